@@ -1,0 +1,37 @@
+# SPDX-License-Identifier: MIT
+# A thin front door: each target names the commands that do the work.
+PREFIX ?= /usr/local
+
+.PHONY: build run test bench check format install clean
+
+build:
+	scripts/setup build
+	cmake --preset release
+	cmake --build --preset release
+
+# One host, two processes, shared memory; every byte is verified.
+run: build
+	OPENND_TRANSPORT=shm build/release/cli/nd perf all --self --verify
+
+test:
+	scripts/setup test
+	cmake --preset dev
+	cmake --build --preset dev
+	ctest --preset dev
+
+# The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
+bench: build
+	OPENND_TRANSPORT=shm build/release/cli/nd perf all --self
+
+check:
+	scripts/check
+
+format:
+	scripts/format
+
+# DESTDIR is honoured. Nothing is installed that was not built, so root need not compile.
+install: build
+	cmake --install build/release --prefix $(PREFIX)
+
+clean:
+	cmake -E rm -rf build

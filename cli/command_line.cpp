@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+//
+// Read command_line.h first; each command defines its own options.
+#include "command_line.h"
+
+#include "document/document.h"
+#include "info.h"
+#include "perf/perf.h"
+#include "ping/ping.h"
+
+#include <opennd.h>
+
+#include <iostream>
+
+namespace nd {
+namespace {
+
+using Action = std::shared_ptr<std::function<int()>>;
+
+// Adds a command whose options are Options; run gets them after parsing.
+template <typename Options>
+void add_command(CLI::App& app, const Action& action, const char* name, void (*define)(CLI::App&, Options&),
+                 int (*run)(const Options&)) {
+    auto options = std::make_shared<Options>();
+    CLI::App* command = app.add_subcommand(name);
+    define(*command, *options);
+    command->callback([action, options, run] { *action = [options, run] { return run(*options); }; });
+}
+
+void add_generate(CLI::App& app, const Action& action) {
+    CLI::App* generate = app.add_subcommand("generate", "Write a document from the definitions of the options");
+    generate->group("");
+    generate->require_subcommand(1);
+    generate->add_subcommand("man")->callback([&app, action] {
+        *action = [&app] {
+            write_man_page(std::cout, app);
+            return 0;
+        };
+    });
+    generate->add_subcommand("bash-completion")->callback([&app, action] {
+        *action = [&app] {
+            write_bash_completion(std::cout, app);
+            return 0;
+        };
+    });
+}
+
+}  // namespace
+
+CommandLine make_command_line() {
+    CommandLine line = {std::make_unique<CLI::App>("Network Direct on this host: look, try, measure", "nd"),
+                        std::make_shared<std::function<int()>>()};
+    CLI::App& app = *line.app;
+    app.set_version_flag("--version", std::string("nd ") + opennd_version());
+    app.require_subcommand(1);
+    app.footer(
+        "OPENND_TRANSPORT chooses the transports where --transport does not, OPENND_LOG (error, warn, info, debug, "
+        "off) "
+        "how much the library says on standard error. Exit code: 0 success, 1 failure, 2 wrong usage, 130 "
+        "interrupted.");
+    add_command(app, line.action, "info", define_info_options, run_info);
+    add_command(app, line.action, "ping", define_ping_options, run_ping);
+    add_command(app, line.action, "perf", define_perf_options, run_perf);
+    add_generate(app, line.action);
+    return line;
+}
+
+}  // namespace nd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// The command line of `nd`, defined once: main runs it, and man page and completion are written from it.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <functional>
+#include <memory>
+
+namespace nd {
+
+struct CommandLine {
+    std::unique_ptr<CLI::App> app;
+    // What the parsed words ask for; returns the exit code. Empty before parsing.
+    std::shared_ptr<std::function<int()>> action;
+};
+
+CommandLine make_command_line();
+
+}  // namespace nd

@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// Documents written from the option definitions, so that they cannot disagree with the command.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <ostream>
+#include <string>
+#include <vector>
+
+namespace nd {
+
+void write_man_page(std::ostream& out, const CLI::App& app);
+void write_bash_completion(std::ostream& out, const CLI::App& app);
+
+// The commands and options that a user is told about: not those of the empty group.
+std::vector<const CLI::App*> visible_commands(const CLI::App& app);
+std::vector<const CLI::Option*> visible_options(const CLI::App& app);
+
+// The values of an option with a fixed set of them (CLI::IsMember); nothing for others.
+std::vector<std::string> choices_of(const CLI::Option& option);
+
+}  // namespace nd

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+//
+// Read info.h first.
+#include "info.h"
+
+#include "nd_error.h"
+#include "network/adapter.h"
+
+#include <nlohmann/json.hpp>
+
+#include <cstdio>
+#include <utility>
+
+namespace nd {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Names as in ND2_ADAPTER_INFO, so that they can be looked up.
+ordered_json limits_json(const ND2_ADAPTER_INFO& info) {
+    return {
+        {"InfoVersion", info.InfoVersion},
+        {"VendorId", info.VendorId},
+        {"DeviceId", info.DeviceId},
+        {"AdapterId", info.AdapterId},
+        {"MaxRegistrationSize", info.MaxRegistrationSize},
+        {"MaxWindowSize", info.MaxWindowSize},
+        {"MaxInitiatorSge", info.MaxInitiatorSge},
+        {"MaxReceiveSge", info.MaxReceiveSge},
+        {"MaxReadSge", info.MaxReadSge},
+        {"MaxTransferLength", info.MaxTransferLength},
+        {"MaxInlineDataSize", info.MaxInlineDataSize},
+        {"MaxInboundReadLimit", info.MaxInboundReadLimit},
+        {"MaxOutboundReadLimit", info.MaxOutboundReadLimit},
+        {"MaxReceiveQueueDepth", info.MaxReceiveQueueDepth},
+        {"MaxInitiatorQueueDepth", info.MaxInitiatorQueueDepth},
+        {"MaxSharedReceiveQueueDepth", info.MaxSharedReceiveQueueDepth},
+        {"MaxCompletionQueueDepth", info.MaxCompletionQueueDepth},
+        {"InlineRequestThreshold", info.InlineRequestThreshold},
+        {"LargeRequestThreshold", info.LargeRequestThreshold},
+        {"MaxCallerData", info.MaxCallerData},
+        {"MaxCalleeData", info.MaxCalleeData},
+    };
+}
+
+ordered_json flags_json(ULONG flags) {
+    static const std::pair<ULONG, const char*> kNames[] = {
+        {ND_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED, "IN_ORDER_DMA_SUPPORTED"},
+        {ND_ADAPTER_FLAG_CQ_INTERRUPT_MODERATION_SUPPORTED, "CQ_INTERRUPT_MODERATION_SUPPORTED"},
+        {ND_ADAPTER_FLAG_MULTI_ENGINE_SUPPORTED, "MULTI_ENGINE_SUPPORTED"},
+        {ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED, "CQ_RESIZE_SUPPORTED"},
+        {ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED, "LOOPBACK_CONNECTIONS_SUPPORTED"},
+    };
+    ordered_json names = ordered_json::array();
+    for (const auto& [bit, name] : kNames)
+        if ((flags & bit) != 0) names.push_back(name);
+    return names;
+}
+
+// What a connection to remote would take. Reaching nothing is an answer here, not a failure.
+ordered_json transport_json(const SocketAddress& remote) {
+    char name[32] = "", reason[512] = "";
+    const HRESULT status =
+        opennd_transport_explain(remote.data(), remote.length(), name, sizeof name, reason, sizeof reason);
+    if (status != ND_NETWORK_UNREACHABLE)
+        check(status, "tell the transport to " + remote.host(), "opennd_transport_explain");
+    ordered_json transport = {{"name", nullptr}, {"reason", reason}};
+    if (status == ND_SUCCESS) transport["name"] = name;
+    return transport;
+}
+
+ordered_json adapter_json(const SocketAddress& address) {
+    Adapter adapter(address);
+    return {
+        {"address", address.host()},
+        {"family", address.family() == AF_INET6 ? "ipv6" : "ipv4"},
+        {"transport", transport_json(address)},
+        {"limits", limits_json(adapter.limits())},
+        {"flags", flags_json(adapter.limits().AdapterFlags)},
+    };
+}
+
+ordered_json report_json(const InfoOptions& options) {
+    ordered_json report = {{"version", opennd_version()}, {"adapters", ordered_json::array()}};
+    for (const SocketAddress& address : local_addresses()) report["adapters"].push_back(adapter_json(address));
+    if (!options.peer.empty()) {
+        const SocketAddress peer = SocketAddress::parse(options.peer);
+        report["peer"] = {{"address", peer.host()}, {"transport", transport_json(peer)}};
+    }
+    return report;
+}
+
+void print_transport(const char* label, const ordered_json& transport) {
+    const std::string name = transport["name"].is_null() ? "none" : transport["name"].get<std::string>();
+    std::printf("  %-28s %s: %s\n", label, name.c_str(), transport["reason"].get_ref<const std::string&>().c_str());
+}
+
+void print_adapter(const ordered_json& adapter) {
+    std::printf("\nadapter %s\n", adapter["address"].get_ref<const std::string&>().c_str());
+    print_transport("transport to it", adapter["transport"]);
+    for (const auto& [name, value] : adapter["limits"].items())
+        std::printf("  %-28s %s\n", name.c_str(), value.dump().c_str());
+    const char* label = "AdapterFlags";
+    for (const ordered_json& flag : adapter["flags"]) {
+        std::printf("  %-28s %s\n", label, flag.get_ref<const std::string&>().c_str());
+        label = "";
+    }
+}
+
+void print_report(const ordered_json& report) {
+    std::printf("OpenND %s\n", report["version"].get_ref<const std::string&>().c_str());
+    if (report["adapters"].empty()) std::printf("no adapter: this host has no address that Network Direct serves\n");
+    for (const ordered_json& adapter : report["adapters"]) print_adapter(adapter);
+    if (!report.contains("peer")) return;
+    std::printf("\npeer %s\n", report["peer"]["address"].get_ref<const std::string&>().c_str());
+    print_transport("transport to it", report["peer"]["transport"]);
+}
+
+}  // namespace
+
+void define_info_options(CLI::App& command, InfoOptions& options) {
+    command.description(
+        "Show the adapters of this host (one for each address), the limits of each (ND2_ADAPTER_INFO), and which "
+        "transport "
+        "a connection to that address takes and why.");
+    command.add_flag("--json", options.json, "Print JSON");
+    command.add_option("--peer", options.peer, "Tell also which transport a connection to this address would take")
+        ->type_name("ADDRESS");
+    command
+        .add_option("--transport", options.transport,
+                    "Transports to choose from, in order (loopback,shm), or to leave out (^loopback)")
+        ->type_name("LIST");
+}
+
+int run_info(const InfoOptions& options) {
+    Library library(options.transport);
+    const ordered_json report = report_json(options);
+    if (options.json)
+        std::printf("%s\n", report.dump(2).c_str());
+    else
+        print_report(report);
+    return 0;
+}
+
+}  // namespace nd

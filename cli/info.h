@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// `nd info`: the adapters of this host, their limits, and the transport a peer would get.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <string>
+
+namespace nd {
+
+struct InfoOptions {
+    bool json = false;
+    std::string peer;
+    std::string transport;
+};
+
+void define_info_options(CLI::App& command, InfoOptions& options);
+
+// Exit code.
+int run_info(const InfoOptions& options);
+
+}  // namespace nd

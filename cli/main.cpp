@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+//
+// The `nd` command. command_line.cpp has the commands; each says what it does in its own folder.
+#include "command_line.h"
+#include "interruption.h"
+
+#include <cstdio>
+#include <exception>
+#include <new>
+#include <stdexcept>
+
+namespace {
+
+constexpr int kFailed = 1;
+constexpr int kWrongUsage = 2;
+
+int complain(const char* what, int exit_code) {
+    std::fflush(stdout);
+    std::fprintf(stderr, "nd: %s\n", what);
+    return exit_code;
+}
+
+int run(const std::function<int()>& action) {
+    try {
+        return action();
+    } catch (const nd::Interrupted&) {
+        return nd::kInterruptedExit;
+    } catch (const std::invalid_argument& wrong) {
+        return complain(wrong.what(), kWrongUsage);
+    } catch (const std::bad_alloc&) {
+        return complain("out of memory; use smaller sizes or depths", kFailed);
+    } catch (const std::exception& failure) {
+        return complain(failure.what(), kFailed);
+    }
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+    nd::CommandLine line = nd::make_command_line();
+    try {
+        line.app->parse(argc, argv);
+    } catch (const CLI::ParseError& error) {
+        return line.app->exit(error) == 0 ? 0 : kWrongUsage;
+    }
+    return run(*line.action);
+}

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+//
+// CompletionQueue: a completion queue with the two ways of waiting for it, polling and Notify, and what to do when nothing
+// comes: see whether the peers are still there.
+#pragma once
+
+#include "network/connection.h"
+
+#include <string>
+#include <vector>
+
+namespace nd {
+
+// How a wait goes on when there is nothing to see.
+enum class WaitBy { polling, events };
+
+class CompletionQueue {
+public:
+    CompletionQueue(const Adapter& adapter, ULONG depth);
+
+    IND2CompletionQueue* get() const { return queue_.get(); }
+
+    // A wait fails when one of the watched connections is lost. They outlive the queue's use.
+    void watch(const Connection* connection) { watched_.push_back(connection); }
+
+    // SIGINT ends a wait. A client that must finish what it began turns this off and looks itself.
+    void stop_on_interrupt(bool stop) { stop_on_interrupt_ = stop; }
+
+    // One look; may return 0. The caller looks at each Status.
+    template <WaitBy kWait>
+    ULONG look(ND2_RESULT results[], ULONG capacity) {
+        const ULONG count = queue_->GetResults(results, capacity);
+        if (count == 0) {
+            if constexpr (kWait == WaitBy::events)
+                wait_for_event();
+            else if (++empty_looks_ % kEmptyLooksBetweenChecks == 0)
+                look_around();
+        }
+        return count;
+    }
+
+    // Waits for one result, which must be a success. attempted is for the error text.
+    template <WaitBy kWait>
+    ND2_RESULT wait_one(const char* attempted) {
+        ND2_RESULT result;
+        while (look<kWait>(&result, 1) == 0) {
+        }
+        check_result(result, attempted);
+        return result;
+    }
+
+    static void check_result(const ND2_RESULT& result, const char* attempted) {
+        if (result.Status != ND_SUCCESS) [[unlikely]]
+            fail(result, attempted);
+    }
+
+    // Throws if a watched connection is lost, or Interrupted.
+    void look_around() const;
+
+private:
+    static constexpr unsigned kEmptyLooksBetweenChecks = 1024;
+
+    [[noreturn]] static void fail(const ND2_RESULT& result, const char* attempted);
+    void wait_for_event();
+
+    PendingRequest notice_;  // outlives the queue
+    ComPtr<IND2CompletionQueue> queue_;
+    std::vector<const Connection*> watched_;
+    bool stop_on_interrupt_ = true;
+    unsigned empty_looks_ = 0;
+};
+
+}  // namespace nd

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+//
+// Endpoint: what one side needs for one point - memory, completion queue, queue pairs - and how the two are connected.
+#pragma once
+
+#include "network/completion_queue.h"
+#include "network/memory_buffer.h"
+#include "network/message_channel.h"
+#include "perf/lane.h"
+#include "perf/point_plan.h"
+
+#include <memory>
+#include <vector>
+
+namespace nd {
+
+class Endpoint {
+public:
+    // Receives are posted already, one less than the receive depth.
+    Endpoint(Adapter& adapter, const PointPlan& plan);
+
+    RemoteMemory memory() const;
+    void use_peer_memory(const RemoteMemory& memory);
+
+    // The data connections, one after the other; each carries this session and point. The server refuses others, and
+    // stops waiting when the control connection is lost.
+    void connect(const SocketAddress& server, std::uint32_t session, std::uint32_t point);
+    void accept(Listener& listener, const Connection& control, std::uint32_t session, std::uint32_t point);
+    void disconnect();
+
+    const PointPlan& plan() const { return plan_; }
+    CompletionQueue& queue() { return queue_; }
+    std::vector<Lane>& lanes() { return lanes_; }
+    Lane& lane() { return lanes_.front(); }
+    const Connection& first_connection() const { return *connections_.front(); }
+
+private:
+    // What each lane has slots for.
+    enum Part : std::size_t { kSource, kSink, kTarget, kParts };
+
+    static std::size_t stride_of(const PointPlan& plan);
+    static std::size_t part_bytes(const PointPlan& plan);
+    std::size_t offset_of(std::size_t lane, Part part) const { return (lane * kParts + part) * part_bytes(plan_); }
+    void prepare_lane(std::size_t index);
+
+    Adapter& adapter_;
+    const PointPlan plan_;
+    MemoryBuffer buffer_;
+    CompletionQueue queue_;
+    std::vector<Lane> lanes_;  // never resized: their addresses are queue pair contexts
+    std::vector<std::unique_ptr<Connection>> connections_;
+};
+
+}  // namespace nd

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: MIT
+//
+// Read perf.h first.
+#include "perf/perf.h"
+
+#include "interruption.h"
+#include "perf/bench_rows.h"
+#include "perf/cpu_pair.h"
+#include "perf/perf_client.h"
+#include "perf/perf_json.h"
+#include "perf/perf_server.h"
+#include "perf/perf_table.h"
+#include "perf/tick_clock.h"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace nd {
+namespace {
+
+int run_server(const PerfOptions& options) {
+    handle_interrupts(options.ready_descriptor >= 0 ? OnInterrupt::ignore : OnInterrupt::stop_cleanly);
+    serve_measurements(options, [&](const SocketAddress& listening) {
+        if (options.ready_descriptor >= 0) return report_ready(options.ready_descriptor, listening);
+        std::printf("listening at %s\n", listening.text().c_str());
+        std::fflush(stdout);
+    });
+    return 0;
+}
+
+void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits) {
+    PerfTable table(options.verbose);
+    std::vector<PointOutcome> outcomes;
+    for (Test test : tests_of(options))
+        for (std::uint64_t size : sizes_of(options, test)) {
+            if (interrupted()) break;
+            ProgressBar bar(std::string(name_of(test)) + " " + std::to_string(size) + " bytes");
+            outcomes.push_back(client.measure(plan_point(options, limits, test, size), &bar));
+            if (options.json != "-") table.print(outcomes.back());
+        }
+    if (!options.json.empty()) write_json(options.json, outcomes);
+}
+
+void run_client(const PerfOptions& options, const SocketAddress& server) {
+    pin_to_cpu(CpuPair::parse(options.cpus).client);
+    seconds_per_tick();
+    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local));
+    PerfClient client(adapter, server);
+    if (options.bench)
+        print_bench_rows(client, options, adapter.limits());
+    else
+        measure_all(client, options, adapter.limits());
+}
+
+std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
+    const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
+    if (options.threads) {
+        PerfOptions server = options;
+        server.local = host.host();
+        server.port = 0;
+        return start_server_thread([server](const ReadyFunction& ready) { serve_measurements(server, ready); });
+    }
+    std::vector<std::string> arguments = {"perf", "--server", "--local", host.host(), "--port", "0"};
+    if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
+    if (!options.cpus.empty()) arguments.insert(arguments.end(), {"--cpu", options.cpus});
+    return start_server_process(std::move(arguments), host);
+}
+
+}  // namespace
+
+int run_perf(const PerfOptions& options) {
+    Library library(options.transport);
+    if (options.server) return run_server(options);
+    tests_of(options);  // before a server is started in vain
+    CpuPair::parse(options.cpus);
+    handle_interrupts(OnInterrupt::stop_cleanly);
+    if (options.self || options.threads) {
+        std::unique_ptr<SelfServer> server = start_self_server(options);
+        try {
+            run_client(options, server->address());
+        } catch (const std::runtime_error& failure) {
+            const std::string death = server->early_death();
+            if (death.empty()) throw;
+            throw std::runtime_error(std::string(failure.what()) + "\n  " + death);
+        }
+        server->finish();
+    } else if (!options.server_address.empty()) {
+        run_client(options, SocketAddress::parse(options.server_address).with_port(options.port));
+    } else {
+        throw std::invalid_argument("nd perf needs the ADDRESS of a server, or --self, or --server");
+    }
+    return interrupted() ? kInterruptedExit : 0;
+}
+
+}  // namespace nd

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: MIT
+//
+// Latency of Write. The data of a Write become visible in address order (ND_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED,
+// ND2-ADP-LIM-04), so a new last byte means that all of it is there. Read tests.h and lane.h first.
+#include "pattern.h"
+#include "perf/batch_size.h"
+#include "perf/tests.h"
+#include "perf/timed_turns.h"
+
+#include <atomic>
+
+namespace nd {
+namespace {
+
+using Marker = unsigned char;
+
+// 0 is what the memory holds before the first turn; 1 to 254 go round; 255 ends the game.
+constexpr Marker kStop = 255;
+constexpr Marker marker_of(std::uint64_t turn) { return static_cast<Marker>(1 + turn % 254); }
+
+template <bool kVerify>
+class WritePingPong {
+public:
+    explicit WritePingPong(Endpoint& endpoint)
+        : lane_(endpoint.lane()),
+          queue_(endpoint.queue()),
+          source_(static_cast<std::byte*>(lane_.source.Buffer)),
+          last_(endpoint.plan().size - 1),
+          arrived_(reinterpret_cast<Marker&>(lane_.target[last_])) {}
+
+    void write(std::uint64_t turn) {
+        while (lane_.room() == 0) take_results();
+        if constexpr (kVerify) fill_pattern(source_, last_, turn);
+        source_[last_] = std::byte{marker_of(turn)};
+        lane_.post<Operation::write>(lane_.source, 0, lane_.signal_flag(false));
+    }
+
+    // False if the other side has stopped.
+    bool wait(std::uint64_t turn) {
+        const Marker expected = marker_of(turn);
+        for (unsigned spins = 1;; spins++) {
+            const Marker seen = arrived_.load(std::memory_order_acquire);
+            if (seen == expected) break;
+            if (seen == kStop) return false;
+            // Transports that need this side's processor get it here, as in a program that looks at its queues too.
+            if (spins % kSpinsBetweenLooks == 0) take_results();
+        }
+        if constexpr (kVerify) {
+            verify_pattern(lane_.target, last_, turn, "write");
+            verified_++;
+        }
+        return true;
+    }
+
+    void turn() {
+        write(turn_);
+        wait(turn_);
+        turn_++;
+    }
+
+    void stop() {
+        while (lane_.room() == 0) take_results();
+        source_[last_] = std::byte{kStop};
+        lane_.post<Operation::write>(lane_.source, 0, lane_.signal_flag(true));
+        drain();
+    }
+
+    void drain() {
+        if (lane_.until_signal != lane_.moderation) {  // the last request asked for no result
+            while (lane_.room() == 0) take_results();
+            const ND2_SGE nothing = {};
+            lane_.post<Operation::write>(nothing, 0, lane_.signal_flag(true));
+        }
+        while (lane_.completed < lane_.posted) take_results();
+    }
+
+    std::uint64_t verified() const { return verified_; }
+
+private:
+    static constexpr unsigned kSpinsBetweenLooks = 256;
+
+    void take_results() {
+        ND2_RESULT results[8];
+        const ULONG count = queue_.look<WaitBy::polling>(results, 8);
+        for (ULONG i = 0; i < count; i++) {
+            CompletionQueue::check_result(results[i], "write to the peer's memory");
+            lane_.complete(results[i]);
+        }
+    }
+
+    Lane& lane_;
+    CompletionQueue& queue_;
+    std::byte* const source_;
+    const std::size_t last_;  // index of the last byte
+    const std::atomic_ref<Marker> arrived_;
+    std::uint64_t turn_ = 0, verified_ = 0;
+};
+
+template <bool kVerify>
+Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
+    WritePingPong<kVerify> game(endpoint);
+    return measure_turns(game, endpoint.plan(), bar);
+}
+
+template <bool kVerify>
+Measurement answer(Endpoint& endpoint) {
+    WritePingPong<kVerify> game(endpoint);
+    ContextSwitches before = ContextSwitches::so_far();
+    std::uint64_t turn = 0;
+    for (; game.wait(turn); turn++) {
+        game.write(turn);
+        if (turn + 1 == endpoint.plan().warmup) [[unlikely]]
+            before = ContextSwitches::so_far();
+    }
+    Measurement measured;
+    measured.switches = ContextSwitches::so_far() - before;
+    game.drain();
+    measured.iterations = turn;
+    measured.verified = game.verified();
+    return measured;
+}
+
+}  // namespace
+
+Measurement measure_write_latency(Endpoint& endpoint, ProgressBar* bar) {
+    return endpoint.plan().verify != 0 ? measure<true>(endpoint, bar) : measure<false>(endpoint, bar);
+}
+
+Measurement answer_write_latency(Endpoint& endpoint) {
+    return endpoint.plan().verify != 0 ? answer<true>(endpoint) : answer<false>(endpoint);
+}
+
+}  // namespace nd

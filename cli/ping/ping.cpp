@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+//
+// `nd ping`: which side, or both.
+#include "ping/ping.h"
+
+#include "interruption.h"
+
+#include <cstdio>
+#include <stdexcept>
+
+namespace nd {
+namespace {
+
+void announce(const SocketAddress& listening) {
+    std::printf("listening at %s\n", listening.text().c_str());
+    std::fflush(stdout);
+}
+
+int run_server(const PingOptions& options) {
+    handle_interrupts(options.ready_descriptor >= 0 ? OnInterrupt::ignore : OnInterrupt::stop_cleanly);
+    serve_pings(options, [&](const SocketAddress& listening) {
+        if (options.ready_descriptor >= 0)
+            report_ready(options.ready_descriptor, listening);
+        else
+            announce(listening);
+    });
+    return 0;
+}
+
+int run_both_sides(const PingOptions& options) {
+    const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
+    std::vector<std::string> arguments = {"ping", "--server", "--local", host.host(), "--port", "0"};
+    if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
+    std::unique_ptr<SelfServer> server = start_server_process(std::move(arguments), host);
+    const bool verified = ping_server(options, server->address());
+    if (!verified) {
+        const std::string death = server->early_death();
+        if (!death.empty()) std::fprintf(stderr, "nd: %s\n", death.c_str());
+        return interrupted() ? kInterruptedExit : 1;
+    }
+    server->finish();
+    return 0;
+}
+
+}  // namespace
+
+int run_ping(const PingOptions& options) {
+    Library library(options.transport);
+    if (options.server) return run_server(options);
+    handle_interrupts(OnInterrupt::stop_cleanly);
+    if (options.self) return run_both_sides(options);
+    if (options.server_address.empty())
+        throw std::invalid_argument("nd ping needs the ADDRESS of a server, or --self, or --server");
+    const SocketAddress server = SocketAddress::parse(options.server_address).with_port(options.port);
+    if (ping_server(options, server)) return 0;
+    return interrupted() ? kInterruptedExit : 1;
+}
+
+}  // namespace nd

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Read ping_options.h first.
+#include "ping/ping_options.h"
+
+namespace nd {
+
+void define_ping_options(CLI::App& command, PingOptions& options) {
+    command.description(
+        "Verified exchange with a server: private data both ways, Send and Receive, then the server reads the client's "
+        "buffer with RDMA Read and writes it back inverted with RDMA Write, and each side checks every byte. Exits "
+        "with "
+        "0 only if all rounds were verified.");
+    CLI::Option* address = command.add_option("ADDRESS", options.server_address, "The server to ping");
+    CLI::Option* self = command.add_flag("--self", options.self, "Start a server in a second process here and ping it");
+    CLI::Option* server = command.add_flag("--server", options.server, "Be the server, for one client");
+    self->excludes(address)->excludes(server);
+    server->excludes(address);
+    command.add_flag("--persist", options.persist, "With --server: serve clients until interrupted")->needs(server);
+    command
+        .add_option("--local", options.local,
+                    "Address of the adapter to use; by default the one that reaches ADDRESS, with --server the first "
+                    "of the host, with --self 127.0.0.1")
+        ->type_name("ADDRESS");
+    command.add_option("-p,--port", options.port, "Port of the server; 0 with --server chooses a free one")
+        ->type_name("PORT")
+        ->capture_default_str();
+    command.add_option("-c,--count", options.count, "Number of rounds")
+        ->type_name("N")
+        ->capture_default_str()
+        ->check(CLI::Range(1u, 4000000000u).description(""));
+    command.add_option("-s,--size", options.size, "Bytes of the buffer; K, M, G mean powers of 1024")
+        ->type_name("BYTES")
+        ->capture_default_str()
+        ->transform(CLI::AsSizeValue(false).description(""));
+    command
+        .add_option("--transport", options.transport,
+                    "Transports to choose from, in order (loopback,shm), or to leave out (^loopback)")
+        ->type_name("LIST");
+    command.add_option("--ready-descriptor", options.ready_descriptor)->group("");
+}
+
+}  // namespace nd

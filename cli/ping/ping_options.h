@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+//
+// What `nd ping` can be asked for.
+#pragma once
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <string>
+
+namespace nd {
+
+struct PingOptions {
+    static constexpr std::uint16_t kDefaultPort = 7174;
+
+    bool self = false, server = false, persist = false;
+    std::string server_address;  // of the server to ping
+    std::string local;           // of the adapter to use; empty chooses one
+    std::uint16_t port = kDefaultPort;
+    std::uint32_t count = 5;
+    std::uint64_t size = 64;
+    std::string transport;
+    int ready_descriptor = -1;
+};
+
+void define_ping_options(CLI::App& command, PingOptions& options);
+
+}  // namespace nd

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// What the two sides of `nd ping` send each other. Both sides have the same byte order (network/hello.h).
+#pragma once
+
+#include "network/hello.h"
+#include "network/message_channel.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nd {
+
+// Private data of the request. 56 bytes: what every adapter can carry (MaxCallerData).
+struct PingRequest {
+    Hello hello;
+    std::uint32_t rounds;
+    std::uint64_t size;
+    std::uint64_t sequence;  // of the pattern
+    std::byte pattern[24];
+};
+static_assert(sizeof(PingRequest) == 56);
+
+// Private data of the answer: the next pattern.
+struct PingAcceptance {
+    Hello hello;
+    std::byte pattern[100];
+};
+
+// Client to server: my buffer holds pattern number `round`; read it, then write it back inverted.
+struct PingRound {
+    std::uint64_t round;
+    RemoteMemory buffer;
+};
+
+// Server to client, after the write.
+struct PingAnswer {
+    std::uint64_t round;
+    std::uint32_t verified;
+    char error[200];  // if not verified
+};
+
+}  // namespace nd

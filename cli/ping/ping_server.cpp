@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+//
+// The serving side of `nd ping`. Read ping_protocol.h first.
+#include "interruption.h"
+#include "pattern.h"
+#include "ping/ping.h"
+#include "ping/ping_protocol.h"
+
+#include <cstdio>
+#include <cstring>
+#include <exception>
+#include <optional>
+
+namespace nd {
+namespace {
+
+// Refuses whatever is not a ping; nothing for those.
+std::optional<PingRequest> take_ping(MessageChannel& channel, Listener& listener) {
+    PingRequest request = {};
+    if (from_private_data(channel.connection().take_request(listener), request) && request.hello.is_for(Purpose::ping))
+        return request;
+    channel.connection().reject("this server answers `nd ping` of the same version");
+    return std::nullopt;
+}
+
+void accept_ping(MessageChannel& channel, const PingRequest& request) {
+    verify_pattern(request.pattern, sizeof request.pattern, request.sequence, "private data of the request");
+    PingAcceptance acceptance = {};
+    acceptance.hello = request.hello;
+    fill_pattern(acceptance.pattern, sizeof acceptance.pattern, request.sequence + 1);
+    channel.connection().accept(to_private_data(acceptance));
+}
+
+PingAnswer answer_round(MessageChannel& channel, MemoryBuffer& buffer, const PingRound& round) {
+    PingAnswer answer = {};
+    answer.round = round.round;
+    const ND2_SGE all = buffer.part(0, buffer.size());
+    std::memset(buffer.data(), 0, buffer.size());
+    channel.read(all, round.buffer);
+    try {
+        verify_pattern(buffer.data(), buffer.size(), round.round, "RDMA Read of round");
+        answer.verified = 1;
+    } catch (const std::exception& failure) {
+        std::snprintf(answer.error, sizeof answer.error, "%s", failure.what());
+    }
+    invert(buffer.data(), buffer.size());
+    channel.write(all, round.buffer);
+    return answer;
+}
+
+// Ends with the last round, or throws when the client goes away before.
+bool serve_client(Adapter& adapter, MessageChannel& channel, const PingRequest& request) {
+    MemoryBuffer buffer(adapter, request.size, MemoryKind::ordinary);
+    accept_ping(channel, request);
+    bool verified = true;
+    for (std::uint32_t i = 0; i < request.rounds; i++) {
+        const auto round = channel.receive<PingRound>();
+        const PingAnswer answer = answer_round(channel, buffer, round);
+        verified = verified && answer.verified != 0;
+        channel.send(answer);
+    }
+    channel.connection().disconnect();
+    return verified;
+}
+
+}  // namespace
+
+void serve_pings(const PingOptions& options, const ReadyFunction& ready) {
+    Adapter adapter(server_address(options.local));
+    Listener listener(adapter, options.port);
+    ready(listener.address());
+    for (;;) {
+        MessageChannel channel(adapter);
+        const std::optional<PingRequest> request = take_ping(channel, listener);
+        if (!request) continue;
+        try {
+            const bool verified = serve_client(adapter, channel, *request);
+            if (!options.persist && !verified) throw std::runtime_error("a round was not verified");
+        } catch (const Interrupted&) {
+            throw;
+        } catch (const std::exception& failure) {
+            if (!options.persist) throw;
+            std::fprintf(stderr, "nd: %s\n", failure.what());
+        }
+        if (!options.persist) return;
+    }
+}
+
+}  // namespace nd

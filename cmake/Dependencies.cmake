@@ -1,0 +1,28 @@
+# SPDX-License-Identifier: MIT
+# What OpenND stands on; docs/decisions/0001-dependencies.md says why each is here. Everything comes from the
+# distribution; scripts/setup installs it.
+
+set(THREADS_PREFER_PTHREAD_FLAG ON)
+find_package(Threads REQUIRED)
+find_package(fmt 9 REQUIRED)
+find_package(spdlog 1.10 REQUIRED)
+
+# Logging, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
+add_library(opennd_log_format INTERFACE)
+get_target_property(fmt_headers fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(opennd_log_format SYSTEM INTERFACE ${fmt_headers})
+target_link_libraries(opennd_log_format INTERFACE Threads::Threads)
+get_target_property(spdlog_headers spdlog::spdlog_header_only INTERFACE_INCLUDE_DIRECTORIES)
+target_include_directories(opennd_log_format SYSTEM INTERFACE ${spdlog_headers})
+
+if(OPENND_CLI)
+    find_package(CLI11 2.1 REQUIRED)
+    find_package(nlohmann_json 3.11 REQUIRED)
+endif()
+if(OPENND_TESTS)
+    find_package(GTest 1.12 REQUIRED)
+    find_package(Python3 3.9 REQUIRED COMPONENTS Interpreter)
+endif()
+if(OPENND_BENCHMARKS)
+    find_package(benchmark 1.7 REQUIRED)
+endif()

@@ -1,0 +1,44 @@
+# SPDX-License-Identifier: MIT
+# What `make install` leaves behind: headers, both libraries, a CMake package, a pkg-config file, and the nd command with
+# its man page and completion. Every path inside is relative, so the tree may be moved.
+include(CMakePackageConfigHelpers)
+
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/opennd" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
+    FILES_MATCHING PATTERN "*.h")
+install(TARGETS opennd opennd_static opennd_headers EXPORT OpenND
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+
+set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/OpenND)
+install(EXPORT OpenND NAMESPACE OpenND:: DESTINATION ${package_dir} FILE OpenNDTargets.cmake)
+configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/OpenNDConfig.cmake.in" OpenNDConfig.cmake
+    INSTALL_DESTINATION ${package_dir})
+write_basic_package_version_file(OpenNDConfigVersion.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/OpenNDConfig.cmake" "${PROJECT_BINARY_DIR}/OpenNDConfigVersion.cmake"
+    DESTINATION ${package_dir})
+
+file(RELATIVE_PATH opennd_pc_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
+configure_file("${PROJECT_SOURCE_DIR}/cmake/opennd.pc.in" opennd.pc @ONLY)
+install(FILES "${PROJECT_BINARY_DIR}/opennd.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
+
+install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
+
+if(OPENND_CLI)
+    file(RELATIVE_PATH bin_to_lib "/${CMAKE_INSTALL_BINDIR}" "/${CMAKE_INSTALL_LIBDIR}")
+    set_target_properties(nd PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
+    install(TARGETS nd RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
+
+    # The command describes itself, so that page and completion cannot fall behind it.
+    if(NOT CMAKE_CROSSCOMPILING)
+        set(generated "${PROJECT_BINARY_DIR}/generated")
+        file(MAKE_DIRECTORY "${generated}")
+        add_custom_command(OUTPUT "${generated}/nd.1" "${generated}/nd.bash"
+            COMMAND nd generate man > "${generated}/nd.1"
+            COMMAND nd generate bash-completion > "${generated}/nd.bash"
+            DEPENDS nd VERBATIM COMMENT "Writing the man page and the completion of nd")
+        add_custom_target(nd_documents ALL DEPENDS "${generated}/nd.1" "${generated}/nd.bash")
+        install(FILES "${generated}/nd.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
+        install(FILES "${generated}/nd.bash" RENAME nd
+            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+    endif()
+endif()

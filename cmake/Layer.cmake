@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: MIT
+# opennd_layer: one folder under src/ becomes one target.
+#
+#   opennd_layer(NAME [LINKS target...])
+#
+# The folder's own sources (not those of folders inside it) become an object library, from which libopennd.so, libopennd.a
+# and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS names the layers below.
+
+# Where includes are written from; the second holds what CMake writes (library/version.h).
+set(OPENND_INCLUDES "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+
+# Object libraries that together are libopennd, bottom first.
+set_property(GLOBAL PROPERTY OPENND_LAYERS)
+
+function(opennd_layer name)
+    cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LINKS")
+    file(GLOB sources CONFIGURE_DEPENDS *.cpp)
+    file(GLOB headers CONFIGURE_DEPENDS *.h)
+    if(sources)
+        add_library(${name} OBJECT ${sources} ${headers})
+        target_include_directories(${name} PUBLIC ${OPENND_INCLUDES})
+        target_link_libraries(${name} PUBLIC ${layer_LINKS} PRIVATE opennd_options)
+        # Calls within the library are calls, not look-ups: nobody may put a function of his own in between.
+        target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+        set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})
+    else()
+        add_library(${name} INTERFACE ${headers})
+        target_include_directories(${name} INTERFACE ${OPENND_INCLUDES})
+        target_link_libraries(${name} INTERFACE ${layer_LINKS})
+    endif()
+endfunction()

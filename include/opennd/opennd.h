@@ -1,0 +1,146 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opennd.h: what Linux needs beside Network Direct itself. A C ABI.
+ *
+ * Network Direct programs on Windows get events, completion ports and memory from Win32. Here are the same three things
+ * for Linux, with pollable descriptors, plus the choice of transport, the log and a few explanations.
+ *
+ * Conventions. Every function is thread-safe and returns an ND status (ndstatus.h) unless it says otherwise. A NULL
+ * output pointer gives ND_INVALID_PARAMETER. A HANDLE is never a raw descriptor; its two lowest bits are ignored, as on
+ * Windows (ND2-OVL-05, spec section 6.4). A handle that is unknown, closed or of another kind gives ND_INVALID_HANDLE.
+ */
+#ifndef OPENND_OPENND_H
+#define OPENND_OPENND_H
+
+#include "ndspi.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* Wait without limit. The value of INFINITE on Windows. */
+#define OPENND_FOREVER 0xFFFFFFFFu
+
+/* ---- events ------------------------------------------------------------------------------------------------------ */
+
+/* Makes an event. A manual-reset event stays signalled until it is reset; an auto-reset one lets one waiter through.
+ * The caller owns *event and closes it with opennd_handle_close.
+ * ND_SUCCESS; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES: no descriptor left in this process. */
+HRESULT opennd_event_create(BOOL manual_reset, BOOL signalled, HANDLE* event);
+
+/* Signals the event; no effect if it is signalled. ND_SUCCESS; ND_INVALID_HANDLE. */
+HRESULT opennd_event_set(HANDLE event);
+
+/* Takes the signal away; no effect if there is none. ND_SUCCESS; ND_INVALID_HANDLE. */
+HRESULT opennd_event_reset(HANDLE event);
+
+/* Waits until the event is signalled, at most timeout_ms milliseconds (0 looks once, OPENND_FOREVER waits without
+ * limit). An auto-reset event is reset by the wait that succeeds. ND_SUCCESS; ND_TIMEOUT; ND_INVALID_HANDLE. */
+HRESULT opennd_event_wait(HANDLE event, DWORD timeout_ms);
+
+/* Gives a descriptor that polls readable while the event is signalled. It belongs to the event: do not read, write or
+ * close it; it is valid until the handle is closed. ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER. */
+HRESULT opennd_event_descriptor(HANDLE event, int* descriptor);
+
+/* ---- completion ports -------------------------------------------------------------------------------------------- */
+
+/* One completed overlapped request, or one posted packet. The layout is that of OVERLAPPED_ENTRY on Windows. */
+typedef struct opennd_packet {
+    ULONG_PTR key;          /* given at association, or to opennd_port_post */
+    OVERLAPPED* overlapped; /* the request; owned by the program, complete when the packet is taken */
+    ULONG_PTR status;       /* HRESULT of the request, as in OVERLAPPED.Internal */
+    DWORD bytes;            /* OVERLAPPED.InternalHigh (0 for ND requests), or as posted */
+} opennd_packet;
+
+/* Makes a completion port. Any number of threads may wait; packets are first in, first out, each goes to one waiter
+ * (ND2-OVL-10). The caller owns *port and closes it with opennd_handle_close; waiters then return ND_CANCELED and packets
+ * not yet taken are dropped. ND_SUCCESS; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES. */
+HRESULT opennd_port_create(HANDLE* port);
+
+/* Lets every request that completes on overlapped_file from now on leave a packet with this key at the port, unless the
+ * lowest bit of its hEvent is set (ND2-OVL-05, -08, -09). ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER: the file
+ * is associated already (ND2-FILE-06). */
+HRESULT opennd_port_associate(HANDLE port, HANDLE overlapped_file, ULONG_PTR key);
+
+/* Takes up to capacity packets, waiting at most timeout_ms for the first. *count is how many were taken.
+ * ND_SUCCESS: one or more; ND_TIMEOUT: none in time; ND_CANCELED: the port was closed; ND_INVALID_HANDLE;
+ * ND_INVALID_PARAMETER: capacity 0 or a NULL pointer. */
+HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, DWORD timeout_ms, ULONG* count);
+
+/* Leaves a packet of the program's own; overlapped may be NULL or any pointer and is not looked at. The packet's status
+ * is ND_SUCCESS. ND_SUCCESS; ND_INVALID_HANDLE; ND_NO_MEMORY. */
+HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped);
+
+/* Gives a descriptor that polls readable while a packet waits. It belongs to the port: do not read, write or close it;
+ * it is valid until the handle is closed. ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER. */
+HRESULT opennd_port_descriptor(HANDLE port, int* descriptor);
+
+/* Closes an event, a port or an overlapped file (IND2Adapter::CreateOverlappedFile). Requests in progress that use it go
+ * on undisturbed (ND2-FILE-02, -03; ND2-OVL-06). ND_SUCCESS; ND_INVALID_HANDLE: unknown, or closed already. */
+HRESULT opennd_handle_close(HANDLE handle);
+
+/* ---- memory ------------------------------------------------------------------------------------------------------ */
+
+/* Allocates zeroed, page-aligned memory that peers on this host can map, so that an RDMA Write to it is a plain store.
+ * Register it like any other memory. A process that connects to this one and is granted access to any part of such memory
+ * can map all of it: see docs/threat_model.md. The caller owns *memory and frees it with opennd_memory_free.
+ * ND_SUCCESS; ND_INVALID_BUFFER_SIZE: bytes is 0; ND_INVALID_PARAMETER; ND_NO_MEMORY; ND_INSUFFICIENT_RESOURCES. */
+HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory);
+
+/* Frees what opennd_memory_allocate gave; NULL does nothing. Deregister it first.
+ * ND_SUCCESS; ND_INVALID_PARAMETER: not the start of such memory. */
+HRESULT opennd_memory_free(VOID* memory);
+
+/* ---- transports -------------------------------------------------------------------------------------------------- */
+
+/* Chooses the transports for connections and listeners made from now on in this process: names separated by commas, tried
+ * in that order ("loopback,shm"), or excluded with a leading '^' ("^loopback"). NULL or "" restores the default, which is
+ * the environment variable OPENND_TRANSPORT, or all of them. ND_SUCCESS; ND_INVALID_PARAMETER: an unknown name, or an
+ * empty choice. */
+HRESULT opennd_transport_select(const char* list);
+
+/* Tells which transport a connection to remote would take, and why, in words. Both texts are cut to fit and always
+ * terminated. ND_SUCCESS; ND_NETWORK_UNREACHABLE: none of the chosen transports reaches it (reason says so);
+ * ND_INVALID_ADDRESS; ND_INVALID_PARAMETER. */
+HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_bytes, char* name, SIZE_T name_bytes,
+                                 char* reason, SIZE_T reason_bytes);
+
+/* Tells which transport an IND2Connector's connection took: the name, and how bulk data travel ("shm", "process_vm").
+ * Both texts are cut to fit and always terminated. ND_SUCCESS; ND_INVALID_PARAMETER: not a connector of this library;
+ * ND_CONNECTION_INVALID: not connected. */
+HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);
+
+/* ---- explanations ------------------------------------------------------------------------------------------------ */
+
+/* The name of a status as ndstatus.h spells it ("ND_CANCELED"), or "unknown status". Never NULL; static storage. */
+const char* opennd_status_name(HRESULT status);
+
+/* "major.minor.patch" of the library that is loaded. Static storage. */
+const char* opennd_version(void);
+
+typedef enum opennd_log_level {
+    OPENND_LOG_ERROR = 0, /* OpenND itself failed */
+    OPENND_LOG_WARN = 1,  /* a request of the program or of a peer failed; says which object, which limit, what to do */
+    OPENND_LOG_INFO = 2,  /* which transport and which data path were chosen */
+    OPENND_LOG_DEBUG = 3, /* connection events */
+    OPENND_LOG_OFF = 4    /* nothing */
+} opennd_log_level;
+
+/* Called with one line, no line end. message is valid during the call. May be called from any thread, several at a time;
+ * must not call into OpenND. */
+typedef void (*opennd_log_function)(void* context, opennd_log_level level, const char* message);
+
+/* Sends log lines of this level and graver ones to sink. NULL restores the default: standard error, at the level named by
+ * the environment variable OPENND_LOG (error, warn, info, debug, off; default error). When it returns, the sink given
+ * before is not running and will not run again. ND_SUCCESS; ND_INVALID_PARAMETER: no such level. */
+HRESULT opennd_log_sink(opennd_log_function sink, void* context, opennd_log_level level);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// Logging through one sink. The place that first decides which error it is writes the one line; callers pass the Status
+// on in silence. A line names the object, the limit, what was asked, and the remedy.
+#pragma once
+
+#include <atomic>
+#include <string_view>
+
+#include "base/format.h"
+
+namespace opennd {
+
+enum class LogLevel : int { error, warn, info, debug, off };
+
+// Called with one line, from any thread, never twice at a time. Must not call into OpenND.
+using LogFunction = void (*)(void* context, LogLevel level, const char* message);
+
+// Replaces the sink; nullptr restores standard error at the level OPENND_LOG names. On return the old sink is not running.
+void set_log_sink(LogFunction function, void* context, LogLevel level);
+
+bool log_enabled(LogLevel level);
+void log_write(LogLevel level, std::string_view message);
+
+template <typename... Args>
+void log(LogLevel level, fmt::format_string<Args...> format, Args&&... args) {
+    if (!log_enabled(level)) return;
+    const fmt::string_view text = format;
+    log_write(level, format_arguments({text.data(), text.size()}, fmt::make_format_args(args...)));
+}
+
+}  // namespace opennd

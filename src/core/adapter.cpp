@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// See adapter.h.
+#include "core/adapter.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "core/completion_queue.h"
+#include "core/queue_pair.h"
+
+namespace opennd {
+namespace {
+
+// A program that asked for one entry and uses two exists (ND2-ADP-QP-05).
+std::uint32_t round_up_sges(std::uint32_t wanted, std::uint32_t maximum) {
+    constexpr std::uint32_t kLeastSges = 4;
+    return std::max(wanted, std::min(kLeastSges, maximum));
+}
+
+}  // namespace
+
+Adapter::Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport)
+    : id_(id), local_(local.with_port(0)), transport_(std::move(transport)), limits_(transport_->limits()) {}
+
+Result<Address> Adapter::resolve_local(const Address& wanted) const {
+    const bool stands_for_it = wanted.is_unspecified() && wanted.family() == local_.family();
+    if (stands_for_it || wanted.same_host(local_)) return local_.with_port(wanted.port());
+    log(LogLevel::warn, "adapter {}: bind to {}, which is not its address; open the adapter of that address instead",
+        local_.text(false), wanted.text(false));
+    return Status::invalid_address;
+}
+
+Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
+                                                  Ref<CompletionQueue> receive_completion_queue,
+                                                  Ref<CompletionQueue> initiator_completion_queue, void* context) {
+    QueuePairParameters parameters;
+    parameters.limits = wanted;
+    parameters.limits.receive_sges = round_up_sges(wanted.receive_sges, limits_.max_receive_sges);
+    parameters.limits.initiator_sges = round_up_sges(wanted.initiator_sges, limits_.max_initiator_sges);
+    parameters.receive_completion_queue = receive_completion_queue->transport();
+    parameters.initiator_completion_queue = initiator_completion_queue->transport();
+    parameters.context = context;
+
+    Result<Ref<TransportQueuePair>> transport = transport_->create_queue_pair(parameters);
+    if (!transport.ok()) return transport.status();
+    return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, std::move(receive_completion_queue),
+                               std::move(initiator_completion_queue), transport.take());
+}
+
+}  // namespace opennd

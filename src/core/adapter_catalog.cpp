@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// See adapter_catalog.h.
+#include "core/adapter_catalog.h"
+
+#include <string>
+#include <utility>
+
+#include "base/log.h"
+#include "transport/adapter.h"
+
+namespace opennd {
+namespace {
+
+// FNV-1a over the address's text: ids are numbers that programs print and exchange (spec section 2.9, AdapterId).
+std::uint64_t adapter_id(const Address& address) {
+    std::uint64_t hash = 0xCBF29CE484222325u;
+    for (const char c : address.text(false)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
+    return hash;
+}
+
+}  // namespace
+
+AdapterCatalog::AdapterCatalog(Transport& transport, std::function<std::vector<Address>()> local_addresses)
+    : transport_(transport), local_addresses_(std::move(local_addresses)) {}
+
+Result<std::uint64_t> AdapterCatalog::resolve(const Address& address) const {
+    for (const Address& local : addresses())
+        if (local.same_host(address)) return adapter_id(local);
+    return Status::invalid_address;
+}
+
+Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id) {
+    for (const Address& local : addresses()) {
+        if (adapter_id(local) != id) continue;
+        Result<Ref<TransportAdapter>> transport = transport_.open(local);
+        if (!transport.ok()) return transport.status();
+        return make_ref<Adapter>(id, local, transport.take());
+    }
+    log(LogLevel::warn, "adapter {:#x}: no local address has this id; take it from ResolveAddress", id);
+    return Status::invalid_parameter;
+}
+
+}  // namespace opennd

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// See completion_queue.h. The transport is armed for one kind at a time; several requests may stand behind it.
+#include "core/completion_queue.h"
+
+#include <utility>
+
+#include "base/log.h"
+#include "core/adapter.h"
+
+namespace opennd {
+namespace {
+
+RequestKind request_kind(NotifyKind kind) {
+    switch (kind) {
+        case NotifyKind::errors: return RequestKind::notify_errors;
+        case NotifyKind::solicited: return RequestKind::notify_solicited;
+        case NotifyKind::any: return RequestKind::notify_any;
+    }
+    return RequestKind::notify_any;
+}
+
+// What the transport must be armed for to serve all of them: any dominates solicited dominates errors (ND2-CQ-NTF-05).
+NotifyKind strongest(const PendingRequests& pending) {
+    if (pending.has(RequestKind::notify_any)) return NotifyKind::any;
+    return pending.has(RequestKind::notify_solicited) ? NotifyKind::solicited : NotifyKind::errors;
+}
+
+}  // namespace
+
+Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth) {
+    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter)));
+    Result<Ref<TransportCompletionQueue>> transport =
+        queue->adapter_->transport().create_completion_queue(depth, *queue);
+    if (!transport.ok()) return transport.status();
+    queue->transport_ = transport.take();
+    return queue;
+}
+
+CompletionQueue::CompletionQueue(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+
+CompletionQueue::~CompletionQueue() = default;
+
+Status CompletionQueue::notify(NotifyKind kind, std::unique_ptr<AsyncRequest> request) {
+    NotifyKind armed_for;
+    {
+        const Held lock(mutex_);
+        if (!ok(failure_)) return failure_;
+        pending_.add(std::move(request), request_kind(kind));
+        armed_for = strongest(pending_);
+    }
+    // The request is in the list first: a completion that arrives before arm() is found by it (ND2-CQ-NTF-08).
+    transport_->arm(armed_for);
+    return Status::success;
+}
+
+// Whatever the event was, it matches ANY; and what completes an ANY completes the SOLICITED ones (ND2-CQ-NTF-05). If
+// the ANY was cancelled since the transport was armed, a SOLICITED one completes without need, which clients allow for
+// (ND2-CQ-NTF-02). ERRORS requests stay.
+void CompletionQueue::on_completion_event(NotifyKind) {
+    CompletionBatch batch(in_flight_);
+    const Held lock(mutex_);
+    pending_.take(RequestKind::notify_any | RequestKind::notify_solicited, Status::success, batch);
+}
+
+void CompletionQueue::on_overrun() {
+    log(LogLevel::warn,
+        "completion queue: overrun; it and the queue pairs that use it are dead. Create it with room for all requests "
+        "of "
+        "its queue pairs, or poll it before posting more");
+    CompletionBatch batch(in_flight_);
+    const Held lock(mutex_);
+    failure_ = Status::overrun;
+    pending_.take(RequestKind::every, Status::overrun, batch);
+}
+
+Status CompletionQueue::resize(std::uint32_t depth) {
+    if (depth == 0 || depth > adapter_->limits().max_completion_depth) {
+        log(LogLevel::warn, "completion queue: resize to {}, but the adapter allows 1 to {}", depth,
+            adapter_->limits().max_completion_depth);
+        return Status::invalid_parameter;
+    }
+    {
+        const Held lock(mutex_);
+        if (!ok(failure_)) return failure_;  // ND2-CQ-RSZ-03
+    }
+    return transport_->resize(depth);
+}
+
+void CompletionQueue::cancel() {
+    {
+        CompletionBatch batch(in_flight_);
+        const Held lock(mutex_);
+        pending_.take(RequestKind::every, Status::canceled, batch);
+    }
+    in_flight_.wait_until_idle();
+}
+
+void CompletionQueue::close() {
+    cancel();
+    transport_->close();  // no call of the sink runs or begins from here on
+}
+
+}  // namespace opennd

@@ -1,0 +1,64 @@
+// SPDX-License-Identifier: MIT
+// A completion queue: polling goes straight to the transport; here is who waits for what (ND2-CQ-NTF).
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "core/async_request.h"
+#include "core/pending_requests.h"
+#include "model/completion.h"
+#include "transport/completion_queue.h"
+
+namespace opennd {
+
+class Adapter;
+
+class CompletionQueue final : public RefCounted, private CompletionQueueSink {
+public:
+    // What the adapter's transport says if it has no room for it. Ends with close(), also if nobody ever used it.
+    static Result<Ref<CompletionQueue>> create(Ref<Adapter> adapter, std::uint32_t depth);
+    ~CompletionQueue() override;
+
+    const Adapter& adapter() const { return *adapter_; }
+    const Ref<TransportCompletionQueue>& transport() const { return transport_; }
+
+    // The data path: the oldest completions, at most as many as fit; fewer only if no more were there (ND2-CQ-GET-01).
+    std::size_t poll(std::span<Completion> completions) { return transport_->poll(completions); }
+
+    // Waits for a completion of this kind, added from now on or not yet polled (ND2-CQ-NTF-02). success: pending; it
+    // completes with success, canceled, or the status the queue failed with. Otherwise that status (ND2-CQ-NTF-07).
+    Status notify(NotifyKind kind, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
+
+    // invalid_parameter: 0, or more than the adapter's maximum; overrun: more are waiting, or the queue has failed so;
+    // not_supported; insufficient_resources; internal_error: the queue has failed.
+    Status resize(std::uint32_t depth) EXCLUDES(mutex_);
+
+    // Completes the pending requests as canceled; all are complete on return (ND2-OVL-12). The queue stays usable.
+    void cancel() EXCLUDES(mutex_);
+
+    // The program let go: cancel(), and completions that still come are dropped (ND2-CQ-REL-01). Once.
+    void close() EXCLUDES(mutex_);
+
+private:
+    explicit CompletionQueue(Ref<Adapter> adapter);
+
+    void on_completion_event(NotifyKind kind) override EXCLUDES(mutex_);
+    void on_overrun() override EXCLUDES(mutex_);
+
+    // Constant after create().
+    const Ref<Adapter> adapter_;
+    Ref<TransportCompletionQueue> transport_;
+
+    Mutex mutex_;
+    PendingRequests pending_ GUARDED_BY(mutex_);
+    Status failure_ GUARDED_BY(mutex_) = Status::success;  // why the queue is dead, for good
+    InFlight in_flight_;
+};
+
+}  // namespace opennd

@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: MIT
+// What the program asks of a connector. Each call: may it, in this state; then the transition; then the effects.
+#include "core/connector.h"
+
+#include <algorithm>
+#include <random>
+#include <utility>
+
+#include "base/log.h"
+#include "core/adapter.h"
+#include "core/listener.h"
+
+namespace opennd {
+namespace {
+
+// A label, not a reservation: nothing is wrong with two connectors that drew the same one (ND2-CON-PORT-01, -02).
+std::uint16_t draw_port() {
+    constexpr std::uint32_t kFirst = 49152;
+    constexpr std::uint32_t kCount = 65536 - kFirst;
+    return static_cast<std::uint16_t>(kFirst + std::random_device{}() % kCount);
+}
+
+ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t outbound) {
+    return {std::min(wanted.inbound, inbound), std::min(wanted.outbound, outbound)};
+}
+
+}  // namespace
+
+Connector::Connector(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+
+Connector::~Connector() = default;
+
+bool Connector::advance(ConnectorEvent event) {
+    const std::optional<ConnectorState> next = transition(state_, event);
+    if (!next) return false;
+    state_ = *next;
+    return true;
+}
+
+Status Connector::check(ConnectorMethod method) const { return opennd::check(method, state_, history_); }
+
+Status Connector::bind(const Address& wanted) {
+    // The address before the state (ND2-GEN-03); binding twice does no harm (ND2-CON-BIND-02).
+    const Result<Address> local = adapter_->resolve_local(wanted);
+    if (!local.ok()) return local.status();
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::bind); !ok(status)) return status;
+    advance(ConnectorEvent::bind);
+    local_ = local.value().port() != 0 ? local.value() : local.value().with_port(draw_port());
+    return Status::success;
+}
+
+Status Connector::check_destination(const Address& remote) const {
+    if (remote.is_multicast() || remote.port() == 0) return Status::invalid_address;
+    const Held lock(mutex_);
+    const bool has_address = ok(check(ConnectorMethod::get_local_address));
+    return has_address && remote.family() != local_.family() ? Status::invalid_address : Status::success;
+}
+
+Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& wanted,
+                          std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request) {
+    const AdapterLimits& limits = adapter_->limits();
+    const ReadLimits offer = lower(wanted, limits.max_inbound_reads, limits.max_outbound_reads);  // ND2-CON-LIM-01
+    {
+        const Held control(control_);
+        Address local;
+        {
+            const Held lock(mutex_);
+            if (const Status status = check(ConnectorMethod::connect); !ok(status)) return status;
+            local = local_;
+        }
+        // Nothing leaves the bound state while control_ is held, so what was checked stays true.
+        if (const Status status = make_transport(); !ok(status)) return status;
+        if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
+        {
+            const Held lock(mutex_);
+            advance(ConnectorEvent::connect);
+            history_.named_peer = true;
+            history_.refused_with_data = false;  // ND2-CON-PD-04
+            private_data_.clear();
+            peer_gave_up_.reset();
+            peer_ = remote;
+            queue_pair_ = queue_pair;
+            pending_.add(std::move(request), RequestKind::connect);
+        }
+        if (!remote.is_unspecified())
+            transport_->connect(local, remote, offer, private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
+    }
+    if (remote.is_unspecified()) on_connect_failed(Status::address_unspecified, {});  // ND2-AMB-22
+    return Status::success;
+}
+
+Status Connector::make_transport() {
+    if (transport_) return Status::success;  // from an attempt that failed
+    Result<Ref<TransportConnector>> transport = adapter_->transport().create_connector();
+    if (!transport.ok()) return transport.status();
+    transport_ = transport.take();
+    transport_->set_sink(Ref<ConnectorSink>(this));
+    return Status::success;
+}
+
+Status Connector::complete_connect(std::unique_ptr<AsyncRequest> request) {
+    {
+        const Held control(control_);
+        {
+            const Held lock(mutex_);
+            if (const Status status = check(ConnectorMethod::complete_connect); !ok(status)) return status;
+            advance(ConnectorEvent::complete);
+            pending_.add(std::move(request), RequestKind::complete_connect);
+        }
+        transport_->complete();
+    }
+    fail_if_peer_gave_up();  // ND2-CON-CMPL-02
+    return Status::success;
+}
+
+Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, std::span<const std::byte> private_data,
+                         std::unique_ptr<AsyncRequest> request) {
+    {
+        const Held control(control_);
+        ReadLimits limits;
+        {
+            const Held lock(mutex_);
+            if (const Status status = check(ConnectorMethod::accept); !ok(status)) return status;
+            if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
+            advance(ConnectorEvent::accept);
+            limits = limits_ = lower(wanted, limits_.inbound, limits_.outbound);  // ND2-CON-LIM-03, -06
+            queue_pair_ = queue_pair;
+            pending_.add(std::move(request), RequestKind::accept);
+        }
+        transport_->accept(Ref<TransportQueuePair>(&queue_pair->transport()), limits, private_data);
+    }
+    fail_if_peer_gave_up();  // ND2-CON-ACC-04
+    return Status::success;
+}
+
+// A peer that gave up before this side answered was reported then, when nobody waited: the answer learns of it now.
+void Connector::fail_if_peer_gave_up() {
+    std::optional<Status> status;
+    {
+        const Held lock(mutex_);
+        status = peer_gave_up_;
+    }
+    if (status) fail_establishing(*status);
+}
+
+Status Connector::reject(std::span<const std::byte> private_data) {
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (const Status status = check(ConnectorMethod::reject); !ok(status)) return status;
+        advance(ConnectorEvent::reject);
+    }
+    // The data outlive this object: the transport's end sees to them by itself (ND2-CON-REJ-03).
+    const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
+    transport->reject(private_data);
+    transport->set_sink(nullptr);
+    end_queue_pair(QueuePair::Outcome::reusable);
+    return Status::success;
+}
+
+Status Connector::notify_disconnect(std::unique_ptr<AsyncRequest> request) {
+    CompletionBatch batch(in_flight_);
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::notify_disconnect); !ok(status)) return status;
+    pending_.add(std::move(request), RequestKind::notify_disconnect);
+    const bool ended = state_ == ConnectorState::peer_gone || state_ == ConnectorState::done;
+    if (ended) pending_.take(RequestKind::notify_disconnect, end_, batch);  // ND2-CON-NTF-02
+    return Status::success;
+}
+
+Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
+    CompletionBatch batch(in_flight_);
+    const Held control(control_);
+    Ending ending = Ending::disconnected;
+    {
+        const Held lock(mutex_);
+        if (const Status status = check(ConnectorMethod::disconnect); !ok(status)) return status;
+        request->begin();
+        if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting) ending = Ending::given_up;
+        advance(ConnectorEvent::disconnect);
+        pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::canceled, batch);
+    }
+    // All results of the queue pair are in its completion queues when this returns (ND2-CON-DISC-01).
+    end_transport(ending);
+    end_queue_pair(QueuePair::Outcome::spent);
+    const Held lock(mutex_);
+    advance(ConnectorEvent::end);
+    pending_.take(RequestKind::notify_disconnect, end_, batch);
+    batch.add(std::move(request), Status::success);
+    return Status::success;
+}
+
+Result<ReadLimits> Connector::read_limits() const {
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::get_read_limits); !ok(status)) return status;
+    return limits_;
+}
+
+Result<std::vector<std::byte>> Connector::private_data() const {
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::get_private_data); !ok(status)) return status;
+    return private_data_;
+}
+
+Result<Address> Connector::local_address() const {
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::get_local_address); !ok(status)) return status;
+    return local_;
+}
+
+Result<Address> Connector::peer_address() const {
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::get_peer_address); !ok(status)) return status;
+    return peer_;
+}
+
+Result<ConnectionPath> Connector::path() const {
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (!history_.was_connected) return Status::not_connected;
+    }
+    if (!transport_) return Status::not_connected;
+    return transport_->path();
+}
+
+void Connector::cancel() {
+    {
+        CompletionBatch batch(in_flight_);
+        const Held control(control_);
+        bool abandoned;
+        bool connecting;
+        {
+            const Held lock(mutex_);
+            connecting = state_ == ConnectorState::connecting;
+            abandoned = advance(ConnectorEvent::cancel);
+            pending_.take(RequestKind::every, Status::canceled, batch);
+        }
+        if (abandoned) {
+            end_transport(connecting ? Ending::cancelled : Ending::given_up);
+            end_queue_pair(connecting ? QueuePair::Outcome::reusable : QueuePair::Outcome::spent);
+        }
+    }
+    in_flight_.wait_until_idle();
+}
+
+void Connector::on_queue_pair_closed() {
+    CompletionBatch batch(in_flight_);
+    const Held control(control_);
+    ConnectorState before;
+    {
+        const Held lock(mutex_);
+        before = state_;
+        if (!advance(ConnectorEvent::lose_queue_pair)) return;
+        if (before == ConnectorState::connected) pending_.take(RequestKind::notify_disconnect, end_, batch);
+        pending_.take(RequestKind::every, Status::canceled, batch);  // ND2-CON-ACC-09
+        queue_pair_ = nullptr;
+    }
+    switch (before) {
+        case ConnectorState::connecting: return end_transport(Ending::cancelled);
+        case ConnectorState::connected: return end_transport(Ending::disconnected);
+        default: return end_transport(Ending::given_up);
+    }
+}
+
+void Connector::close() {
+    Ref<Listener> listener;
+    {
+        CompletionBatch batch(in_flight_);
+        const Held control(control_);
+        bool connecting;
+        bool attached;
+        {
+            const Held lock(mutex_);
+            connecting = state_ == ConnectorState::connecting;
+            attached =
+                history_.was_connected || state_ == ConnectorState::completing || state_ == ConnectorState::accepting;
+            advance(ConnectorEvent::close);
+            pending_.take(RequestKind::every, Status::canceled, batch);
+            listener = std::exchange(listener_, nullptr);
+        }
+        end_transport(connecting ? Ending::cancelled : Ending::given_up);
+        end_queue_pair(attached ? QueuePair::Outcome::spent : QueuePair::Outcome::reusable);
+    }
+    if (listener) listener->withdraw(*this);
+    in_flight_.wait_until_idle();
+}
+
+void Connector::end_transport(Ending ending) {
+    const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
+    if (!transport) return;
+    if (ending == Ending::disconnected)
+        transport->disconnect();
+    else
+        transport->close(ending == Ending::cancelled);
+    transport->set_sink(nullptr);
+}
+
+void Connector::end_queue_pair(QueuePair::Outcome outcome) {
+    Ref<QueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        queue_pair = std::exchange(queue_pair_, nullptr);
+    }
+    if (queue_pair) queue_pair->release(*this, outcome);
+}
+
+}  // namespace opennd

@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// A connector: one connection, on either side, for one queue pair. Read connector_state.h first: which method may be
+// called when, and what state follows. connector.cpp has the program's calls, connector_events.cpp the transport's.
+//
+// Two locks. control_ serializes the calls that go down to the transport; mutex_ guards what both directions see and is
+// never held across a call down, because the transport may answer from inside it. Requests complete with neither.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "core/async_request.h"
+#include "core/connector_state.h"
+#include "core/pending_requests.h"
+#include "core/queue_pair.h"
+#include "model/address.h"
+#include "model/limits.h"
+#include "transport/connector.h"
+
+namespace opennd {
+
+class Adapter;
+class Listener;
+
+class Connector final : public ConnectorSink {
+public:
+    explicit Connector(Ref<Adapter> adapter);
+    ~Connector() override;
+
+    const Adapter& adapter() const { return *adapter_; }
+
+    // Methods give what connector_state.h says where the state does not allow them; more only where noted. A method
+    // that takes a request returns success when the request is pending, and leaves no trace otherwise.
+
+    // Sets the local address; port 0 takes one of 49152-65535. The port is a label (ND2-CON-PORT-01). invalid_address.
+    Status bind(const Address& wanted);
+
+    // May Connect go there? invalid_address: multicast, broadcast, port 0, or another family than the one bound.
+    Status check_destination(const Address& remote) const;
+
+    // Asks for a connection. `offer` is lowered to the adapter's limits (ND2-CON-LIM-01); the data are within them.
+    //   connection_active, invalid_state   the queue pair is in use, or used up
+    //   insufficient_resources, no_memory
+    Status connect(Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& offer,
+                   std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request);
+    Status complete_connect(std::unique_ptr<AsyncRequest> request);
+
+    // Accepts the request a listener assigned. `limits` lower those of read_limits(). Statuses as connect.
+    Status accept(Ref<QueuePair> queue_pair, const ReadLimits& limits, std::span<const std::byte> private_data,
+                  std::unique_ptr<AsyncRequest> request);
+    Status reject(std::span<const std::byte> private_data);
+
+    Status notify_disconnect(std::unique_ptr<AsyncRequest> request);
+    Status disconnect(std::unique_ptr<AsyncRequest> request);
+
+    Result<ReadLimits> read_limits() const;
+    Result<std::vector<std::byte>> private_data() const;  // the peer's
+    Result<Address> local_address() const;
+    Result<Address> peer_address() const;
+    // How the bytes travel. not_connected.
+    Result<ConnectionPath> path() const;
+
+    // Completes what is pending as canceled, with the effects of ND2-OVL-14; all is complete on return.
+    void cancel();
+    // The program let go (ND2-CON-REL-01). Once.
+    void close();
+
+    // For Listener: begins and ends waiting for a request of it. connection_active: not idle.
+    Status start_waiting(Ref<Listener> listener);
+    void stop_waiting();
+    // Hands over a peer's request; takes both only if it returns true. False: it does not wait any more.
+    bool assign(Ref<TransportConnector>& transport, ConnectionRequest& request);
+
+    // For QueuePair: it is being released while this connector has it.
+    void on_queue_pair_closed();
+
+    void on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) override;
+    void on_connect_failed(Status status, std::span<const std::byte> private_data) override;
+    void on_established() override;
+    void on_establish_failed(Status status) override;
+    void on_disconnected(Status status) override;
+
+private:
+    // How the transport's end is let go.
+    enum class Ending { cancelled, given_up, disconnected };
+
+    bool advance(ConnectorEvent event) REQUIRES(mutex_);
+    Status check(ConnectorMethod method) const REQUIRES(mutex_);
+    Status make_transport() REQUIRES(control_);
+    void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
+    void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
+    void fail_establishing(Status status) EXCLUDES(control_, mutex_);
+    void fail_if_peer_gave_up() EXCLUDES(control_, mutex_);
+
+    const Ref<Adapter> adapter_;
+
+    mutable Mutex control_;  // before mutex_, before a listener's or a queue pair's lock
+    // Made by connect or by a listener; gone when the connection is. It holds a Ref to this object as its sink, which
+    // end_transport() takes back.
+    Ref<TransportConnector> transport_ GUARDED_BY(control_);
+
+    mutable Mutex mutex_;
+    ConnectorState state_ GUARDED_BY(mutex_) = ConnectorState::idle;
+    PendingRequests pending_ GUARDED_BY(mutex_);
+    ConnectorHistory history_ GUARDED_BY(mutex_);
+    Address local_ GUARDED_BY(mutex_);
+    Address peer_ GUARDED_BY(mutex_);
+    ReadLimits limits_ GUARDED_BY(mutex_);                    // this side's effective values
+    std::vector<std::byte> private_data_ GUARDED_BY(mutex_);  // the peer's
+    Ref<QueuePair> queue_pair_ GUARDED_BY(mutex_);            // claimed
+    Ref<Listener> listener_ GUARDED_BY(mutex_);               // while waiting; it holds a Ref to this object too
+    // Why the other side gave up between request or reply and this side's answer.
+    std::optional<Status> peer_gave_up_ GUARDED_BY(mutex_);
+    // What NotifyDisconnect completes with once the connection has ended; the first cause counts (ND2-CON-NTF-01).
+    Status end_ GUARDED_BY(mutex_) = Status::disconnected;
+    InFlight in_flight_;
+};
+
+}  // namespace opennd

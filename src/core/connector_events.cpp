@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: MIT
+// What a connector hears: from its transport, as ConnectorSink, and from the listener it waits at. Any thread.
+//
+// An event that finds the connector in a state where it means nothing came too late: the program has cancelled or let
+// go.
+#include <utility>
+
+#include "core/adapter.h"
+#include "core/connector.h"
+#include "core/listener.h"
+
+namespace opennd {
+namespace {
+
+// Which failures of Connect leave the connector bound, for another try (ND2-CON-CONN-05).
+bool may_be_tried_again(Status status) {
+    return status == Status::connection_refused || status == Status::timed_out ||
+           status == Status::network_unreachable || status == Status::host_unreachable ||
+           status == Status::address_exists || status == Status::address_unspecified;
+}
+
+}  // namespace
+
+Status Connector::start_waiting(Ref<Listener> listener) {
+    const Held lock(mutex_);
+    if (const Status status = check(ConnectorMethod::get_connection_request); !ok(status)) return status;
+    advance(ConnectorEvent::wait);
+    listener_ = std::move(listener);
+    return Status::success;
+}
+
+void Connector::stop_waiting() {
+    Ref<Listener> listener;  // dropped without the lock
+    const Held lock(mutex_);
+    if (advance(ConnectorEvent::stop_waiting)) listener = std::exchange(listener_, nullptr);
+}
+
+bool Connector::assign(Ref<TransportConnector>& transport, ConnectionRequest& request) {
+    Ref<Listener> listener;
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (!advance(ConnectorEvent::request)) return false;
+        listener = std::exchange(listener_, nullptr);
+        history_.named_peer = true;
+        local_ = request.local;
+        peer_ = request.peer;
+        limits_ = request.limits;  // ND2-CON-LIM-02
+        private_data_ = std::move(request.private_data);
+    }
+    transport_ = std::move(transport);
+    transport_->set_sink(Ref<ConnectorSink>(this));  // may report at once that the peer has given up
+    return true;
+}
+
+void Connector::on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) {
+    CompletionBatch batch(in_flight_);
+    const Held lock(mutex_);
+    if (!advance(ConnectorEvent::reply)) return;
+    limits_ = limits;  // ND2-CON-LIM-04
+    private_data_.assign(private_data.begin(), private_data.end());
+    pending_.take(RequestKind::connect, Status::success, batch);
+}
+
+void Connector::on_connect_failed(Status status, std::span<const std::byte> private_data) {
+    CompletionBatch batch(in_flight_);
+    Ref<QueuePair> queue_pair;  // released before the request completes: the program may use it again at once
+    {
+        const Held lock(mutex_);
+        if (!advance(may_be_tried_again(status) ? ConnectorEvent::refuse : ConnectorEvent::fail)) return;
+        private_data_.assign(private_data.begin(), private_data.end());
+        history_.refused_with_data = !private_data_.empty();
+        pending_.take(RequestKind::connect, status, batch);
+        queue_pair = std::exchange(queue_pair_, nullptr);
+    }
+    queue_pair->release(*this, QueuePair::Outcome::reusable);  // ND2-CON-CONN-06
+}
+
+void Connector::on_established() {
+    CompletionBatch batch(in_flight_);
+    const Held lock(mutex_);
+    if (!advance(ConnectorEvent::establish)) return;
+    history_.was_connected = true;
+    pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::success, batch);
+}
+
+void Connector::on_establish_failed(Status status) {
+    {
+        const Held lock(mutex_);
+        if (state_ == ConnectorState::requested || state_ == ConnectorState::replied) {
+            // Nothing waits for it yet: the program learns of it from its next call (ND2-LIS-REQ-06).
+            history_.abandoned = true;
+            peer_gave_up_ = status;
+            return;
+        }
+    }
+    fail_establishing(status);
+}
+
+void Connector::fail_establishing(Status status) {
+    CompletionBatch batch(in_flight_);
+    Ref<QueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectorState::completing && state_ != ConnectorState::accepting) return;
+        advance(ConnectorEvent::fail);
+        pending_.take(RequestKind::every, status, batch);  // NotifyDisconnect too (ND2-CON-NTF-03)
+        queue_pair = std::exchange(queue_pair_, nullptr);
+    }
+    // A transport that had attached it has flushed it; one that learned of the failure before has not (ND2-CON-ACC-07).
+    if (queue_pair->transport().state() != QueuePairState::error) queue_pair->flush();
+    queue_pair->release(*this, QueuePair::Outcome::spent);
+}
+
+void Connector::on_disconnected(Status status) {
+    CompletionBatch batch(in_flight_);
+    {
+        const Held lock(mutex_);
+        if (!advance(ConnectorEvent::lose_peer)) return;
+        if (status != Status::canceled) end_ = Status::success;  // the peer, or a failure (ND2-CON-NTF-01)
+        pending_.take(RequestKind::notify_disconnect, end_, batch);
+    }
+    end_queue_pair(QueuePair::Outcome::spent);
+}
+
+}  // namespace opennd

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: MIT
+// See listener.h.
+#include "core/listener.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/log.h"
+#include "core/adapter.h"
+#include "core/connector.h"
+
+namespace opennd {
+
+Listener::Listener(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+
+Listener::~Listener() = default;
+
+Status Listener::bind(const Address& wanted) {
+    const Result<Address> local = adapter_->resolve_local(wanted);
+    if (!local.ok()) return local.status();
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (const Status status = check(ListenerMethod::bind, state_); !ok(status)) return status;
+    }
+    Result<Ref<TransportListener>> transport = adapter_->transport().create_listener(Ref<ListenerSink>(this));
+    if (!transport.ok()) return transport.status();
+    const Result<Address> bound = transport.value()->bind(local.value());
+    if (!bound.ok()) {
+        transport.value()->close();
+        return bound.status();
+    }
+    transport_ = transport.take();
+    const Held lock(mutex_);
+    state_ = *transition(state_, ListenerEvent::bind);
+    local_ = bound.value();
+    return Status::success;
+}
+
+Status Listener::listen(std::uint32_t backlog) {
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (const Status status = check(ListenerMethod::listen, state_); !ok(status)) return status;
+        // Before the transport knows: requests may come at once.
+        state_ = *transition(state_, ListenerEvent::listen);
+        backlog_ = backlog;
+    }
+    const Status status = transport_->listen(backlog);
+    if (ok(status)) return status;
+    const Held lock(mutex_);
+    state_ = ListenerState::bound;  // nothing has happened; the program may try again
+    return status;
+}
+
+Result<Address> Listener::local_address() const {
+    const Held lock(mutex_);
+    if (const Status status = check(ListenerMethod::get_local_address, state_); !ok(status)) return status;
+    return local_;
+}
+
+Status Listener::get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request) {
+    {
+        const Held lock(mutex_);
+        if (const Status status = check(ListenerMethod::get_connection_request, state_); !ok(status)) return status;
+        if (const Status status = connector->start_waiting(Ref<Listener>(this)); !ok(status)) return status;
+        request->begin();
+        waiters_.push_back({std::move(connector), std::move(request)});
+    }
+    serve();
+    return Status::success;
+}
+
+void Listener::on_request(Ref<TransportConnector> connector, ConnectionRequest request) {
+    {
+        const Held lock(mutex_);
+        // Their senders have gone, so they take no place (ND2-LIS-REQ-06).
+        std::erase_if(guests_, [](const Guest& guest) { return guest.transport->abandoned(); });
+        const bool full = waiters_.empty() && backlog_ != 0 && guests_.size() >= backlog_;
+        if (state_ == ListenerState::listening && !full) {
+            guests_.push_back({std::move(connector), std::move(request)});
+        } else if (full) {
+            log(LogLevel::warn,
+                "listener {}: {} refused, {} requests wait already; listen with a larger backlog, or call "
+                "GetConnectionRequest more often",
+                local_.text(), request.peer.text(), guests_.size());
+        }
+    }
+    if (connector) return connector->close(false);  // ND2-LIS-LIST-02
+    serve();
+}
+
+// The oldest of both sides, if there is one on each.
+bool Listener::take_pair(Waiter& waiter, Guest& guest) {
+    while (!guests_.empty() && guests_.front().transport->abandoned()) guests_.pop_front();
+    if (waiters_.empty() || guests_.empty()) return false;
+    waiter = std::move(waiters_.front());
+    waiters_.pop_front();
+    guest = std::move(guests_.front());
+    guests_.pop_front();
+    return true;
+}
+
+void Listener::serve() {
+    for (;;) {
+        Waiter waiter;
+        Guest guest;
+        CompletionBatch batch(in_flight_);
+        {
+            const Held lock(mutex_);
+            if (!take_pair(waiter, guest)) return;
+            in_flight_.enter();  // the waiter is in no list and not in the batch yet
+        }
+        const bool assigned = waiter.connector->assign(guest.transport, guest.request);
+        batch.add(std::move(waiter.request), assigned ? Status::success : Status::canceled);
+        in_flight_.leave();
+        // The connector was released meanwhile: the next one gets the request.
+        if (!assigned) return_guest(std::move(guest));
+    }
+}
+
+void Listener::return_guest(Guest guest) {
+    {
+        const Held lock(mutex_);
+        if (state_ == ListenerState::listening) {
+            guests_.push_front(std::move(guest));
+            return;
+        }
+    }
+    guest.transport->close(false);
+}
+
+void Listener::withdraw(const Connector& connector) {
+    CompletionBatch batch(in_flight_);
+    Waiter withdrawn;  // destroyed without the lock
+    const Held lock(mutex_);
+    const auto found = std::find_if(waiters_.begin(), waiters_.end(),
+                                    [&](const Waiter& waiter) { return waiter.connector.get() == &connector; });
+    if (found == waiters_.end()) return;  // serve() has it and finds out
+    withdrawn = std::move(*found);
+    waiters_.erase(found);
+    batch.add(std::move(withdrawn.request), Status::canceled);
+}
+
+void Listener::cancel() {
+    {
+        CompletionBatch batch(in_flight_);
+        std::deque<Waiter> waiters;
+        {
+            const Held lock(mutex_);
+            waiters.swap(waiters_);
+            for (Waiter& waiter : waiters) batch.add(std::move(waiter.request), Status::canceled);
+        }
+        for (const Waiter& waiter : waiters) waiter.connector->stop_waiting();
+    }
+    in_flight_.wait_until_idle();
+}
+
+void Listener::close() {
+    cancel();
+    std::deque<Guest> guests;
+    {
+        const Held control(control_);
+        {
+            const Held lock(mutex_);
+            if (const auto next = transition(state_, ListenerEvent::close)) state_ = *next;
+            guests.swap(guests_);
+        }
+        const Ref<TransportListener> transport = std::exchange(transport_, nullptr);
+        if (transport) transport->close();
+    }
+    for (const Guest& guest : guests) guest.transport->close(false);
+}
+
+}  // namespace opennd

@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: MIT
+// A listener: peers' requests on one side, the program's connectors that wait for one on the other; first come, first
+// served on both. Read listener_state.h first.
+//
+// control_ serializes the program's calls down to the transport, mutex_ guards the two queues and is never held across
+// a call down or to a connector, except to those that only look.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "core/async_request.h"
+#include "core/listener_state.h"
+#include "core/pending_requests.h"
+#include "model/address.h"
+#include "transport/listener.h"
+
+namespace opennd {
+
+class Adapter;
+class Connector;
+
+class Listener final : public ListenerSink {
+public:
+    explicit Listener(Ref<Adapter> adapter);
+    ~Listener() override;
+
+    const Adapter& adapter() const { return *adapter_; }
+
+    // Methods give what listener_state.h says where the state does not allow them; more only where noted.
+
+    // invalid_address; address_in_use; no_free_port; insufficient_resources.
+    Status bind(const Address& wanted);
+    // At most `backlog` requests wait for a connector, further ones are refused; 0: no limit (ND2-LIS-LIST-01, -02).
+    Status listen(std::uint32_t backlog);
+    Result<Address> local_address() const;
+
+    // Gives the next request to `connector`, of this adapter. success: pending; completes with success or canceled.
+    // connection_active: the connector is not idle.
+    Status get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request);
+
+    // Completes what is pending as canceled, the connectors idle again (ND2-LIS-REQ-05); all is complete on return.
+    void cancel();
+    // The program let go (ND2-LIS-REL-01). Once.
+    void close();
+
+    // For Connector: it was released while it waits here.
+    void withdraw(const Connector& connector);
+
+    void on_request(Ref<TransportConnector> connector, ConnectionRequest request) override;
+
+private:
+    struct Waiter {
+        Ref<Connector> connector;
+        std::unique_ptr<AsyncRequest> request;
+    };
+    struct Guest {
+        Ref<TransportConnector> transport;
+        ConnectionRequest request;
+    };
+
+    bool take_pair(Waiter& waiter, Guest& guest) REQUIRES(mutex_);
+    void serve() EXCLUDES(mutex_);
+    void return_guest(Guest guest) EXCLUDES(mutex_);
+
+    const Ref<Adapter> adapter_;
+
+    Mutex control_;                                          // before mutex_
+    Ref<TransportListener> transport_ GUARDED_BY(control_);  // holds a Ref to this object until close()
+
+    mutable Mutex mutex_;  // before a connector's mutex_
+    ListenerState state_ GUARDED_BY(mutex_) = ListenerState::idle;
+    Address local_ GUARDED_BY(mutex_);
+    std::uint32_t backlog_ GUARDED_BY(mutex_) = 0;
+    std::deque<Waiter> waiters_ GUARDED_BY(mutex_);
+    std::deque<Guest> guests_ GUARDED_BY(mutex_);  // requests without a connector
+    InFlight in_flight_;
+};
+
+}  // namespace opennd

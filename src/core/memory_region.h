@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// A memory region: one registration at a time. Both operations are done when their call returns, and still complete as
+// requests (ND2-OVL-01).
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/status.h"
+#include "core/async_request.h"
+#include "core/pending_requests.h"
+#include "model/access.h"
+#include "model/token.h"
+#include "transport/memory.h"
+
+namespace opennd {
+
+class Adapter;
+
+class MemoryRegion final : public RefCounted {
+public:
+    explicit MemoryRegion(Ref<Adapter> adapter);
+    ~MemoryRegion() override;
+
+    const Adapter& adapter() const { return *adapter_; }
+
+    // Registers memory of the program, which stays the program's and is used until deregistration. success: the request
+    // is under way. In this order (ND2-MR-REG-01):
+    //   invalid_parameter  no address
+    //   invalid_length     0 bytes
+    //   invalid_parameter  more than the adapter's maximum, or the range wraps
+    //   invalid_state      registered, or being registered
+    //   access_violation   not mapped, or not writable and `access` writes
+    //   insufficient_resources, no_memory
+    Status register_memory(std::byte* address, std::size_t bytes, Access access, std::unique_ptr<AsyncRequest> request)
+        EXCLUDES(mutex_);
+
+    // Tokens are dead at once; nothing touches the memory when the request completes (ND2-MR-DEREG-02).
+    // invalid_state: nothing is registered, or a registration is in progress.
+    Status deregister(std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
+
+    // Token::none unless registered (ND2-MR-TOK-01). Any thread.
+    Token local_token() const { return local_token_.load(std::memory_order_acquire); }
+    Token remote_token() const { return remote_token_.load(std::memory_order_acquire); }
+
+    // Neither operation can be cancelled: waits until those in progress have completed (ND2-OVL-14).
+    void cancel() { in_flight_.wait_until_idle(); }
+
+    // The program let go: deregisters what is registered; nothing touches the memory on return (ND2-MR-REL-01). Once.
+    void close() EXCLUDES(mutex_);
+
+private:
+    enum class State : std::uint8_t { empty, changing, registered };  // changing: being registered or deregistered
+
+    Status check_range(const std::byte* address, std::size_t bytes) const;
+    Ref<TransportMemory> begin_deregistration() REQUIRES(mutex_);
+
+    const Ref<Adapter> adapter_;
+
+    Mutex mutex_;
+    State state_ GUARDED_BY(mutex_) = State::empty;
+    Ref<TransportMemory> memory_ GUARDED_BY(mutex_);  // while registered
+    // Written under mutex_; release, so that whoever sends a token knows a registration that is ready.
+    std::atomic<Token> local_token_{Token::none};
+    std::atomic<Token> remote_token_{Token::none};
+    InFlight in_flight_;
+};
+
+}  // namespace opennd

@@ -1,0 +1,87 @@
+// SPDX-License-Identifier: MIT
+// A queue pair: may this request be posted here? Then on to the transport, by one virtual call. The data path of every
+// face runs through post(); nothing in it allocates, locks or counts references. Next: transport/queue_pair.h.
+#pragma once
+
+#include <cstdint>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/status.h"
+#include "model/limits.h"
+#include "model/work_request.h"
+#include "transport/queue_pair.h"
+
+namespace opennd {
+
+class Adapter;
+class CompletionQueue;
+class Connector;
+
+class QueuePair final : public RefCounted {
+public:
+    // `limits` are those in force, see Adapter::create_queue_pair. The transport's half holds the completion queues'
+    // transport halves; these Refs keep the rest of them alive.
+    QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, Ref<CompletionQueue> receive_completion_queue,
+              Ref<CompletionQueue> initiator_completion_queue, Ref<TransportQueuePair> transport);
+    ~QueuePair() override;
+
+    const Adapter& adapter() const { return *adapter_; }
+    TransportQueuePair& transport() const { return *transport_; }
+    const QueuePairLimits& limits() const { return limits_; }
+
+    // success: accepted, a completion follows. Otherwise no trace is left (ND2-QP-POST-01):
+    //   too_many_sges     more entries than the queue pair takes; inline requests may have any number (ND2-QP-SEND-04)
+    //   message_too_long  over the adapter's transfer length, or the queue pair's inline length (ND2-QP-POST-05)
+    //   not_connected     an initiator request before a connection (ND2-QP-POST-07)
+    //   queue_full        (ND2-QP-POST-06)
+    Status post(const WorkRequest& request) {
+        const bool is_inline = has(request.flags, RequestFlags::inline_data);
+        if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
+            return refuse_sges(request);
+        if (total_length(request.sges) > (is_inline ? limits_.inline_bytes : max_transfer_bytes_)) [[unlikely]]
+            return refuse_length(request);
+        return transport_->post(request);
+    }
+
+    // Everything outstanding completes as canceled before this returns, in any state (ND2-QP-FLUSH-01, -02).
+    void flush() { transport_->flush(); }
+
+    // The program let go: ends what its connector still does, then flushes (ND2-QP-REL-01). Once.
+    void close() EXCLUDES(mutex_);
+
+    // For Connector: takes the queue pair for one attempt, or says why not (ND2-CON-CONN-01). While taken, close()
+    // tells `connector`.
+    //   connection_active  another connector has it
+    //   invalid_state      it has been connected, or was released (ND2-QP-REL-03)
+    Status claim(Connector& connector) EXCLUDES(mutex_);
+
+    // What became of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
+    enum class Outcome { reusable, spent };
+    // For Connector: ends its claim; no effect if it has none.
+    void release(const Connector& connector, Outcome outcome) EXCLUDES(mutex_);
+
+private:
+    std::uint32_t max_sges(Operation operation) const {
+        if (operation == Operation::receive) return limits_.receive_sges;
+        return operation == Operation::read ? max_read_sges_ : limits_.initiator_sges;
+    }
+    Status refuse_sges(const WorkRequest& request) const;
+    Status refuse_length(const WorkRequest& request) const;
+
+    // Constant after construction.
+    const Ref<TransportQueuePair> transport_;
+    const QueuePairLimits limits_;
+    const std::uint32_t max_read_sges_;  // ND2-QP-POST-04
+    const std::uint32_t max_transfer_bytes_;
+    const Ref<Adapter> adapter_;
+    const Ref<CompletionQueue> receive_completion_queue_;
+    const Ref<CompletionQueue> initiator_completion_queue_;
+
+    Mutex mutex_;
+    // Whose connection it is. Not owned: a connector ends its claim before it dies, and close() clears this.
+    Connector* connector_ GUARDED_BY(mutex_) = nullptr;
+    bool spent_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace opennd

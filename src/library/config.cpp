@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// See config.h.
+#include "library/config.h"
+
+#include <algorithm>
+
+#include <fmt/ranges.h>
+
+#include "base/log.h"
+
+namespace opennd {
+namespace {
+
+std::string_view trim(std::string_view text) {
+    constexpr std::string_view kBlanks = " \t";
+    const std::size_t first = text.find_first_not_of(kBlanks);
+    if (first == std::string_view::npos) return {};
+    return text.substr(first, text.find_last_not_of(kBlanks) - first + 1);
+}
+
+std::string_view take_item(std::string_view& list) {
+    const std::size_t comma = std::min(list.find(','), list.size());
+    const std::string_view item = trim(list.substr(0, comma));
+    list.remove_prefix(std::min(comma + 1, list.size()));
+    return item;
+}
+
+bool contains(std::span<const std::string> names, std::string_view name) {
+    return std::find(names.begin(), names.end(), name) != names.end();
+}
+
+}  // namespace
+
+Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available) {
+    const std::string_view whole = list;
+    std::vector<std::string> wanted;
+    std::vector<std::string> excluded;
+    while (!list.empty()) {
+        std::string_view name = take_item(list);
+        if (name.empty()) continue;
+        const bool exclude = name.front() == '^';
+        if (exclude) name.remove_prefix(1);
+        if (!contains(available, name)) {
+            log(LogLevel::error, "transports \"{}\": there is no transport \"{}\"; this library has: {}", whole, name,
+                fmt::join(available, ", "));
+            return Status::invalid_parameter;
+        }
+        std::vector<std::string>& side = exclude ? excluded : wanted;
+        if (!contains(side, name)) side.emplace_back(name);
+    }
+    if (wanted.empty()) wanted.assign(available.begin(), available.end());
+    std::erase_if(wanted, [&](const std::string& name) { return contains(excluded, name); });
+    if (wanted.empty()) {
+        log(LogLevel::error, "transports \"{}\": leaves none of: {}", whole, fmt::join(available, ", "));
+        return Status::invalid_parameter;
+    }
+    return wanted;
+}
+
+}  // namespace opennd

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// See library.h.
+#include "library/library.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <utility>
+
+#include "base/log.h"
+#include "library/config.h"
+#include "platform/interfaces.h"
+#include "transport/loopback/wire.h"
+#include "transport/shm/wire.h"
+
+namespace opennd {
+namespace {
+
+std::atomic<bool> library_in_use{false};  // relaxed: a hint, and true before any object exists
+
+using Wires = std::vector<std::unique_ptr<soft::Wire>>;
+
+// The list of transports, in order of preference; `names` gets their names.
+Wires make_wires(std::vector<std::string>& names) {
+    Wires wires;
+    wires.push_back(std::make_unique<loopback::LoopbackWire>());
+    wires.push_back(std::make_unique<shm::ShmWire>());
+    for (const std::unique_ptr<soft::Wire>& wire : wires) names.emplace_back(wire->name());
+    return wires;
+}
+
+std::string_view list_from_environment() {
+    const char* list = std::getenv("OPENND_TRANSPORT");
+    return list ? list : "";
+}
+
+}  // namespace
+
+Library& Library::instance() {
+    static Library* const library = new Library;
+    return *library;
+}
+
+bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); }
+
+Library::Library() : transport_(loop_, memory_, make_wires(transport_names_)), adapters_(transport_, local_addresses) {
+    library_in_use.store(true, std::memory_order_relaxed);
+    // A program that named its transports gets no others: a name that is wrong leaves none (design.md).
+    if (!ok(select_transports({}))) transport_.select({});
+}
+
+Status Library::select_transports(std::string_view list) {
+    const Result<std::vector<std::string>> names =
+        choose_transports(list.empty() ? list_from_environment() : list, transport_names_);
+    if (!names.ok()) return names.status();
+    transport_.select(names.value());
+    return Status::success;
+}
+
+}  // namespace opennd

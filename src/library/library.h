@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// The composition root: the one place that names the transports and puts the layers together.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "base/status.h"
+#include "core/adapter_catalog.h"
+#include "platform/event_loop.h"
+#include "platform/mappable_memory.h"
+#include "transport/soft/transport.h"
+
+namespace opennd {
+
+// Thread-safe.
+class Library {
+public:
+    // Made by the first call, never destroyed: service threads and programs' objects outlive main.
+    static Library& instance();
+    // True once instance() was called; the library cannot be unloaded from then on (ND2-PRV-03).
+    static bool in_use();
+
+    AdapterCatalog& adapters() { return adapters_; }
+    MappableMemory& memory() { return memory_; }
+    Transport& transport() { return transport_; }
+
+    // The transports for connections and listeners made from now on; as in config.h, an empty list being what
+    // OPENND_TRANSPORT says. invalid_parameter: nothing has changed.
+    Status select_transports(std::string_view list);
+
+private:
+    Library();
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    // All there are, in the default order. Constant after construction.
+    std::vector<std::string> transport_names_;
+    soft::SoftTransport transport_;
+    AdapterCatalog adapters_;
+};
+
+}  // namespace opennd

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: MIT
+// The functions of opennd.h: handles, memory, transports and the log. status_name.cpp has the names of statuses.
+#include "opennd.h"
+
+#include <algorithm>
+#include <array>
+#include <chrono>
+#include <cstring>
+#include <memory>
+#include <optional>
+#include <string_view>
+
+#include "base/lock.h"
+#include "base/log.h"
+#include "library/library.h"
+#include "library/version.h"
+#include "platform/completion_port.h"
+#include "platform/event.h"
+#include "platform/handle_table.h"
+#include "platform/overlapped_file.h"
+#include "spi/at_face.h"
+#include "spi/nd2/connector.h"
+#include "spi/status_map.h"
+
+namespace opennd {
+namespace {
+
+// `use` is called with the object behind the handle.
+template <typename Object, typename Use>
+HRESULT with(HANDLE handle, Use&& use) {
+    return at_face([&]() -> HRESULT {
+        const Ref<Object> object = handle_table().find<Object>(handle);
+        return object ? use(*object) : ND_INVALID_HANDLE;
+    });
+}
+
+template <typename Object>
+HRESULT give_handle(Result<Ref<Object>> object, HANDLE* handle) {
+    if (!object.ok()) return to_hresult(object.status());
+    *handle = handle_table().insert(object.take());
+    return *handle ? ND_SUCCESS : ND_INSUFFICIENT_RESOURCES;
+}
+
+std::optional<SteadyTime> deadline_after(DWORD timeout_ms) {
+    if (timeout_ms == OPENND_FOREVER) return std::nullopt;
+    return now() + std::chrono::milliseconds(timeout_ms);
+}
+
+// These waits end with the status of version 1 and Win32, which succeeds.
+HRESULT wait_result(Status status) { return status == Status::timed_out ? ND_TIMEOUT : to_hresult(status); }
+
+// Cuts to fit; always terminated.
+void copy_text(std::string_view text, char* out, SIZE_T out_bytes) {
+    const std::size_t length = std::min<std::size_t>(text.size(), out_bytes - 1);
+    std::memcpy(out, text.data(), length);
+    out[length] = '\0';
+}
+
+bool is_buffer(const char* out, SIZE_T out_bytes) { return out != nullptr && out_bytes != 0; }
+
+struct ProgramSink {
+    opennd_log_function function;
+    void* context;
+};
+
+void call_program_sink(void* context, LogLevel level, const char* message) {
+    const auto* sink = static_cast<const ProgramSink*>(context);
+    sink->function(sink->context, static_cast<opennd_log_level>(level), message);
+}
+
+// Serializes changes of the sink, and keeps what the log points to.
+struct ProgramSinkOwner {
+    Mutex mutex;
+    std::unique_ptr<ProgramSink> sink GUARDED_BY(mutex);
+};
+
+ProgramSinkOwner& program_sink_owner() {
+    static ProgramSinkOwner* const owner = new ProgramSinkOwner;  // threads may log while the process exits
+    return *owner;
+}
+
+}  // namespace
+}  // namespace opennd
+
+using namespace opennd;
+
+HRESULT opennd_event_create(BOOL manual_reset, BOOL signalled, HANDLE* event) {
+    if (event == nullptr) return ND_INVALID_PARAMETER;
+    return at_face([&] {
+        const EventReset reset = manual_reset ? EventReset::manual : EventReset::automatic;
+        return give_handle(Event::create(reset, signalled != FALSE), event);
+    });
+}
+
+HRESULT opennd_event_set(HANDLE event) {
+    return with<Event>(event, [](Event& e) { return e.set(), ND_SUCCESS; });
+}
+
+HRESULT opennd_event_reset(HANDLE event) {
+    return with<Event>(event, [](Event& e) { return e.reset(), ND_SUCCESS; });
+}
+
+HRESULT opennd_event_wait(HANDLE event, DWORD timeout_ms) {
+    return with<Event>(event, [&](Event& e) { return wait_result(e.wait(deadline_after(timeout_ms))); });
+}
+
+HRESULT opennd_event_descriptor(HANDLE event, int* descriptor) {
+    if (descriptor == nullptr) return ND_INVALID_PARAMETER;
+    return with<Event>(event, [&](Event& e) { return *descriptor = e.descriptor(), ND_SUCCESS; });
+}
+
+HRESULT opennd_port_create(HANDLE* port) {
+    if (port == nullptr) return ND_INVALID_PARAMETER;
+    return at_face([&] { return give_handle(CompletionPort::create(), port); });
+}
+
+HRESULT opennd_port_associate(HANDLE port, HANDLE overlapped_file, ULONG_PTR key) {
+    return with<CompletionPort>(port, [&](CompletionPort& p) {
+        return with<OverlappedFile>(overlapped_file, [&](OverlappedFile& file) {
+            return to_hresult(file.associate(Ref<CompletionPort>(&p), key));
+        });
+    });
+}
+
+HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, DWORD timeout_ms, ULONG* count) {
+    if (packets == nullptr || capacity == 0 || count == nullptr) return ND_INVALID_PARAMETER;
+    *count = 0;
+    return with<CompletionPort>(port, [&](CompletionPort& p) {
+        std::array<CompletionPacket, 64> batch;
+        const std::size_t room = std::min<std::size_t>(capacity, batch.size());
+        const Result<std::size_t> taken = p.wait({batch.data(), room}, deadline_after(timeout_ms));
+        if (!taken.ok()) return wait_result(taken.status());
+        for (std::size_t i = 0; i < taken.value(); ++i)
+            packets[i] = {batch[i].key, static_cast<OVERLAPPED*>(batch[i].overlapped), batch[i].status, batch[i].bytes};
+        *count = static_cast<ULONG>(taken.value());
+        return ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped) {
+    return with<CompletionPort>(port, [&](CompletionPort& p) {
+        p.post({key, overlapped, ND_SUCCESS, bytes});
+        return ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_port_descriptor(HANDLE port, int* descriptor) {
+    if (descriptor == nullptr) return ND_INVALID_PARAMETER;
+    return with<CompletionPort>(port, [&](CompletionPort& p) { return *descriptor = p.descriptor(), ND_SUCCESS; });
+}
+
+HRESULT opennd_handle_close(HANDLE handle) {
+    return at_face([&] { return ok(handle_table().close(handle)) ? ND_SUCCESS : ND_INVALID_HANDLE; });
+}
+
+HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory) {
+    if (memory == nullptr) return ND_INVALID_PARAMETER;
+    *memory = nullptr;
+    return at_face([&]() -> HRESULT {
+        Result<void*> allocated = Library::instance().memory().allocate(bytes);
+        if (!allocated.ok()) return to_hresult(allocated.status());
+        *memory = allocated.take();
+        return ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_memory_free(VOID* memory) {
+    return at_face([&] { return to_hresult(Library::instance().memory().free(memory)); });
+}
+
+HRESULT opennd_transport_select(const char* list) {
+    return at_face([&] { return to_hresult(Library::instance().select_transports(list ? list : "")); });
+}
+
+HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, char* name, SIZE_T name_bytes,
+                                 char* reason, SIZE_T reason_bytes) {
+    if (!is_buffer(name, name_bytes) || !is_buffer(reason, reason_bytes)) return ND_INVALID_PARAMETER;
+    return at_face([&]() -> HRESULT {
+        const std::optional<Address> address = Address::from(remote, remote_bytes);
+        if (!address) return ND_INVALID_ADDRESS;
+        const TransportChoice choice = Library::instance().transport().explain(*address);
+        copy_text(choice.transport, name, name_bytes);
+        copy_text(choice.reason, reason, reason_bytes);
+        return choice.transport.empty() ? ND_NETWORK_UNREACHABLE : ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes) {
+    if (!is_buffer(name, name_bytes) || !is_buffer(path, path_bytes)) return ND_INVALID_PARAMETER;
+    return at_face([&]() -> HRESULT {
+        const Ref<Nd2Connector> face = own_object<Nd2Connector>(connector);
+        if (!face) return ND_INVALID_PARAMETER;
+        const Result<ConnectionPath> taken = face->core()->path();
+        if (!taken.ok()) return to_hresult(taken.status());
+        copy_text(taken.value().transport, name, name_bytes);
+        copy_text(taken.value().bulk, path, path_bytes);
+        return ND_SUCCESS;
+    });
+}
+
+const char* opennd_version(void) { return kVersion; }
+
+HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_level level) {
+    static_assert(int(LogLevel::error) == OPENND_LOG_ERROR && int(LogLevel::warn) == OPENND_LOG_WARN &&
+                  int(LogLevel::info) == OPENND_LOG_INFO && int(LogLevel::debug) == OPENND_LOG_DEBUG &&
+                  int(LogLevel::off) == OPENND_LOG_OFF);
+    if (level < OPENND_LOG_ERROR || level > OPENND_LOG_OFF) return ND_INVALID_PARAMETER;
+    return at_face([&] {
+        auto sink = function ? std::make_unique<ProgramSink>(ProgramSink{function, context}) : nullptr;
+        ProgramSinkOwner& owner = program_sink_owner();
+        const Held lock(owner.mutex);
+        set_log_sink(sink ? call_program_sink : nullptr, sink.get(), static_cast<LogLevel>(level));
+        owner.sink = std::move(sink);  // the old one is not running any more
+        return ND_SUCCESS;
+    });
+}

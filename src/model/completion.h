@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+// The outcome of one request. Contexts are carried by value: a completion outlives its queue pair (ND2-CQ-GET-05).
+#pragma once
+
+#include <cstdint>
+
+#include "base/status.h"
+#include "model/work_request.h"
+
+namespace opennd {
+
+struct Completion {
+    Status status = Status::success;
+    Operation operation = Operation::send;
+    bool solicited = false;               // a receive whose Send asked for it, or any failure (ND2-CQ-NTF-03)
+    std::uint32_t length_bytes = 0;       // a successful receive: bytes placed; otherwise 0
+    void* queue_pair_context = nullptr;
+    void* request_context = nullptr;
+};
+
+// What an armed completion queue waits for (ND2-CQ-NTF-03). Ordered: a later one dominates an earlier one.
+enum class NotifyKind : std::uint8_t { errors, solicited, any };
+
+}  // namespace opennd

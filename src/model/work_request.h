@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A request to a queue pair, as every face words it and every transport understands it.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "model/sge.h"
+#include "model/token.h"
+
+namespace opennd {
+
+enum class Operation : std::uint8_t { receive, send, bind, invalidate, read, write };
+
+enum class RequestFlags : std::uint8_t {
+    none = 0,
+    silent_success = 1,  // no completion unless it fails (ND2-QP-POST-13)
+    read_fence = 2,      // starts after all earlier Reads have placed their data (ND2-QP-POST-12)
+    solicit = 4,         // the peer's receive counts as solicited (ND2-QP-SEND-03)
+    inline_data = 8,     // data are copied during the post, no token needed (ND2-QP-SEND-04)
+};
+
+constexpr RequestFlags operator|(RequestFlags a, RequestFlags b) {
+    return static_cast<RequestFlags>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
+}
+constexpr bool has(RequestFlags flags, RequestFlags wanted) {
+    return (static_cast<std::uint8_t>(flags) & static_cast<std::uint8_t>(wanted)) != 0;
+}
+
+// Borrowed for the length of the post call: the poster keeps `sges`, the transport copies what it needs.
+struct WorkRequest {
+    Operation operation = Operation::send;
+    RequestFlags flags = RequestFlags::none;
+    void* context = nullptr;  // comes back in the completion
+    std::span<const Sge> sges;
+    std::uint64_t remote_address = 0;    // Read and Write: virtual address at the target (ND2-MR-TOK-02)
+    Token remote_token = Token::none;    // Read and Write
+};
+
+}  // namespace opennd

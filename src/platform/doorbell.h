@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// A doorbell between threads or processes: rung any number of times, heard once (eventfd).
+#pragma once
+
+#include <utility>
+
+#include "base/result.h"
+#include "platform/descriptor.h"
+
+namespace opennd {
+
+// Movable. ring(), clear() and descriptor() from any thread.
+class Doorbell {
+public:
+    // No doorbell: ring() and clear() do nothing.
+    Doorbell() = default;
+
+    // insufficient_resources: no descriptor left; no_memory.
+    static Result<Doorbell> create();
+
+    // Takes over a non-blocking eventfd that this process or one it trusts made.
+    static Doorbell adopt(Descriptor fd) { return Doorbell(std::move(fd)); }
+
+    // The same for a descriptor from a peer who is not trusted: anything but an eventfd is refused (writing to it could
+    // raise SIGPIPE or block), and it is made non-blocking. The peer can undo the latter: a hostile peer that also
+    // fills the counter stalls the thread that rings. Where that matters, wake the peer with LocalSocket::send instead.
+    //   access_violation  not an eventfd; logged
+    //   not_supported     /proc/self/fd cannot be read; logged
+    static Result<Doorbell> adopt_from_peer(Descriptor fd);
+
+    // Makes descriptor() readable. One system call; everything stored before is visible to whoever sees it readable.
+    void ring();
+
+    // Makes descriptor() not readable until the next ring().
+    void clear();
+
+    // Borrowed; polls readable while rung. Pass it to a peer to be rung by it.
+    int descriptor() const { return fd_.get(); }
+
+private:
+    explicit Doorbell(Descriptor fd) : fd_(std::move(fd)) {}
+
+    Descriptor fd_;
+};
+
+}  // namespace opennd

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: MIT
+// The service thread: run_once() is its table of contents. See event_loop.h.
+#include "platform/event_loop.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <utility>
+
+#include "base/log.h"
+#include "platform/errno_status.h"
+
+namespace opennd {
+namespace {
+
+constexpr std::uint64_t kWakeId = 0;
+constexpr std::size_t kEventsPerTurn = 64;
+
+thread_local const EventLoop* loop_of_this_thread = nullptr;
+
+epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
+    epoll_event result{};
+    result.events = epoll_events;
+    result.data.u64 = watch_id;
+    return result;
+}
+
+Status watch_status(int error) {
+    switch (error) {
+        case EPERM:  // a file that cannot be polled
+        case EBADF:
+        case ELOOP: return Status::invalid_parameter;
+        case EEXIST: return Status::invalid_state;
+        default: return status_from_errno(error);
+    }
+}
+
+}  // namespace
+
+EventLoop::EventLoop() = default;
+
+EventLoop::~EventLoop() {
+    bool join = false;
+    {
+        const Held held(mutex_);
+        stopping_ = true;
+        join = started_;
+        if (join) wake_.ring();
+    }
+    if (join) ::pthread_join(thread_, nullptr);
+}
+
+Status EventLoop::start() {
+    if (started_) return Status::success;
+    Status status = open_descriptors();
+    if (ok(status)) status = start_thread();
+    started_ = ok(status);
+    return status;
+}
+
+Status EventLoop::open_descriptors() {
+    if (epoll_) return Status::success;
+    Result<Doorbell> wake = Doorbell::create();
+    if (!wake.ok()) return wake.status();
+    Descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
+    epoll_event wake_interest = interest(EPOLLIN, kWakeId);
+    if (!epoll || ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, wake.value().descriptor(), &wake_interest) != 0) {
+        const int error = errno;
+        log(LogLevel::error, "service thread: epoll failed: {}; raise the limit on open files if it is reached",
+            std::strerror(error));
+        return status_from_errno(error);
+    }
+    epoll_ = std::move(epoll);
+    wake_ = wake.take();
+    return Status::success;
+}
+
+Status EventLoop::start_thread() {
+    // The new thread inherits the mask: signals of the program are for its own threads.
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    if (error == 0) return Status::success;
+    log(LogLevel::error,
+        "service thread: it cannot be started: {}; raise the limit on threads of this user or container",
+        std::strerror(error));
+    return Status::insufficient_resources;
+}
+
+Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) {
+    const Held held(mutex_);
+    if (const Status status = start(); !ok(status)) return status;
+    if (ids_by_fd_.contains(fd)) return Status::invalid_state;
+    const std::uint64_t id = ++last_watch_id_;
+    epoll_event wanted = interest(epoll_events, id);
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted) != 0) return watch_status(errno);
+    ids_by_fd_.emplace(fd, id);
+    watches_.emplace(id, std::move(watcher));
+    return Status::success;
+}
+
+Status EventLoop::modify(int fd, std::uint32_t epoll_events) {
+    const Held held(mutex_);
+    const auto id = ids_by_fd_.find(fd);
+    if (id == ids_by_fd_.end()) return Status::invalid_parameter;
+    epoll_event wanted = interest(epoll_events, id->second);
+    return ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &wanted) == 0 ? Status::success : watch_status(errno);
+}
+
+void EventLoop::remove(int fd) {
+    Ref<Watcher> last_reference;  // dropped without the lock: a destructor may call the loop
+    const Held held(mutex_);
+    const auto id = ids_by_fd_.find(fd);
+    if (id == ids_by_fd_.end()) return;
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+    const auto watch = watches_.find(id->second);
+    last_reference = std::move(watch->second);
+    watches_.erase(watch);
+    ids_by_fd_.erase(id);
+}
+
+void EventLoop::post(std::function<void()> function) {
+    const Held held(mutex_);
+    posted_.push_back(std::move(function));
+    // Without a thread the function waits for the next call that can start one; start() has logged why.
+    if (ok(start()) && posted_.size() == 1) wake();
+}
+
+TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
+    const Held held(mutex_);
+    const std::optional<SteadyTime> earliest = timers_.earliest();
+    const TimerId id = timers_.add(when, std::move(function));
+    if (ok(start()) && (!earliest || when < *earliest)) wake();
+    return id;
+}
+
+void EventLoop::cancel(TimerId timer) {
+    std::function<void()> function;  // destroyed without the lock
+    const Held held(mutex_);
+    function = timers_.cancel(timer);
+}
+
+bool EventLoop::on_loop_thread() const { return loop_of_this_thread == this; }
+
+// The service thread itself looks at everything before it sleeps.
+void EventLoop::wake() {
+    if (!on_loop_thread()) wake_.ring();
+}
+
+void* EventLoop::thread_main(void* loop) {
+    EventLoop& self = *static_cast<EventLoop*>(loop);
+    loop_of_this_thread = &self;
+    ::pthread_setname_np(::pthread_self(), "opennd");
+    while (self.run_once()) {
+    }
+    return nullptr;
+}
+
+// One turn: sleep, then watchers, posted functions, timers.
+bool EventLoop::run_once() {
+    int timeout = 0;
+    {
+        const Held held(mutex_);
+        if (stopping_) return false;
+        timeout = timeout_ms();
+    }
+    std::array<epoll_event, kEventsPerTurn> events;
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout);
+    if (count < 0 && errno != EINTR) {
+        log(LogLevel::error,
+            "service thread: stopped, epoll_wait failed: {}; has the program closed a foreign descriptor?",
+            std::strerror(errno));
+        return false;
+    }
+    for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
+    run_posted();
+    run_due_timers();
+    return true;
+}
+
+// Until the next thing to do, rounded up so that a timer never makes the thread spin; -1 without limit.
+int EventLoop::timeout_ms() const {
+    if (!posted_.empty()) return 0;
+    const std::optional<SteadyTime> earliest = timers_.earliest();
+    if (!earliest) return -1;
+    const SteadyTime at = now();
+    if (*earliest <= at) return 0;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*earliest - at).count();
+    return static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+}
+
+void EventLoop::dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) {
+    if (watch_id == kWakeId) return wake_.clear();
+    Ref<Watcher> watcher;
+    {
+        const Held held(mutex_);
+        const auto watch = watches_.find(watch_id);
+        // Removed since epoll reported it, perhaps by an earlier callback of this turn.
+        if (watch == watches_.end()) return;
+        watcher = watch->second;
+    }
+    watcher->on_ready(epoll_events);
+}
+
+void EventLoop::run_posted() {
+    std::vector<std::function<void()>> functions;
+    {
+        const Held held(mutex_);
+        functions.swap(posted_);
+    }
+    for (std::function<void()>& function : functions) {
+        function();
+        function = nullptr;  // what it holds goes before the next one runs
+    }
+}
+
+// Those due at the start of this turn; later ones wait for the next, so that timers cannot starve descriptors.
+void EventLoop::run_due_timers() {
+    const SteadyTime at = now();
+    for (;;) {
+        std::function<void()> function;
+        {
+            const Held held(mutex_);
+            function = timers_.take_due(at);
+        }
+        if (!function) return;
+        function();
+    }
+}
+
+}  // namespace opennd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What a HANDLE stands for.
+#pragma once
+
+#include "base/ref.h"
+
+namespace opennd {
+
+enum class HandleKind { event, completion_port, overlapped_file };
+
+// A derived class T also has `static constexpr HandleKind kKind`, equal to what its kind() returns.
+class HandleObject : public RefCounted {
+public:
+    virtual HandleKind kind() const = 0;
+
+    // Called once, after its handle was closed and no find() gives it any more. References may remain: requests in
+    // progress go on undisturbed (ND2-FILE-02, ND2-OVL-06).
+    virtual void on_close() {}
+};
+
+}  // namespace opennd

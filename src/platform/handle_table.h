@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The process's HANDLEs. A handle is a number, never a pointer or a descriptor (ND2-FILE-08): a slot and the slot's
+// generation, so that a closed handle stays invalid when its slot is used again (spec section 6.4).
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/status.h"
+#include "platform/handle_object.h"
+
+namespace opennd {
+
+// Thread-safe. Handles look like (generation << 30 | slot) << 2: never null, never INVALID_HANDLE_VALUE, and the two
+// lowest bits are free for the caller, who may set them on any handle he passes in.
+class HandleTable {
+public:
+    static constexpr std::uint32_t kMaxHandles = 1u << 20;
+
+    HandleTable() = default;
+    ~HandleTable();
+    HandleTable(const HandleTable&) = delete;
+    HandleTable& operator=(const HandleTable&) = delete;
+
+    // The new handle, which keeps `object` alive until close(); nullptr if kMaxHandles are open (logged).
+    void* insert(Ref<HandleObject> object);
+
+    // The object behind a handle; null if it is unknown, closed or of another kind. One uncontended lock.
+    template <typename T>
+    Ref<T> find(void* handle) const {
+        const Ref<HandleObject> object = find_object(handle);
+        return object && object->kind() == T::kKind ? Ref<T>(static_cast<T*>(object.get())) : Ref<T>();
+    }
+    Ref<HandleObject> find_object(void* handle) const;
+
+    // Invalidates the handle, then calls on_close() and drops the table's reference.
+    //   invalid_parameter  unknown, or closed already
+    Status close(void* handle);
+
+private:
+    struct Slot {
+        mutable SpinLock lock;
+        std::uint32_t generation GUARDED_BY(lock) = 0;  // that of the open handle, or of the last one
+        Ref<HandleObject> object GUARDED_BY(lock);      // null while free
+    };
+    static constexpr std::uint32_t kBlockSlots = 1024;
+    using Block = std::array<Slot, kBlockSlots>;
+
+    Slot* slot(std::uint32_t index) const;
+    bool grow() REQUIRES(mutex_);
+
+    Mutex mutex_;  // taken before a slot's lock
+    std::vector<std::uint32_t> free_ GUARDED_BY(mutex_);
+    std::uint32_t blocks_in_use_ GUARDED_BY(mutex_) = 0;
+    // Each is set once, with release; slots never move, so that find() needs only the slot's lock.
+    std::array<std::atomic<Block*>, kMaxHandles / kBlockSlots> blocks_{};
+};
+
+// The table behind every face. A HANDLE means the same in the whole process, so this one object is process-wide
+// although it lives below library/. Never destroyed: programs close handles while they exit.
+HandleTable& handle_table();
+
+}  // namespace opennd

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// See interfaces.h.
+#include "platform/interfaces.h"
+
+#include <ifaddrs.h>
+#include <net/if.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <memory>
+#include <optional>
+
+#include "base/log.h"
+#include "platform/descriptor.h"
+#include "platform/errno_status.h"
+
+namespace opennd {
+namespace {
+
+struct InterfaceListDeleter {
+    void operator()(ifaddrs* list) const { freeifaddrs(list); }
+};
+
+int rank(const Address& address) {
+    if (address.is_loopback()) return 2;
+    return address.is_ipv6() ? 1 : 0;
+}
+
+std::optional<Address> address_of(const ifaddrs& entry) {
+    if (entry.ifa_addr == nullptr || (entry.ifa_flags & IFF_UP) == 0) return std::nullopt;
+    // The kernel's own structure, as long as its family needs.
+    return Address::from(entry.ifa_addr, sizeof(sockaddr_in6));
+}
+
+}  // namespace
+
+std::vector<Address> local_addresses() {
+    std::vector<Address> addresses;
+    ifaddrs* first = nullptr;
+    if (getifaddrs(&first) != 0) {
+        log(LogLevel::error, "local addresses cannot be listed: {}", std::strerror(errno));
+        return addresses;
+    }
+    const std::unique_ptr<ifaddrs, InterfaceListDeleter> list(first);
+    for (const ifaddrs* entry = first; entry; entry = entry->ifa_next) {
+        const std::optional<Address> address = address_of(*entry);
+        if (address && std::find(addresses.begin(), addresses.end(), *address) == addresses.end())
+            addresses.push_back(*address);
+    }
+    std::stable_sort(addresses.begin(), addresses.end(),
+                     [](const Address& a, const Address& b) { return rank(a) < rank(b); });
+    return addresses;
+}
+
+Result<Address> source_address_for(const Address& remote) {
+    if (remote.is_unspecified()) return Status::invalid_address;
+    const Descriptor socket(::socket(remote.family(), SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    // Connecting a datagram socket looks the route up and sends nothing. The port does not matter, but must not be 0.
+    const sockaddr_storage to = remote.with_port(9).to_sockaddr();
+    sockaddr_storage from{};
+    socklen_t from_bytes = sizeof from;
+    if (!socket || connect(socket.get(), reinterpret_cast<const sockaddr*>(&to), remote.sockaddr_length()) != 0 ||
+        getsockname(socket.get(), reinterpret_cast<sockaddr*>(&from), &from_bytes) != 0) {
+        const Status status = status_from_errno(errno);
+        if (status == Status::network_unreachable || status == Status::host_unreachable) return status;
+        log(LogLevel::warn, "no local address found for {}: {}", remote.text(false), std::strerror(errno));
+        return Status::internal_error;
+    }
+    const std::optional<Address> source = Address::from(reinterpret_cast<const sockaddr*>(&from), from_bytes);
+    if (!source) return Status::internal_error;
+    return source->with_port(0);
+}
+
+}  // namespace opennd

@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// Unix SOCK_SEQPACKET sockets; see local_socket.h.
+#include "platform/local_socket.h"
+
+#include <sys/socket.h>
+#include <sys/un.h>
+
+#include <array>
+#include <cerrno>
+#include <cstddef>
+#include <cstring>
+
+#include "base/log.h"
+#include "platform/errno_status.h"
+
+namespace opennd {
+namespace {
+
+constexpr int kType = SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC;
+
+// Room for one SCM_RIGHTS message. With kMaxDescriptors of them there is no padding left for another descriptor, so the
+// kernel itself discards any surplus and reports MSG_CTRUNC.
+struct alignas(cmsghdr) ControlBuffer {
+    std::array<std::byte, CMSG_SPACE(sizeof(int) * LocalSocket::kMaxDescriptors)> bytes{};
+};
+
+struct AbstractAddress {
+    sockaddr_un address{};
+    socklen_t bytes = 0;  // an abstract name ends where the address does, not at a zero
+};
+
+Result<AbstractAddress> abstract_address(std::string_view name) {
+    AbstractAddress result;
+    constexpr std::size_t kLimit = sizeof result.address.sun_path - 1;
+    if (name.empty() || name.size() > kLimit) {
+        log(LogLevel::warn, "local socket: a name of {} bytes was given, 1 to {} are possible", name.size(), kLimit);
+        return Status::invalid_parameter;
+    }
+    result.address.sun_family = AF_UNIX;
+    std::memcpy(result.address.sun_path + 1, name.data(), name.size());
+    result.bytes = static_cast<socklen_t>(offsetof(sockaddr_un, sun_path) + 1 + name.size());
+    return result;
+}
+
+const sockaddr* as_sockaddr(const AbstractAddress& name) { return reinterpret_cast<const sockaddr*>(&name.address); }
+
+Status connect_status(int error) {
+    switch (error) {
+        case EAGAIN:      // the backlog is full
+        case EPROTOTYPE:  // the name belongs to another type of socket
+        case ECONNREFUSED:
+        case ENOENT: return Status::connection_refused;
+        case EPERM: return Status::access_violation;
+        default: return status_from_errno(error);
+    }
+}
+
+// What a failed sendmsg or recvmsg says about the connection.
+Status transfer_status(int error) {
+    return error == ENOTCONN || error == ECONNREFUSED ? Status::disconnected : status_from_errno(error);
+}
+
+void put_descriptors(msghdr& message, ControlBuffer& control, std::span<const int> descriptors) {
+    if (descriptors.empty()) return;
+    message.msg_control = control.bytes.data();
+    message.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(descriptors.size_bytes());
+    std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
+}
+
+std::vector<Descriptor> take_descriptors(msghdr& message) {
+    std::vector<Descriptor> result;
+    for (cmsghdr* header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
+        if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
+        const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
+        result.reserve(result.size() + count);
+        for (std::size_t i = 0; i < count; ++i) {
+            int fd = -1;
+            std::memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
+            result.emplace_back(fd);
+        }
+    }
+    return result;
+}
+
+}  // namespace
+
+Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
+    const Result<AbstractAddress> name = abstract_address(abstract_name);
+    if (!name.ok()) return name.status();
+    Descriptor fd(::socket(AF_UNIX, kType, 0));
+    if (!fd) return status_from_errno(errno);
+    // Unix connects complete or fail at once; there is no EINPROGRESS.
+    if (::connect(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0) return connect_status(errno);
+    return LocalSocket(std::move(fd));
+}
+
+Result<std::pair<LocalSocket, LocalSocket>> LocalSocket::pair() {
+    int ends[2];
+    if (::socketpair(AF_UNIX, kType, 0, ends) != 0) return status_from_errno(errno);
+    return std::pair(LocalSocket(Descriptor(ends[0])), LocalSocket(Descriptor(ends[1])));
+}
+
+Status LocalSocket::send(std::span<const std::byte> bytes, std::span<const int> descriptors) {
+    if (bytes.empty() || descriptors.size() > kMaxDescriptors) {
+        log(LogLevel::warn,
+            "local socket: a packet of {} bytes and {} descriptors cannot be sent; 1 byte or more and at most "
+            "{} descriptors can",
+            bytes.size(), descriptors.size(), kMaxDescriptors);
+        return Status::invalid_parameter;
+    }
+    iovec part{const_cast<std::byte*>(bytes.data()), bytes.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    ControlBuffer control;
+    put_descriptors(message, control, descriptors);
+    while (::sendmsg(fd_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
+        if (errno != EINTR) return transfer_status(errno);
+    }
+    return Status::success;
+}
+
+Result<LocalSocket::Packet> LocalSocket::receive(std::span<std::byte> buffer) {
+    iovec part{buffer.data(), buffer.size()};
+    ControlBuffer control;
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.bytes.data();
+    message.msg_controllen = control.bytes.size();
+    ssize_t length = 0;
+    while ((length = ::recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0) {
+        if (errno != EINTR) return transfer_status(errno);
+    }
+    Packet packet;
+    packet.descriptors = take_descriptors(message);  // first: they must be closed whatever follows
+    if (length == 0) return Status::disconnected;
+    packet.bytes = static_cast<std::size_t>(length);
+    packet.truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+    return packet;
+}
+
+Result<LocalSocket::PeerIdentity> LocalSocket::peer() const {
+    ucred credentials{};
+    socklen_t bytes = sizeof credentials;
+    if (::getsockopt(fd_.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &bytes) != 0) return status_from_errno(errno);
+    // A socket that never had a peer reports nobody.
+    if (credentials.uid == static_cast<uid_t>(-1)) return Status::not_connected;
+    return PeerIdentity{credentials.pid, credentials.uid};
+}
+
+Result<LocalListener> LocalListener::bind(std::string_view abstract_name) {
+    const Result<AbstractAddress> name = abstract_address(abstract_name);
+    if (!name.ok()) return name.status();
+    Descriptor fd(::socket(AF_UNIX, kType, 0));
+    if (!fd) return status_from_errno(errno);
+    if (::bind(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0) return status_from_errno(errno);
+    return LocalListener(std::move(fd));
+}
+
+Status LocalListener::listen(int backlog) {
+    return ::listen(fd_.get(), backlog) == 0 ? Status::success : status_from_errno(errno);
+}
+
+Result<LocalSocket> LocalListener::accept() {
+    for (;;) {
+        Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        if (fd) return LocalSocket(std::move(fd));
+        // ECONNABORTED: that peer gave up while waiting; look for the next.
+        if (errno != EINTR && errno != ECONNABORTED) return status_from_errno(errno);
+    }
+}
+
+}  // namespace opennd

@@ -1,0 +1,115 @@
+// SPDX-License-Identifier: MIT
+// Unix sockets between processes of one host: packets with boundaries (SOCK_SEQPACKET) that can carry descriptors,
+// named in the abstract namespace, so nothing is left behind in the file system. All calls return at once; wait with
+// EventLoop.
+#pragma once
+
+#include <sys/types.h>
+
+#include <cstddef>
+#include <span>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/result.h"
+#include "platform/descriptor.h"
+
+namespace opennd {
+
+// One end of a connection. Movable. One thread may send while another receives.
+class LocalSocket {
+public:
+    // The most descriptors one packet may carry.
+    static constexpr std::size_t kMaxDescriptors = 8;
+
+    struct Packet {
+        std::size_t bytes = 0;                // received into the caller's buffer
+        std::vector<Descriptor> descriptors;  // close-on-exec
+        // Bytes or descriptors were lost: buffer too small, too many descriptors, or none left in this process.
+        bool truncated = false;
+    };
+
+    // Who created the other end: at connect() for the accepting side, at listen() for the connecting side. As this
+    // process sees it: pid is 0 for a process of a foreign pid namespace.
+    struct PeerIdentity {
+        pid_t pid;
+        uid_t uid;
+    };
+
+    // Connected to nothing.
+    LocalSocket() = default;
+    // Takes over a connected, non-blocking SOCK_SEQPACKET descriptor.
+    explicit LocalSocket(Descriptor fd) : fd_(std::move(fd)) {}
+
+    // Connects to a listener. `abstract_name` has 1 to 107 bytes, any values.
+    //   connection_refused      nobody listens there, its backlog is full, or the name is another kind of socket
+    //   invalid_parameter       the name is empty or too long
+    //   access_violation        the system's security policy forbids it
+    //   insufficient_resources  no descriptor left
+    //   no_memory
+    static Result<LocalSocket> connect(std::string_view abstract_name);
+
+    // Two connected ends. insufficient_resources; no_memory.
+    static Result<std::pair<LocalSocket, LocalSocket>> pair();
+
+    // Sends one packet, whole or not at all. The descriptors stay the caller's; the peer gets duplicates. Never raises
+    // SIGPIPE.
+    //   would_block             the peer's queue is full
+    //   disconnected            the peer is gone
+    //   invalid_parameter       no bytes (an empty packet looks like an end), or more than kMaxDescriptors descriptors
+    //   message_too_long        more bytes than the socket's send buffer
+    //   insufficient_resources  too many descriptors in flight for this user
+    //   no_memory
+    Status send(std::span<const std::byte> bytes, std::span<const int> descriptors = {});
+
+    // Takes one packet. What does not fit is lost and marked in Packet::truncated.
+    //   would_block   none there
+    //   disconnected  the peer closed or reset the connection, or sent an empty packet
+    //   no_memory
+    Result<Packet> receive(std::span<std::byte> buffer);
+
+    // not_connected; invalid_parameter: not a socket.
+    Result<PeerIdentity> peer() const;
+
+    // Borrowed; polls readable when receive() has something to say.
+    int descriptor() const { return fd_.get(); }
+
+private:
+    Descriptor fd_;
+};
+
+// Accepts connections to one name. Movable. Thread-safe.
+class LocalListener {
+public:
+    // Bound to nothing.
+    LocalListener() = default;
+
+    // Takes the name; connections are refused until listen(). The name is free again when the listener is gone.
+    //   address_in_use          another socket of this network namespace has the name
+    //   invalid_parameter       the name is empty or longer than 107 bytes
+    //   insufficient_resources  no descriptor left
+    //   no_memory
+    static Result<LocalListener> bind(std::string_view abstract_name);
+
+    // Lets peers connect; at most `backlog` of them wait for accept() (more are refused). May be called again to change
+    // it.
+    Status listen(int backlog);
+
+    // Takes one waiting connection.
+    //   would_block             none there
+    //   insufficient_resources  no descriptor left; the connection stays waiting
+    //   invalid_parameter       not listening
+    //   no_memory
+    Result<LocalSocket> accept();
+
+    // Borrowed; polls readable while a connection waits.
+    int descriptor() const { return fd_.get(); }
+
+private:
+    explicit LocalListener(Descriptor fd) : fd_(std::move(fd)) {}
+
+    Descriptor fd_;
+};
+
+}  // namespace opennd

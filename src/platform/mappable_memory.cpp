@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// Choosing the segment; see mappable_memory.h.
+#include "platform/mappable_memory.h"
+
+#include <algorithm>
+#include <iterator>
+#include <utility>
+
+#include "base/log.h"
+
+namespace opennd {
+namespace {
+
+// 0 if no such number of whole pages exists.
+std::size_t whole_pages(std::size_t bytes) {
+    const std::size_t mask = MemorySegment::page_size() - 1;
+    return bytes > ~mask ? 0 : (bytes + mask) & ~mask;
+}
+
+}  // namespace
+
+Result<void*> MappableMemory::allocate(std::size_t bytes) {
+    if (bytes == 0) return Status::invalid_length;
+    const std::size_t rounded = whole_pages(bytes);
+    if (rounded == 0) {
+        log(LogLevel::warn, "mappable memory: {} bytes are more than an address space holds", bytes);
+        return Status::no_memory;
+    }
+    const Held held(mutex_);
+    for (auto& [id, segment] : segments_) {
+        if (const auto offset = segment.allocate(rounded)) return static_cast<void*>(segment.memory().data() + *offset);
+    }
+    Result<SharedMemory> memory = SharedMemory::create("opennd-memory", std::max(rounded, kSegmentBytes));
+    // More than a file can have is no more to be had than what memory lacks.
+    if (!memory.ok()) return memory.status() == Status::invalid_length ? Status::no_memory : memory.status();
+    const std::uint32_t id = ++last_id_;
+    MemorySegment& segment = segments_.emplace(id, MemorySegment(memory.take())).first->second;
+    std::byte* const start = segment.memory().data();
+    ids_by_address_.emplace(reinterpret_cast<std::uintptr_t>(start), id);
+    return static_cast<void*>(start + segment.allocate(rounded).value());
+}
+
+Status MappableMemory::free(void* memory) {
+    if (!memory) return Status::success;
+    const Held held(mutex_);
+    const auto segment = segments_.find(segment_id_of(memory));
+    if (segment == segments_.end()) return Status::invalid_parameter;
+    const std::ptrdiff_t offset = static_cast<std::byte*>(memory) - segment->second.memory().data();
+    if (!segment->second.free(static_cast<std::uint64_t>(offset))) return Status::invalid_parameter;
+    if (segment->second.empty()) drop_if_superfluous(segment);
+    return Status::success;
+}
+
+// Keeps one empty segment of the common size, so that a program that allocates and frees in turn maps once.
+void MappableMemory::drop_if_superfluous(Segments::iterator segment) {
+    const bool common = segment->second.memory().size() == kSegmentBytes;
+    const auto empty = std::count_if(segments_.begin(), segments_.end(), [](const auto& entry) {
+        return entry.second.empty() && entry.second.memory().size() == kSegmentBytes;
+    });
+    if (common && empty == 1) return;
+    ids_by_address_.erase(reinterpret_cast<std::uintptr_t>(segment->second.memory().data()));
+    segments_.erase(segment);
+}
+
+// 0 if the address is in no segment.
+std::uint32_t MappableMemory::segment_id_of(const void* address) const {
+    const auto wanted = reinterpret_cast<std::uintptr_t>(address);
+    const auto next = ids_by_address_.upper_bound(wanted);
+    if (next == ids_by_address_.begin()) return 0;
+    const auto [start, id] = *std::prev(next);
+    return wanted - start < segments_.at(id).memory().size() ? id : 0;
+}
+
+std::optional<MappableMemory::Location> MappableMemory::locate(const void* address, std::size_t bytes) const {
+    const Held held(mutex_);
+    const auto segment = segments_.find(segment_id_of(address));
+    if (segment == segments_.end()) return std::nullopt;
+    const auto offset =
+        static_cast<std::uint64_t>(static_cast<const std::byte*>(address) - segment->second.memory().data());
+    if (!segment->second.holds(offset, bytes)) return std::nullopt;
+    return Location{segment->first, offset};
+}
+
+Result<int> MappableMemory::segment_descriptor(std::uint32_t segment) const {
+    const Held held(mutex_);
+    const auto found = segments_.find(segment);
+    if (found == segments_.end()) return Status::invalid_parameter;
+    return found->second.memory().descriptor();
+}
+
+Result<std::size_t> MappableMemory::segment_size(std::uint32_t segment) const {
+    const Held held(mutex_);
+    const auto found = segments_.find(segment);
+    if (found == segments_.end()) return Status::invalid_parameter;
+    return found->second.memory().size();
+}
+
+}  // namespace opennd

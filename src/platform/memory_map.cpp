@@ -1,0 +1,80 @@
+// SPDX-License-Identifier: MIT
+// A reader of "start-end rwxp ..." lines; the format is proc_pid_maps(5).
+#include "platform/memory_map.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+
+#include "base/log.h"
+
+namespace opennd {
+namespace {
+
+constexpr int kEnd = -1;
+
+}  // namespace
+
+bool MemoryMapReader::open() {
+    fd_.reset(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
+    if (!fd_)
+        log(LogLevel::warn,
+            "memory check: /proc/self/maps cannot be opened: {}; mount /proc, or raise the limit on open files",
+            std::strerror(errno));
+    return static_cast<bool>(fd_);
+}
+
+std::optional<MemoryMapReader::Area> MemoryMapReader::next() {
+    Area area{};
+    if (!read_address('-', area.start) || !read_address(' ', area.end)) return std::nullopt;
+    area.readable = get() == 'r';
+    area.writable = get() == 'w';
+    skip_line();
+    return area;
+}
+
+// Hexadecimal digits up to `terminator`, which is consumed.
+bool MemoryMapReader::read_address(char terminator, std::uintptr_t& address) {
+    address = 0;
+    for (;;) {
+        const int character = get();
+        if (character == terminator) return true;
+        std::uintptr_t digit = 0;
+        if (character >= '0' && character <= '9')
+            digit = static_cast<std::uintptr_t>(character - '0');
+        else if (character >= 'a' && character <= 'f')
+            digit = static_cast<std::uintptr_t>(character - 'a' + 10);
+        else
+            return false;
+        address = address << 4 | digit;
+    }
+}
+
+// Lines end in a path of any length, so a line may span several fills.
+void MemoryMapReader::skip_line() {
+    do {
+        const char* const from = buffer_.data() + position_;
+        if (const void* newline = std::memchr(from, '\n', filled_ - position_)) {
+            position_ += static_cast<std::size_t>(static_cast<const char*>(newline) - from) + 1;
+            return;
+        }
+    } while (refill());
+}
+
+int MemoryMapReader::get() {
+    if (position_ == filled_ && !refill()) return kEnd;
+    return static_cast<unsigned char>(buffer_[position_++]);
+}
+
+bool MemoryMapReader::refill() {
+    ssize_t got = 0;
+    while ((got = ::read(fd_.get(), buffer_.data(), buffer_.size())) < 0 && errno == EINTR) {
+    }
+    position_ = 0;
+    filled_ = got > 0 ? static_cast<std::size_t>(got) : 0;
+    return filled_ > 0;
+}
+
+}  // namespace opennd

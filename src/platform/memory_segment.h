@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// One memfd segment cut into allocations of whole pages: which pages are free, which belong together.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <map>
+#include <optional>
+
+#include "platform/shared_memory.h"
+
+namespace opennd {
+
+// Not thread-safe; part of MappableMemory. Offsets and sizes are bytes, multiples of page_size().
+class MemorySegment {
+public:
+    static std::size_t page_size();
+
+    // Owns `memory`, whose size is a multiple of the page size and whose bytes are zero.
+    explicit MemorySegment(SharedMemory memory);
+
+    // First fit; the offset, or nothing if no free range is long enough.
+    std::optional<std::uint64_t> allocate(std::size_t bytes);
+
+    // Frees the allocation that starts at `offset` and gives its pages back: they read as zero again. False if none
+    // does.
+    bool free(std::uint64_t offset);
+
+    // True if the range lies inside one live allocation.
+    bool holds(std::uint64_t offset, std::size_t bytes) const;
+
+    bool empty() const { return live_.empty(); }
+    const SharedMemory& memory() const { return memory_; }
+
+private:
+    void add_free_range(std::uint64_t offset, std::uint64_t bytes);
+
+    SharedMemory memory_;
+    std::map<std::uint64_t, std::uint64_t> free_;  // offset -> bytes; ranges never touch each other
+    std::map<std::uint64_t, std::uint64_t> live_;  // offset -> bytes
+};
+
+}  // namespace opennd

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// memfd, seals and mappings; see shared_memory.h.
+#include "platform/shared_memory.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <utility>
+
+#include "base/log.h"
+#include "platform/errno_status.h"
+
+namespace opennd {
+namespace {
+
+Status creation_failed(const char* name, std::size_t bytes, const char* step, int error) {
+    const Status status = status_from_errno(error);
+    log(LogLevel::warn, "shared memory \"{}\": {} of {} bytes failed: {}", name, step, bytes, std::strerror(error));
+    return status;
+}
+
+// Size and kind of a file that a peer sent, or why it may not be mapped.
+Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
+    struct stat file {};
+    struct statfs system {};
+    if (::fstat(fd, &file) != 0 || ::fstatfs(fd, &system) != 0) {
+        log(LogLevel::warn, "shared memory of a peer: descriptor {} cannot be examined: {}", fd, std::strerror(errno));
+        return Status::access_violation;
+    }
+    if (!S_ISREG(file.st_mode) || system.f_type != TMPFS_MAGIC) {
+        log(LogLevel::warn, "shared memory of a peer refused: descriptor {} is no memfd of ordinary pages", fd);
+        return Status::access_violation;
+    }
+    const int seals = ::fcntl(fd, F_GET_SEALS);
+    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
+        log(LogLevel::warn,
+            "shared memory of a peer refused: descriptor {} is not sealed against shrinking (F_SEAL_SHRINK), so "
+            "the peer could make every access to it fatal",
+            fd);
+        return Status::access_violation;
+    }
+    const auto bytes = static_cast<std::size_t>(file.st_size);
+    if (bytes < minimum_bytes || bytes == 0) {
+        log(LogLevel::warn, "shared memory of a peer refused: {} bytes, at least {} needed", bytes, minimum_bytes);
+        return Status::access_violation;
+    }
+    return bytes;
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes)
+    : fd_(std::move(fd)), data_(data), bytes_(bytes) {}
+
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
+    : fd_(std::move(other.fd_)), data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+    SharedMemory old(std::move(*this));
+    fd_ = std::move(other.fd_);
+    data_ = std::exchange(other.data_, nullptr);
+    bytes_ = std::exchange(other.bytes_, 0);
+    return *this;
+}
+
+SharedMemory::~SharedMemory() {
+    if (data_) ::munmap(data_, bytes_);
+}
+
+Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, Peers peers) {
+    if (bytes == 0 || bytes > static_cast<std::size_t>(std::numeric_limits<off_t>::max())) {
+        log(LogLevel::warn, "shared memory \"{}\": {} bytes cannot be had; ask for 1 or more", name, bytes);
+        return Status::invalid_length;
+    }
+    Descriptor fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!fd) return creation_failed(name, bytes, "memfd_create", errno);
+    if (::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) {
+        // EFBIG, EINVAL: longer than a file of this system can be.
+        if (errno == EFBIG || errno == EINVAL) {
+            log(LogLevel::warn, "shared memory \"{}\": {} bytes are more than a file can have", name, bytes);
+            return Status::invalid_length;
+        }
+        return creation_failed(name, bytes, "ftruncate", errno);
+    }
+    auto memory = map_all(std::move(fd), bytes, Access::read_write);
+    if (!memory.ok()) return memory;
+    // Sealed against later writers only after this process has its own writable mapping.
+    const int against_writers = peers == Peers::read_only ? F_SEAL_FUTURE_WRITE : 0;
+    if (::fcntl(memory.value().descriptor(), F_ADD_SEALS,
+                F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | against_writers) != 0)
+        return creation_failed(name, bytes, "sealing", errno);
+    return memory;
+}
+
+Result<SharedMemory> SharedMemory::map(Descriptor fd, std::size_t minimum_bytes, Access access) {
+    const Result<std::size_t> bytes = check_foreign_file(fd.get(), minimum_bytes);
+    if (!bytes.ok()) return bytes.status();
+    return map_all(std::move(fd), bytes.value(), access);
+}
+
+Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access) {
+    const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
+    void* const data = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
+    if (data == MAP_FAILED) {
+        const int error = errno;
+        log(LogLevel::warn, "shared memory: mapping {} bytes failed: {}", bytes, std::strerror(error));
+        // EPERM, EACCES: sealed against writing, or opened without the right.
+        return error == EPERM ? Status::access_violation : status_from_errno(error);
+    }
+    return SharedMemory(std::move(fd), static_cast<std::byte*>(data), bytes);
+}
+
+}  // namespace opennd

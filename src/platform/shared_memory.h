@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// Anonymous memory that can be passed to another process as a descriptor (memfd), and the careful way to map what
+// another process passed to us. Sealed against resizing, so that no peer can cut it short under a reader (SIGBUS).
+#pragma once
+
+#include <cstddef>
+
+#include "base/result.h"
+#include "platform/descriptor.h"
+
+namespace opennd {
+
+// Owns one mapping and, until close_descriptor(), the descriptor behind it. Movable. The object is not thread-safe; the
+// bytes are shared with whoever maps them, who may change them at any time.
+class SharedMemory {
+public:
+    enum class Access { read_only, read_write };
+    // What whoever gets the descriptor can do with the memory, whatever rights it opens it with.
+    enum class Peers { read_only, read_write };
+
+    // Owns nothing.
+    SharedMemory() = default;
+    SharedMemory(SharedMemory&& other) noexcept;
+    SharedMemory& operator=(SharedMemory&& other) noexcept;
+    ~SharedMemory();
+
+    // `bytes` zero bytes, readable and writable. Memory is committed page by page on first touch. `name` appears in
+    // /proc/<pid>/maps and need not be unique; at most 249 characters.
+    //   invalid_length          bytes is 0 or more than a file can have
+    //   insufficient_resources  no descriptor left
+    //   no_memory               no address space, or no memory for the file
+    //   not_supported           the kernel or its sandbox forbids memfd_create
+    static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write);
+
+    // Maps all of what a peer sent. The peer is not trusted: the file must be ordinary memory (not huge pages, whose
+    // exhaustion raises SIGBUS), sealed against shrinking, and at least `minimum_bytes` long. size() is the file's
+    // size.
+    //   access_violation  not such a file, too small, or sealed against the access asked for; logged
+    //   no_memory         no address space
+    static Result<SharedMemory> map(Descriptor fd, std::size_t minimum_bytes, Access access);
+
+    // Page-aligned; nullptr if nothing is owned.
+    std::byte* data() const { return data_; }
+    // Bytes.
+    std::size_t size() const { return bytes_; }
+    // Borrowed; -1 after close_descriptor().
+    int descriptor() const { return fd_.get(); }
+    // Drops the descriptor and keeps the mapping.
+    void close_descriptor() { fd_.reset(); }
+
+private:
+    SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes);
+    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access);
+
+    Descriptor fd_;
+    std::byte* data_ = nullptr;
+    std::size_t bytes_ = 0;
+};
+
+}  // namespace opennd

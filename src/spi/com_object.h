@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// IUnknown, once for all objects of all faces.
+//
+// Two counts. The program's, which AddRef and Release return, counts the program's references only, because programs
+// assert that their last Release gives 0 (ND2-COM-06). The internal one (RefCounted) keeps the memory: all of the
+// program's references together are one of it, a call in progress that was given the object is another. When the first
+// count reaches 0 the object closes; when the second does, it is freed.
+#pragma once
+
+#include <atomic>
+#include <utility>
+
+#include "base/ref.h"
+#include "ndspi.h"
+#include "spi/at_face.h"
+#include "spi/interface_ids.h"
+
+namespace opennd {
+
+// Interfaces have no virtual destructor; what is deleted is a RefCounted, which has one.
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wnon-virtual-dtor"
+
+// Self is the final class and has `static constexpr GUID kPrivateIid`, which no other module knows: it answers for
+// Self and so tells our objects from all others (ND2-GEN-06). Interface is what it implements, Bases are the bases
+// of Interface; they follow each other in one line, so that one pointer value serves all.
+template <typename Self, typename Interface, typename... Bases>
+class ComObject : public Interface, public RefCounted {
+public:
+    using PublicInterface = Interface;
+
+    // True for the IIDs that QueryInterface and Create methods accept (ND2-COM-02, -03).
+    static bool supports(REFIID iid) noexcept {
+        return iid == iid_of<Interface>() || ((iid == iid_of<Bases>()) || ...);
+    }
+
+    HRESULT STDMETHODCALLTYPE QueryInterface(REFIID iid, LPVOID* object) noexcept override {
+        if (object == nullptr) return E_POINTER;
+        *object = nullptr;
+        if (!supports(iid) && iid != Self::kPrivateIid) return E_NOINTERFACE;
+        *object = static_cast<Interface*>(this);
+        AddRef();
+        return S_OK;
+    }
+
+    ULONG STDMETHODCALLTYPE AddRef() noexcept override { return clients_.fetch_add(1, std::memory_order_relaxed) + 1; }
+
+    // A Release too many does nothing as long as something internal keeps the object (ND2-COM-07).
+    ULONG STDMETHODCALLTYPE Release() noexcept override {
+        ULONG count = clients_.load(std::memory_order_relaxed);
+        do {
+            if (count == 0) return 0;
+            // acq_rel: whoever closes sees what every other owner did before.
+        } while (
+            !clients_.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
+        if (count == 1) {
+            at_face([this] { return close(), S_OK; });
+            drop_ref();  // may free the object
+        }
+        return count - 1;
+    }
+
+    // Gives the program its first reference.
+    void hand_out(void** object) noexcept {
+        add_ref();
+        clients_.store(1, std::memory_order_relaxed);
+        *object = static_cast<Interface*>(this);
+    }
+
+protected:
+    // The program's last reference is gone (ND2-COM-10). Once.
+    virtual void close() = 0;
+
+private:
+    std::atomic<ULONG> clients_{0};
+};
+
+#pragma GCC diagnostic pop
+
+// The object behind an interface pointer if it is a Face of this module, otherwise null.
+template <typename Face>
+Ref<Face> own_object(IUnknown* unknown) noexcept {
+    void* found = nullptr;
+    if (unknown == nullptr || FAILED(unknown->QueryInterface(Face::kPrivateIid, &found)) || found == nullptr)
+        return nullptr;
+    Ref<Face> face(static_cast<Face*>(static_cast<typename Face::PublicInterface*>(found)));
+    unknown->Release();  // the program's own reference stays
+    return face;
+}
+
+// What every Create and Open method does first. E_POINTER; E_NOINTERFACE; S_OK. Nulls the output (ND2-COM-04).
+template <typename Face>
+HRESULT check_output(REFIID iid, void** object) noexcept {
+    if (object == nullptr) return E_POINTER;
+    *object = nullptr;
+    return Face::supports(iid) ? S_OK : E_NOINTERFACE;
+}
+
+}  // namespace opennd

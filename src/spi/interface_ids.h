@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// From an interface type to its IID.
+#pragma once
+
+#include "ndspi.h"
+
+namespace opennd {
+
+template <typename Interface>
+const GUID& iid_of();
+
+template <>
+inline const GUID& iid_of<IUnknown>() {
+    return IID_IUnknown;
+}
+template <>
+inline const GUID& iid_of<IClassFactory>() {
+    return IID_IClassFactory;
+}
+template <>
+inline const GUID& iid_of<IND2Overlapped>() {
+    return IID_IND2Overlapped;
+}
+template <>
+inline const GUID& iid_of<IND2CompletionQueue>() {
+    return IID_IND2CompletionQueue;
+}
+template <>
+inline const GUID& iid_of<IND2MemoryRegion>() {
+    return IID_IND2MemoryRegion;
+}
+template <>
+inline const GUID& iid_of<IND2QueuePair>() {
+    return IID_IND2QueuePair;
+}
+template <>
+inline const GUID& iid_of<IND2Connector>() {
+    return IID_IND2Connector;
+}
+template <>
+inline const GUID& iid_of<IND2Listener>() {
+    return IID_IND2Listener;
+}
+template <>
+inline const GUID& iid_of<IND2Adapter>() {
+    return IID_IND2Adapter;
+}
+template <>
+inline const GUID& iid_of<IND2Provider>() {
+    return IID_IND2Provider;
+}
+
+}  // namespace opennd

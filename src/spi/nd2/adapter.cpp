@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// See adapter.h.
+#include "spi/nd2/adapter.h"
+
+#include "base/log.h"
+#include "core/completion_queue.h"
+#include "core/connector.h"
+#include "core/listener.h"
+#include "core/memory_region.h"
+#include "core/queue_pair.h"
+#include "platform/handle_table.h"
+#include "spi/nd2/adapter_info.h"
+#include "spi/nd2/address_buffer.h"
+#include "spi/nd2/argument.h"
+#include "spi/nd2/completion_queue.h"
+#include "spi/nd2/connector.h"
+#include "spi/nd2/listener.h"
+#include "spi/nd2/memory_region.h"
+#include "spi/nd2/queue_pair.h"
+
+namespace opennd {
+namespace {
+
+// Gives the program a face of `core`. A core object that gets none is closed again.
+template <typename Face, typename Core, typename... Args>
+HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
+    try {
+        make_ref<Face>(std::forward<Args>(args)..., core)->hand_out(object);
+    } catch (...) {
+        core->close();
+        throw;
+    }
+    return ND_SUCCESS;
+}
+
+// `what` is asked to be above what the adapter can: says so.
+HRESULT over_limit(const char* what, ULONG asked, ULONG limit, HRESULT status) {
+    log(LogLevel::warn, "adapter: {} {}, but it can do {}; ask IND2Adapter::Query for the limits", what, asked, limit);
+    return status;
+}
+
+}  // namespace
+
+// Null: not an overlapped file, or one of another adapter instance (ND2-FILE-07).
+Ref<OverlappedFile> Nd2Adapter::find_file(HANDLE file) const {
+    Ref<OverlappedFile> found = handle_table().find<OverlappedFile>(file);
+    return found && found->owner() == core_.get() ? found : nullptr;
+}
+
+HRESULT Nd2Adapter::CreateOverlappedFile(HANDLE* file) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (file == nullptr) return ND_INVALID_PARAMETER;
+        *file = handle_table().insert(make_ref<OverlappedFile>(core_.get()));
+        return *file ? ND_SUCCESS : ND_INSUFFICIENT_RESOURCES;
+    });
+}
+
+HRESULT Nd2Adapter::Query(ND2_ADAPTER_INFO* info, ULONG* info_bytes) noexcept {
+    if (info_bytes == nullptr) return ND_INVALID_PARAMETER;
+    const bool fits = info != nullptr && *info_bytes >= sizeof(ND2_ADAPTER_INFO);
+    *info_bytes = sizeof(ND2_ADAPTER_INFO);
+    if (!fits) return ND_BUFFER_OVERFLOW;
+    *info = adapter_info(*core_);
+    return ND_SUCCESS;
+}
+
+HRESULT Nd2Adapter::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
+    return at_face([&] { return give_address_list(std::span(&core_->address(), 1), list, list_bytes); });
+}
+
+HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG depth, USHORT, KAFFINITY,
+                                          VOID** completion_queue) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2CompletionQueue>(iid, completion_queue); FAILED(bad)) return bad;
+        const Ref<OverlappedFile> file = find_file(file_handle);
+        if (!file) return ND_INVALID_HANDLE;
+        const ULONG maximum = core_->limits().max_completion_depth;
+        if (depth == 0 || depth > maximum)
+            return over_limit("completion queue depth", depth, maximum, ND_INVALID_PARAMETER_3);
+        const Result<Ref<CompletionQueue>> core = CompletionQueue::create(core_, depth);
+        if (!core.ok()) return to_hresult(core.status());
+        return make_face<Nd2CompletionQueue>(completion_queue, core.value(), file);
+    });
+}
+
+HRESULT Nd2Adapter::CreateMemoryRegion(REFIID iid, HANDLE file_handle, VOID** memory_region) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2MemoryRegion>(iid, memory_region); FAILED(bad)) return bad;
+        const Ref<OverlappedFile> file = find_file(file_handle);
+        if (!file) return ND_INVALID_HANDLE;
+        return make_face<Nd2MemoryRegion>(memory_region, make_ref<MemoryRegion>(core_), file);
+    });
+}
+
+HRESULT Nd2Adapter::check_queue_pair(const QueuePairLimits& wanted) const {
+    const ND2_ADAPTER_INFO can = adapter_info(*core_);
+    if (wanted.receive_depth > can.MaxReceiveQueueDepth)
+        return over_limit("receive queue depth", wanted.receive_depth, can.MaxReceiveQueueDepth,
+                          ND_INVALID_PARAMETER_5);
+    if (wanted.initiator_depth > can.MaxInitiatorQueueDepth)
+        return over_limit("initiator queue depth", wanted.initiator_depth, can.MaxInitiatorQueueDepth,
+                          ND_INVALID_PARAMETER_6);
+    if (wanted.receive_sges > can.MaxReceiveSge)
+        return over_limit("receive SGEs", wanted.receive_sges, can.MaxReceiveSge, ND_INVALID_PARAMETER_7);
+    if (wanted.initiator_sges > can.MaxInitiatorSge)
+        return over_limit("initiator SGEs", wanted.initiator_sges, can.MaxInitiatorSge, ND_INVALID_PARAMETER_8);
+    if (wanted.inline_bytes > can.MaxInlineDataSize)
+        return over_limit("inline data size", wanted.inline_bytes, can.MaxInlineDataSize, ND_INVALID_PARAMETER_9);
+    return ND_SUCCESS;
+}
+
+HRESULT Nd2Adapter::CreateQueuePair(REFIID iid, IUnknown* receive_completion_queue,
+                                    IUnknown* initiator_completion_queue, VOID* context, ULONG receive_depth,
+                                    ULONG initiator_depth, ULONG receive_sges, ULONG initiator_sges, ULONG inline_bytes,
+                                    VOID** queue_pair) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2QueuePair>(iid, queue_pair); FAILED(bad)) return bad;
+        const Ref<CompletionQueue> receives = core_of<Nd2CompletionQueue>(receive_completion_queue, *core_);
+        if (!receives) return ND_INVALID_PARAMETER_2;
+        const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
+        if (!initiators) return ND_INVALID_PARAMETER_3;
+        const QueuePairLimits wanted{receive_depth, initiator_depth, receive_sges, initiator_sges, inline_bytes};
+        if (const HRESULT bad = check_queue_pair(wanted); FAILED(bad)) return bad;
+        const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context);
+        if (!core.ok()) return to_hresult(core.status());
+        return make_face<Nd2QueuePair>(queue_pair, core.value());
+    });
+}
+
+HRESULT Nd2Adapter::CreateConnector(REFIID iid, HANDLE file_handle, VOID** connector) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2Connector>(iid, connector); FAILED(bad)) return bad;
+        const Ref<OverlappedFile> file = find_file(file_handle);
+        if (!file) return ND_INVALID_HANDLE;
+        return make_face<Nd2Connector>(connector, make_ref<Connector>(core_), file);
+    });
+}
+
+HRESULT Nd2Adapter::CreateListener(REFIID iid, HANDLE file_handle, VOID** listener) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2Listener>(iid, listener); FAILED(bad)) return bad;
+        const Ref<OverlappedFile> file = find_file(file_handle);
+        if (!file) return ND_INVALID_HANDLE;
+        return make_face<Nd2Listener>(listener, make_ref<Listener>(core_), file);
+    });
+}
+
+// ---- optional features that this face does not have; the limits say so too ------------------------------------------
+
+HRESULT Nd2Adapter::CreateMemoryWindow(REFIID iid, VOID** memory_window) noexcept {
+    if (memory_window == nullptr) return E_POINTER;
+    *memory_window = nullptr;
+    if (iid != IID_IND2MemoryWindow && iid != IID_IUnknown) return E_NOINTERFACE;
+    log(LogLevel::warn,
+        "adapter: CreateMemoryWindow, but this version has no memory windows; use regions' remote tokens");
+    return ND_NOT_SUPPORTED;
+}
+
+HRESULT Nd2Adapter::CreateSharedReceiveQueue(REFIID iid, HANDLE file, ULONG, ULONG, ULONG, USHORT, KAFFINITY,
+                                             VOID** shared_receive_queue) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (shared_receive_queue == nullptr) return E_POINTER;
+        *shared_receive_queue = nullptr;
+        if (iid != IID_IND2SharedReceiveQueue && iid != IID_IND2Overlapped && iid != IID_IUnknown) return E_NOINTERFACE;
+        if (!find_file(file)) return ND_INVALID_HANDLE;
+        log(LogLevel::warn,
+            "adapter: CreateSharedReceiveQueue, but MaxSharedReceiveQueueDepth is 0; use CreateQueuePair");
+        return ND_NOT_SUPPORTED;
+    });
+}
+
+HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_completion_queue,
+                                           IUnknown* initiator_completion_queue, IUnknown* shared_receive_queue, VOID*,
+                                           ULONG, ULONG, ULONG, VOID** queue_pair) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2QueuePair>(iid, queue_pair); FAILED(bad)) return bad;
+        if (!core_of<Nd2CompletionQueue>(receive_completion_queue, *core_)) return ND_INVALID_PARAMETER_2;
+        if (!core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_)) return ND_INVALID_PARAMETER_3;
+        if (shared_receive_queue == nullptr) return ND_INVALID_PARAMETER_4;
+        log(LogLevel::warn,
+            "adapter: CreateQueuePairWithSrq, but MaxSharedReceiveQueueDepth is 0; use CreateQueuePair");
+        return ND_NOT_SUPPORTED;
+    });
+}
+
+}  // namespace opennd

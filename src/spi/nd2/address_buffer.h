@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// Addresses and address lists in buffers whose size is a ULONG, as all methods of the face have them.
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/result.h"
+#include "model/address.h"
+#include "spi/socket_address.h"
+#include "spi/status_map.h"
+
+namespace opennd {
+
+// For GetLocalAddress and GetPeerAddress: `find` returns a Result<Address>, asked before the buffer (ND2-CON-ADDR-03).
+template <typename Find>
+HRESULT give_address(Find&& find, sockaddr* address, ULONG* address_bytes) {
+    if (address_bytes == nullptr) return ND_INVALID_PARAMETER;
+    const Result<Address> found = find();
+    if (!found.ok()) return to_hresult(found.status());
+    std::size_t size = *address_bytes;
+    const HRESULT result = write_address(found.value(), address, size);
+    *address_bytes = static_cast<ULONG>(size);
+    return result;
+}
+
+// For both QueryAddressList methods (ND2-PRV-LIST-01, -02).
+inline HRESULT give_address_list(std::span<const Address> addresses, SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) {
+    if (list_bytes == nullptr) return ND_INVALID_PARAMETER;
+    const auto needed = static_cast<ULONG>(address_list_bytes(addresses));
+    const bool fits = list != nullptr && *list_bytes >= needed;
+    *list_bytes = needed;
+    if (!fits) return ND_BUFFER_OVERFLOW;
+    write_address_list(addresses, list);
+    return ND_SUCCESS;
+}
+
+}  // namespace opennd

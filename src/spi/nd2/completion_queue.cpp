@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// See completion_queue.h. GetResults is the data path.
+#include "spi/nd2/completion_queue.h"
+
+#include <algorithm>
+#include <span>
+
+#include "platform/processors.h"
+#include "spi/status_map.h"
+
+namespace opennd {
+namespace {
+
+static_assert(int(Operation::receive) == Nd2RequestTypeReceive && int(Operation::send) == Nd2RequestTypeSend &&
+              int(Operation::bind) == Nd2RequestTypeBind && int(Operation::invalidate) == Nd2RequestTypeInvalidate &&
+              int(Operation::read) == Nd2RequestTypeRead && int(Operation::write) == Nd2RequestTypeWrite);
+
+// Room on the stack for completions on their way; not initialised, only what poll() wrote is read.
+union Batch {
+    static constexpr ULONG kCompletions = 16;
+    Batch() {}
+    Completion completions[kCompletions];
+};
+
+ND2_RESULT to_result(const Completion& completion) {
+    return {to_hresult(completion.status), completion.length_bytes, completion.queue_pair_context,
+            completion.request_context, static_cast<ND2_REQUEST_TYPE>(completion.operation)};
+}
+
+}  // namespace
+
+ULONG Nd2CompletionQueue::GetResults(ND2_RESULT results[], ULONG count) noexcept {
+    if (results == nullptr) return 0;  // ND2-CQ-GET-02
+    ULONG taken = 0;
+    while (taken < count) {
+        Batch batch;
+        const ULONG asked = std::min(count - taken, Batch::kCompletions);
+        const auto got = static_cast<ULONG>(core_->poll(std::span(batch.completions, asked)));
+        for (ULONG i = 0; i < got; ++i) results[taken + i] = to_result(batch.completions[i]);
+        taken += got;
+        if (got < asked) break;  // empty (ND2-CQ-GET-01)
+    }
+    return taken;
+}
+
+HRESULT Nd2CompletionQueue::Notify(ULONG type, OVERLAPPED* overlapped) noexcept {
+    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+        switch (type) {
+            case ND_CQ_NOTIFY_ERRORS: return core_->notify(NotifyKind::errors, std::move(request));
+            case ND_CQ_NOTIFY_ANY: return core_->notify(NotifyKind::any, std::move(request));
+            case ND_CQ_NOTIFY_SOLICITED: return core_->notify(NotifyKind::solicited, std::move(request));
+            default: return Status::invalid_parameter;
+        }
+    });
+}
+
+HRESULT Nd2CompletionQueue::Resize(ULONG depth) noexcept {
+    return at_face([&] { return to_hresult(core_->resize(depth)); });
+}
+
+// Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-CQ-AFF-01).
+HRESULT Nd2CompletionQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
+    if (group == nullptr || affinity == nullptr) return ND_INVALID_PARAMETER;
+    *group = 0;
+    *affinity = usable_processors();
+    return ND_SUCCESS;
+}
+
+}  // namespace opennd

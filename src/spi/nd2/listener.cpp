@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// See listener.h.
+#include "spi/nd2/listener.h"
+
+#include <optional>
+
+#include "spi/nd2/address_buffer.h"
+#include "spi/nd2/argument.h"
+#include "spi/nd2/connector.h"
+
+namespace opennd {
+
+HRESULT Nd2Listener::Bind(const sockaddr* address, ULONG address_bytes) noexcept {
+    return at_face([&]() -> HRESULT {
+        const std::optional<Address> wanted = Address::from(address, address_bytes);
+        return wanted ? to_hresult(core_->bind(*wanted)) : ND_INVALID_ADDRESS;
+    });
+}
+
+HRESULT Nd2Listener::Listen(ULONG backlog) noexcept {
+    return at_face([&] { return to_hresult(core_->listen(backlog)); });
+}
+
+HRESULT Nd2Listener::GetLocalAddress(sockaddr* address, ULONG* address_bytes) noexcept {
+    return at_face([&] { return give_address([&] { return core_->local_address(); }, address, address_bytes); });
+}
+
+HRESULT Nd2Listener::GetConnectionRequest(IUnknown* connector, OVERLAPPED* overlapped) noexcept {
+    Ref<Connector> waiting = core_of<Nd2Connector>(connector, core_->adapter());
+    if (!waiting) return ND_INVALID_PARAMETER_1;
+    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+        return core_->get_connection_request(std::move(waiting), std::move(request));
+    });
+}
+
+}  // namespace opennd

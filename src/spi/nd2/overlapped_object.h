@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// What all IND2Overlapped objects of the face share: one core object, the overlapped file its requests complete on, and
+// the two methods of IND2Overlapped.
+#pragma once
+
+#include <utility>
+
+#include "base/ref.h"
+#include "platform/overlapped_file.h"
+#include "spi/com_object.h"
+#include "spi/overlapped.h"
+
+namespace opennd {
+
+template <typename Self, typename Interface, typename CoreObject>
+class Nd2OverlappedObject : public ComObject<Self, Interface, IND2Overlapped, IUnknown> {
+public:
+    using Core = CoreObject;
+
+    Nd2OverlappedObject(Ref<OverlappedFile> file, Ref<Core> core) : core_(std::move(core)), file_(std::move(file)) {}
+
+    const Ref<Core>& core() const { return core_; }
+
+    // ND2-OVL-12.
+    HRESULT STDMETHODCALLTYPE CancelOverlappedRequests() noexcept override {
+        return at_face([this] { return core_->cancel(), ND_SUCCESS; });
+    }
+
+    // ND2-OVL-19: the request may be any object's.
+    HRESULT STDMETHODCALLTYPE GetOverlappedResult(OVERLAPPED* overlapped, BOOL wait) noexcept override {
+        return overlapped_result(overlapped, wait != FALSE);
+    }
+
+protected:
+    void close() override { core_->close(); }
+
+    // Constant after construction.
+    const Ref<Core> core_;
+    const Ref<OverlappedFile> file_;
+};
+
+}  // namespace opennd

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// See provider.h.
+#include "spi/nd2/provider.h"
+
+#include <optional>
+#include <vector>
+
+#include "spi/nd2/adapter.h"
+#include "spi/nd2/address_buffer.h"
+
+namespace opennd {
+
+HRESULT Nd2Provider::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
+    return at_face([&] { return give_address_list(catalog_.addresses(), list, list_bytes); });
+}
+
+HRESULT Nd2Provider::ResolveAddress(const sockaddr* address, ULONG address_bytes, UINT64* adapter_id) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (adapter_id == nullptr) return ND_INVALID_PARAMETER;
+        const std::optional<Address> wanted = Address::from(address, address_bytes);
+        if (!wanted) return ND_INVALID_ADDRESS;  // ND2-PRV-RES-02
+        const Result<std::uint64_t> id = catalog_.resolve(*wanted);
+        if (!id.ok()) return to_hresult(id.status());
+        *adapter_id = id.value();
+        return ND_SUCCESS;
+    });
+}
+
+HRESULT Nd2Provider::OpenAdapter(REFIID iid, UINT64 adapter_id, VOID** adapter) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2Adapter>(iid, adapter); FAILED(bad)) return bad;
+        const Result<Ref<Adapter>> core = catalog_.open(adapter_id);
+        if (!core.ok()) return to_hresult(core.status());
+        const Ref<Nd2Adapter> face = make_ref<Nd2Adapter>(Ref<Nd2Provider>(this), core.value());
+        AddRef();  // given back when the adapter closes
+        face->hand_out(adapter);
+        return ND_SUCCESS;
+    });
+}
+
+}  // namespace opennd

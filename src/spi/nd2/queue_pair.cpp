@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// See queue_pair.h. The four posting methods are the data path: they allocate nothing and take no lock.
+#include "spi/nd2/queue_pair.h"
+
+#include <cstring>
+#include <vector>
+
+#include "base/log.h"
+#include "spi/nd2/argument.h"
+#include "spi/nd2/memory_region.h"
+#include "spi/nd2/sge_list.h"
+#include "spi/status_map.h"
+
+namespace opennd {
+namespace {
+
+// Which flags a request may carry (spec nd2 section 2.4); Read, Bind and Invalidate ignore what does not apply to them
+// and refuse only what is not defined (ND2-QP-POST-09).
+constexpr ULONG kDefinedFlags = 0x3F;
+constexpr ULONG kSendFlags =
+    ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT | ND_OP_FLAG_INLINE;
+constexpr ULONG kWriteFlags = ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_INLINE;
+constexpr ULONG kReadFlags = ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE;
+
+// Three flags have the same bits on both sides and one is two places higher.
+static_assert(ULONG(RequestFlags::silent_success) == ND_OP_FLAG_SILENT_SUCCESS);
+static_assert(ULONG(RequestFlags::read_fence) == ND_OP_FLAG_READ_FENCE);
+static_assert(ULONG(RequestFlags::solicit) == ND_OP_FLAG_SEND_AND_SOLICIT_EVENT);
+static_assert(ULONG(RequestFlags::inline_data) == ND_OP_FLAG_INLINE >> 2);
+
+constexpr RequestFlags to_flags(ULONG flags) {
+    return static_cast<RequestFlags>((flags & 7) | ((flags & ND_OP_FLAG_INLINE) >> 2));
+}
+
+}  // namespace
+
+inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], ULONG count) noexcept {
+    if (count > SgeList::kMaxEntries) [[unlikely]]
+        return post_many(request, sges, count);
+    const SgeList list(sges, count);
+    request.sges = list.entries();
+    return to_hresult(core_->post(request));
+}
+
+// Only an inline request may have so many entries (ND2-QP-SEND-04): its bytes are joined here, and copied once more.
+[[gnu::cold]] HRESULT Nd2QueuePair::post_many(WorkRequest& request, const ND2_SGE sges[], ULONG count) noexcept {
+    return at_face([&] {
+        std::vector<Sge> list(count);
+        for (ULONG i = 0; i < count; ++i) list[i] = to_sge(sges[i]);
+        const std::uint64_t bytes = total_length(list);
+        std::vector<std::byte> joined;
+        if (has(request.flags, RequestFlags::inline_data) && bytes <= core_->limits().inline_bytes) {
+            joined.reserve(bytes);
+            for (const Sge& sge : list) joined.insert(joined.end(), sge.buffer, sge.buffer + sge.length);
+            list.assign(1, {joined.data(), static_cast<std::uint32_t>(bytes), Token::none});
+        }
+        request.sges = list;
+        return to_hresult(core_->post(request));  // refuses the others
+    });
+}
+
+HRESULT Nd2QueuePair::Send(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_2;
+    if ((flags & ~kSendFlags) != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_4;
+    WorkRequest request{Operation::send, to_flags(flags), context, {}};
+    return post(request, sges, count);
+}
+
+HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_2;
+    WorkRequest request{Operation::receive, RequestFlags::none, context, {}};
+    return post(request, sges, count);
+}
+
+HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address, UINT32 remote_token,
+                           ULONG flags) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_2;
+    if ((flags & ~kDefinedFlags) != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_6;
+    WorkRequest request{Operation::read, to_flags(flags & kReadFlags),    context, {},
+                        remote_address,  static_cast<Token>(remote_token)};
+    return post(request, sges, count);
+}
+
+HRESULT Nd2QueuePair::Write(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address,
+                            UINT32 remote_token, ULONG flags) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_2;
+    if ((flags & ~kWriteFlags) != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_6;
+    WorkRequest request{
+        Operation::write, to_flags(flags), context, {}, remote_address, static_cast<Token>(remote_token)};
+    return post(request, sges, count);
+}
+
+HRESULT Nd2QueuePair::Flush() noexcept {
+    return at_face([this] { return core_->flush(), ND_SUCCESS; });
+}
+
+// Memory windows cannot be created (adapter.cpp), so that no argument can name one.
+HRESULT Nd2QueuePair::Bind(VOID*, IUnknown* memory_region, IUnknown* memory_window, const VOID*, SIZE_T,
+                           ULONG flags) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (!core_of<Nd2MemoryRegion>(memory_region, core_->adapter())) return ND_INVALID_PARAMETER_2;
+        if (memory_window == nullptr) return ND_INVALID_PARAMETER_3;
+        if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_6;
+        log(LogLevel::warn, "queue pair: Bind, but this version has no memory windows; use the region's remote token");
+        return ND_NOT_SUPPORTED;
+    });
+}
+
+HRESULT Nd2QueuePair::Invalidate(VOID*, IUnknown* memory_window, ULONG flags) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (memory_window == nullptr) return ND_INVALID_PARAMETER_2;
+        if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_3;
+        log(LogLevel::warn, "queue pair: Invalidate, but this version has no memory windows; deregister the region");
+        return ND_NOT_SUPPORTED;
+    });
+}
+
+}  // namespace opennd

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// See overlapped.h. Internal is read by programs, by other threads and by GetOverlappedResult while it is written here:
+// every access of ours is atomic.
+#include "spi/overlapped.h"
+
+#include <atomic>
+#include <optional>
+
+#include "base/log.h"
+#include "platform/handle_table.h"
+
+namespace opennd {
+namespace {
+
+constexpr std::uintptr_t kTagBits = 3;   // not part of the handle (ND2-OVL-05)
+constexpr std::uintptr_t kNoPacket = 1;  // of hEvent
+
+// As 32 bits, which is what programs compare with 0x103.
+constexpr ULONG_PTR encode(HRESULT status) { return static_cast<std::uint32_t>(status); }
+constexpr HRESULT decode(ULONG_PTR status) { return static_cast<HRESULT>(static_cast<std::uint32_t>(status)); }
+
+std::atomic_ref<ULONG_PTR> status_of(OVERLAPPED* overlapped) {
+    return std::atomic_ref<ULONG_PTR>(overlapped->Internal);
+}
+
+Ref<Event> find_event(HANDLE handle, bool& valid) {
+    const auto number = reinterpret_cast<std::uintptr_t>(handle) & ~kTagBits;
+    if (number == 0) return nullptr;
+    Ref<Event> event = handle_table().find<Event>(reinterpret_cast<HANDLE>(number));
+    valid = bool(event);
+    return event;
+}
+
+}  // namespace
+
+HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, std::unique_ptr<AsyncRequest>& request) {
+    if (overlapped == nullptr) return ND_INVALID_PARAMETER;
+    bool valid = true;
+    Ref<Event> event = find_event(overlapped->hEvent, valid);
+    if (!valid) {
+        log(LogLevel::warn, "OVERLAPPED: hEvent {} is no open event; use opennd_event_create, or NULL for none",
+            overlapped->hEvent);
+        return ND_INVALID_HANDLE;
+    }
+    if ((reinterpret_cast<std::uintptr_t>(overlapped->hEvent) & kNoPacket) != 0) file = nullptr;
+    request.reset(new Overlapped(overlapped, std::move(event), std::move(file)));
+    return ND_SUCCESS;
+}
+
+Overlapped::Overlapped(OVERLAPPED* overlapped, Ref<Event> event, Ref<OverlappedFile> file)
+    : overlapped_(overlapped), event_(std::move(event)), file_(std::move(file)) {}
+
+void Overlapped::begin() {
+    overlapped_->InternalHigh = 0;
+    // Relaxed: whoever completes it or asks for it learns of it through a lock or from the program.
+    status_of(overlapped_).store(encode(ND_PENDING), std::memory_order_relaxed);
+    if (event_) event_->reset();
+}
+
+void Overlapped::complete(Status status) {
+    const ULONG_PTR final_status = encode(to_hresult(status));
+    const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped_);
+    // Release: every effect of the request is visible to who reads it. From here on the memory may be gone; notify_all
+    // needs its address only (ND2-OVL-07).
+    internal.store(final_status, std::memory_order_release);
+    internal.notify_all();
+    if (file_) file_->deliver(overlapped_, final_status, 0);
+    if (event_) event_->set();
+}
+
+HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait) noexcept {
+    if (overlapped == nullptr) return ND_INVALID_PARAMETER;
+    const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped);
+    ULONG_PTR status = internal.load(std::memory_order_acquire);
+    if (!wait || decode(status) != ND_PENDING) return decode(status);
+
+    // Waiting on the event consumes the signal of an auto-reset one, as it does on Windows (ND2-OVL-18).
+    bool valid = true;
+    if (const Ref<Event> event = find_event(overlapped->hEvent, valid))
+        if (!ok(event->wait(std::nullopt))) return ND_INTERNAL_ERROR;
+    // The event may serve other requests too; the status alone tells about this one.
+    for (status = internal.load(std::memory_order_acquire); decode(status) == ND_PENDING;
+         status = internal.load(std::memory_order_acquire))
+        internal.wait(status, std::memory_order_acquire);
+    return decode(status);
+}
+
+}  // namespace opennd

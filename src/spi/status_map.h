@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// From Status to HRESULT, for every face that speaks HRESULT.
+#pragma once
+
+#include "base/status.h"
+#include "ndstatus.h"
+
+namespace opennd {
+
+HRESULT failure_to_hresult(Status status);
+
+inline HRESULT to_hresult(Status status) {
+    return ok(status) ? ND_SUCCESS : failure_to_hresult(status);  // the one that is in a hurry stays inline
+}
+
+}  // namespace opennd

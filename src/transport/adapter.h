@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: MIT
+// Seam: one open of one adapter, which is a protection domain (ND2-PRV-OPEN-02): the factory of everything else.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "base/ref.h"
+#include "base/result.h"
+#include "model/access.h"
+#include "model/limits.h"
+#include "transport/completion_queue.h"
+#include "transport/connector.h"
+#include "transport/listener.h"
+#include "transport/memory.h"
+#include "transport/queue_pair.h"
+
+namespace opennd {
+
+class TransportAdapter : public RefCounted {
+public:
+    virtual const AdapterLimits& limits() const = 0;
+
+    // access_violation: part of the range is not mapped, or not writable where `access` writes; insufficient_resources.
+    // The range stays the program's; the transport reads or writes it until TransportMemory::deregister returned.
+    virtual Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) = 0;
+
+    // `sink` is called until TransportCompletionQueue::close returned; the caller keeps it alive until then.
+    virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
+                                                                          CompletionQueueSink& sink) = 0;
+    virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
+    virtual Result<Ref<TransportConnector>> create_connector() = 0;
+    virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
+};
+
+// Which transport a connection would take, and why.
+struct TransportChoice {
+    std::string transport;   // empty: none
+    std::string reason;
+};
+
+// Makes adapters for local addresses. One per process and kind (software, verbs); library/library.cpp names them.
+class Transport {
+public:
+    virtual ~Transport() = default;
+    virtual Result<Ref<TransportAdapter>> open(const Address& local) = 0;
+    virtual TransportChoice explain(const Address& remote) = 0;
+};
+
+}  // namespace opennd

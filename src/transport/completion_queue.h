@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// Seam: where a transport leaves the outcomes of requests.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/ref.h"
+#include "base/status.h"
+#include "model/completion.h"
+
+namespace opennd {
+
+// Implemented by core. Called by the thread that made the progress, with no transport lock held.
+class CompletionQueueSink {
+public:
+    // A completion was added that matches what the queue was armed for. The queue is disarmed by then.
+    virtual void on_completion_event(NotifyKind kind) = 0;
+    // The queue has no room: it is dead for good (ND2-CQ-OVR-01). Called once.
+    virtual void on_overrun() = 0;
+
+protected:
+    ~CompletionQueueSink() = default;
+};
+
+class TransportCompletionQueue : public RefCounted {
+public:
+    // Moves up to completions.size() oldest completions out, oldest first, and makes progress on every attached queue pair
+    // (ND2-CQ-GET-06). Any thread, any number at a time; never blocks. Returns how many were moved.
+    virtual std::size_t poll(std::span<Completion> completions) = 0;
+
+    // Arms for one event of this kind or a dominating one. Level semantics (ND2-CQ-NTF-02): if a matching completion is in
+    // the queue already, the event is delivered before arm returns. While armed, progress needs no caller (ND2-CQ-NTF-09).
+    virtual void arm(NotifyKind kind) = 0;
+
+    // Gives room for `depth` completions given by the program (ND2-CQ-RSZ-01). overrun: more are waiting now.
+    virtual Status resize(std::uint32_t depth) = 0;
+
+    // The program let go: no further call to the sink after this returns; later completions are dropped (ND2-CQ-REL-01).
+    virtual void close() = 0;
+};
+
+}  // namespace opennd

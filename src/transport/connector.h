@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+// Seam: one connection being made, used and ended, on either side.
+//
+// Active side:  connect -> on_replied -> complete -> on_established -> ... -> disconnect
+// Passive side: (listener hands it out) -> accept -> on_established -> ... -> disconnect
+// The state machine of the program's view is core/connector_state.h; a transport keeps only what its wire needs.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/ref.h"
+#include "base/status.h"
+#include "model/address.h"
+#include "model/limits.h"
+
+namespace opennd {
+
+class TransportQueuePair;
+
+// Implemented by core. Every call comes from the service thread or from inside a call of the same connector's method made
+// by another object's close; never with a transport lock held; never after close() returned (except a call that had begun).
+class ConnectorSink : public RefCounted {
+public:
+    // Active: the peer accepted. `limits` are this side's effective values (ND2-CON-LIM-04).
+    virtual void on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) = 0;
+    // Active: no connection. connection_refused (private_data of a reject, may be empty), timed_out, network_unreachable,
+    // host_unreachable, address_exists, address_unspecified, connection_aborted, device_removed.
+    virtual void on_connect_failed(Status status, std::span<const std::byte> private_data) = 0;
+    // Both: the connection is up. Passive: the peer called CompleteConnect. Active: complete() took effect.
+    virtual void on_established() = 0;
+    // Passive after a request, or active after a reply: the other side gave up before the connection was up.
+    // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
+    virtual void on_establish_failed(Status status) = 0;
+    // Both, after on_established: the connection ended. disconnected: the peer or its process ended it;
+    // canceled: this side's queue pair was closed; another status: it failed.
+    virtual void on_disconnected(Status status) = 0;
+};
+
+// What a peer asked for; values are the peer's offer already limited to what this adapter can (ND2-CON-LIM-02).
+struct ConnectionRequest {
+    Address local;
+    Address peer;
+    ReadLimits limits;
+    std::vector<std::byte> private_data;
+};
+
+// How the bytes of a connection travel, for people.
+struct ConnectionPath {
+    std::string_view transport;   // "shm"
+    std::string_view bulk;        // "mapping", "process_vm", "ring"
+};
+
+class TransportConnector : public RefCounted {
+public:
+    // Where events go from now on; null: nowhere. If the sender of a request abandoned it before, on_establish_failed
+    // follows soon.
+    virtual void set_sink(Ref<ConnectorSink> sink) = 0;
+
+    // Active. Begins; the outcome comes through the sink, never before the call returned to its caller's lock-free part:
+    // a sink call may run on another thread at once. After on_connect_failed a new connect may be made.
+    virtual void connect(const Address& local, const Address& remote, const ReadLimits& offer,
+                         std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) = 0;
+    // Active, after on_replied.
+    virtual void complete() = 0;
+
+    // Passive. The effective limits of this side (ND2-CON-LIM-03).
+    virtual void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
+                        std::span<const std::byte> private_data) = 0;
+
+    // Passive: refuses the request; active: refuses the reply. The data reach the peer though the object is released at
+    // once (ND2-CON-REJ-03).
+    virtual void reject(std::span<const std::byte> private_data) = 0;
+
+    // Ends an established connection: flushes the queue pair (all results are queued on return) and tells the peer, after
+    // everything that was reported as sent. The sink hears nothing of it.
+    virtual void disconnect() = 0;
+
+    // Gives up in whatever state. `cancelled` tells the peer which of ND2-CON-ACC-03 it was: true for a cancelled or
+    // released pending Connect (the peer sees connection_aborted), false otherwise (connection_refused, or a disconnect).
+    // An attached queue pair goes to error and flushes, or back to idle if it was only connecting.
+    virtual void close(bool cancelled) = 0;
+
+    // True if the peer gave its request up (ND2-LIS-REQ-06).
+    virtual bool abandoned() const = 0;
+
+    virtual ConnectionPath path() const = 0;
+};
+
+}  // namespace opennd

@@ -1,0 +1,225 @@
+// SPDX-License-Identifier: MIT
+// LocalConnector: what the program asks for. What the peer says is in connector_events.cpp.
+#include "transport/local/connector.h"
+
+#include <sys/epoll.h>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "transport/local/link.h"
+
+namespace opennd::local {
+
+LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits, State state)
+    : adapter_(std::move(adapter)), traits_(traits), state_(state), socket_(std::move(socket)) {}
+
+Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits) {
+    return Ref<LocalConnector>(new LocalConnector(std::move(adapter), std::move(socket), traits, State::dialed));
+}
+
+void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
+                             Ref<ListenerSink> listener) {
+    const Ref<LocalConnector> connector(
+        new LocalConnector(std::move(adapter), std::move(socket), traits, State::incoming));
+    const Held lock(connector->mutex_);
+    connector->listener_ = std::move(listener);
+    connector->watch();
+}
+
+// From here on the event loop keeps this object alive, until end().
+void LocalConnector::watch() {
+    const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalConnector>(this)));
+    const Status status = adapter_->event_loop().add(socket_.descriptor(), EPOLLIN, watch);
+    if (!ok(status))
+        log(LogLevel::error, "connection: its socket cannot be watched ({}); nothing of the peer will be heard", name(status));
+}
+
+void LocalConnector::set_sink(Ref<ConnectorSink> sink) {
+    bool was_abandoned = false;
+    {
+        const Held lock(mutex_);
+        std::swap(sink_, sink);
+        was_abandoned = abandoned_ && sink_;
+    }
+    if (was_abandoned) later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
+}
+
+void LocalConnector::connect(const Address& local, const Address& remote, const ReadLimits& offer,
+                             std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
+    const Held lock(mutex_);
+    auto segment = SharedMemory::create("opennd-connection", sizeof(Segment));
+    if (!segment.ok()) {
+        end();
+        later(to_sink([status = segment.status()](ConnectorSink& to) { to.on_connect_failed(status, {}); }));
+        return;
+    }
+    segment_ = segment.take();
+    reinterpret_cast<Segment*>(segment_.data())->magic = Segment::kMagic;
+    queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
+    limits_ = offer;
+    ControlMessage message = introduce(ControlType::request);
+    message.inbound_reads = offer.inbound;
+    message.outbound_reads = offer.outbound;
+    message.local = local.to_sockaddr();
+    message.remote = remote.to_sockaddr();
+    message.set_data(private_data);
+    const std::array descriptors{segment_.descriptor(), adapter_->tokens().memory().descriptor(),
+                                 adapter_->service().doorbell_descriptor()};
+    tell(message, descriptors);   // a peer that is gone by now is noticed by the watch
+    state_ = State::requesting;
+    watch();
+}
+
+ControlMessage LocalConnector::introduce(ControlType type) const {
+    ControlMessage message;
+    message.type = type;
+    message.asymmetric = asymmetric_barrier_available() ? 1 : 0;
+    message.cookie_address = adapter_->tokens().cookie_address();
+    return message;
+}
+
+void LocalConnector::complete() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state_ != State::replied) return;   // the peer ended it; the sink knows or will
+        if (!attach()) {
+            end_with(ControlType::reject);
+            later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::canceled); }));
+            return;
+        }
+        state_ = State::established;
+        ControlMessage ready;
+        ready.type = ControlType::ready;
+        tell(ready);
+        queue_pair = queue_pair_;
+    }
+    later([queue_pair, established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
+        established();
+        queue_pair->serve();   // what came before anybody looked
+    });
+}
+
+void LocalConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
+                            std::span<const std::byte> private_data) {
+    const Held lock(mutex_);
+    if (state_ != State::requested) return;   // abandoned; the sink knows or will
+    queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
+    limits_ = limits;
+    auto& descriptors = request_.descriptors;
+    auto segment = SharedMemory::map(std::move(descriptors[0]), sizeof(Segment), SharedMemory::Access::read_write);
+    Status status = segment.status();
+    if (ok(status))
+        status = make_channel(segment.take(), Side::passive, std::move(descriptors[1]), std::move(descriptors[2]),
+                              request_.message);
+    if (ok(status) && !attach()) status = Status::canceled;
+    if (!ok(status)) {
+        end_with(ControlType::reject);
+        later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
+        return;
+    }
+    ControlMessage message = introduce(ControlType::accept);
+    message.inbound_reads = limits.inbound;
+    message.outbound_reads = limits.outbound;
+    message.set_data(private_data);
+    const std::array own{adapter_->tokens().memory().descriptor(), adapter_->service().doorbell_descriptor()};
+    state_ = State::accepting;
+    tell(message, own);
+    later([pair = queue_pair_] { pair->serve(); });
+}
+
+// The queue pair may be used from now on. False: it was released or flushed to error meanwhile.
+bool LocalConnector::attach() {
+    if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<LocalConnector>(this))), limits_))
+        return false;
+    adapter_->service().add(queue_pair_);
+    return true;
+}
+
+void LocalConnector::reject(std::span<const std::byte> private_data) {
+    const Held lock(mutex_);
+    if (state_ != State::requested && state_ != State::replied) return;
+    ControlMessage message;
+    message.type = ControlType::reject;
+    message.set_data(private_data);
+    tell(message);
+    end();
+}
+
+void LocalConnector::disconnect() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        queue_pair = queue_pair_;
+    }
+    // First the queue pair comes to rest, so that nothing of this side touches the peer after the farewell.
+    release_queue_pair(queue_pair);
+    const Held lock(mutex_);
+    if (state_ != State::ended) end_with(ControlType::disconnect);
+}
+
+void LocalConnector::close(bool cancelled) {
+    State state;
+    {
+        const Held lock(mutex_);
+        sink_ = nullptr;
+        state = state_;
+        switch (state) {
+            case State::requesting: end_with(cancelled ? ControlType::cancel : ControlType::reject); break;
+            case State::replied:
+            case State::requested: end_with(ControlType::reject); break;
+            case State::dialed:
+            case State::incoming: end(); break;
+            case State::accepting:
+            case State::established:
+            case State::ended: break;
+        }
+    }
+    if (state == State::accepting || state == State::established) disconnect();
+}
+
+void LocalConnector::release_queue_pair(Ref<soft::SoftQueuePair> queue_pair) {
+    if (!queue_pair) return;
+    queue_pair->connection_ended();
+    adapter_->service().remove(*queue_pair);
+}
+
+bool LocalConnector::abandoned() const {
+    const Held lock(mutex_);
+    return abandoned_;
+}
+
+ConnectionPath LocalConnector::path() const {
+    const Held lock(mutex_);
+    return {traits_.name, channel_ ? channel_->bulk_path() : std::string_view{}};
+}
+
+// A failed send shows as the end of the socket, which the watch reports.
+void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
+    const Status status = send(socket_, message, descriptors);
+    if (!ok(status) && status != Status::disconnected)
+        log(LogLevel::error, "connection: a control message could not be sent ({})", name(status));
+}
+
+void LocalConnector::end_with(ControlType farewell) {
+    ControlMessage message;
+    message.type = farewell;
+    tell(message);
+    end();
+}
+
+// Nothing is heard or said any more. What holds this object lets go.
+void LocalConnector::end() {
+    if (state_ == State::ended) return;
+    state_ = State::ended;
+    if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
+    socket_ = LocalSocket();
+    listener_ = nullptr;
+    queue_pair_ = nullptr;
+    segment_ = SharedMemory();
+    request_.descriptors.clear();
+}
+
+void LocalConnector::later(Call call) { adapter_->event_loop().post(std::move(call)); }
+
+}  // namespace opennd::local

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// One end of a connection on this host: the handshake over a Unix socket, the channel that comes of it, and its end. Used
+// by shm (two processes) and loopback (one).
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <string>
+
+#include "base/lock.h"
+#include "platform/event_loop.h"
+#include "platform/local_socket.h"
+#include "transport/connector.h"
+#include "transport/listener.h"
+#include "transport/local/control_message.h"
+#include "transport/local/ring_channel.h"
+#include "transport/soft/adapter.h"
+#include "transport/soft/queue_pair.h"
+
+namespace opennd::local {
+
+// What distinguishes the wires that use this connector.
+struct WireTraits {
+    std::string_view name;     // "shm"
+    std::string scope;         // first part of the names of its sockets
+    bool same_process;         // both ends share an address space
+    bool may_use_process_vm;   // false: as if the kernel refused it
+};
+
+class LocalConnector final : public TransportConnector {
+public:
+    enum class State : std::uint8_t {
+        dialed,       // active: a socket, nothing said
+        requesting,   // active: request sent
+        replied,      // active: accepted by the peer
+        incoming,     // passive: a socket, nothing heard
+        requested,    // passive: the program has the request
+        accepting,    // passive: accept sent
+        established,
+        ended,
+    };
+
+    static Ref<LocalConnector> active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits);
+    // Reads the request and hands itself to `listener`.
+    static void passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
+                        Ref<ListenerSink> listener);
+
+    void set_sink(Ref<ConnectorSink> sink) override;
+    void connect(const Address& local, const Address& remote, const ReadLimits& offer,
+                 std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) override;
+    void complete() override;
+    void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
+                std::span<const std::byte> private_data) override;
+    void reject(std::span<const std::byte> private_data) override;
+    void disconnect() override;
+    void close(bool cancelled) override;
+    bool abandoned() const override;
+    ConnectionPath path() const override;
+
+private:
+    // Each keeps this object alive: the event loop's until end(), the queue pair's until its connection ended.
+    class Watch;
+    class End;
+
+    LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits, State state);
+
+    // Something to call when the lock is released.
+    using Call = std::function<void()>;
+
+    void watch() REQUIRES(mutex_);
+    void on_readable();
+    Call handle(ReceivedControl& received) REQUIRES(mutex_);
+    Call handle_request(ReceivedControl& received) REQUIRES(mutex_);
+    Call handle_accept(ReceivedControl& received) REQUIRES(mutex_);
+    Call handle_reject(const ControlMessage& message) REQUIRES(mutex_);
+    Call handle_ready() REQUIRES(mutex_);
+    Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
+    void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
+    Call peer_ended(Status to_establishing) REQUIRES(mutex_);
+    Status make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
+                        const ControlMessage& message) REQUIRES(mutex_);
+    ControlMessage introduce(ControlType type) const;
+    void tell(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
+    void end() REQUIRES(mutex_);
+    void end_with(ControlType farewell) REQUIRES(mutex_);
+    bool attach() REQUIRES(mutex_);
+    void release_queue_pair(Ref<soft::SoftQueuePair> queue_pair);
+    void finish_locally(Status told_to_sink);
+    void later(Call call);
+    void ask_for_segment(std::uint32_t segment);
+    // A call of the sink in force when it runs.
+    template <typename F>
+    Call to_sink(F function);
+
+    // Constant after construction.
+    const Ref<soft::SoftAdapter> adapter_;
+    const WireTraits traits_;
+
+    mutable Mutex mutex_;   // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
+    State state_ GUARDED_BY(mutex_);
+    LocalSocket socket_ GUARDED_BY(mutex_);
+    Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
+    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);       // until the request came
+    Ref<soft::SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);
+    Ref<RingChannel> channel_ GUARDED_BY(mutex_);
+    SharedMemory segment_ GUARDED_BY(mutex_);             // until the channel has it
+    ReceivedControl request_ GUARDED_BY(mutex_);          // passive: until accepted
+    ReadLimits limits_ GUARDED_BY(mutex_);                // in force on this side
+    bool abandoned_ GUARDED_BY(mutex_) = false;
+};
+
+}  // namespace opennd::local

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: MIT
+// LocalConnector: what the peer says, on the service thread, and what the queue pair says, on any.
+#include <functional>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "transport/local/connector.h"
+#include "transport/local/link.h"
+
+namespace opennd::local {
+namespace {
+
+Address address_of(const sockaddr_storage& storage) {
+    return Address::from(reinterpret_cast<const sockaddr*>(&storage), sizeof storage).value_or(Address{});
+}
+
+}  // namespace
+
+void LocalConnector::on_readable() {
+    const Ref<LocalConnector> self(this);   // end() may drop the last other reference
+    for (;;) {
+        Call call;
+        {
+            const Held lock(mutex_);
+            if (state_ == State::ended) return;
+            auto received = receive(socket_);
+            if (received.status() == Status::would_block) return;
+            call = received.ok() ? handle(received.value()) : peer_ended(Status::connection_aborted);
+        }
+        if (call) call();
+    }
+}
+
+LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
+    switch (received.message.type) {
+        case ControlType::request: return handle_request(received);
+        case ControlType::accept: return handle_accept(received);
+        case ControlType::reject: return handle_reject(received.message);
+        case ControlType::ready: return handle_ready();
+        case ControlType::cancel:
+        case ControlType::disconnect: return peer_ended(Status::connection_aborted);
+        case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
+        case ControlType::segment: return handle_segment(received);
+    }
+    return {};
+}
+
+LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
+    if (state_ != State::incoming) return peer_ended(Status::connection_aborted);
+    const ControlMessage& message = received.message;
+    const AdapterLimits& limits = adapter_->limits();
+    ConnectionRequest request;
+    request.local = address_of(message.remote);
+    request.peer = address_of(message.local);
+    request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);     // ND2-CON-LIM-02
+    request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
+    request.private_data.assign(message.data().begin(), message.data().end());
+    request_ = std::move(received);
+    state_ = State::requested;
+    return [self = Ref<LocalConnector>(this), listener = std::move(listener_), request = std::move(request)] {
+        if (listener)
+            listener->on_request(Ref<TransportConnector>(self), request);
+        else
+            self->close(false);
+    };
+}
+
+LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
+    if (state_ != State::requesting) return peer_ended(Status::connection_aborted);
+    const ControlMessage& message = received.message;
+    const Status status = make_channel(std::move(segment_), Side::active, std::move(received.descriptors[0]),
+                                       std::move(received.descriptors[1]), message);
+    if (!ok(status)) {
+        end_with(ControlType::reject);
+        return to_sink([status](ConnectorSink& sink) { sink.on_connect_failed(status, {}); });
+    }
+    // The passive side decided both (ND2-CON-LIM-04); a value beyond what was offered is not believed.
+    limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};
+    state_ = State::replied;
+    std::vector<std::byte> data(message.data().begin(), message.data().end());
+    return to_sink([limits = limits_, data = std::move(data)](ConnectorSink& sink) { sink.on_replied(limits, data); });
+}
+
+LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
+    if (state_ != State::requesting) return peer_ended(Status::connection_refused);
+    end();
+    std::vector<std::byte> data(message.data().begin(), message.data().end());
+    return to_sink([data = std::move(data)](ConnectorSink& sink) {
+        sink.on_connect_failed(Status::connection_refused, data);
+    });
+}
+
+LocalConnector::Call LocalConnector::handle_ready() {
+    if (state_ != State::accepting) return peer_ended(Status::connection_aborted);
+    state_ = State::established;
+    return to_sink([](ConnectorSink& sink) { sink.on_established(); });
+}
+
+// The peer ended the connection, or its socket closed. `to_establishing` is what a side learns that waits for the other.
+LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
+    const State state = state_;
+    const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
+    if (channel_) channel_->peer_gone();
+    end();
+    switch (state) {
+        case State::requesting:
+            return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
+        case State::requested:
+            abandoned_ = true;   // for a sink that comes later
+            [[fallthrough]];
+        case State::replied:
+            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case State::accepting:
+            return [self = Ref<LocalConnector>(this), queue_pair,
+                    tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
+                self->release_queue_pair(queue_pair);
+                tell();
+            };
+        case State::established:
+            return [self = Ref<LocalConnector>(this), queue_pair,
+                    tell = to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })] {
+                self->release_queue_pair(queue_pair);
+                tell();
+            };
+        case State::dialed:
+        case State::incoming:
+        case State::ended: return {};
+    }
+    return {};
+}
+
+// The queue pair failed (disconnected) or was released (canceled): this side ends the connection. Any thread.
+void LocalConnector::finish_locally(Status told_to_sink) {
+    State state;
+    {
+        const Held lock(mutex_);
+        state = state_;
+    }
+    if (state != State::accepting && state != State::established) return;
+    disconnect();
+    later(to_sink([=](ConnectorSink& sink) {
+        // The peer can only have caused this after it completed the connection, though its word is still on the way.
+        if (state == State::accepting && told_to_sink == Status::canceled)
+            sink.on_establish_failed(Status::canceled);
+        else if (state == State::accepting)
+            sink.on_established();
+        if (state == State::established || told_to_sink != Status::canceled) sink.on_disconnected(told_to_sink);
+    }));
+}
+
+Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
+                                    const ControlMessage& message) {
+    if (reinterpret_cast<const Segment*>(segment.data())->magic != Segment::kMagic) return Status::access_violation;
+    auto peer_tokens = soft::PeerTokenTable::map(std::move(tokens));
+    if (!peer_tokens.ok()) return peer_tokens.status();
+    auto peer_doorbell = Doorbell::adopt_from_peer(std::move(doorbell));
+    if (!peer_doorbell.ok()) return peer_doorbell.status();
+
+    const auto identity = socket_.peer();
+    const pid_t pid = identity.ok() ? identity.value().pid : 0;
+    PeerMemory::Reach reach = PeerMemory::Reach::mapping_only;
+    if (traits_.same_process)
+        reach = PeerMemory::Reach::same_process;
+    else if (traits_.may_use_process_vm)
+        reach = PeerMemory::probe(pid, message.cookie_address, peer_tokens.value().cookie());
+    if (reach == PeerMemory::Reach::mapping_only)
+        log(LogLevel::info,
+            "connection: process_vm is {}; memory that is not from opennd_memory_allocate travels through the ring",
+            traits_.may_use_process_vm ? "refused here" : "switched off");
+
+    segment.close_descriptor();
+    RingChannel::Parts parts{std::move(segment),
+                             side,
+                             &adapter_->tokens(),
+                             peer_tokens.take(),
+                             peer_doorbell.take(),
+                             std::make_unique<PeerMemory>(reach, pid,
+                                                          [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
+                             message.asymmetric != 0 && asymmetric_barrier_available()};
+    channel_ = make_ref<RingChannel>(std::move(parts));
+    return Status::success;
+}
+
+// From the data path, under a queue pair's lock: the question itself is asked by the service thread.
+void LocalConnector::ask_for_segment(std::uint32_t segment) {
+    later([self = Ref<LocalConnector>(this), segment] {
+        const Held lock(self->mutex_);
+        if (self->state_ == State::ended) return;
+        ControlMessage message;
+        message.type = ControlType::segment_request;
+        message.segment = segment;
+        self->tell(message);
+    });
+}
+
+void LocalConnector::answer_segment_request(std::uint32_t segment) {
+    const auto descriptor = adapter_->shared_segment(segment);
+    if (!descriptor.ok()) return;   // freed meanwhile: the token that named it is dead, or never lived
+    ControlMessage message;
+    message.type = ControlType::segment;
+    message.segment = segment;
+    const std::array descriptors{descriptor.value()};
+    tell(message, descriptors);
+}
+
+LocalConnector::Call LocalConnector::handle_segment(ReceivedControl& received) {
+    auto memory = SharedMemory::map(std::move(received.descriptors[0]), 1, SharedMemory::Access::read_write);
+    if (!memory.ok() || !channel_) return {};
+    channel_->peer_memory().add(received.message.segment, memory.take());
+    return [queue_pair = queue_pair_] {
+        if (queue_pair) queue_pair->serve();   // requests may wait for exactly this
+    };
+}
+
+}  // namespace opennd::local

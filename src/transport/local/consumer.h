@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// The receiving half of a lane: takes frames out and says how far it is. One thread at a time.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "transport/local/segment.h"
+
+namespace opennd::local {
+
+class Consumer {
+public:
+    explicit Consumer(Lane& lane) : lane_(lane) {}
+
+    // One copy of a frame's header, taken from memory that the peer can change at any time.
+    struct Header {
+        FrameKind kind;
+        std::uint8_t flags;
+        std::uint32_t length;
+        std::uint32_t acknowledged;
+        std::uint32_t total;
+        std::uint32_t token;
+        std::uint64_t address;
+        const std::byte* payload;   // `length` bytes inside the lane
+    };
+
+    // The next frame, if it is there.
+    bool peek(Header& header) const {
+        const Frame& frame = lane_.frames[next() % kFrames];
+        if (frame.sequence.load(std::memory_order_acquire) != next() + 1) return false;
+        __builtin_prefetch(&lane_.frames[(next() + 2) % kFrames]);
+        header.kind = static_cast<FrameKind>(frame.kind.load(std::memory_order_relaxed));
+        header.flags = frame.flags.load(std::memory_order_relaxed);
+        header.length = frame.length.load(std::memory_order_relaxed);
+        header.acknowledged = frame.acknowledged.load(std::memory_order_relaxed);
+        header.total = frame.total.load(std::memory_order_relaxed);
+        header.token = frame.token.load(std::memory_order_relaxed);
+        header.address = frame.address.load(std::memory_order_relaxed);
+        if (header.length <= sizeof frame.payload)
+            header.payload = frame.payload;
+        else
+            header.payload = lane_.staging + staging_place(staging_, header.length).position % kStagingBytes;
+        return true;
+    }
+    // No honest producer makes such a frame.
+    static bool impossible(const Header& header) {
+        return header.length > kChunkBytes || header.kind > FrameKind::read_reply;
+    }
+
+    void advance(const Header& header) {
+        if (header.length > sizeof(Frame::payload)) staging_ = staging_place(staging_, header.length).end;
+        next_.store(next() + 1, std::memory_order_relaxed);
+    }
+
+    // Frames consumed; readable by the thread that produces on the other lane.
+    std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
+    std::uint32_t unpublished() const { return next() - published_; }
+    // Tells the producer. Everything moved is placed by then (release).
+    void publish() {
+        published_ = next();
+        lane_.progress.consumed.store(published_, std::memory_order_release);
+    }
+    // Ends the connection at the next frame. Once.
+    void refuse(std::uint32_t reason) {
+        lane_.progress.refusal.store(reason, std::memory_order_relaxed);
+        lane_.progress.refused.store(next() + 1, std::memory_order_release);
+    }
+
+    // The word that shows the next frame.
+    const std::atomic<std::uint32_t>* arrival() const { return &lane_.frames[next() % kFrames].sequence; }
+
+private:
+    Lane& lane_;
+    std::atomic<std::uint32_t> next_{0};
+    std::uint32_t published_ = 0;
+    std::uint64_t staging_ = 0;
+};
+
+}  // namespace opennd::local

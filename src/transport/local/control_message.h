@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// What two ends of a connection on one host tell each other beside the data: one fixed record a packet, with descriptors
+// attached. Both are of one machine, so fields have the host's byte order; everything is checked on arrival.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/result.h"
+#include "model/address.h"
+#include "model/limits.h"
+#include "platform/local_socket.h"
+
+namespace opennd::local {
+
+enum class ControlType : std::uint32_t {
+    request,          // active -> passive; descriptors: segment, token table, doorbell
+    accept,           // passive -> active; descriptors: token table, doorbell
+    reject,           // either refuses; private data
+    ready,            // active -> passive: CompleteConnect
+    cancel,           // active -> passive: the pending Connect was given up
+    disconnect,       // either: the connection ends
+    segment_request,  // either: please send the descriptor of `segment`
+    segment,          // the answer; descriptor: the segment
+};
+inline constexpr std::uint32_t kControlTypes = 8;
+
+struct ControlMessage {
+    static constexpr std::uint32_t kMagic = 0x4f4e4443;   // "ONDC"
+    static constexpr std::uint32_t kVersion = 1;          // of this record and of Segment together
+    static constexpr std::size_t kMaxPrivateData = 512;
+
+    std::uint32_t magic = kMagic;
+    std::uint32_t version = kVersion;
+    ControlType type{};
+    std::uint32_t inbound_reads = 0;       // request, accept: the sender's own view
+    std::uint32_t outbound_reads = 0;
+    std::uint32_t asymmetric = 0;          // request, accept: 1 if the sender can make heavy barriers
+    std::uint32_t segment = 0;             // segment_request, segment
+    std::uint32_t private_data_bytes = 0;
+    std::uint64_t cookie_address = 0;      // request, accept: where the sender's cookie lies in its address space
+    sockaddr_storage local{};              // request: the sender's address
+    sockaddr_storage remote{};             // request: the address it connects to
+    std::array<std::byte, kMaxPrivateData> private_data{};
+
+    std::span<const std::byte> data() const { return {private_data.data(), private_data_bytes}; }
+    void set_data(std::span<const std::byte> data);
+};
+static_assert(std::is_trivially_copyable_v<ControlMessage>);
+
+Status send(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors = {});
+
+struct ReceivedControl {
+    ControlMessage message;
+    std::vector<Descriptor> descriptors;
+};
+// would_block; disconnected: also for a packet that is none of ours (logged).
+Result<ReceivedControl> receive(LocalSocket& socket);
+
+}  // namespace opennd::local

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// LocalListener: see listener.h.
+#include "transport/local/listener.h"
+
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <algorithm>
+
+#include "base/log.h"
+
+namespace opennd::local {
+namespace {
+
+// How many connections may wait for the service thread to take them. The program's backlog counts requests, in core.
+constexpr int kSocketBacklog = 1024;
+
+}  // namespace
+
+class LocalListener::Watch final : public EventLoop::Watcher {
+public:
+    explicit Watch(Ref<LocalListener> listener) : listener_(std::move(listener)) {}
+    void on_ready(std::uint32_t) override { listener_->on_readable(); }
+
+private:
+    const Ref<LocalListener> listener_;
+};
+
+bool same_user(const LocalSocket& socket) {
+    const auto identity = socket.peer();
+    if (identity.ok() && identity.value().uid == geteuid()) return true;
+    log(LogLevel::warn,
+        "connection: the peer runs as user {}, this process as {}; same-host connections share memory and are made "
+        "between processes of one user only",
+        identity.ok() ? identity.value().uid : static_cast<uid_t>(-1), geteuid());
+    return false;
+}
+
+LocalListener::LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits)
+    : adapter_(std::move(adapter)), traits_(traits), sink_(std::move(sink)) {}
+
+std::string LocalListener::socket_name(std::string_view scope, const Address& address) {
+    return format("{}/{}", scope, address.text());
+}
+
+Result<Address> LocalListener::bind(const Address& address) {
+    auto socket = opennd::LocalListener::bind(socket_name(traits_.scope, address));
+    if (!socket.ok()) return socket.status();
+    const Held lock(mutex_);
+    socket_ = socket.take();
+    return address;
+}
+
+Status LocalListener::listen(std::uint32_t) {
+    const Held lock(mutex_);
+    if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
+    const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalListener>(this)));
+    return adapter_->event_loop().add(socket_.descriptor(), EPOLLIN, watch);
+}
+
+void LocalListener::on_readable() {
+    const Held lock(mutex_);
+    if (!sink_) return;
+    for (;;) {
+        auto socket = socket_.accept();
+        if (!socket.ok()) return;
+        if (same_user(socket.value())) LocalConnector::passive(adapter_, socket.take(), traits_, sink_);
+    }
+}
+
+void LocalListener::close() {
+    const Held lock(mutex_);
+    if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
+    socket_ = opennd::LocalListener();
+    sink_ = nullptr;
+}
+
+}  // namespace opennd::local

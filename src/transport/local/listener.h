@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// A listening Unix socket whose connections become passive LocalConnectors. Only processes of the same user may connect:
+// the two will share memory (docs/threat_model.md).
+#pragma once
+
+#include "base/lock.h"
+#include "platform/event_loop.h"
+#include "platform/local_socket.h"
+#include "transport/listener.h"
+#include "transport/local/connector.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::local {
+
+// Is the other end a process of this user? Logged if not.
+bool same_user(const LocalSocket& socket);
+
+class LocalListener final : public TransportListener {
+public:
+    // the wire's scope and the address make the socket's name.
+    LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits);
+
+    // The abstract name that stands for an address on a wire: free again with its process, invisible outside the network
+    // namespace, as the address itself.
+    static std::string socket_name(std::string_view scope, const Address& address);
+
+    Result<Address> bind(const Address& address) override;
+    Status listen(std::uint32_t backlog) override;
+    void close() override;
+
+private:
+    class Watch;
+    void on_readable();
+
+    const Ref<soft::SoftAdapter> adapter_;
+    const WireTraits traits_;
+    Mutex mutex_;
+    Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
+    opennd::LocalListener socket_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd::local

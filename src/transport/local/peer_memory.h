@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// How this process reaches the memory of the peer on this host: as its own (one process), by mapping what the peer
+// allocated for that, or by process_vm_readv and process_vm_writev. What the environment refuses is found out once, with
+// a real copy, when the connection is made.
+#pragma once
+
+#include <sys/types.h>
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <memory>
+#include <span>
+#include <string_view>
+
+#include "base/lock.h"
+#include "base/status.h"
+#include "model/sge.h"
+#include "platform/shared_memory.h"
+#include "transport/soft/token_table.h"
+
+namespace opennd::local {
+
+class PeerMemory {
+public:
+    enum class Reach {
+        same_process,   // addresses are this process's own
+        process_vm,     // the kernel copies, where nothing is mapped
+        mapping_only,   // process_vm is refused: only mapped segments
+    };
+
+    // `ask` requests a segment from the peer; the answer comes to add().
+    PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t segment)> ask);
+
+    // Proves with a copy of `cookie` from `cookie_address` at the peer that process_vm works.
+    static Reach probe(pid_t pid, std::uint64_t cookie_address, std::uint64_t cookie);
+
+    Reach reach() const { return reach_; }
+    bool same_process() const { return reach_ == Reach::same_process; }
+    bool kernel_copies() const { return reach_ == Reach::process_vm; }
+
+    // Where the peer's bytes lie here, or null: not mapped (then the segment is asked for, once), or not inside it. Any
+    // thread; lock-free.
+    std::byte* find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location);
+
+    // A segment that the peer sent. Refused (false) if the table is full: memory in it is then copied by the kernel.
+    bool add(std::uint32_t segment, SharedMemory memory);
+
+    // By the kernel, with the last bytes of a write in a copy of their own (ND2-ADP-LIM-04).
+    // access_violation: the peer's memory is not there; disconnected: the peer is gone; not_supported.
+    Status read(std::uint64_t address, std::span<const Sge> to, std::uint64_t skip, std::uint64_t bytes) const;
+    Status write(std::uint64_t address, std::span<const Sge> from, std::uint64_t bytes) const;
+
+private:
+    static constexpr std::size_t kMappings = 64;
+    struct Mapping {
+        std::uint32_t segment;
+        SharedMemory memory;
+    };
+
+    // Constant after construction.
+    const Reach reach_;
+    const pid_t pid_;
+    const std::function<void(std::uint32_t)> ask_;
+
+    // Filled from the front, never changed: a reader stops at the first null (acquire pairs with the release in add).
+    std::array<std::atomic<Mapping*>, kMappings> mappings_{};
+    Mutex mutex_;
+    std::array<std::unique_ptr<Mapping>, kMappings> owned_ GUARDED_BY(mutex_);
+    std::size_t count_ GUARDED_BY(mutex_) = 0;
+    // The newest segment asked for; relaxed: asking twice is harmless.
+    std::atomic<std::uint32_t> asked_{0};
+};
+
+}  // namespace opennd::local

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// The sending half of a lane: puts frames in, and knows how many the peer has consumed. The peer's counters are believed
+// only as far as they make sense.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "transport/local/segment.h"
+
+namespace opennd::local {
+
+class Producer {
+public:
+    explicit Producer(Lane& lane) : lane_(lane) {}
+
+    // What goes into a frame's header, beside the payload.
+    struct Header {
+        FrameKind kind;
+        std::uint8_t flags;
+        std::uint32_t length;
+        std::uint32_t total = 0;
+        std::uint32_t token = 0;
+        std::uint64_t address = 0;
+        std::uint32_t acknowledged = 0;
+    };
+
+    // Where to write the payload of the next frame; null: no room now. One thread at a time, then publish().
+    std::byte* reserve(std::uint32_t length) {
+        const std::uint32_t number = next_.load(std::memory_order_relaxed);
+        if (number - acked_.load(std::memory_order_relaxed) >= kFrames) {
+            refresh();
+            if (number - acked_.load(std::memory_order_relaxed) >= kFrames) return nullptr;
+        }
+        Frame& frame = lane_.frames[number % kFrames];
+        if (length <= sizeof frame.payload) {
+            staging_end_[number % kFrames] = staging_;
+            return frame.payload;
+        }
+        const StagingPlace place = staging_place(staging_, length);
+        if (place.end - staging_freed() > kStagingBytes) {
+            refresh();
+            if (place.end - staging_freed() > kStagingBytes) return nullptr;
+        }
+        staging_end_[number % kFrames] = place.end;
+        return lane_.staging + place.position % kStagingBytes;
+    }
+
+    // Makes the reserved frame visible. Returns its number.
+    std::uint32_t publish(const Header& header) {
+        const std::uint32_t number = next_.load(std::memory_order_relaxed);
+        Frame& frame = lane_.frames[number % kFrames];
+        staging_ = staging_end_[number % kFrames];
+        frame.kind.store(static_cast<std::uint8_t>(header.kind), std::memory_order_relaxed);
+        frame.flags.store(header.flags, std::memory_order_relaxed);
+        frame.length.store(header.length, std::memory_order_relaxed);
+        frame.acknowledged.store(header.acknowledged, std::memory_order_relaxed);
+        frame.total.store(header.total, std::memory_order_relaxed);
+        if (header.kind == FrameKind::write || header.kind == FrameKind::read_request) {
+            frame.token.store(header.token, std::memory_order_relaxed);
+            frame.address.store(header.address, std::memory_order_relaxed);
+        }
+        next_.store(number + 1, std::memory_order_relaxed);
+        frame.sequence.store(number + 1, std::memory_order_release);
+        return number;
+    }
+
+    // Has the peer consumed frame `number`? Looks at shared memory only if it seems not.
+    bool consumed(std::uint32_t number) {
+        if (is_before(number, acked_.load(std::memory_order_relaxed))) return true;
+        refresh();
+        return is_before(number, acked_.load(std::memory_order_relaxed));
+    }
+    bool all_consumed() {
+        const std::uint32_t next = next_.load(std::memory_order_relaxed);
+        if (acked_.load(std::memory_order_relaxed) == next) return true;
+        refresh();
+        return acked_.load(std::memory_order_relaxed) == next;
+    }
+
+    // The peer's counter, from its own line or from a frame it sent. Ignored if it cannot be.
+    void acknowledge(std::uint32_t consumed) {
+        const std::uint32_t acked = acked_.load(std::memory_order_relaxed);
+        const std::uint32_t outstanding = next_.load(std::memory_order_relaxed) - acked;
+        if (consumed - acked <= outstanding) acked_.store(consumed, std::memory_order_relaxed);
+    }
+    void refresh() { acknowledge(lane_.progress.consumed.load(std::memory_order_acquire)); }
+
+    // Something new in the peer's line.
+    bool has_news() const {
+        return lane_.progress.consumed.load(std::memory_order_relaxed) != acked_.load(std::memory_order_relaxed) ||
+               lane_.progress.refused.load(std::memory_order_relaxed) != 0;
+    }
+    // The frame that the peer refused, and its reason; false if none.
+    bool refusal(std::uint32_t& number, std::uint32_t& reason) const {
+        const std::uint32_t refused = lane_.progress.refused.load(std::memory_order_acquire);
+        number = refused - 1;
+        reason = lane_.progress.refusal.load(std::memory_order_relaxed);
+        return refused != 0;
+    }
+
+    static bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
+
+private:
+    std::uint64_t staging_freed() const {
+        const std::uint32_t acked = acked_.load(std::memory_order_relaxed);
+        return acked == next_.load(std::memory_order_relaxed) ? staging_ : staging_end_[(acked - 1) % kFrames];
+    }
+
+    Lane& lane_;
+    // Relaxed: written by whoever produces (one thread at a time) and by whoever reads the peer's answers; a stale value
+    // only means less room than there is.
+    std::atomic<std::uint32_t> next_{0};
+    std::atomic<std::uint32_t> acked_{0};
+    std::uint64_t staging_ = 0;                               // used up to here
+    std::array<std::uint64_t, kFrames> staging_end_{};        // staging_ after each frame in flight
+};
+
+}  // namespace opennd::local

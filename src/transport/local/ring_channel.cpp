@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: MIT
+// RingChannel: what is neither sending (ring_start.cpp) nor receiving (ring_receive.cpp).
+#include "transport/local/ring_channel.h"
+
+#include <thread>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "platform/clock.h"
+
+namespace opennd::local {
+namespace {
+
+Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(memory.data()); }
+
+// A peer that is stopped in the middle of an access cannot be waited for without end.
+constexpr std::chrono::seconds kAccessPatience{2};
+
+}  // namespace
+
+RingChannel::RingChannel(Parts parts)
+    : parts_(std::move(parts)),
+      out_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 0 : 1]),
+      in_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 1 : 0]),
+      producer_(out_),
+      consumer_(in_) {
+    arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
+    expected_.store(1, std::memory_order_relaxed);
+    in_.wishes.attention.store(static_cast<std::uint32_t>(Attention::asleep), std::memory_order_relaxed);
+    if (parts_.peer_memory->kernel_copies() || parts_.peer_memory->same_process())
+        in_.wishes.abilities.store(kReadsProcessMemory, std::memory_order_relaxed);
+}
+
+bool RingChannel::finished(soft::Ticket ticket, Status& status) {
+    const auto number = static_cast<std::uint32_t>(ticket);
+    const bool answered_by_frames = (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;   // InboundSink::read_done tells
+    status = Status::success;
+    if (!answered_by_frames && producer_.consumed(number)) return true;
+    std::uint32_t refused = 0, reason = 0;
+    if (!producer_.refusal(refused, reason) || Producer::is_before(number, refused)) return false;
+    const auto told = static_cast<Status>(reason);
+    const bool credible = told == Status::timed_out || told == Status::remote_data_error || told == Status::access_violation;
+    status = credible ? told : Status::internal_error;
+    return true;
+}
+
+void RingChannel::refuse(Status reason) {
+    if (refused_) return;
+    refused_ = true;
+    publish_consumed();
+    consumer_.refuse(static_cast<std::uint32_t>(reason));
+    wake_peer();
+}
+
+void RingChannel::publish_consumed() {
+    if (consumer_.unpublished() == 0) return;
+    consumer_.publish();
+    wake_peer();
+}
+
+soft::Channel::Attention RingChannel::attention() const {
+    const std::uint32_t value = in_.wishes.attention.load(std::memory_order_relaxed);
+    if (value == static_cast<std::uint32_t>(Attention::polling)) return Attention::polling;
+    return value == static_cast<std::uint32_t>(Attention::awake) ? Attention::awake : Attention::asleep;
+}
+
+void RingChannel::set_attention(Attention attention) {
+    // Without the asymmetric barrier the peer must always order its stores.
+    if (attention == Attention::polling && !parts_.asymmetric) attention = Attention::awake;
+    in_.wishes.attention.store(static_cast<std::uint32_t>(attention), std::memory_order_relaxed);
+}
+
+// After every store that the peer may wait for. The common case, a peer that polls, costs a load.
+void RingChannel::wake_peer() {
+    constexpr auto kPolling = static_cast<std::uint32_t>(Attention::polling);
+    constexpr auto kAsleep = static_cast<std::uint32_t>(Attention::asleep);
+    light_barrier();   // the store stands before the look; a peer that stops polling completes this with a heavy barrier
+    if (out_.wishes.attention.load(std::memory_order_relaxed) == kPolling) return;
+    full_barrier();
+    std::uint32_t asleep = kAsleep;
+    if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleep) return;
+    if (out_.wishes.attention.compare_exchange_strong(asleep, kAsleepRung)) parts_.peer_doorbell.ring();
+}
+
+void RingChannel::nudge() {
+    if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleepRung) parts_.peer_doorbell.ring();
+}
+
+void RingChannel::wait_for_peer_access(Token token) {
+    const SteadyTime deadline = now() + kAccessPatience;
+    const auto in_use = [&] {
+        if (peer_gone_.load(std::memory_order_acquire)) return false;
+        if (in_.access.token.load(std::memory_order_acquire) == value(token)) return true;
+        // The peer may be fetching a message from here; it is done with it when it has consumed the frame.
+        const std::uint32_t pull = last_pull_.load(std::memory_order_relaxed);
+        return pull != 0 && !closed_.load(std::memory_order_relaxed) && !broken() && !producer_.consumed(pull - 1);
+    };
+    while (in_use()) {
+        if (now() > deadline) {
+            log(LogLevel::error,
+                "memory region: the peer has been in the middle of an access through token {:#x} for {} s and does not go "
+                "on; it may have been stopped. Do not reuse the memory while that process exists (ND2-MR-DEREG-02)",
+                value(token), kAccessPatience.count());
+            return;
+        }
+        std::this_thread::yield();
+    }
+}
+
+std::string_view RingChannel::bulk_path() const {
+    switch (parts_.peer_memory->reach()) {
+        case PeerMemory::Reach::same_process: return "same process";
+        case PeerMemory::Reach::process_vm: return "mapping, process_vm";
+        case PeerMemory::Reach::mapping_only: return "mapping, ring";
+    }
+    return "";
+}
+
+}  // namespace opennd::local

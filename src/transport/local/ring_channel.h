@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+// A channel over two lanes of shared memory. Sends travel through the lane, or are fetched by the peer from where they
+// lie; Reads and Writes are carried out here, after a look at the peer's token table, and only where the peer's memory
+// cannot be reached at all do they travel as frames. Read segment.h and transport/soft/channel.h first.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+#include "base/lock.h"
+#include "platform/doorbell.h"
+#include "platform/shared_memory.h"
+#include "transport/local/consumer.h"
+#include "transport/local/peer_memory.h"
+#include "transport/local/producer.h"
+#include "transport/local/segment.h"
+#include "transport/soft/channel.h"
+#include "transport/soft/ordered_copy.h"
+#include "transport/soft/token_table.h"
+
+namespace opennd::local {
+
+// Marks the ticket of a Read that travels as frames; the rest is the number of its request frame.
+inline constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 32;
+
+enum class Side : std::uint8_t { active, passive };
+
+class RingChannel final : public soft::Channel {
+public:
+    struct Parts {
+        SharedMemory segment;
+        Side side;
+        const soft::TokenTable* own_tokens;   // outlives the channel
+        soft::PeerTokenTable peer_tokens;
+        Doorbell peer_doorbell;
+        std::unique_ptr<PeerMemory> peer_memory;
+        bool asymmetric;                      // both sides can make heavy barriers
+    };
+    explicit RingChannel(Parts parts);
+
+    soft::StartResult start(const soft::OutboundRequest& request) override;
+    std::size_t receive(soft::InboundSink& sink, std::size_t budget) override;
+    bool finished(soft::Ticket ticket, Status& status) override;
+    void refuse(Status reason) override;
+    bool broken() const override { return broken_.load(std::memory_order_relaxed); }
+    bool has_outcome() const override { return producer_.has_news(); }
+    Attention attention() const override;
+    void set_attention(Attention attention) override;
+    void nudge() override;
+    void wait_for_peer_access(Token token) override;
+    void close() override { closed_.store(true, std::memory_order_relaxed); }
+    std::string_view bulk_path() const override;
+
+    PeerMemory& peer_memory() { return *parts_.peer_memory; }
+    // The peer is gone, or said that it is done: nothing of it is in progress any more.
+    void peer_gone() { peer_gone_.store(true, std::memory_order_release); }
+
+private:
+    // How far one frame came.
+    enum class Step : std::uint8_t { consumed, message, blocked, stopped };
+
+    // ring_start.cpp: requests going out.
+    soft::StartResult start_send(const soft::OutboundRequest& request);
+    soft::StartResult start_pull(const soft::OutboundRequest& request);
+    soft::StartResult start_one_sided(const soft::OutboundRequest& request);
+    soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
+    soft::StartResult ask_to_read(const soft::OutboundRequest& request);
+    bool worth_pulling(const soft::OutboundRequest& request) const;
+    bool check_target(const soft::OutboundRequest& request, soft::MemoryGrant& grant);
+    void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
+    bool put(Producer::Header header, soft::SgeCursor& from, std::uint32_t& number);
+    void wake_peer();
+    void enter_access(Token token);
+    void leave_access() { out_.access.token.store(0, std::memory_order_release); }
+
+    // ring_receive.cpp: frames coming in.
+    Step take(const Consumer::Header& frame, soft::InboundSink& sink);
+    Step take_send(const Consumer::Header& frame, soft::InboundSink& sink);
+    Step take_pull(const Consumer::Header& frame, soft::InboundSink& sink);
+    Step fetch(std::span<const PullPiece> pieces, soft::InboundSink& sink);
+    Step take_write(const Consumer::Header& frame, soft::InboundSink& sink);
+    Step take_read_request(const Consumer::Header& frame, soft::InboundSink& sink);
+    Step take_read_reply(const Consumer::Header& frame, soft::InboundSink& sink);
+    Step begin_message(std::uint32_t total, bool solicited, soft::InboundSink& sink);
+    Step stop(Status reason);
+    Step break_off(const char* rule);
+    void publish_consumed();
+
+    // Constant after construction.
+    Parts parts_;
+    Lane& out_;   // this side produces
+    Lane& in_;    // this side consumes
+
+    Producer producer_;
+    Consumer consumer_;
+    // Taken for each frame by whoever produces without the queue pair's lock (a long message), and by the responder, which
+    // produces read replies under it. Short requests need only the queue pair's lock: it excludes the responder, and the
+    // initiator is one thread.
+    SpinLock tx_lock_;
+
+    // Owned by the thread in start().
+    std::uint32_t streamed_ = 0;             // bytes of the current request already on their way
+    Token cached_token_ = Token::none;
+    const soft::TokenSlot* cached_slot_ = nullptr;
+
+    // Owned by the thread in receive().
+    struct Incoming {
+        bool active = false;
+        bool solicited = false;
+        std::uint32_t total = 0;
+        std::uint32_t placed = 0;
+        std::span<const Sge> target;
+    };
+    Incoming message_, reply_;
+    std::uint32_t answered_ = 0;             // bytes of the read request at the front already sent
+    bool refused_ = false;
+
+    // Relaxed: each is looked at again and again; nothing else is published through them.
+    std::atomic<bool> broken_{false};
+    std::atomic<bool> closed_{false};
+    std::atomic<bool> peer_gone_{false};
+    std::atomic<std::uint32_t> last_pull_{0};   // number + 1 of the newest frame that lets the peer fetch; 0: none
+};
+
+}  // namespace opennd::local

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// RingChannel, frames coming in. Nothing of a frame is believed: lengths are checked before memory is touched, and a
+// producer that breaks a rule loses the connection, nothing else.
+#include <algorithm>
+#include <array>
+#include <cstring>
+
+#include "base/log.h"
+#include "transport/local/ring_channel.h"
+
+namespace opennd::local {
+namespace {
+
+// Tells the producer at least so often, so that it does not run out of room while this side is far behind.
+constexpr std::uint32_t kFramesBetweenNews = 8;
+
+}  // namespace
+
+std::size_t RingChannel::receive(soft::InboundSink& sink, std::size_t budget) {
+    std::size_t moved = 0;
+    Consumer::Header frame;
+    while (moved < budget && !refused_ && !broken() && consumer_.peek(frame)) {
+        producer_.acknowledge(frame.acknowledged);
+        const Step step = Consumer::impossible(frame) ? break_off("a frame is longer than a frame can be") : take(frame, sink);
+        if (step == Step::blocked || step == Step::stopped) break;
+        consumer_.advance(frame);
+        arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
+        expected_.store(consumer_.next() + 1, std::memory_order_relaxed);
+        if (step == Step::message) ++moved;
+        if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
+    }
+    publish_consumed();
+    return moved;
+}
+
+RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::InboundSink& sink) {
+    switch (frame.kind) {
+        case FrameKind::send: return take_send(frame, sink);
+        case FrameKind::pull: return take_pull(frame, sink);
+        case FrameKind::write: return take_write(frame, sink);
+        case FrameKind::read_request: return take_read_request(frame, sink);
+        case FrameKind::read_reply: return take_read_reply(frame, sink);
+    }
+    return break_off("a frame of unknown kind");
+}
+
+// Finds the posted receive for a message.
+RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::InboundSink& sink) {
+    const Status status = sink.begin_receive(total, message_.target);
+    if (status == Status::would_block) return Step::blocked;
+    if (!ok(status)) return stop(Status::remote_data_error);   // ND2-QP-SEND-07, ND2-QP-RECV-02
+    message_.active = true;
+    message_.solicited = solicited;
+    message_.total = total;
+    message_.placed = 0;
+    return Step::consumed;
+}
+
+RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::InboundSink& sink) {
+    const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
+    const std::uint32_t total = first && last ? frame.length : frame.total;
+    if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
+    if (first) {
+        const Step step = begin_message(total, false, sink);
+        if (step != Step::consumed) return step;
+    }
+    const std::uint32_t left = message_.total - message_.placed;
+    if (frame.length > left || last != (frame.length == left)) return break_off("the parts of a message do not add up");
+    soft::SgeCursor to(message_.target);
+    to.skip(message_.placed);
+    const bool lengthy = message_.total > soft::kLongCopyBytes;
+    if (lengthy) sink.begin_long_copy();
+    soft::scatter(to, frame.payload, frame.length, last);
+    if (lengthy) sink.end_long_copy();
+    message_.placed += frame.length;
+    if (!last) return Step::consumed;
+    message_.active = false;
+    sink.receive_done(message_.total, (frame.flags & kSolicited) != 0);
+    return Step::message;
+}
+
+RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::InboundSink& sink) {
+    std::array<PullPiece, 17> pieces;
+    const std::size_t count = frame.length / sizeof(PullPiece);
+    if (count == 0 || count > pieces.size() || frame.length % sizeof(PullPiece) != 0)
+        return break_off("a list of memory to fetch has an impossible length");
+    std::memcpy(pieces.data(), frame.payload, frame.length);
+    std::uint64_t sum = 0;
+    for (const PullPiece& piece : std::span(pieces).first(count)) {
+        if (piece.length == 0 || piece.length > frame.total) return break_off("memory to fetch has an impossible length");
+        sum += piece.length;
+    }
+    if (sum != frame.total) return break_off("the memory to fetch does not add up to the message");
+    if (!message_.active) {
+        const Step step = begin_message(frame.total, (frame.flags & kSolicited) != 0, sink);
+        if (step != Step::consumed) return step;
+    }
+    const Step step = fetch(std::span(pieces).first(count), sink);
+    if (step != Step::message) return step;
+    message_.active = false;
+    sink.receive_done(message_.total, message_.solicited);
+    return Step::message;
+}
+
+// Copies the peer's memory into the receive. Each piece lies whole where it is read, or is asked for and waited for.
+RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::InboundSink& sink) {
+    std::array<const std::byte*, 17> sources{};
+    for (std::size_t i = 0; i < pieces.size(); ++i) {
+        sources[i] = parts_.peer_memory->find(pieces[i].address, pieces[i].length, {pieces[i].segment, pieces[i].offset});
+        if (!sources[i] && !parts_.peer_memory->kernel_copies()) {
+            if (pieces[i].segment == 0) return break_off("a message lies in memory that cannot be reached");
+            return Step::blocked;   // goes on when the segment has come
+        }
+    }
+    Status status = Status::success;
+    soft::SgeCursor to(message_.target);
+    std::uint64_t placed = 0;
+    sink.begin_long_copy();
+    for (std::size_t i = 0; i < pieces.size() && ok(status); ++i) {
+        const bool last = i + 1 == pieces.size();
+        if (sources[i]) {
+            soft::scatter(to, sources[i], pieces[i].length, last);
+        } else {
+            status = parts_.peer_memory->read(pieces[i].address, message_.target, placed, pieces[i].length);
+            to.skip(pieces[i].length);
+        }
+        placed += pieces[i].length;
+    }
+    sink.end_long_copy();
+    if (ok(status)) return Step::message;
+    log(LogLevel::warn,
+        "message of {} bytes: the sender's memory could not be read ({}); it must stay registered and mapped until the Send "
+        "completes (ND2-QP-RDMA-04)",
+        message_.total, name(status));
+    return stop(Status::access_violation);
+}
+
+RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::InboundSink& sink) {
+    std::byte* memory = nullptr;
+    const Status status = sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.length,
+                                            Access::remote_write, memory);
+    if (!ok(status)) return stop(Status::access_violation);   // ND2-QP-RDMA-03
+    soft::ordered_copy(memory, frame.payload, frame.length);
+    return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
+}
+
+RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::InboundSink& sink) {
+    std::byte* memory = nullptr;
+    const Status status = sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.total,
+                                            Access::remote_read, memory);
+    if (!ok(status)) return stop(Status::access_violation);
+    const Sge source{memory, frame.total, Token::none};
+    soft::SgeCursor from({&source, 1});
+    from.skip(answered_);
+    while (answered_ < frame.total) {
+        const std::uint32_t part = std::min(kChunkBytes, frame.total - answered_);
+        auto flags = static_cast<std::uint8_t>(answered_ == 0 ? kFirst : 0);
+        if (answered_ + part == frame.total) flags |= kLast;
+        std::uint32_t number = 0;
+        tx_lock_.lock();
+        const bool sent = put({FrameKind::read_reply, flags, part, frame.total}, from, number);
+        tx_lock_.unlock();
+        wake_peer();
+        if (!sent) return Step::blocked;
+        answered_ += part;
+    }
+    answered_ = 0;
+    return Step::message;
+}
+
+RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::InboundSink& sink) {
+    const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
+    if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
+    if (const Status status = sink.read_target(reply_.target); !ok(status)) return break_off("an answer to no Read");
+    if (first) {
+        reply_.active = true;
+        reply_.placed = 0;
+        reply_.total = static_cast<std::uint32_t>(total_length(reply_.target));
+    }
+    const std::uint32_t left = reply_.total - reply_.placed;
+    if (frame.length > left || last != (frame.length == left)) return break_off("an answer does not fit its Read");
+    soft::SgeCursor to(reply_.target);
+    to.skip(reply_.placed);
+    soft::scatter(to, frame.payload, frame.length, last);
+    reply_.placed += frame.length;
+    if (!last) return Step::consumed;
+    reply_.active = false;
+    sink.read_done();
+    return Step::message;
+}
+
+// The message at the front is refused, and with it the connection.
+RingChannel::Step RingChannel::stop(Status reason) {
+    refuse(reason);
+    broken_.store(true, std::memory_order_relaxed);
+    return Step::stopped;
+}
+
+RingChannel::Step RingChannel::break_off(const char* rule) {
+    log(LogLevel::warn, "connection: the peer broke a rule of the shared segment: {}. The connection ends", rule);
+    return stop(Status::remote_data_error);
+}
+
+}  // namespace opennd::local

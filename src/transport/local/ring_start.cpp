@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// RingChannel, requests going out: Sends into the lane, Reads and Writes straight at the peer's memory.
+#include <algorithm>
+#include <array>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "transport/local/ring_channel.h"
+
+namespace opennd::local {
+namespace {
+
+using soft::OutboundRequest;
+using soft::Start;
+using soft::StartResult;
+
+// Looks at a full lane again so many times before the request is left to the next poll.
+constexpr int kSpinsForRoom = 1000;
+// A copy looks at so many bytes' distance whether the connection has ended.
+constexpr std::size_t kCopyStride = std::size_t{1} << 20;
+
+StartResult done(Status status) { return {Start::done, status, {}}; }
+StartResult in_flight(std::uint64_t ticket) { return {Start::in_flight, Status::success, static_cast<soft::Ticket>(ticket)}; }
+constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
+
+}  // namespace
+
+StartResult RingChannel::start(const OutboundRequest& request) {
+    if (request.operation == Operation::send) return start_send(request);
+    return start_one_sided(request);
+}
+
+StartResult RingChannel::start_send(const OutboundRequest& request) {
+    if (request.length_bytes > soft::kLongCopyBytes) {
+        if (streamed_ == 0 && worth_pulling(request)) return start_pull(request);
+        return stream(request, FrameKind::send);
+    }
+    const auto solicited = static_cast<std::uint8_t>(has(request.flags, RequestFlags::solicit) ? kSolicited : 0);
+    soft::SgeCursor from(request.sges);
+    std::uint32_t number = 0;
+    const auto flags = static_cast<std::uint8_t>(kFirst | kLast | solicited);
+    if (!put({FrameKind::send, flags, request.length_bytes, request.length_bytes}, from, number)) return kBlocked;
+    wake_peer();
+    return in_flight(number);
+}
+
+// One frame with the next header.length bytes. False: no room.
+bool RingChannel::put(Producer::Header header, soft::SgeCursor& from, std::uint32_t& number) {
+    std::byte* const payload = producer_.reserve(header.length);
+    if (!payload) return false;
+    soft::gather(from, payload, header.length);
+    header.acknowledged = consumer_.next();
+    number = producer_.publish(header);
+    return true;
+}
+
+// A long message in parts, through the staging area: both sides copy at the same time.
+StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) {
+    soft::SgeCursor from(request.sges);
+    from.skip(streamed_);
+    std::uint32_t number = 0;
+    for (int spins = 0; streamed_ < request.length_bytes && !closed_.load(std::memory_order_relaxed);) {
+        const std::uint32_t part = std::min(kChunkBytes, request.length_bytes - streamed_);
+        std::uint8_t flags = streamed_ == 0 ? kFirst : 0;
+        if (streamed_ + part == request.length_bytes)
+            flags = static_cast<std::uint8_t>(flags | kLast |
+                                              (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
+        tx_lock_.lock();
+        const bool sent = put({kind, flags, part, request.length_bytes, value(request.remote_token),
+                               request.remote_address + streamed_},
+                              from, number);
+        tx_lock_.unlock();
+        if (!sent) {
+            if (++spins > kSpinsForRoom) return kBlocked;
+            cpu_relax();
+            continue;
+        }
+        spins = 0;
+        streamed_ += part;
+        wake_peer();
+    }
+    streamed_ = 0;
+    return in_flight(number);
+}
+
+// The peer fetches a long message itself, in one copy straight into its receive buffer: always from memory it can map;
+// from private memory only while it sleeps, for two processors copying through the lane at once are faster than the
+// kernel copying alone (bench/targets.md; docs/decisions/0003).
+bool RingChannel::worth_pulling(const OutboundRequest& request) const {
+    if (has(request.flags, RequestFlags::inline_data)) return false;
+    if (parts_.peer_memory->same_process()) return true;
+    const bool mappable = std::all_of(request.sges.begin(), request.sges.end(), [&](const Sge& sge) {
+        soft::MemoryGrant grant;
+        return sge.length == 0 || (parts_.own_tokens->find_local(sge.token, grant) && grant.location.segment != 0);
+    });
+    if (mappable) return true;
+    const bool sleeps = out_.wishes.attention.load(std::memory_order_relaxed) >=
+                        static_cast<std::uint32_t>(Attention::asleep);
+    return sleeps && (out_.wishes.abilities.load(std::memory_order_relaxed) & kReadsProcessMemory) != 0;
+}
+
+StartResult RingChannel::start_pull(const OutboundRequest& request) {
+    std::array<PullPiece, 17> pieces{};   // as many entries as a queue pair takes
+    std::uint32_t count = 0;
+    for (const Sge& sge : request.sges) {
+        soft::MemoryGrant grant;
+        if (sge.length == 0) continue;
+        if (count == pieces.size()) return stream(request, FrameKind::send);
+        PullPiece& piece = pieces[count++];
+        piece.address = reinterpret_cast<std::uint64_t>(sge.buffer);
+        piece.length = sge.length;
+        if (parts_.own_tokens->find_local(sge.token, grant)) {
+            piece.segment = grant.location.segment;
+            piece.offset = grant.location.offset + (piece.address - grant.address);
+        }
+    }
+    const Sge list{reinterpret_cast<std::byte*>(pieces.data()), static_cast<std::uint32_t>(count * sizeof(PullPiece)),
+                   Token::none};
+    soft::SgeCursor from({&list, 1});
+    const auto flags = static_cast<std::uint8_t>(kFirst | kLast |
+                                                 (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
+    tx_lock_.lock();
+    std::uint32_t number = 0;
+    const bool sent = put({FrameKind::pull, flags, list.length, request.length_bytes}, from, number);
+    if (sent) last_pull_.store(number + 1, std::memory_order_relaxed);
+    tx_lock_.unlock();
+    if (!sent) return kBlocked;
+    wake_peer();
+    return in_flight(number);
+}
+
+StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
+    const bool write = request.operation == Operation::write;
+    if (request.length_bytes == 0) return done(Status::success);   // ND2-QP-RDMA-02
+    if (streamed_ > 0) return stream(request, FrameKind::write);   // goes on
+    // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
+    if (!producer_.all_consumed()) {
+        std::uint32_t refused = 0, reason = 0;
+        return producer_.refusal(refused, reason) ? done(Status::canceled) : kBlocked;
+    }
+    enter_access(request.remote_token);
+    soft::MemoryGrant grant;
+    Status status = Status::access_violation;
+    bool reached = true;
+    if (check_target(request, grant)) {
+        soft::SharedLocation location = grant.location;
+        location.offset += request.remote_address - grant.address;
+        if (std::byte* const remote = parts_.peer_memory->find(request.remote_address, request.length_bytes, location)) {
+            copy_mapped(request, remote);
+            status = Status::success;
+        } else if (parts_.peer_memory->kernel_copies()) {
+            status = write ? parts_.peer_memory->write(request.remote_address, request.sges, request.length_bytes)
+                           : parts_.peer_memory->read(request.remote_address, request.sges, 0, request.length_bytes);
+        } else {
+            reached = false;
+        }
+    }
+    leave_access();
+    if (!reached) return write ? stream(request, FrameKind::write) : ask_to_read(request);
+    return done(status);
+}
+
+// Marks the access, so that the owner of the memory can wait for its end, and only then looks whether the token lives.
+void RingChannel::enter_access(Token token) {
+    out_.access.token.store(value(token), std::memory_order_relaxed);
+    if (parts_.asymmetric)
+        light_barrier();   // the owner makes a heavy one after it killed a token
+    else
+        full_barrier();
+}
+
+bool RingChannel::check_target(const OutboundRequest& request, soft::MemoryGrant& grant) {
+    if (request.remote_token != cached_token_ || !cached_slot_) {
+        cached_slot_ = &parts_.peer_tokens.slot(request.remote_token);
+        cached_token_ = request.remote_token;
+    }
+    const bool alive = request.remote_token != Token::none &&
+                       cached_slot_->remote_token.load(std::memory_order_acquire) == value(request.remote_token);
+    if (alive) grant = cached_slot_->grant();
+    const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
+    if (alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes)) return true;
+    const char* const verb = request.operation == Operation::write ? "Write" : "Read";
+    if (!alive)
+        log(LogLevel::warn,
+            "{} of {} bytes at the peer's {:#x}: token {:#x} names no registered memory there. Pass the peer's "
+            "GetRemoteToken(), and let the peer keep it registered (ND2-QP-RDMA-03)",
+            verb, request.length_bytes, request.remote_address, value(request.remote_token));
+    else if (!any_of(grant.access, wanted))
+        log(LogLevel::warn,
+            "{} of {} bytes at the peer's {:#x}: token {:#x} does not grant it. Let the peer register with "
+            "ND_MR_FLAG_ALLOW_REMOTE_{} (ND2-QP-RDMA-03)",
+            verb, request.length_bytes, request.remote_address, value(request.remote_token),
+            wanted == Access::remote_write ? "WRITE" : "READ");
+    else
+        log(LogLevel::warn,
+            "{} of {} bytes at the peer's {:#x} leaves its region {:#x}+{}. Ask for less, or let the peer register more "
+            "(ND2-QP-RDMA-03)",
+            verb, request.length_bytes, request.remote_address, grant.address, grant.length);
+    return false;
+}
+
+void RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
+    soft::SgeCursor local(request.sges);
+    std::size_t left = request.length_bytes;
+    while (left > 0 && !closed_.load(std::memory_order_relaxed)) {
+        const auto part = local.next(std::min(left, kCopyStride));
+        if (part.empty()) return;
+        const bool final = part.size() == left;
+        std::byte* const to = request.operation == Operation::write ? remote : part.data();
+        const std::byte* const from = request.operation == Operation::write ? part.data() : remote;
+        if (final)
+            soft::ordered_copy(to, from, part.size());
+        else
+            std::memcpy(to, from, part.size());
+        remote += part.size();
+        left -= part.size();
+    }
+}
+
+StartResult RingChannel::ask_to_read(const OutboundRequest& request) {
+    soft::SgeCursor nothing({});
+    std::uint32_t number = 0;
+    tx_lock_.lock();
+    const bool sent = put({FrameKind::read_request, kFirst | kLast, 0, request.length_bytes, value(request.remote_token),
+                           request.remote_address},
+                          nothing, number);
+    tx_lock_.unlock();
+    if (!sent) return kBlocked;
+    wake_peer();
+    return in_flight(kReadTicket | number);
+}
+
+}  // namespace opennd::local

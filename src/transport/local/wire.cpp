@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// LocalWire: see wire.h.
+#include "transport/local/wire.h"
+
+#include <algorithm>
+
+#include "platform/interfaces.h"
+#include "transport/local/listener.h"
+
+namespace opennd::local {
+
+Result<Ref<TransportConnector>> LocalWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
+    auto socket = LocalSocket::connect(LocalListener::socket_name(traits_.scope, remote));
+    if (!socket.ok()) return socket.status();
+    if (!same_user(socket.value())) return Status::connection_refused;
+    return Ref<TransportConnector>(LocalConnector::active(std::move(adapter), socket.take(), traits_));
+}
+
+Result<Ref<TransportListener>> LocalWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
+    return Ref<TransportListener>(new LocalListener(std::move(adapter), std::move(sink), traits_));
+}
+
+bool LocalWire::is_local(const Address& remote) {
+    const auto addresses = local_addresses();
+    return remote.is_loopback() || std::any_of(addresses.begin(), addresses.end(),
+                                               [&](const Address& own) { return own.same_host(remote); });
+}
+
+}  // namespace opennd::local

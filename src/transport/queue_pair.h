@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Seam: one end of a connection as a transport sees it.
+#pragma once
+
+#include "base/ref.h"
+#include "base/status.h"
+#include "model/limits.h"
+#include "model/queue_pair_state.h"
+#include "model/work_request.h"
+
+namespace opennd {
+
+class TransportCompletionQueue;
+
+struct QueuePairParameters {
+    QueuePairLimits limits;
+    Ref<TransportCompletionQueue> receive_completion_queue;
+    Ref<TransportCompletionQueue> initiator_completion_queue;
+    void* context = nullptr;   // comes back in every completion
+};
+
+class TransportQueuePair : public RefCounted {
+public:
+    // Takes one request; the caller has checked counts, lengths and flags against the limits. Starts it at once where
+    // it can. Any thread; requests of concurrent callers land in some order.
+    // success: accepted, a completion follows (unless silent). Otherwise nothing was taken and nothing follows:
+    // queue_full: depth used up (ND2-QP-POST-06). not_connected: an initiator request while idle (ND2-QP-POST-07).
+    virtual Status post(const WorkRequest& request) = 0;
+
+    // Completes every outstanding request with `canceled`; all of them are in the completion queues on return, and no
+    // buffer of the queue pair is written any more (ND2-QP-FLUSH-01, -05).
+    virtual void flush() = 0;
+
+    // The program let go: ends the connection if there is one (the connector's sink hears Status::disconnected), flushes,
+    // and detaches from the completion queues when they are drained (ND2-QP-REL-01).
+    virtual void close() = 0;
+
+    virtual QueuePairState state() const = 0;
+};
+
+}  // namespace opennd

@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// Connections between processes of one host over shared memory.
+#pragma once
+
+#include "transport/local/wire.h"
+
+namespace opennd::shm {
+
+class ShmWire final : public local::LocalWire {
+public:
+    // OPENND_SHM_PROCESS_VM=off makes it behave as where the kernel or its sandbox refuses process_vm_readv and
+    // process_vm_writev, so that the path for that can be used and tested anywhere.
+    ShmWire();
+
+    bool reaches(const Address& remote, std::string& reason) const override;
+};
+
+}  // namespace opennd::shm

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+// SoftAdapter: see adapter.h.
+#include "transport/soft/adapter.h"
+
+#include <algorithm>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "platform/process_memory.h"
+#include "transport/soft/connector.h"
+#include "transport/soft/listener.h"
+#include "transport/soft/memory_region.h"
+#include "transport/soft/transport.h"
+
+namespace opennd::soft {
+namespace {
+
+// Spec nd2, section 2.9, says why each has this value.
+constexpr AdapterLimits kLimits{
+    .max_registration_bytes = std::uint64_t{1} << 40,
+    .max_initiator_sges = 16,
+    .max_receive_sges = 16,
+    .max_read_sges = 16,
+    .max_transfer_bytes = 1u << 30,
+    .max_inline_bytes = 1024,
+    .max_inbound_reads = 128,
+    .max_outbound_reads = 128,
+    .max_receive_depth = 16384,
+    .max_initiator_depth = 16384,
+    .max_shared_receive_depth = 0,
+    .max_completion_depth = 1u << 20,
+    .inline_threshold_bytes = 256,
+    .large_threshold_bytes = kLongCopyBytes,
+    .max_caller_data_bytes = 56,
+    .max_callee_data_bytes = 148,
+};
+
+}  // namespace
+
+SoftAdapter::SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens)
+    : transport_(transport), local_(local), tokens_(std::move(tokens)) {}
+
+const AdapterLimits& SoftAdapter::limits() const { return kLimits; }
+EventLoop& SoftAdapter::event_loop() { return transport_.event_loop(); }
+Service& SoftAdapter::service() { return transport_.service(); }
+std::chrono::milliseconds SoftAdapter::no_receive_time() const { return transport_.no_receive_time(); }
+
+Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
+    const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
+    MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, access, {}};
+    if (const auto location = transport_.mappable_memory().locate(address, bytes)) {
+        grant.location = {location->segment, location->offset};
+    } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
+        log(LogLevel::warn,
+            "memory region {:#x}+{}: not all of it is mapped{}. Register memory of this process that exists (ND2-MR-REG-01)",
+            grant.address, bytes, written ? " and writable" : "");
+        return status;
+    }
+    if (grant.location.segment != 0) {
+        const Held lock(segments_mutex_);
+        ++segment_registrations_[grant.location.segment];
+    }
+    const auto tokens = tokens_.insert(grant);
+    if (!tokens.ok()) return tokens.status();
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), grant.location.segment));
+}
+
+void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
+    tokens_.remove(tokens.local);
+    // Peers mark what they access with plain stores; this makes the marks visible here, and the dead token there.
+    heavy_barrier();
+    {
+        const Held lock(queue_pairs_mutex_);
+        for (SoftQueuePair* queue_pair : queue_pairs_) queue_pair->end_accesses(tokens.remote);
+    }
+    tokens_.release(tokens.local);
+    if (segment == 0) return;
+    const Held lock(segments_mutex_);
+    if (--segment_registrations_[segment] == 0) segment_registrations_.erase(segment);
+}
+
+Result<int> SoftAdapter::shared_segment(std::uint32_t segment) {
+    const Held lock(segments_mutex_);
+    if (!segment_registrations_.contains(segment)) return Status::access_violation;
+    return transport_.mappable_memory().segment_descriptor(segment);
+}
+
+Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth, CompletionQueueSink& sink) {
+    return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, sink));
+}
+
+Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {
+    // Both queues were made by an adapter of this kind: core checks that they are of this very adapter.
+    Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
+    Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
+    return Ref<TransportQueuePair>(
+        new SoftQueuePair(Ref<SoftAdapter>(this), parameters, std::move(receives), std::move(initiators)));
+}
+
+Result<Ref<TransportConnector>> SoftAdapter::create_connector() {
+    return Ref<TransportConnector>(new SoftConnector(Ref<SoftAdapter>(this)));
+}
+
+Result<Ref<TransportListener>> SoftAdapter::create_listener(Ref<ListenerSink> sink) {
+    return Ref<TransportListener>(new SoftListener(Ref<SoftAdapter>(this), std::move(sink)));
+}
+
+void SoftAdapter::add(SoftQueuePair& queue_pair) {
+    const Held lock(queue_pairs_mutex_);
+    queue_pairs_.push_back(&queue_pair);
+}
+
+void SoftAdapter::remove(SoftQueuePair& queue_pair) {
+    const Held lock(queue_pairs_mutex_);
+    std::erase(queue_pairs_, &queue_pair);
+}
+
+}  // namespace opennd::soft

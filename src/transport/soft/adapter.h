@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// One open of a software adapter: a token table, the queue pairs that use it, and the wires it can connect over.
+#pragma once
+
+#include <chrono>
+#include <map>
+#include <vector>
+
+#include "base/lock.h"
+#include "platform/event_loop.h"
+#include "platform/mappable_memory.h"
+#include "transport/adapter.h"
+#include "transport/soft/service.h"
+#include "transport/soft/token_table.h"
+
+namespace opennd::soft {
+
+class SoftTransport;
+
+class SoftAdapter final : public TransportAdapter {
+public:
+    SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens);
+
+    const AdapterLimits& limits() const override;
+    Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
+    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, CompletionQueueSink& sink) override;
+    Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override;
+    Result<Ref<TransportConnector>> create_connector() override;
+    Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
+
+    // For the parts of the software RNIC.
+    TokenTable& tokens() { return tokens_; }
+    SoftTransport& transport() { return transport_; }
+    EventLoop& event_loop();
+    Service& service();
+    std::chrono::milliseconds no_receive_time() const;
+
+    // Queue pairs that use the token table, from construction to close.
+    void add(SoftQueuePair& queue_pair);
+    void remove(SoftQueuePair& queue_pair);
+
+    // Kills the tokens; returns when nobody, here or at a peer, uses the memory any more (ND2-MR-DEREG-02).
+    void end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment);
+
+    // The descriptor of a segment that memory registered here lies in, for a peer to map; borrowed.
+    // access_violation: nothing registered here lies in it.
+    Result<int> shared_segment(std::uint32_t segment);
+
+private:
+    // Constant after construction.
+    SoftTransport& transport_;
+    const Address local_;
+    TokenTable tokens_;
+
+    Mutex queue_pairs_mutex_;   // held while a grace period passes: a queue pair is not destroyed under it
+    std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
+    Mutex segments_mutex_;
+    std::map<std::uint32_t, std::uint64_t> segment_registrations_ GUARDED_BY(segments_mutex_);
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: MIT
+// The second seam: what a wire does for the software RNIC. A channel carries one connection's requests down to the peer
+// and the peer's messages up to the responder. It knows nothing of completion queues, depths or faces.
+//
+// Threads: start() is called by the one thread that is in the queue pair's initiator, receive() by the one that is in its
+// responder; the two may be different threads at the same time. The rest says so itself.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+
+#include "base/ref.h"
+#include "base/status.h"
+#include "model/access.h"
+#include "model/sge.h"
+#include "model/work_request.h"
+
+namespace opennd::soft {
+
+// One request of the send queue on its way out. `sges` are checked: every entry lies in live local memory with the rights
+// the operation needs, and stays there while start() runs.
+struct OutboundRequest {
+    Operation operation;
+    RequestFlags flags;
+    std::span<const Sge> sges;
+    std::uint32_t length_bytes;
+    std::uint64_t remote_address;
+    Token remote_token;
+};
+
+// Names a request in flight to the channel that started it.
+enum class Ticket : std::uint64_t {};
+
+enum class Start : std::uint8_t {
+    done,        // finished with the status given: its effect is at the peer
+    in_flight,   // on its way; finished() will tell
+    blocked,     // nothing more can go now; call start() again with the same request after progress
+};
+
+struct StartResult {
+    Start progress;
+    Status status = Status::success;   // with done
+    Ticket ticket{};                   // with in_flight
+};
+
+// Up to the responder of the queue pair. All calls come from inside Channel::receive.
+class InboundSink {
+public:
+    // Where the next Send of `length_bytes` goes. success: `target` lists checked local memory, at least that long, valid
+    // until receive_done or receive_failed. would_block: no receive is posted; ask again when one was.
+    // receive_too_small, access_violation: the receive was completed with that status; the message is refused.
+    virtual Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) = 0;
+    virtual void receive_done(std::uint32_t length_bytes, bool solicited) = 0;
+    virtual void receive_failed(Status status) = 0;
+
+    // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
+    // messages. success: `memory` is where byte 0 lies.
+    virtual Status check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
+                                std::byte*& memory) = 0;
+    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived.
+    virtual Status read_target(std::span<const Sge>& target) = 0;
+    virtual void read_done() = 0;
+
+    // Around a copy that others should not wait for: the queue pair's lock is released in between.
+    virtual void begin_long_copy() = 0;
+    virtual void end_long_copy() = 0;
+
+protected:
+    ~InboundSink() = default;
+};
+
+// Copies longer than this run without the queue pair's lock.
+inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
+
+class Channel : public RefCounted {
+public:
+    // Begins or continues a request. Requests are started strictly in posting order.
+    virtual StartResult start(const OutboundRequest& request) = 0;
+
+    // Moves arrived messages up, at most `budget`; returns how many moved completely; fewer than `budget` means that nothing
+    // more can be done now. Copies run in the caller.
+    // A broken rule of the wire ends the channel: broken() is true from then on.
+    virtual std::size_t receive(InboundSink& sink, std::size_t budget) = 0;
+
+    // False if the request is still on its way, else its status. Asked oldest first.
+    virtual bool finished(Ticket ticket, Status& status) = 0;
+
+    // The message that waits for a receive, or arrives now, is refused: its sender completes it with `reason`
+    // (timed_out: no receive; remote_data_error: it could not be placed).
+    virtual void refuse(Status reason) = 0;
+    virtual bool broken() const = 0;
+
+    // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. A wire that must be asked (a
+    // socket) always says yes.
+    bool has_arrival() const {
+        const std::atomic<std::uint32_t>* const arrival = arrival_.load(std::memory_order_relaxed);
+        return arrival == nullptr ||
+               arrival->load(std::memory_order_acquire) == expected_.load(std::memory_order_relaxed);
+    }
+    bool has_news() const { return has_arrival() || has_outcome(); }
+    // Requests in flight finished that were not asked for yet. Costs a look at memory that the peer writes.
+    virtual bool has_outcome() const = 0;
+
+    // How the peer is to treat this side. polling: somebody looks all the time. awake: somebody will look, but order your
+    // stores before you look at this again. asleep: ring.
+    enum class Attention : std::uint32_t { polling, awake, asleep };
+    // Any thread. After a change from polling to asleep the caller issues heavy_barrier() and looks again; after one from
+    // awake, a sequentially consistent fence.
+    virtual Attention attention() const = 0;
+    virtual void set_attention(Attention attention) = 0;
+
+    // Wakes the peer's service thread, for the case that it stopped looking without saying so.
+    virtual void nudge() = 0;
+
+    // Returns when the peer is in no access through `token`, dead by now, and begins none. Called with both initiator and
+    // responder of the queue pair at rest or this being true for them already.
+    virtual void wait_for_peer_access(Token token) = 0;
+
+    // No copy begins after this; the peer's answers are not looked at any more.
+    virtual void close() = 0;
+
+    // "mapping", "process_vm", "ring"
+    virtual std::string_view bulk_path() const = 0;
+
+protected:
+    // Where the next arrival shows, and the value that shows it. Written by the thread in receive(); relaxed: a look that
+    // mixes old and new is wrong for one poll, and both words stay valid as long as the channel.
+    std::atomic<const std::atomic<std::uint32_t>*> arrival_{nullptr};
+    std::atomic<std::uint32_t> expected_{0};
+};
+
+}  // namespace opennd::soft

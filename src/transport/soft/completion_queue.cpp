@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+// SoftCompletionQueue: see completion_queue.h.
+#include "transport/soft/completion_queue.h"
+
+#include <algorithm>
+#include <bit>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "transport/soft/queue_pair.h"
+
+namespace opennd::soft {
+
+void Progress::finish() {
+    for (const Ref<SoftCompletionQueue>& completion_queue : due) completion_queue->deliver_event();
+    due.clear();
+    for (const Ref<SoftQueuePair>& queue_pair : unsettled) queue_pair->finish_outside();
+    unsettled.clear();
+}
+
+SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, CompletionQueueSink& sink) : depth_(depth), sink_(&sink) {}
+
+std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
+    std::size_t taken = count_.load(std::memory_order_acquire) != 0 ? take(completions) : 0;
+    if (taken == completions.size()) return taken;
+    Progress progress{this, completions.subspan(taken), 0, {}, {}};
+    progress_attached(progress);
+    progress.finish();
+    taken += progress.used;
+    if (taken < completions.size() && count_.load(std::memory_order_acquire) != 0)
+        taken += take(completions.subspan(taken));
+    return taken;
+}
+
+std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
+    const Held lock(lock_);
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    const std::size_t taken = std::min<std::size_t>(completions.size(), count);
+    for (std::size_t i = 0; i < taken; ++i) {
+        const Entry& entry = ring_[head_++ & (capacity_ - 1)];
+        completions[i] = entry.completion;
+        if (entry.completion.solicited) --solicited_waiting_;
+        entry.credit.give();
+    }
+    count_.store(count - static_cast<std::uint32_t>(taken), std::memory_order_release);
+    return taken;
+}
+
+void SoftCompletionQueue::progress_attached(Progress& progress) {
+    if (!list_lock_.try_lock()) return;   // the holder makes the progress
+    for (SoftQueuePair* queue_pair : attached_) {
+        queue_pair->poll(progress);
+        if (progress.full()) break;
+    }
+    list_lock_.unlock();
+}
+
+void SoftCompletionQueue::push(const Completion& completion, const Credit& credit, Progress& progress) {
+    // Nothing waits and nobody is armed: the poller's array is the front of the queue. What this queue pair pushed before
+    // was pushed under the lock that the caller holds, so the count shows it.
+    if (progress.queue == this && progress.used < progress.room.size() &&
+        count_.load(std::memory_order_acquire) == 0 && !armed_.load(std::memory_order_relaxed)) {
+        progress.room[progress.used++] = completion;
+        credit.give();
+        return;
+    }
+    const Held lock(lock_);
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    if (count == capacity_) grow(std::size_t{count} + 1);
+    if (count >= depth_ && !depth_exceeded_) {
+        depth_exceeded_ = true;
+        log(LogLevel::warn,
+            "completion queue: holds more than the {} completions asked for; would overrun on hardware. "
+            "Create it at least as deep as all queues of its queue pairs together (ND2-CQ-OVR-03)",
+            depth_);
+    }
+    ring_[(head_ + count) & (capacity_ - 1)] = {completion, credit};
+    if (completion.solicited) ++solicited_waiting_;
+    count_.store(count + 1, std::memory_order_release);
+    if (!armed_for_ || !matches(completion, *armed_for_)) return;
+    event_due_ = *armed_for_;
+    armed_for_.reset();
+    armed_.store(false, std::memory_order_relaxed);
+    progress.due.emplace_back(this);
+}
+
+bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {
+    return kind == NotifyKind::any || (kind == NotifyKind::solicited && completion.solicited);
+}
+
+void SoftCompletionQueue::grow(std::size_t room) {
+    const std::size_t capacity = std::bit_ceil(std::max<std::size_t>({room, attached_depth_, 16}));
+    auto ring = std::make_unique<Entry[]>(capacity);
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) ring[(head_ + i) & (capacity - 1)] = ring_[(head_ + i) & (capacity_ - 1)];
+    ring_ = std::move(ring);
+    capacity_ = capacity;
+}
+
+void SoftCompletionQueue::deliver_event() {
+    NotifyKind kind;
+    {
+        const Held lock(lock_);
+        if (!event_due_) return;
+        kind = *event_due_;
+        event_due_.reset();
+    }
+    const Held lock(sink_mutex_);
+    if (sink_) sink_->on_completion_event(kind);
+}
+
+void SoftCompletionQueue::arm(NotifyKind kind) {
+    {
+        const Held lock(lock_);
+        const bool waiting = kind == NotifyKind::any ? count_.load(std::memory_order_relaxed) != 0
+                                                     : kind == NotifyKind::solicited && solicited_waiting_ != 0;
+        if (waiting) {
+            event_due_ = std::max(event_due_.value_or(kind), kind);
+        } else {
+            armed_for_ = std::max(armed_for_.value_or(kind), kind);
+            armed_.store(true, std::memory_order_relaxed);
+        }
+    }
+    deliver_event();
+    if (!armed_.load(std::memory_order_relaxed)) return;
+    // From here on peers must ring. Then look once more: what they published before they knew is found here, or they saw
+    // the wish and ring (ND2-CQ-NTF-08).
+    list_lock_.lock();
+    bool was_polling = false;
+    for (SoftQueuePair* queue_pair : attached_) was_polling |= queue_pair->ask_to_be_woken();
+    if (was_polling)
+        heavy_barrier();
+    else
+        std::atomic_thread_fence(std::memory_order_seq_cst);
+    Progress progress;
+    for (SoftQueuePair* queue_pair : attached_) queue_pair->drive(progress);
+    list_lock_.unlock();
+    progress.finish();
+}
+
+Status SoftCompletionQueue::resize(std::uint32_t depth) {
+    const Held lock(lock_);
+    if (count_.load(std::memory_order_relaxed) > depth) return Status::overrun;
+    depth_ = depth;
+    depth_exceeded_ = false;
+    return Status::success;
+}
+
+void SoftCompletionQueue::close() {
+    const Held lock(sink_mutex_);
+    sink_ = nullptr;
+}
+
+void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
+    {
+        const Held lock(lock_);
+        attached_depth_ += depth;
+    }
+    const Held list(list_lock_);
+    if (std::find(attached_.begin(), attached_.end(), &queue_pair) == attached_.end()) attached_.push_back(&queue_pair);
+}
+
+void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
+                                 const std::atomic<std::uint32_t>& freed) {
+    {
+        const Held list(list_lock_);
+        std::erase(attached_, &queue_pair);
+    }
+    const Held lock(lock_);
+    attached_depth_ -= depth;
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
+        if (credit.freed == &freed) credit.freed = nullptr;
+    }
+}
+
+}  // namespace opennd::soft

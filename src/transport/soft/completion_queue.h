@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC's completion queue: a ring of outcomes and the list of queue pairs that feed it. A caller that polls
+// makes the progress itself and, where it can, gets its completions straight from the queue pair without the ring.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/lock.h"
+#include "transport/completion_queue.h"
+
+namespace opennd::soft {
+
+class SoftQueuePair;
+
+// Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
+struct Credit {
+    std::atomic<std::uint32_t>* freed = nullptr;   // the queue's counter; null once its queue pair is gone
+    std::uint32_t through = 0;                     // all slots before this number are free
+
+    void give() const {
+        // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue pair's lock.
+        if (freed) freed->store(through, std::memory_order_relaxed);
+    }
+};
+
+class SoftCompletionQueue;
+
+// One thread's stretch of progress: what it offers to the engine, and what it must do when all locks are released.
+struct Progress {
+    // The polled queue and the caller's array; null where nobody polls.
+    SoftCompletionQueue* queue = nullptr;
+    std::span<Completion> room;
+    std::size_t used = 0;
+    // Queues whose armed event is due, and queue pairs that have something to do outside their lock. Both rare.
+    std::vector<Ref<SoftCompletionQueue>> due;
+    std::vector<Ref<SoftQueuePair>> unsettled;
+
+    bool quiet() const { return due.empty() && unsettled.empty(); }
+    bool full() const { return queue != nullptr && used == room.size(); }
+    // Does what is left. No lock held.
+    void finish();
+};
+
+class SoftCompletionQueue final : public TransportCompletionQueue {
+public:
+    SoftCompletionQueue(std::uint32_t depth, CompletionQueueSink& sink);
+
+    std::size_t poll(std::span<Completion> completions) override;
+    void arm(NotifyKind kind) override;
+    Status resize(std::uint32_t depth) override;
+    void close() override;
+
+    // Called by a queue pair under its lock. Puts the completion into the poller's array if nothing of this queue waits
+    // before it, otherwise into the ring.
+    void push(const Completion& completion, const Credit& credit, Progress& progress);
+    // Calls the sink if an event is due. No lock held.
+    void deliver_event();
+
+    // A queue pair that completes here, with room for all it can have outstanding (ND2-CQ-OVR-02).
+    void attach(SoftQueuePair& queue_pair, std::uint32_t depth);
+    // It is gone: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
+    void detach(SoftQueuePair& queue_pair, std::uint32_t depth, const std::atomic<std::uint32_t>& freed);
+
+private:
+    struct Entry {
+        Completion completion;
+        Credit credit;
+    };
+
+    std::size_t take(std::span<Completion> completions);
+    void progress_attached(Progress& progress);
+    void grow(std::size_t room) REQUIRES(lock_);
+    bool matches(const Completion& completion, NotifyKind kind) const;
+
+    // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
+    // push, so that what another thread pushed before it let the queue pair go is seen).
+    std::atomic<std::uint32_t> count_{0};
+    // Armed or not; written under lock_, looked at without it by push to choose the direct way.
+    std::atomic<bool> armed_{false};
+
+    SpinLock lock_;   // taken after a queue pair's lock; nothing is called under it
+    std::unique_ptr<Entry[]> ring_ GUARDED_BY(lock_);
+    std::size_t capacity_ GUARDED_BY(lock_) = 0;   // a power of two
+    std::uint32_t head_ GUARDED_BY(lock_) = 0;
+    std::uint32_t depth_ GUARDED_BY(lock_);
+    std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
+    std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
+    std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
+    std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
+    bool depth_exceeded_ GUARDED_BY(lock_) = false;   // logged once (ND2-CQ-OVR-03)
+
+    // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller takes it by try_lock only: who
+    // holds it makes the progress. Taken before any queue pair's lock.
+    SpinLock list_lock_;
+    std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
+
+    Mutex sink_mutex_;   // held while the sink runs, so that close() returns after it
+    CompletionQueueSink* sink_ GUARDED_BY(sink_mutex_);
+};
+
+}  // namespace opennd::soft

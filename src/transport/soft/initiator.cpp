@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+// Initiator: see initiator.h.
+#include "transport/soft/initiator.h"
+
+#include "base/log.h"
+#include "transport/soft/memory_check.h"
+
+namespace opennd::soft {
+Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context)
+    : tokens_(tokens),
+      completions_(completions),
+      context_(context),
+      queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
+
+Status Initiator::post(const WorkRequest& request, std::uint32_t length_bytes) {
+    if (queue_.full()) return Status::queue_full;
+    queue_.append(request, length_bytes);
+    return Status::success;
+}
+
+void Initiator::start_posted(const WorkRequest& request, Channel& channel, SpinLock& lock, Progress& progress) {
+    const std::uint32_t number = queue_.tail() - 1;
+    note_outstanding();
+    if (busy_ || failed_ || queue_.started() != number) {
+        queue_.store(number, request);
+        return;
+    }
+    // A request that cannot go whole now goes on from what is stored, so that is stored before it begins.
+    const bool long_copy = queue_[number].length_bytes > kLongCopyBytes;
+    if (long_copy) queue_.store(number, request);
+    if (start_next(long_copy ? queue_.stored(number) : request.sges, channel, lock) == Step::stuck) {
+        if (!long_copy) queue_.store(number, request);
+        return;
+    }
+    SendSlot& slot = queue_[number];
+    if (slot.state == SendSlot::State::in_flight && slot.operation == Operation::read && !long_copy)
+        queue_.store(number, request);   // its answer comes later
+    if (queue_[queue_.head()].state == SendSlot::State::done) reap(channel, progress);
+    if (queue_.started() != queue_.tail()) run(channel, lock, progress);   // posted meanwhile by others
+}
+
+void Initiator::run(Channel& channel, SpinLock& lock, Progress& progress) {
+    if (busy_) return;
+    do {
+        reap(channel, progress);
+    } while (!failed_ && queue_.started() != queue_.tail() &&
+             start_next(queue_.stored(queue_.started()), channel, lock) == Step::advanced);
+    reap(channel, progress);
+}
+
+Initiator::Step Initiator::start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) {
+    SendSlot& slot = queue_[queue_.started()];
+    const bool read = slot.operation == Operation::read;
+    if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Step::stuck;   // ND2-QP-POST-12
+    if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Step::stuck;      // ND2-QP-READ-02
+
+    StartResult result{Start::done, check(slot, sges), {}};
+    if (ok(result.status)) {
+        const OutboundRequest request{slot.operation,    slot.flags, sges, slot.length_bytes, slot.remote_address,
+                                      slot.remote_token};
+        if (slot.length_bytes > kLongCopyBytes) {
+            busy_ = true;
+            lock.unlock();
+            result = channel.start(request);
+            lock.lock();
+            busy_ = false;
+        } else {
+            result = channel.start(request);
+        }
+    }
+    switch (result.progress) {
+        case Start::blocked: return Step::stuck;
+        case Start::in_flight:
+            slot.state = SendSlot::State::in_flight;
+            slot.ticket = result.ticket;
+            if (read) ++reads_in_flight_;
+            break;
+        case Start::done:
+            slot.state = SendSlot::State::done;
+            slot.status = result.status;
+            break;
+    }
+    queue_.advance_started();
+    return Step::advanced;
+}
+
+Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
+    const bool read = slot.operation == Operation::read;
+    if (read && read_limit_ == 0 && slot.length_bytes > 0) {   // ND2-QP-READ-03
+        log(LogLevel::warn,
+            "queue pair: Read of {} bytes, but the negotiated outbound read limit is 0. Pass a nonzero outbound limit to "
+            "Connect or Accept here and a nonzero inbound limit at the peer (ND2-QP-READ-03)",
+            slot.length_bytes);
+        return Status::malformed_request;
+    }
+    if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
+    return check_local(tokens_, sges, read ? Access::local_write | Access::read_sink : Access::none);
+}
+
+void Initiator::reap(Channel& channel, Progress& progress) {
+    while (!failed_ && queue_.head() != queue_.started()) {
+        SendSlot& slot = queue_[queue_.head()];
+        if (slot.state == SendSlot::State::in_flight) {
+            Status status = Status::success;
+            if (!channel.finished(slot.ticket, status)) break;
+            if (slot.operation == Operation::read) --reads_in_flight_;
+            slot.status = status;
+        }
+        complete_head(slot.status, progress);
+        if (!ok(slot.status)) failed_ = true;
+    }
+    note_outstanding();
+}
+
+void Initiator::complete_head(Status status, Progress& progress) {
+    const SendSlot& slot = queue_[queue_.head()];
+    const bool reported = !ok(status) || !has(slot.flags, RequestFlags::silent_success);   // ND2-QP-POST-13
+    queue_.advance_head(reported);
+    if (!reported) return;
+    completions_.push({status, slot.operation, !ok(status), 0, context_, slot.context}, {&queue_.freed(), queue_.head()},
+                      progress);
+}
+
+void Initiator::flush(Channel* channel, Progress& progress) {
+    if (channel) reap(*channel, progress);   // what finished before counts as it finished (ND2-QP-ERR-02)
+    while (!queue_.idle()) {
+        if (queue_.head() == queue_.started()) queue_.advance_started();
+        complete_head(Status::canceled, progress);
+    }
+    reads_in_flight_ = 0;
+    failed_ = true;
+    note_outstanding();
+}
+
+SendSlot* Initiator::oldest_read(std::uint32_t& number) {
+    for (number = queue_.head(); number != queue_.started(); ++number) {
+        SendSlot& slot = queue_[number];
+        if (slot.operation == Operation::read && slot.state == SendSlot::State::in_flight) return &slot;
+    }
+    return nullptr;
+}
+
+Status Initiator::read_target(std::span<const Sge>& target) {
+    std::uint32_t number = 0;
+    if (!oldest_read(number)) return Status::malformed_request;
+    target = queue_.stored(number);
+    return check_local(tokens_, target, Access::local_write | Access::read_sink);
+}
+
+void Initiator::read_done() {
+    std::uint32_t number = 0;
+    SendSlot* const slot = oldest_read(number);
+    slot->state = SendSlot::State::done;
+    slot->status = Status::success;
+    --reads_in_flight_;
+}
+
+}  // namespace opennd::soft

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Posted initiator requests on their way: checks local memory, hands them to the channel strictly in order, and completes
+// them strictly in order (ND2-CQ-GET-04). Read send_queue.h and channel.h first.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "base/lock.h"
+#include "model/limits.h"
+#include "transport/soft/channel.h"
+#include "transport/soft/completion_queue.h"
+#include "transport/soft/send_queue.h"
+#include "transport/soft/token_table.h"
+
+namespace opennd::soft {
+
+// Not thread-safe; all members are guarded by the queue pair's lock, which run() releases for long copies. While it does,
+// busy() is true and only one thread is inside.
+class Initiator {
+public:
+    Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context);
+
+    // queue_full, or success: the request is in the queue.
+    Status post(const WorkRequest& request, std::uint32_t length_bytes);
+    // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
+    // `lock` is held on entry and on return.
+    void start_posted(const WorkRequest& request, Channel& channel, SpinLock& lock, Progress& progress);
+
+    // Completes what finished, starts what waits. Stops at the first failure.
+    void run(Channel& channel, SpinLock& lock, Progress& progress);
+
+    // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled.
+    // Only while not busy(). `channel` may be null.
+    void flush(Channel* channel, Progress& progress);
+
+    bool busy() const { return busy_; }
+    bool idle() const { return queue_.idle(); }
+    // A request failed; the queue pair is to go to error. Stays set.
+    bool failed() const { return failed_; }
+
+    // Requests in flight or waiting for room: a poller that has any looks for outcomes. Relaxed: only a hint.
+    bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
+
+    void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
+    // The oldest Read in flight, whose answer arrives; and: its answer is complete.
+    Status read_target(std::span<const Sge>& target);
+    void read_done();
+
+    std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
+
+private:
+    enum class Step : std::uint8_t { advanced, stuck };
+
+    Step start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock);
+    Status check(const SendSlot& slot, std::span<const Sge> sges) const;
+    void reap(Channel& channel, Progress& progress);
+    void complete_head(Status status, Progress& progress);
+    SendSlot* oldest_read(std::uint32_t& number);
+    void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
+
+    // Constant after construction.
+    TokenTable& tokens_;
+    SoftCompletionQueue& completions_;
+    void* const context_;
+
+    SendQueue queue_;
+    std::uint32_t read_limit_ = 0;
+    std::uint32_t reads_in_flight_ = 0;
+    bool busy_ = false;
+    bool failed_ = false;
+    std::atomic<bool> outstanding_{false};
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// SoftListener: see listener.h.
+#include "transport/soft/listener.h"
+
+#include "base/log.h"
+#include "platform/random.h"
+#include "transport/soft/transport.h"
+
+namespace opennd::soft {
+namespace {
+
+// The range that ND2-CON-PORT-02 names.
+constexpr std::uint16_t kFirstFreePort = 49152;
+constexpr std::uint32_t kFreePorts = 65536 - kFirstFreePort;
+
+}  // namespace
+
+Result<Address> SoftListener::bind(const Address& address) {
+    if (address.port() != 0) {
+        const Status status = bind_all(address);
+        if (status == Status::address_in_use)
+            log(LogLevel::warn, "listener: {} belongs to another listener. Choose another port, or port 0 (ND2-LIS-BIND-01)",
+                address.text());
+        if (!ok(status)) return status;
+        return address;
+    }
+    const auto start = static_cast<std::uint32_t>(random_u64() % kFreePorts);
+    for (std::uint32_t i = 0; i < kFreePorts; ++i) {
+        const Address candidate = address.with_port(static_cast<std::uint16_t>(kFirstFreePort + (start + i) % kFreePorts));
+        const Status status = bind_all(candidate);
+        if (ok(status)) return candidate;
+        if (status != Status::address_in_use) return status;
+    }
+    return Status::no_free_port;
+}
+
+Status SoftListener::bind_all(const Address& address) {
+    std::vector<Ref<TransportListener>> bound;
+    Status status = Status::not_supported;
+    for (Wire* wire : adapter_->transport().chosen_wires()) {
+        auto listener = wire->create_listener(adapter_, sink_);
+        status = listener.status();
+        if (ok(status)) status = listener.value()->bind(address).status();
+        if (!ok(status)) break;
+        bound.push_back(listener.take());
+    }
+    if (ok(status))
+        listeners_ = std::move(bound);
+    else
+        for (const auto& listener : bound) listener->close();
+    return status;
+}
+
+Status SoftListener::listen(std::uint32_t backlog) {
+    for (const auto& listener : listeners_)
+        if (const Status status = listener->listen(backlog); !ok(status)) return status;
+    return Status::success;
+}
+
+void SoftListener::close() {
+    for (const auto& listener : listeners_) listener->close();
+    listeners_.clear();
+    sink_ = nullptr;
+}
+
+}  // namespace opennd::soft

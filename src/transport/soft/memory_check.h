@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// Checks of the memory a request names, made when it executes (ND2-QP-POST-10).
+#pragma once
+
+#include <cstddef>
+#include <span>
+
+#include "base/status.h"
+#include "model/access.h"
+#include "model/sge.h"
+#include "transport/soft/token_table.h"
+
+namespace opennd::soft {
+
+// Explains a refusal in the log; access_violation.
+Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted);
+
+// success: every nonempty entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
+// access_violation otherwise, logged. The memory stays valid while the caller holds off the end of a grace period.
+inline Status check_local(const TokenTable& tokens, std::span<const Sge> sges, Access wanted) {
+    for (const Sge& sge : sges) {
+        if (sge.length == 0) continue;
+        MemoryGrant grant;
+        const bool granted = tokens.find_local(sge.token, grant) &&
+                             grant.covers(reinterpret_cast<std::uint64_t>(sge.buffer), sge.length) &&
+                             (wanted == Access::none || any_of(grant.access, wanted));
+        if (!granted) return refuse_local(tokens, sge, wanted);
+    }
+    return Status::success;
+}
+
+}  // namespace opennd::soft

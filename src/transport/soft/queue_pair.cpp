@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: MIT
+// SoftQueuePair: see queue_pair.h.
+#include "transport/soft/queue_pair.h"
+
+#include <thread>
+
+#include "base/log.h"
+#include "platform/asymmetric_barrier.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::soft {
+namespace {
+
+// A poller that has requests in flight looks at the peer's counters at every so many polls: they lie in a cache line that
+// the peer writes, and replies carry the same news.
+constexpr std::uint32_t kPollsBetweenOutcomes = 16;
+// After so many polls in a row the peer is told that it need not ring nor order its stores.
+constexpr std::uint32_t kPollsUntilPolling = 64;
+// A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
+constexpr std::uint32_t kPollsUntilNudge = 8192;
+
+}  // namespace
+
+SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters& parameters,
+                             Ref<SoftCompletionQueue> receives, Ref<SoftCompletionQueue> initiators)
+    : adapter_(std::move(adapter)),
+      limits_(parameters.limits),
+      receives_(std::move(receives)),
+      initiators_(std::move(initiators)),
+      initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context),
+      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_),
+      nudge_at_(kPollsUntilNudge) {
+    receives_->attach(*this, limits_.receive_depth);
+    initiators_->attach(*this, limits_.initiator_depth);
+    adapter_->add(*this);
+}
+
+Status SoftQueuePair::post(const WorkRequest& request) {
+    Progress progress;
+    const Status status = request.operation == Operation::receive ? post_receive(request, progress)
+                                                                  : post_initiator(request, progress);
+    if (!progress.quiet()) progress.finish();
+    return status;
+}
+
+Status SoftQueuePair::post_initiator(const WorkRequest& request, Progress& progress) {
+    const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
+    const Held lock(lock_);
+    const QueuePairState state = state_.load(std::memory_order_relaxed);
+    if (state == QueuePairState::idle) return Status::not_connected;
+    const Status status = initiator_.post(request, length_bytes);
+    if (!ok(status)) return status;
+    if (state == QueuePairState::attached) initiator_.start_posted(request, *channel_owner_, lock_, progress);
+    if (state != QueuePairState::attached || initiator_.failed()) settle(progress);
+    return Status::success;
+}
+
+Status SoftQueuePair::post_receive(const WorkRequest& request, Progress& progress) {
+    const Held lock(lock_);
+    const Status status = responder_.post(request);
+    if (!ok(status)) return status;
+    const QueuePairState state = state_.load(std::memory_order_relaxed);
+    if (state == QueuePairState::error)
+        settle(progress);
+    else if (responder_.starved())   // a message waits for exactly this
+        run(progress);
+    return Status::success;
+}
+
+void SoftQueuePair::poll(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (channel && worth_driving(*channel)) drive(progress);
+}
+
+bool SoftQueuePair::worth_driving(Channel& channel) {
+    const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
+    if (polls < kPollsUntilPolling) [[unlikely]] {
+        polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
+        if (polls == 0) channel.set_attention(Channel::Attention::awake);
+        if (polls + 1 == kPollsUntilPolling) channel.set_attention(Channel::Attention::polling);
+    }
+    if (channel.has_arrival()) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        return true;
+    }
+    if (!initiator_.has_outstanding()) return false;
+    const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
+    idle_polls_.store(idle, std::memory_order_relaxed);
+    if (idle % kPollsBetweenOutcomes != 0) return false;
+    if (channel.has_outcome()) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
+        return true;
+    }
+    if (idle >= nudge_at_.load(std::memory_order_relaxed)) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        nudge_at_.store(std::min(nudge_at_.load(std::memory_order_relaxed) * 2, kPollsUntilNudge * 1024),
+                        std::memory_order_relaxed);
+        channel.nudge();
+        return true;
+    }
+    return false;
+}
+
+void SoftQueuePair::drive(Progress& progress) {
+    if (!lock_.try_lock()) return;   // the holder drives
+    run(progress);
+    lock_.unlock();
+}
+
+void SoftQueuePair::run(Progress& progress) {
+    Channel* const channel = channel_owner_.get();
+    if (!channel) return;
+    if (state_.load(std::memory_order_relaxed) == QueuePairState::attached) {
+        responder_.run(*channel, lock_, progress);
+        initiator_.run(*channel, lock_, progress);
+        if (responder_.starved() && responder_.starvation() != watched_starvation_) {
+            watched_starvation_ = responder_.starvation();
+            starvation_to_watch_ = watched_starvation_;
+            progress.unsettled.emplace_back(this);
+        }
+        if (initiator_.failed() || responder_.failed()) settle(progress);
+    } else {
+        // Flushed, and the connection still exists: nobody will post a receive (ND2-QP-FLUSH-03).
+        if (channel->has_arrival()) channel->refuse(Status::timed_out);
+        settle(progress);
+    }
+}
+
+// The queue pair is, or must go, in error: flushes once no thread is in a long copy, and reports the failure once.
+void SoftQueuePair::settle(Progress& progress) {
+    state_.store(QueuePairState::error, std::memory_order_release);
+    const bool failed = initiator_.failed() || responder_.failed();
+    if (initiator_.busy() || responder_.busy()) return;   // that thread comes through here when it is done
+    flush_queues(progress);
+    if (!failed || failure_reported_ || !connection_) return;
+    failure_reported_ = true;
+    failed_connection_ = connection_;
+    progress.unsettled.emplace_back(this);
+}
+
+void SoftQueuePair::flush_queues(Progress& progress) {
+    initiator_.flush(channel_owner_.get(), progress);
+    responder_.flush(progress);
+}
+
+void SoftQueuePair::finish_outside() {
+    Ref<ConnectionEnd> failed;
+    std::uint32_t starvation = 0;
+    {
+        const Held lock(lock_);
+        std::swap(failed, failed_connection_);
+        std::swap(starvation, starvation_to_watch_);
+    }
+    if (failed) failed->queue_pair_failed();
+    if (starvation != 0)
+        adapter_->event_loop().schedule(now() + adapter_->no_receive_time(), [self = Ref<SoftQueuePair>(this), starvation] {
+            self->give_up_waiting(starvation);
+        });
+}
+
+// The message still waits for a receive: its sender gets timed_out, and the connection ends (ND2-QP-SEND-05).
+void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
+    Progress progress;
+    {
+        const Held lock(lock_);
+        if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
+        if (!responder_.starved() || responder_.starvation() != starvation) return;
+        log(LogLevel::warn,
+            "queue pair: a message waited {} ms and no receive was posted; the connection ends. Post receives before the "
+            "peer sends (ND2-QP-SEND-05)",
+            adapter_->no_receive_time().count());
+        channel_owner_->refuse(Status::timed_out);
+        responder_.fail();
+        settle(progress);
+    }
+    progress.finish();
+}
+
+bool SoftQueuePair::wants_service() const {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    return channel && (channel->attention() != Channel::Attention::polling || channel->has_news());
+}
+
+void SoftQueuePair::flush() {
+    Progress progress;
+    {
+        const Held lock(lock_);
+        wait_until_at_rest();
+        const auto next = transition(state_.load(std::memory_order_relaxed), QueuePairEvent::flush);
+        state_.store(*next, std::memory_order_release);
+        if (*next == QueuePairState::idle)
+            responder_.flush(progress);
+        else
+            flush_queues(progress);
+    }
+    progress.finish();
+}
+
+void SoftQueuePair::wait_until_at_rest() {
+    while (initiator_.busy() || responder_.busy()) {
+        lock_.unlock();
+        std::this_thread::yield();
+        lock_.lock();
+    }
+}
+
+bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {
+    const Held lock(lock_);
+    const auto next = transition(state_.load(std::memory_order_relaxed), QueuePairEvent::attach);
+    if (!next) return false;
+    initiator_.set_read_limit(limits.outbound);
+    connection_ = std::move(connection);
+    channel_owner_ = std::move(channel);
+    channel_.store(channel_owner_.get(), std::memory_order_release);
+    state_.store(*next, std::memory_order_release);
+    return true;
+}
+
+void SoftQueuePair::connection_ended() {
+    Progress progress;
+    {
+        const Held lock(lock_);
+        wait_until_at_rest();
+        Channel* const channel = channel_owner_.get();
+        if (channel && state_.load(std::memory_order_relaxed) == QueuePairState::attached)
+            while (!responder_.failed() && channel->has_arrival()) {
+                const std::size_t moved = responder_.run(*channel, lock_, progress);
+                wait_until_at_rest();
+                if (moved == 0) break;
+            }
+        if (channel && responder_.starved()) channel->refuse(Status::timed_out);   // ND2-QP-SEND-06
+        failure_reported_ = true;   // the connection knows
+        connection_ = nullptr;
+        settle(progress);
+        if (channel) channel->close();
+    }
+    progress.finish();
+}
+
+void SoftQueuePair::close() {
+    Ref<ConnectionEnd> connection;
+    {
+        const Held lock(lock_);
+        connection = connection_;
+    }
+    if (connection) connection->queue_pair_closed();
+    connection_ended();
+    receives_->detach(*this, limits_.receive_depth, responder_.freed());
+    initiators_->detach(*this, limits_.initiator_depth, initiator_.freed());
+    adapter_->remove(*this);
+}
+
+bool SoftQueuePair::ask_to_be_woken() {
+    polls_since_armed_.store(0, std::memory_order_relaxed);
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return false;
+    const bool was_polling = channel->attention() == Channel::Attention::polling;
+    channel->set_attention(Channel::Attention::asleep);
+    if (initiator_.has_outstanding()) channel->nudge();   // the peer may have stopped looking without a word
+    return was_polling;
+}
+
+void SoftQueuePair::serve() {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return;
+    for (int round = 0; round < 64; ++round) {
+        Progress progress;
+        drive(progress);
+        progress.finish();
+        const bool was_polling = channel->attention() == Channel::Attention::polling;
+        channel->set_attention(Channel::Attention::asleep);
+        polls_since_armed_.store(0, std::memory_order_relaxed);
+        if (was_polling)
+            heavy_barrier();
+        else
+            full_barrier();
+        if (!channel->has_news()) return;
+    }
+}
+
+void SoftQueuePair::end_accesses(Token remote) {
+    lock_.lock();
+    wait_until_at_rest();
+    const Ref<Channel> channel = channel_owner_;
+    lock_.unlock();
+    if (channel) channel->wait_for_peer_access(remote);
+}
+
+}  // namespace opennd::soft

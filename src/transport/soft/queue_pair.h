@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC's queue pair: an initiator and a responder under one lock, and the rules of who drives them.
+//
+// There is no engine thread. Whoever posts starts the request; whoever polls a completion queue moves what arrived; the
+// service thread does both, woken by the peer, when nobody polls (design.md, decision 1; docs/architecture.md).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "model/queue_pair_state.h"
+#include "transport/queue_pair.h"
+#include "transport/soft/channel.h"
+#include "transport/soft/completion_queue.h"
+#include "transport/soft/initiator.h"
+#include "transport/soft/responder.h"
+
+namespace opennd::soft {
+
+class SoftAdapter;
+
+// The connection behind a channel, as its queue pair sees it. Called with no queue pair lock held.
+class ConnectionEnd : public RefCounted {
+public:
+    // A request failed, here or at the peer: end the connection and tell the program.
+    virtual void queue_pair_failed() = 0;
+    // The program let the queue pair go: end the connection, tell the connector's program ND2-QP-REL-02.
+    virtual void queue_pair_closed() = 0;
+};
+
+class SoftQueuePair final : public TransportQueuePair {
+public:
+    SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters& parameters, Ref<SoftCompletionQueue> receives,
+                  Ref<SoftCompletionQueue> initiators);
+
+    Status post(const WorkRequest& request) override;
+    void flush() override;
+    void close() override;
+    QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
+
+    // A connection is up, or is about to be. False: the queue pair is not idle any more.
+    bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
+    // The connection ended: moves up what had arrived, then flushes (ND2-QP-RECV-05). All results are queued on return,
+    // unless another thread is in a long copy, which then does it.
+    void connection_ended();
+
+    // For the completion queues: a look, and progress if it found anything. Any thread.
+    void poll(Progress& progress);
+    // Progress without looking first; nothing if another thread is at it.
+    void drive(Progress& progress);
+    // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
+    bool ask_to_be_woken();
+    // For the service thread: drives, asks to be woken, and looks again.
+    void serve();
+
+    // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
+    void finish_outside();
+
+    // Worth the service thread's while: nobody polls it, or something waits.
+    bool wants_service() const;
+
+    // After `local` and `remote` were removed from the token table: returns when nobody uses them any more.
+    void end_accesses(Token remote);
+
+private:
+    Status post_initiator(const WorkRequest& request, Progress& progress);
+    Status post_receive(const WorkRequest& request, Progress& progress);
+    void run(Progress& progress) REQUIRES(lock_);
+    void settle(Progress& progress) REQUIRES(lock_);
+    void flush_queues(Progress& progress) REQUIRES(lock_);
+    void wait_until_at_rest() REQUIRES(lock_);
+    void give_up_waiting(std::uint32_t starvation);
+    bool worth_driving(Channel& channel);
+
+    // Constant after construction.
+    const Ref<SoftAdapter> adapter_;
+    const QueuePairLimits limits_;
+    const Ref<SoftCompletionQueue> receives_, initiators_;
+
+    SpinLock lock_;   // taken before a completion queue's lock, after its list lock
+
+    // Written under lock_, read anywhere.
+    std::atomic<QueuePairState> state_{QueuePairState::idle};
+    // Set once, by attach; the reference lasts as long as the queue pair.
+    std::atomic<Channel*> channel_{nullptr};
+    Ref<Channel> channel_owner_ GUARDED_BY(lock_);
+    Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);
+
+    // Guarded by lock_, but for the atomics they give out.
+    Initiator initiator_;
+    Responder responder_;
+    bool failure_reported_ GUARDED_BY(lock_) = false;
+    std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
+    // What the last release of lock_ left to do without it.
+    Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);
+    std::uint32_t starvation_to_watch_ GUARDED_BY(lock_) = 0;
+
+    // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
+    std::atomic<std::uint32_t> polls_since_armed_{0};
+    std::atomic<std::uint32_t> idle_polls_{0};
+    std::atomic<std::uint32_t> nudge_at_;
+};
+
+}  // namespace opennd::soft

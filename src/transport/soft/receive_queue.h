@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// The receive queue of a queue pair: posted buffers in order. Not thread-safe: the queue pair's lock guards it, but for
+// freed(), which whoever retrieves a completion moves.
+#pragma once
+
+#include <algorithm>
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "model/sge.h"
+#include "transport/soft/send_queue.h"
+
+namespace opennd::soft {
+
+class ReceiveQueue {
+public:
+    ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges);
+
+    bool full() const { return tail_ - freed_.load(std::memory_order_relaxed) >= depth_; }
+    bool empty() const { return head_ == tail_; }
+
+    void append(void* context, std::span<const Sge> sges) {
+        const std::uint32_t index = tail_++ & mask_;
+        slots_[index] = {context, static_cast<std::uint32_t>(sges.size())};
+        std::copy(sges.begin(), sges.end(), &sges_[std::size_t{index} * max_sges_]);
+    }
+
+    // The oldest posted receive. Only if not empty().
+    void* context() const { return slots_[head_ & mask_].context; }
+    std::span<const Sge> sges() const {
+        return {&sges_[std::size_t{head_ & mask_} * max_sges_], slots_[head_ & mask_].sge_count};
+    }
+    // Consumes it; the number to set free when its completion is retrieved.
+    std::uint32_t consume() { return ++head_; }
+    std::atomic<std::uint32_t>& freed() { return freed_; }
+
+private:
+    struct Slot {
+        void* context;
+        std::uint32_t sge_count;
+    };
+
+    const std::uint32_t depth_, max_sges_, mask_;
+    std::unique_ptr<Slot[], decltype(&std::free)> slots_;
+    std::unique_ptr<Sge[], decltype(&std::free)> sges_;
+    std::uint32_t tail_ = 0, head_ = 0;
+    std::atomic<std::uint32_t> freed_{0};   // see Credit
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+// Responder: see responder.h.
+#include "transport/soft/responder.h"
+
+#include "base/log.h"
+#include "transport/soft/memory_check.h"
+
+namespace opennd::soft {
+namespace {
+
+// Messages moved in one go by a thread that polls for nobody, before others get the lock.
+constexpr std::size_t kBudget = 64;
+
+}  // namespace
+
+Responder::Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+                     Initiator& initiator)
+    : tokens_(tokens),
+      completions_(completions),
+      context_(context),
+      initiator_(initiator),
+      queue_(limits.receive_depth, limits.receive_sges) {}
+
+Status Responder::post(const WorkRequest& request) {
+    if (queue_.full()) return Status::queue_full;
+    queue_.append(request.context, request.sges);
+    return Status::success;
+}
+
+std::size_t Responder::run(Channel& channel, SpinLock& lock, Progress& progress) {
+    if (busy_ || failed_) return 0;
+    std::size_t total = 0;
+    progress_ = &progress;
+    lock_ = &lock;
+    while (!failed_ && !progress.full()) {
+        const std::size_t wanted = progress.queue ? progress.room.size() - progress.used : kBudget;
+        const std::size_t moved = channel.receive(*this, wanted);
+        total += moved;
+        if (moved < wanted || !progress.queue) break;
+    }
+    progress_ = nullptr;
+    if (channel.broken()) failed_ = true;
+    return total;
+}
+
+void Responder::flush(Progress& progress) {
+    progress_ = &progress;
+    while (!queue_.empty()) complete_head(Status::canceled, 0, false);
+    progress_ = nullptr;
+}
+
+Status Responder::begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
+    if (queue_.empty()) {
+        if (!starved_) ++starvation_;
+        starved_ = true;
+        return Status::would_block;
+    }
+    starved_ = false;
+    target = queue_.sges();
+    const std::uint64_t room = total_length(target);
+    if (room < length_bytes) {
+        log(LogLevel::warn,
+            "queue pair: a message of {} bytes met a posted receive of {}. Post receives as long as the longest message "
+            "(ND2-QP-SEND-07)",
+            length_bytes, room);
+        receive_failed(Status::receive_too_small);
+        return Status::receive_too_small;
+    }
+    const Status status = check_local(tokens_, target, Access::local_write);
+    if (!ok(status)) receive_failed(status);
+    return status;
+}
+
+void Responder::receive_done(std::uint32_t length_bytes, bool solicited) {
+    complete_head(Status::success, length_bytes, solicited);
+}
+
+void Responder::receive_failed(Status status) {
+    complete_head(status, 0, true);
+    failed_ = true;
+}
+
+void Responder::complete_head(Status status, std::uint32_t length_bytes, bool solicited) {
+    const Completion completion{status,   Operation::receive, solicited || !ok(status), length_bytes,
+                                context_, queue_.context()};
+    const std::uint32_t through = queue_.consume();
+    completions_.push(completion, {&queue_.freed(), through}, *progress_);
+}
+
+Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
+                               std::byte*& memory) {
+    MemoryGrant grant;
+    if (!tokens_.find_remote(token, grant) || !any_of(grant.access, wanted) || !grant.covers(address, length_bytes)) {
+        failed_ = true;
+        return Status::access_violation;
+    }
+    memory = reinterpret_cast<std::byte*>(address);
+    return Status::success;
+}
+
+void Responder::begin_long_copy() {
+    busy_ = true;
+    lock_->unlock();
+}
+
+void Responder::end_long_copy() {
+    lock_->lock();
+    busy_ = false;
+}
+
+}  // namespace opennd::soft

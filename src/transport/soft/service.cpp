@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// Service: see service.h.
+#include "transport/soft/service.h"
+
+#include <sys/epoll.h>
+
+#include <algorithm>
+
+namespace opennd::soft {
+
+Result<Ref<Service>> Service::start(EventLoop& loop) {
+    auto doorbell = Doorbell::create();
+    if (!doorbell.ok()) return doorbell.status();
+    const Ref<Service> service(new Service(doorbell.take()));
+    const Status status = loop.add(service->doorbell_.descriptor(), EPOLLIN, Ref<EventLoop::Watcher>(service));
+    if (!ok(status)) return status;
+    return service;
+}
+
+void Service::add(Ref<SoftQueuePair> queue_pair) {
+    const Held lock(mutex_);
+    queue_pairs_.push_back(std::move(queue_pair));
+}
+
+void Service::remove(const SoftQueuePair& queue_pair) {
+    Ref<SoftQueuePair> last;   // released outside the lock
+    const Held lock(mutex_);
+    const auto found = std::find_if(queue_pairs_.begin(), queue_pairs_.end(),
+                                    [&](const Ref<SoftQueuePair>& each) { return each.get() == &queue_pair; });
+    if (found == queue_pairs_.end()) return;
+    last = std::move(*found);
+    queue_pairs_.erase(found);
+}
+
+void Service::on_ready(std::uint32_t) {
+    doorbell_.clear();
+    std::vector<Ref<SoftQueuePair>> queue_pairs;
+    {
+        const Held lock(mutex_);
+        queue_pairs = queue_pairs_;
+    }
+    for (const Ref<SoftQueuePair>& queue_pair : queue_pairs)
+        if (queue_pair->wants_service()) queue_pair->serve();
+}
+
+}  // namespace opennd::soft

@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// The service thread's part of the data path: peers ring this process's doorbell when nobody here looks, and the queue
+// pairs that may be meant are driven (docs/architecture.md, "Who makes the progress").
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/result.h"
+#include "platform/doorbell.h"
+#include "platform/event_loop.h"
+#include "transport/soft/queue_pair.h"
+
+namespace opennd::soft {
+
+class Service final : public EventLoop::Watcher {
+public:
+    // insufficient_resources: no descriptor for the doorbell.
+    static Result<Ref<Service>> start(EventLoop& loop);
+
+    // Connected queue pairs only. Any thread.
+    void add(Ref<SoftQueuePair> queue_pair);
+    void remove(const SoftQueuePair& queue_pair);
+
+    // To be handed to peers.
+    int doorbell_descriptor() const { return doorbell_.descriptor(); }
+
+private:
+    explicit Service(Doorbell doorbell) : doorbell_(std::move(doorbell)) {}
+    void on_ready(std::uint32_t epoll_events) override;
+
+    Doorbell doorbell_;
+    Mutex mutex_;
+    std::vector<Ref<SoftQueuePair>> queue_pairs_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd::soft

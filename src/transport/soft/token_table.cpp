@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: MIT
+// Token table: see token_table.h.
+#include "transport/soft/token_table.h"
+
+#include <new>
+#include <span>
+
+#include "base/log.h"
+#include "platform/random.h"
+
+namespace opennd::soft {
+namespace {
+
+std::uint32_t round_function(std::uint64_t addend, std::uint64_t factor, std::uint32_t half) {
+    return static_cast<std::uint32_t>(((half ^ addend) * (factor | 1)) >> 48);
+}
+
+}  // namespace
+
+MemoryGrant TokenSlot::grant() const {
+    MemoryGrant grant;
+    grant.address = address.load(std::memory_order_relaxed);
+    grant.length = length.load(std::memory_order_relaxed);
+    grant.access = static_cast<Access>(access.load(std::memory_order_relaxed));
+    grant.location.segment = segment.load(std::memory_order_relaxed);
+    grant.location.offset = offset.load(std::memory_order_relaxed);
+    return grant;
+}
+
+std::uint32_t TokenPermutation::forward(const Key& key, std::uint32_t number) {
+    std::uint32_t left = number >> 16, right = number & 0xffff;
+    for (std::size_t round = 0; round < kRounds; ++round) {
+        const std::uint32_t mixed = left ^ round_function(key[2 * round], key[2 * round + 1], right);
+        left = right;
+        right = mixed;
+    }
+    return left << 16 | right;
+}
+
+std::uint32_t TokenPermutation::backward(const Key& key, std::uint32_t number) {
+    std::uint32_t left = number >> 16, right = number & 0xffff;
+    for (std::size_t round = kRounds; round-- > 0;) {
+        const std::uint32_t mixed = right ^ round_function(key[2 * round], key[2 * round + 1], left);
+        right = left;
+        left = mixed;
+    }
+    return left << 16 | right;
+}
+
+Result<TokenTable> TokenTable::create() {
+    auto memory = SharedMemory::create("opennd-tokens", kBytes, SharedMemory::Peers::read_only);
+    if (!memory.ok()) return memory.status();
+    return TokenTable(memory.take());
+}
+
+TokenTable::TokenTable(SharedMemory memory)
+    : memory_(std::move(memory)),
+      header_(new (memory_.data()) TokenTableHeader),
+      slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kHeaderBytes)),   // zero pages are dead slots
+      owner_(std::make_unique<Owner>()) {
+    header_->magic = kMagic;
+    header_->cookie = random_u64();
+    fill_random(std::as_writable_bytes(std::span(header_->key)));
+}
+
+Result<TokenTable::Tokens> TokenTable::insert(const MemoryGrant& grant) {
+    const Held lock(owner_->mutex);
+    std::uint32_t index = 0;
+    // Fresh slots first while they are few; then the one that has rested longest.
+    if (owner_->next_free < owner_->free.size() && owner_->free.size() - owner_->next_free > 64) {
+        index = owner_->free[owner_->next_free++];
+        if (owner_->next_free > 4096) {
+            owner_->free.erase(owner_->free.begin(), owner_->free.begin() + static_cast<std::ptrdiff_t>(owner_->next_free));
+            owner_->next_free = 0;
+        }
+    } else if (owner_->never_used < kSlots) {
+        index = owner_->never_used++;
+        owner_->generation.resize(index + 1);
+    } else if (owner_->next_free < owner_->free.size()) {
+        index = owner_->free[owner_->next_free++];
+    } else {
+        log(LogLevel::warn, "memory region: all {} tokens of the adapter are in use; deregister regions", kSlots - 1);
+        return Status::insufficient_resources;
+    }
+    std::uint32_t number = 0, remote = 0;
+    do {   // one number of the 2^32 becomes 0, which is no token
+        number = (std::uint32_t{++owner_->generation[index]} << kIndexBits) | index;
+        remote = TokenPermutation::forward(header_->key, number);
+    } while (remote == 0);
+    Tokens tokens{static_cast<Token>(number), static_cast<Token>(remote)};
+    TokenSlot& slot = slots_[index];
+    slot.address.store(grant.address, std::memory_order_relaxed);
+    slot.length.store(grant.length, std::memory_order_relaxed);
+    slot.access.store(static_cast<std::uint32_t>(grant.access), std::memory_order_relaxed);
+    slot.segment.store(grant.location.segment, std::memory_order_relaxed);
+    slot.offset.store(grant.location.offset, std::memory_order_relaxed);
+    slot.local_token.store(number, std::memory_order_release);
+    slot.remote_token.store(remote, std::memory_order_release);
+    return tokens;
+}
+
+void TokenTable::remove(Token local) {
+    TokenSlot& slot = slots_[value(local) & (kSlots - 1)];
+    slot.local_token.store(0, std::memory_order_release);
+    slot.remote_token.store(0, std::memory_order_release);
+}
+
+void TokenTable::release(Token local) {
+    const Held lock(owner_->mutex);
+    owner_->free.push_back(value(local) & (kSlots - 1));
+}
+
+bool TokenTable::find_remote(Token token, MemoryGrant& grant) const {
+    const std::uint32_t number = TokenPermutation::backward(header_->key, value(token));
+    const TokenSlot& slot = slots_[number & (kSlots - 1)];
+    if (token == Token::none || slot.remote_token.load(std::memory_order_acquire) != value(token)) return false;
+    grant = slot.grant();
+    return true;
+}
+
+Result<PeerTokenTable> PeerTokenTable::map(Descriptor descriptor) {
+    auto memory = SharedMemory::map(std::move(descriptor), TokenTable::kBytes, SharedMemory::Access::read_only);
+    if (!memory.ok()) return memory.status();
+    PeerTokenTable table;
+    table.memory_ = memory.take();
+    table.memory_.close_descriptor();
+    table.header_ = reinterpret_cast<const TokenTableHeader*>(table.memory_.data());
+    table.slots_ = reinterpret_cast<const TokenSlot*>(table.memory_.data() + TokenTable::kHeaderBytes);
+    if (table.header_->magic != TokenTable::kMagic) return Status::access_violation;
+    return table;
+}
+
+PeerTokenTable PeerTokenTable::own(const TokenTable& table) {
+    PeerTokenTable view;
+    view.header_ = reinterpret_cast<const TokenTableHeader*>(table.memory().data());
+    view.slots_ = reinterpret_cast<const TokenSlot*>(table.memory().data() + TokenTable::kHeaderBytes);
+    return view;
+}
+
+const TokenSlot& PeerTokenTable::slot(Token token) const {
+    const std::uint32_t number = TokenPermutation::backward(header_->key, value(token));
+    return slots_[number & (TokenTable::kSlots - 1)];
+}
+
+}  // namespace opennd::soft

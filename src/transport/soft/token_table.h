@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: MIT
+// Which memory a token names, with which rights: the one place where access is checked (design.md: nothing is trusted).
+//
+// The table lies in shared memory that peers on this host map read-only, so that an initiator checks its target's tokens
+// itself (design.md, decision 2). Lookups take no lock. A local token is an index with a generation. A remote token is a
+// keyed permutation of the same number: a peer on another host that guesses learns nothing from the tokens it was given,
+// and every wrong guess costs it a connection.
+#pragma once
+
+#include <array>
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/result.h"
+#include "model/access.h"
+#include "model/token.h"
+#include "platform/shared_memory.h"
+
+namespace opennd::soft {
+
+// Where memory lies that peers can map; segment 0: it cannot be mapped (platform/mappable_memory.h).
+struct SharedLocation {
+    std::uint32_t segment = 0;
+    std::uint64_t offset = 0;
+};
+
+// One registration as a reader copied it out.
+struct MemoryGrant {
+    std::uint64_t address = 0;   // virtual address at the owner
+    std::uint64_t length = 0;    // bytes
+    Access access = Access::none;
+    SharedLocation location;
+
+    // The range lies inside. Written so that nothing can wrap.
+    bool covers(std::uint64_t from, std::uint64_t bytes) const {
+        return from >= address && bytes <= length && from - address <= length - bytes;
+    }
+};
+
+// One slot of the shared table. The owner writes; everybody reads. All fields but the tokens are relaxed: a reader takes
+// them between two looks at the token (acquire), and the owner changes them only while no reader can hold the token
+// (TokenTable::remove, then a grace period that the adapter arranges).
+struct alignas(64) TokenSlot {
+    std::atomic<std::uint32_t> remote_token{0};   // 0: dead. Stored last (release) when the slot comes alive
+    std::atomic<std::uint32_t> local_token{0};    // likewise
+    std::atomic<std::uint32_t> access{0};
+    std::atomic<std::uint32_t> segment{0};
+    std::atomic<std::uint64_t> address{0};
+    std::atomic<std::uint64_t> length{0};
+    std::atomic<std::uint64_t> offset{0};
+
+    MemoryGrant grant() const;
+};
+static_assert(sizeof(TokenSlot) == 64, "one cache line a slot");
+
+// The keyed permutation of 32-bit numbers: a four-round Feistel network over multiply-shift hashes.
+class TokenPermutation {
+public:
+    static constexpr std::size_t kRounds = 4;
+    using Key = std::array<std::uint64_t, 2 * kRounds>;
+
+    static std::uint32_t forward(const Key& key, std::uint32_t number);
+    static std::uint32_t backward(const Key& key, std::uint32_t number);
+};
+
+// What stands at the start of the shared table.
+struct TokenTableHeader {
+    std::uint64_t magic;
+    std::uint64_t cookie;           // random; a peer reads it through process memory to prove that this works
+    TokenPermutation::Key key;
+};
+
+class TokenTable {
+public:
+    static constexpr std::uint32_t kIndexBits = 20;
+    static constexpr std::uint32_t kSlots = 1u << kIndexBits;
+    static constexpr std::size_t kHeaderBytes = 4096;
+    static constexpr std::size_t kBytes = kHeaderBytes + std::size_t{kSlots} * sizeof(TokenSlot);   // committed on use
+    static constexpr std::uint64_t kMagic = 0x4f70656e4e443031;   // "OpenND01"
+
+    static Result<TokenTable> create();
+
+    struct Tokens {
+        Token local;
+        Token remote;
+    };
+    // Any thread. insufficient_resources: every slot is in use.
+    Result<Tokens> insert(const MemoryGrant& grant);
+    // Kills both tokens. The slot is not reused before release() was called for it. Any thread.
+    void remove(Token local);
+    // The grace period is over: nobody can be using the slot. Slots are reused in the order they were released.
+    void release(Token local);
+
+    // Lock-free, any thread: the grant if the token is alive. Valid while the caller keeps the owner from ending a grace
+    // period (a queue pair's lock here, the hazard word of a channel at a peer).
+    bool find_local(Token token, MemoryGrant& grant) const {
+        const TokenSlot& slot = slots_[value(token) & (kSlots - 1)];
+        if (token == Token::none || slot.local_token.load(std::memory_order_acquire) != value(token)) return false;
+        grant = slot.grant();
+        return true;
+    }
+    bool find_remote(Token token, MemoryGrant& grant) const;
+
+    const SharedMemory& memory() const { return memory_; }
+    std::uint64_t cookie() const { return header_->cookie; }
+    std::uint64_t cookie_address() const { return reinterpret_cast<std::uint64_t>(&header_->cookie); }
+
+private:
+    explicit TokenTable(SharedMemory memory);
+
+    // Constant after construction.
+    SharedMemory memory_;
+    TokenTableHeader* header_;
+    TokenSlot* slots_;
+
+    struct Owner {
+        Mutex mutex;
+        // Oldest first, so that a number is not seen again soon (ND2-MR-TOK-03).
+        std::vector<std::uint32_t> free GUARDED_BY(mutex);
+        std::size_t next_free GUARDED_BY(mutex) = 0;
+        std::uint32_t never_used GUARDED_BY(mutex) = 1;   // slot 0 stays dead: token 0 grants nothing
+        std::vector<std::uint16_t> generation GUARDED_BY(mutex);
+    };
+    std::unique_ptr<Owner> owner_;
+};
+
+// A peer's table, mapped read-only. Everything in it is the peer's word: good for deciding what the peer would allow,
+// never for where this process may read or write.
+class PeerTokenTable {
+public:
+    PeerTokenTable() = default;
+    // access_violation: not a token table.
+    static Result<PeerTokenTable> map(Descriptor descriptor);
+    // This process's own table, for a peer in the same process.
+    static PeerTokenTable own(const TokenTable& table);
+
+    std::uint64_t cookie() const { return header_->cookie; }
+
+    // The slot that `token` would be in. Its content is to be checked against the token.
+    const TokenSlot& slot(Token token) const;
+
+private:
+    SharedMemory memory_;   // empty for own()
+    const TokenTableHeader* header_ = nullptr;
+    const TokenSlot* slots_ = nullptr;
+};
+
+}  // namespace opennd::soft

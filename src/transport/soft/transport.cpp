@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// SoftTransport: see transport.h.
+#include "transport/soft/transport.h"
+
+#include <algorithm>
+#include <charconv>
+#include <cstdlib>
+#include <cstring>
+
+#include "base/log.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::soft {
+namespace {
+
+std::chrono::milliseconds configured_no_receive_time() {
+    constexpr std::chrono::milliseconds kDefault{1000};
+    const char* const text = std::getenv("OPENND_NO_RECEIVE_MS");
+    if (!text) return kDefault;
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
+    if (error == std::errc{} && *end == '\0' && value <= 3000) return std::chrono::milliseconds(value);
+    log(LogLevel::error, "OPENND_NO_RECEIVE_MS is '{}': expected 0 to 3000 milliseconds; using {}", text, kDefault.count());
+    return kDefault;
+}
+
+}  // namespace
+
+SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires)
+    : loop_(loop), memory_(memory), wires_(std::move(wires)), no_receive_time_(configured_no_receive_time()) {
+    for (const auto& wire : wires_) chosen_.push_back(wire.get());
+}
+
+Result<Ref<TransportAdapter>> SoftTransport::open(const Address& local) {
+    {
+        const Held lock(mutex_);
+        if (!service_) {
+            auto service = Service::start(loop_);
+            if (!service.ok()) return service.status();
+            service_ = service.take();
+        }
+    }
+    auto tokens = TokenTable::create();
+    if (!tokens.ok()) return tokens.status();
+    return Ref<TransportAdapter>(new SoftAdapter(*this, local, tokens.take()));
+}
+
+TransportChoice SoftTransport::explain(const Address& remote) {
+    std::string refusals;
+    for (Wire* wire : chosen_wires()) {
+        std::string reason;
+        if (wire->would_take(remote, reason)) return {std::string(wire->name()), reason};
+        refusals += format("{}{}: {}", refusals.empty() ? "" : "; ", wire->name(), reason);
+    }
+    return {"", refusals};
+}
+
+void SoftTransport::select(const std::vector<std::string>& names) {
+    const Held lock(mutex_);
+    chosen_.clear();
+    for (const std::string& wanted : names)
+        for (const auto& wire : wires_)
+            if (wire->name() == wanted) chosen_.push_back(wire.get());
+}
+
+std::vector<Wire*> SoftTransport::chosen_wires() const {
+    const Held lock(mutex_);
+    return chosen_;
+}
+
+}  // namespace opennd::soft

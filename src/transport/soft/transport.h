@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC as a transport: adapters on any local address, connected over a list of wires.
+#pragma once
+
+#include <chrono>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "base/lock.h"
+#include "platform/event_loop.h"
+#include "platform/mappable_memory.h"
+#include "transport/adapter.h"
+#include "transport/soft/service.h"
+#include "transport/soft/wire.h"
+
+namespace opennd::soft {
+
+class SoftTransport final : public Transport {
+public:
+    // `loop` and `memory` outlive it. `wires` in order of preference.
+    SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires);
+
+    Result<Ref<TransportAdapter>> open(const Address& local) override;
+    TransportChoice explain(const Address& remote) override;
+
+    // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.
+    void select(const std::vector<std::string>& names);
+    std::vector<Wire*> chosen_wires() const;
+
+    EventLoop& event_loop() { return loop_; }
+    MappableMemory& mappable_memory() { return memory_; }
+    // Started with the first adapter, which fails if it cannot be.
+    Service& service() { return *service_; }
+
+    // How long a message waits for a receive to be posted (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
+    std::chrono::milliseconds no_receive_time() const { return no_receive_time_; }
+
+private:
+    // Constant after construction.
+    EventLoop& loop_;
+    MappableMemory& memory_;
+    const std::vector<std::unique_ptr<Wire>> wires_;
+    const std::chrono::milliseconds no_receive_time_;
+
+    mutable Mutex mutex_;
+    std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
+    Ref<Service> service_;   // set once under mutex_, before the first adapter exists
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A kind of connection the software RNIC can make: loopback, shared memory, iWARP. A wire finds the peer and makes
+// channels; everything above the channel is common.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "base/ref.h"
+#include "base/result.h"
+#include "model/address.h"
+#include "transport/connector.h"
+#include "transport/listener.h"
+
+namespace opennd::soft {
+
+class SoftAdapter;
+
+class Wire {
+public:
+    virtual ~Wire() = default;
+
+    // "shm". Static storage.
+    virtual std::string_view name() const = 0;
+
+    // Could a connection to `remote` take this wire? `reason` says why or why not, for people.
+    virtual bool reaches(const Address& remote, std::string& reason) const = 0;
+
+    // The same for people who ask before connecting: may take a closer look.
+    virtual bool would_take(const Address& remote, std::string& reason) const { return reaches(remote, reason); }
+
+    // Finds who listens at `remote` and makes the active end of a connection to it, ready for connect().
+    // connection_refused: nobody does, as far as this wire can tell.
+    virtual Result<Ref<TransportConnector>> dial(Ref<SoftAdapter> adapter, const Address& remote) = 0;
+
+    virtual Result<Ref<TransportListener>> create_listener(Ref<SoftAdapter> adapter, Ref<ListenerSink> sink) = 0;
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,37 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# Installs into a fresh folder and moves it, for nothing in it may know where it was. Then does what a user does next:
+# builds a C program with pkg-config, and the README's C++ program with find_package, and runs them.
+set -euo pipefail
+build=$1 cmake=$2 cc=$3 cxx=$4 libdir=$5
+here=$(cd "$(dirname "$0")" && pwd)
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+
+"$cmake" --install "$build" --prefix "$work/first" >/dev/null
+mv "$work/first" "$work/prefix"
+prefix=$work/prefix
+
+export PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
+# The flags are words, to be split.
+# shellcheck disable=SC2046
+"$cc" -std=c11 -Wall -Werror "$here/consumer/consumer.c" -o "$work/from_pkg_config" $(pkg-config --cflags --libs opennd) \
+    "-Wl,-rpath,$prefix/$libdir"
+"$work/from_pkg_config"
+
+awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../README.md" >"$work/readme.cpp"
+"$cmake" -G Ninja -S "$here/consumer" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DPROGRAM=$work/readme.cpp" "-DCMAKE_CXX_COMPILER=$cxx" \
+    "-DCMAKE_C_COMPILER=$cc" >/dev/null
+"$cmake" --build "$work/build" >/dev/null
+"$work/build/consumer"
+"$work/build/consumer_static"
+
+if [ -e "$prefix/bin/nd" ]; then
+    "$prefix/bin/nd" --version
+    test -s "$prefix/share/man/man1/nd.1"
+    bash -n "$prefix/share/bash-completion/completions/nd"
+fi
+if ldd "$prefix/$libdir/libopennd.so" | grep -E 'fmt|spdlog'; then
+    echo "libopennd.so needs a library that was to stay inside it" >&2
+    exit 1
+fi

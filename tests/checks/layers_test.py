@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""scripts/layers on small trees of one include each."""
+import pathlib
+import subprocess
+import sys
+import tempfile
+import unittest
+
+SCRIPT = sys.argv.pop(1)
+TABLE = """
+| Folder | What it holds | May include |
+|---|---|---|
+| `base` | words | `<fmt>` |
+| `platform` | the system | `base`, `Linux` |
+| `seam` | the seam | `base` |
+| `seam/soft` | one side of it | `seam`, `platform`, `base` |
+| `face` | the face | `include/`, `seam`, `base` |
+| `library` | the root | everything |
+"""
+
+
+class Layers(unittest.TestCase):
+    def run_on(self, path, include, table=TABLE):
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name, text in {"src/README.md": table, "include/opennd/api.h": "", path: f"#include {include}\n"}.items():
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text)
+            return subprocess.run([SCRIPT, "--root", folder], capture_output=True, text=True)
+
+    def allows(self, path, include):
+        self.assertEqual(self.run_on(path, include).returncode, 0)
+
+    def refuses(self, path, include, why):
+        result = self.run_on(path, include)
+        self.assertEqual(result.returncode, 1)
+        self.assertIn(f"{path}:1: ", result.stderr)
+        self.assertIn(why, result.stderr)
+
+    def test_allows_downward(self):
+        self.allows("src/seam/soft/a.cpp", '"seam/a.h"')
+
+    def test_allows_the_folder_itself(self):
+        self.allows("src/base/a.cpp", '"base/a.h"')
+
+    def test_allows_anything_at_the_root(self):
+        self.allows("src/library/a.cpp", '"seam/soft/a.h"')
+
+    def test_refuses_upward(self):
+        self.refuses("src/base/a.h", '"seam/a.h"', "points from base to seam")
+
+    def test_refuses_a_folder_inside_an_allowed_one(self):
+        self.refuses("src/face/a.cpp", '"seam/soft/a.h"', "points from face to seam/soft")
+
+    def test_refuses_relative(self):
+        self.refuses("src/seam/soft/a.cpp", '"../a.h"', "is not written from src/")
+
+    def test_refuses_an_unknown_folder(self):
+        self.refuses("src/base/a.cpp", '"util/a.h"', "is in no folder")
+
+    def test_refuses_a_file_in_an_unknown_folder(self):
+        self.assertIn("src/util/a.h: its folder", self.run_on("src/util/a.h", "<vector>").stderr)
+
+    def test_allows_the_system_in_its_place_only(self):
+        self.allows("src/platform/a.cpp", "<sys/mman.h>")
+        self.refuses("src/seam/a.h", "<sys/mman.h>", "is a system or third-party header")
+
+    def test_allows_a_named_library_in_its_place_only(self):
+        self.allows("src/base/a.h", "<fmt/format.h>")
+        self.refuses("src/seam/a.h", "<fmt/format.h>", "is a system or third-party header")
+
+    def test_allows_public_headers_in_the_face_only(self):
+        self.allows("src/face/a.cpp", '"api.h"')
+        self.refuses("src/seam/a.h", '"api.h"', "is a public header")
+
+    def test_refuses_internals_in_the_command(self):
+        self.allows("cli/a.cpp", "<api.h>")
+        self.refuses("cli/a.cpp", '"seam/a.h"', "is neither a public header")
+
+    def test_refuses_internals_in_public_headers(self):
+        self.refuses("include/opennd/b.h", '"base/a.h"', "is not installed beside it")
+
+    def test_refuses_a_table_that_points_upward(self):
+        upward = TABLE.replace("| `<fmt>` |", "| `face` |")
+        self.assertIn("which stands below it", self.run_on("src/base/a.h", "<vector>", upward).stderr)
+
+
+if __name__ == "__main__":
+    unittest.main()

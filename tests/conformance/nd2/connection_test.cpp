@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+//
+// What version 2 promises about connections beyond the vocabulary: partial private data, the transport taken, surviving
+// the test helper that reuses one OVERLAPPED. Runs over every transport.
+#include <cstring>
+#include <string>
+
+#include "conformance/fixture.h"
+#include "conformance/nd2/nd2_test.h"
+#include "conformance/nd2/objects.h"
+
+namespace opennd::conformance::nd2 {
+namespace {
+
+IND2Connector* raw(Endpoint& end) { return dynamic_cast<Nd2Connector&>(*end.connector).get(); }
+
+// Only variants of this face: the raw interfaces are reached through the vocabulary's objects.
+std::vector<Variant> variants_of_this_face() {
+    std::vector<Variant> variants;
+    for (const Variant& variant : every_variant()) {
+        if (std::string(variant.face) == "Nd2") variants.push_back(variant);
+    }
+    return variants;
+}
+
+class Nd2Connection : public ConformanceTest {};
+
+TEST_P(Nd2Connection, TakesTheTransportThatWasSelected) {
+    proves("ND2-CON-CONN-08");
+    ConnectedPair pair(driver());
+    for (Endpoint* end : {&pair.a, &pair.b}) {
+        char name[32] = "", path[64] = "";
+        ASSERT_TRUE(is(opennd_connection_transport(raw(*end), name, sizeof name, path, sizeof path), ND_SUCCESS));
+        EXPECT_STREQ(name, GetParam().transport);
+    }
+}
+
+TEST_P(Nd2Connection, GivesPrivateDataWholeInPartAndByLength) {
+    proves("ND2-CON-PD-01", "ND2-CON-PD-03", "ND2-CLI-43", "ND2-CLI-63");
+    HandshakeOptions options;
+    options.connect_data.assign(10, std::byte{7});
+    Handshake handshake(driver(), options);
+    handshake.requested();
+    IND2Connector* connector = raw(handshake.passive);
+    ULONG length = 999;
+    EXPECT_TRUE(is(connector->GetPrivateData(nullptr, &length), ND_BUFFER_OVERFLOW));
+    EXPECT_EQ(length, 10u) << "whatever it was before";
+    unsigned char room[12];
+    std::memset(room, 0xEE, sizeof room);
+    length = 4;
+    EXPECT_TRUE(is(connector->GetPrivateData(room, &length), ND_BUFFER_OVERFLOW));
+    EXPECT_EQ(length, 10u);
+    EXPECT_EQ(room[3], 7);
+    EXPECT_EQ(room[4], 0xEE);
+    length = sizeof room;
+    EXPECT_TRUE(is(connector->GetPrivateData(room, &length), ND_SUCCESS));
+    EXPECT_EQ(length, 10u);
+    EXPECT_EQ(room[9], 7);
+    EXPECT_EQ(room[10], 0xEE);
+    EXPECT_TRUE(is(connector->GetPrivateData(room, nullptr), ND_INVALID_PARAMETER));
+}
+
+TEST_P(Nd2Connection, GivesNoPrivateDataAsSuccessOfLengthZero) {
+    proves("ND2-CON-PD-01");
+    Handshake handshake(driver());
+    handshake.requested();
+    ULONG length = 999;
+    EXPECT_TRUE(is(raw(handshake.passive)->GetPrivateData(nullptr, &length), ND_SUCCESS));
+    EXPECT_EQ(length, 0u);
+}
+
+TEST_P(Nd2Connection, GivesEitherReadLimitAlone) {
+    proves("ND2-CON-LIM-05");
+    Handshake handshake(driver());
+    handshake.requested();
+    ULONG limit = 999;
+    EXPECT_TRUE(is(raw(handshake.passive)->GetReadLimits(&limit, nullptr), ND_SUCCESS));
+    EXPECT_EQ(limit, 16u);
+    limit = 999;
+    EXPECT_TRUE(is(raw(handshake.passive)->GetReadLimits(nullptr, &limit), ND_SUCCESS));
+    EXPECT_EQ(limit, 16u);
+}
+
+TEST_P(Nd2Connection, SurvivesOneOverlappedForDisconnectAndDeregister) {
+    proves("ND2-OVL-16", "ND2-CLI-02");
+    for (int round = 0; round < 20; ++round) {
+        ConnectedPair pair(driver());
+        auto adapter = support::open_loopback_adapter();
+        HANDLE file = nullptr;
+        ASSERT_TRUE(is(adapter->CreateOverlappedFile(&file), ND_SUCCESS));
+        ComPtr<IND2MemoryRegion> region;
+        ASSERT_TRUE(is(adapter->CreateMemoryRegion(IID_IND2MemoryRegion, file, region.out()), ND_SUCCESS));
+        support::Buffer memory(64);
+        OverlappedRequest registration;
+        ASSERT_TRUE(is(finish(region->Register(memory.data(), 64, 0, registration.get()), registration, region.get()),
+                       ND_SUCCESS));
+        auto shared = std::make_unique<OVERLAPPED>();
+        (void)raw(pair.a)->Disconnect(shared.get());
+        (void)region->Deregister(shared.get());
+        region.reset();
+        pair.a.connector.reset();
+        pair.a.queue_pair.reset();
+        shared.reset();  // nothing may touch it from here on; the address sanitizer watches
+        EXPECT_TRUE(is(opennd_handle_close(file), ND_SUCCESS));
+    }
+}
+
+TEST_P(Nd2Connection, ListenerRequestCompletesOnTheListenersFile) {
+    proves("ND2-LIS-REQ-04", "ND2-LIS-REQ-07", "ND2-CLI-95");
+    auto adapter = support::open_loopback_adapter();
+    HANDLE listener_file = nullptr, connector_file = nullptr, port = nullptr;
+    ASSERT_TRUE(is(adapter->CreateOverlappedFile(&listener_file), ND_SUCCESS));
+    ASSERT_TRUE(is(adapter->CreateOverlappedFile(&connector_file), ND_SUCCESS));
+    ASSERT_TRUE(is(opennd_port_create(&port), ND_SUCCESS));
+    ASSERT_TRUE(is(opennd_port_associate(port, listener_file, 1), ND_SUCCESS));
+    ComPtr<IND2Listener> listener;
+    ASSERT_TRUE(is(adapter->CreateListener(IID_IND2Listener, listener_file, listener.out()), ND_SUCCESS));
+    const sockaddr_in any_port = loopback_address();
+    ASSERT_TRUE(is(listener->Bind(as_sockaddr(any_port), sizeof any_port), ND_SUCCESS));
+    ASSERT_TRUE(is(listener->Listen(0), ND_SUCCESS));
+    sockaddr_in address{};
+    ULONG size = sizeof address;
+    ASSERT_TRUE(is(listener->GetLocalAddress(as_sockaddr(address), &size), ND_SUCCESS));
+    OVERLAPPED overlapped{};
+    for (int round = 0; round < 3; ++round) {  // the same OVERLAPPED again, as clients do from their handlers
+        ComPtr<IND2Connector> taker;
+        ASSERT_TRUE(is(adapter->CreateConnector(IID_IND2Connector, connector_file, taker.out()), ND_SUCCESS));
+        ASSERT_TRUE(is(listener->GetConnectionRequest(taker.get(), &overlapped), ND_PENDING));
+        Endpoint caller(driver(), EndpointOptions{.memory_bytes = 64});
+        ASSERT_EQ(caller.connector->bind(local_address()), Outcome::success);
+        const Operation connect = caller.connector->connect(*caller.queue_pair, address, {}, {});
+        opennd_packet packet{};
+        ULONG count = 0;
+        ASSERT_TRUE(is(opennd_port_wait(port, &packet, 1, kWaitMs, &count), ND_SUCCESS));
+        EXPECT_EQ(packet.overlapped, &overlapped);
+        EXPECT_TRUE(is(taker->GetOverlappedResult(&overlapped, FALSE), ND_SUCCESS));
+        EXPECT_TRUE(is(taker->Reject(nullptr, 0), ND_SUCCESS));
+        EXPECT_EQ(connect.wait(), Outcome::connection_refused);
+        EXPECT_EQ(taker.reset(), 0u);
+    }
+    EXPECT_EQ(listener.reset(), 0u);
+    for (HANDLE handle : {listener_file, connector_file, port})
+        EXPECT_TRUE(is(opennd_handle_close(handle), ND_SUCCESS));
+}
+
+INSTANTIATE_TEST_SUITE_P(, Nd2Connection, testing::ValuesIn(variants_of_this_face()), variant_name);
+
+}  // namespace
+}  // namespace opennd::conformance::nd2

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: MIT
+//
+// Translation between the vocabulary and version 2. Nothing here decides anything.
+#include "conformance/nd2/objects.h"
+
+#include "support/status.h"
+
+namespace opennd::conformance::nd2 {
+namespace {
+
+const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+sockaddr* generic(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
+
+void* context_of(Tag tag) { return reinterpret_cast<void*>(tag); }
+
+std::vector<ND2_SGE> sges_of(SgeList sges) {
+    std::vector<ND2_SGE> list;
+    for (const Sge& sge : sges) list.push_back({const_cast<void*>(sge.buffer), sge.length_bytes, sge.token});
+    return list;
+}
+
+ULONG flags_of(unsigned flags) {
+    ULONG bits = 0;
+    if (flags & kSilent) bits |= ND_OP_FLAG_SILENT_SUCCESS;
+    if (flags & kReadFence) bits |= ND_OP_FLAG_READ_FENCE;
+    if (flags & kSolicit) bits |= ND_OP_FLAG_SEND_AND_SOLICIT_EVENT;
+    if (flags & kInline) bits |= ND_OP_FLAG_INLINE;
+    return bits;
+}
+
+ULONG rights_of(unsigned rights) {
+    ULONG bits = 0;
+    if (rights & kLocalWrite) bits |= ND_MR_FLAG_ALLOW_LOCAL_WRITE;
+    if (rights & kRemoteRead) bits |= ND_MR_FLAG_ALLOW_REMOTE_READ;
+    if (rights & kRemoteWrite) bits |= ND_MR_FLAG_ALLOW_REMOTE_WRITE;
+    if (rights & kReadSink) bits |= ND_MR_FLAG_RDMA_READ_SINK;
+    return bits;
+}
+
+ULONG type_of(NotifyType type) {
+    switch (type) {
+        case NotifyType::errors: return ND_CQ_NOTIFY_ERRORS;
+        case NotifyType::any: return ND_CQ_NOTIFY_ANY;
+        case NotifyType::solicited: return ND_CQ_NOTIFY_SOLICITED;
+    }
+    return 0;
+}
+
+RequestKind kind_of(ND2_REQUEST_TYPE type) {
+    switch (type) {
+        case Nd2RequestTypeReceive: return RequestKind::receive;
+        case Nd2RequestTypeSend: return RequestKind::send;
+        case Nd2RequestTypeBind: return RequestKind::bind;
+        case Nd2RequestTypeInvalidate: return RequestKind::invalidate;
+        case Nd2RequestTypeRead: return RequestKind::read;
+        case Nd2RequestTypeWrite: return RequestKind::write;
+    }
+    ADD_FAILURE() << "a result of unknown request type " << static_cast<int>(type);
+    return RequestKind::receive;
+}
+
+ULONG size_of(const PrivateData& data) { return static_cast<ULONG>(data.size()); }
+const void* start_of(const PrivateData& data) { return data.empty() ? nullptr : data.data(); }
+
+template <typename Object>
+void cancel_all(Object& object) {
+    EXPECT_TRUE(support::is(object->CancelOverlappedRequests(), ND_SUCCESS));
+}
+
+}  // namespace
+
+std::vector<Completion> Nd2CompletionQueue::poll(std::size_t most) {
+    std::vector<ND2_RESULT> results(most);
+    const ULONG count = object_->GetResults(results.data(), static_cast<ULONG>(most));
+    std::vector<Completion> completions;
+    for (ULONG i = 0; i < count && i < most; ++i) {
+        completions.push_back({outcome_of(results[i].Status), results[i].BytesTransferred,
+                               reinterpret_cast<Tag>(results[i].QueuePairContext),
+                               reinterpret_cast<Tag>(results[i].RequestContext), kind_of(results[i].RequestType)});
+    }
+    EXPECT_LE(count, most) << "GetResults returned more than it was asked for";
+    return completions;
+}
+
+Operation Nd2CompletionQueue::notify(NotifyType type) {
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Notify(type_of(type), overlapped); });
+}
+
+void Nd2CompletionQueue::cancel() { cancel_all(object_); }
+
+Operation Nd2MemoryRegion::enroll(const void* memory, std::size_t bytes, unsigned rights) {
+    return object_.begin(
+        [&](OVERLAPPED* overlapped) { return object_->Register(memory, bytes, rights_of(rights), overlapped); });
+}
+
+Operation Nd2MemoryRegion::withdraw() {
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Deregister(overlapped); });
+}
+
+Outcome Nd2QueuePair::send(Tag tag, SgeList sges, unsigned flags) {
+    const auto list = sges_of(sges);
+    return outcome_of(object_->Send(context_of(tag), list.data(), static_cast<ULONG>(list.size()), flags_of(flags)));
+}
+
+Outcome Nd2QueuePair::receive(Tag tag, SgeList sges) {
+    const auto list = sges_of(sges);
+    return outcome_of(object_->Receive(context_of(tag), list.data(), static_cast<ULONG>(list.size())));
+}
+
+Outcome Nd2QueuePair::read(Tag tag, SgeList sges, Remote from, unsigned flags) {
+    const auto list = sges_of(sges);
+    return outcome_of(object_->Read(context_of(tag), list.data(), static_cast<ULONG>(list.size()), from.address,
+                                    from.token, flags_of(flags)));
+}
+
+Outcome Nd2QueuePair::write(Tag tag, SgeList sges, Remote to, unsigned flags) {
+    const auto list = sges_of(sges);
+    return outcome_of(object_->Write(context_of(tag), list.data(), static_cast<ULONG>(list.size()), to.address,
+                                     to.token, flags_of(flags)));
+}
+
+Outcome Nd2Connector::bind(const sockaddr_in& local) { return outcome_of(object_->Bind(generic(local), sizeof local)); }
+
+Operation Nd2Connector::connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
+                                const PrivateData& data) {
+    IND2QueuePair* pair = dynamic_cast<Nd2QueuePair&>(queue_pair).get();
+    return object_.begin([&](OVERLAPPED* overlapped) {
+        return object_->Connect(pair, generic(peer), sizeof peer, limits.inbound, limits.outbound, start_of(data),
+                                size_of(data), overlapped);
+    });
+}
+
+Operation Nd2Connector::complete_connect() {
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->CompleteConnect(overlapped); });
+}
+
+Operation Nd2Connector::accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) {
+    IND2QueuePair* pair = dynamic_cast<Nd2QueuePair&>(queue_pair).get();
+    return object_.begin([&](OVERLAPPED* overlapped) {
+        return object_->Accept(pair, limits.inbound, limits.outbound, start_of(data), size_of(data), overlapped);
+    });
+}
+
+Outcome Nd2Connector::reject(const PrivateData& data) {
+    return outcome_of(object_->Reject(start_of(data), size_of(data)));
+}
+
+Outcome Nd2Connector::read_limits(ReadLimits& limits) {
+    return outcome_of(object_->GetReadLimits(&limits.inbound, &limits.outbound));
+}
+
+Outcome Nd2Connector::private_data(PrivateData& data) {
+    ULONG length = 0;
+    const HRESULT asked = object_->GetPrivateData(nullptr, &length);
+    data.assign(length, std::byte{0});
+    if (asked != ND_BUFFER_OVERFLOW) return outcome_of(asked);
+    return outcome_of(object_->GetPrivateData(data.data(), &length));
+}
+
+Outcome Nd2Connector::local_address(sockaddr_in& address) {
+    ULONG length = sizeof address;
+    return outcome_of(object_->GetLocalAddress(generic(address), &length));
+}
+
+Outcome Nd2Connector::peer_address(sockaddr_in& address) {
+    ULONG length = sizeof address;
+    return outcome_of(object_->GetPeerAddress(generic(address), &length));
+}
+
+Operation Nd2Connector::notify_disconnect() {
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->NotifyDisconnect(overlapped); });
+}
+
+Operation Nd2Connector::disconnect() {
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Disconnect(overlapped); });
+}
+
+void Nd2Connector::cancel() { cancel_all(object_); }
+
+Outcome Nd2Listener::bind(const sockaddr_in& local) { return outcome_of(object_->Bind(generic(local), sizeof local)); }
+
+Outcome Nd2Listener::local_address(sockaddr_in& address) {
+    ULONG length = sizeof address;
+    return outcome_of(object_->GetLocalAddress(generic(address), &length));
+}
+
+Operation Nd2Listener::get_request(Connector& connector) {
+    IND2Connector* taker = dynamic_cast<Nd2Connector&>(connector).get();
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->GetConnectionRequest(taker, overlapped); });
+}
+
+void Nd2Listener::cancel() { cancel_all(object_); }
+
+}  // namespace opennd::conformance::nd2

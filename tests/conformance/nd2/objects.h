@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+//
+// The objects of version 2 in the test vocabulary: each method is one call and one translation.
+#pragma once
+
+#include <vector>
+
+#include "conformance/nd2/request.h"
+
+namespace opennd::conformance::nd2 {
+
+class Nd2CompletionQueue final : public CompletionQueue {
+public:
+    explicit Nd2CompletionQueue(support::ComPtr<IND2CompletionQueue> object) : object_(std::move(object)) {}
+    std::vector<Completion> poll(std::size_t most) override;
+    Operation notify(NotifyType type) override;
+    void cancel() override;
+    IND2CompletionQueue* get() const { return object_.get(); }
+
+private:
+    Owner<IND2CompletionQueue> object_;
+};
+
+class Nd2MemoryRegion final : public MemoryRegion {
+public:
+    explicit Nd2MemoryRegion(support::ComPtr<IND2MemoryRegion> object) : object_(std::move(object)) {}
+    Operation enroll(const void* memory, std::size_t bytes, unsigned rights) override;
+    Operation withdraw() override;
+    std::uint32_t local_token() override { return object_->GetLocalToken(); }
+    std::uint32_t remote_token() override { return object_->GetRemoteToken(); }
+
+private:
+    Owner<IND2MemoryRegion> object_;
+};
+
+class Nd2QueuePair final : public QueuePair {
+public:
+    explicit Nd2QueuePair(support::ComPtr<IND2QueuePair> object) : object_(std::move(object)) {}
+    Outcome send(Tag tag, SgeList sges, unsigned flags) override;
+    Outcome receive(Tag tag, SgeList sges) override;
+    Outcome read(Tag tag, SgeList sges, Remote from, unsigned flags) override;
+    Outcome write(Tag tag, SgeList sges, Remote to, unsigned flags) override;
+    Outcome flush() override { return outcome_of(object_->Flush()); }
+    IND2QueuePair* get() const { return object_.get(); }
+
+private:
+    Owner<IND2QueuePair> object_;
+};
+
+class Nd2Connector final : public Connector {
+public:
+    explicit Nd2Connector(support::ComPtr<IND2Connector> object) : object_(std::move(object)) {}
+    Outcome bind(const sockaddr_in& local) override;
+    Operation connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
+                      const PrivateData& data) override;
+    Operation complete_connect() override;
+    Operation accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) override;
+    Outcome reject(const PrivateData& data) override;
+    Outcome read_limits(ReadLimits& limits) override;
+    Outcome private_data(PrivateData& data) override;
+    Outcome local_address(sockaddr_in& address) override;
+    Outcome peer_address(sockaddr_in& address) override;
+    Operation notify_disconnect() override;
+    Operation disconnect() override;
+    void cancel() override;
+    IND2Connector* get() const { return object_.get(); }
+
+private:
+    Owner<IND2Connector> object_;
+};
+
+class Nd2Listener final : public Listener {
+public:
+    explicit Nd2Listener(support::ComPtr<IND2Listener> object) : object_(std::move(object)) {}
+    Outcome bind(const sockaddr_in& local) override;
+    Outcome listen(std::uint32_t backlog) override { return outcome_of(object_->Listen(backlog)); }
+    Outcome local_address(sockaddr_in& address) override;
+    Operation get_request(Connector& connector) override;
+    void cancel() override;
+
+private:
+    Owner<IND2Listener> object_;
+};
+
+}  // namespace opennd::conformance::nd2

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+//
+// Faces times transports.
+#include "conformance/variant.h"
+
+#include <cctype>
+
+#include "conformance/nd2/driver.h"
+
+namespace opennd::conformance {
+namespace {
+
+struct Face {
+    const char* name;
+    std::unique_ptr<Driver> (*open)();
+};
+
+constexpr Face kFaces[] = {
+    {"Nd2", nd2::open_driver},
+};
+
+constexpr const char* kTransports[] = {
+    "loopback",
+    "shm",
+};
+
+}  // namespace
+
+std::vector<Variant> every_variant() {
+    std::vector<Variant> variants;
+    for (const Face& face : kFaces) {
+        for (const char* transport : kTransports) variants.push_back({face.name, transport, face.open});
+    }
+    return variants;
+}
+
+std::string name_of(const Variant& variant) {
+    std::string transport = variant.transport;
+    transport[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(transport[0])));
+    return std::string(variant.face) + "On" + transport;
+}
+
+}  // namespace opennd::conformance

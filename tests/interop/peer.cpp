@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: MIT
+//
+// The other process of the interop tests: a small program over the public headers. It connects to a port of 127.0.0.1
+// (or listens and prints its port), does what its role says, and reports each state it reached as a line on standard
+// output.
+//
+//   interop_peer <role> <port> [mappable]
+//
+//   exchange       offers memory, lets the test read and write it, checks what was written, echoes messages
+//   send-loop      sends without end
+//   target         offers memory and makes no further call
+//   half-connected stops after Connect completed
+//   listen-target  as target, but on the passive side
+#include <arpa/inet.h>
+#include <ndsupport.h>
+#include <opennd.h>
+#include <unistd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <stdexcept>
+#include <string>
+
+#include "interop/offer.h"
+#include "support/adapter.h"
+#include "support/buffer.h"
+#include "support/overlapped_request.h"
+#include "support/pattern.h"
+#include "support/status.h"
+
+namespace opennd::interop {
+namespace {
+
+using support::ComPtr;
+using support::OverlappedRequest;
+using support::require;
+
+void say(const std::string& line) {
+    std::printf("%s\n", line.c_str());
+    std::fflush(stdout);
+}
+
+[[noreturn]] void stay() {
+    for (;;) pause();
+}
+
+class Peer {
+public:
+    explicit Peer(support::MemoryKind kind) : memory_(kMemoryBytes, kind) {
+        require(adapter_->CreateOverlappedFile(&file_), ND_SUCCESS, "CreateOverlappedFile");
+        require(adapter_->CreateCompletionQueue(IID_IND2CompletionQueue, file_, 64, 0, 0, queue_.out()), ND_SUCCESS,
+                "CreateCompletionQueue");
+        require(adapter_->CreateMemoryRegion(IID_IND2MemoryRegion, file_, region_.out()), ND_SUCCESS,
+                "CreateMemoryRegion");
+        require(adapter_->CreateQueuePair(IID_IND2QueuePair, queue_.get(), queue_.get(), nullptr, 16, 16, 4, 4, 0,
+                                          queue_pair_.out()),
+                ND_SUCCESS, "CreateQueuePair");
+        require(adapter_->CreateConnector(IID_IND2Connector, file_, connector_.out()), ND_SUCCESS, "CreateConnector");
+        finish(region_->Register(memory_.data(), memory_.size(),
+                                 ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE, request_.get()),
+               "Register");
+    }
+
+    ~Peer() { opennd_handle_close(file_); }
+
+    void reply(std::uint16_t port) {
+        const sockaddr_in local = support::loopback_address(), peer = support::loopback_address(port);
+        require(connector_->Bind(support::as_sockaddr(local), sizeof local), ND_SUCCESS, "Bind");
+        finish(connector_->Connect(queue_pair_.get(), support::as_sockaddr(peer), sizeof peer, 16, 16, nullptr, 0,
+                                   request_.get()),
+               "Connect");
+    }
+
+    void connect(std::uint16_t port) {
+        reply(port);
+        finish(connector_->CompleteConnect(request_.get()), "CompleteConnect");
+        say("connected");
+    }
+
+    void accept() {
+        ComPtr<IND2Listener> listener;
+        require(adapter_->CreateListener(IID_IND2Listener, file_, listener.out()), ND_SUCCESS, "CreateListener");
+        sockaddr_in address = support::loopback_address();
+        require(listener->Bind(support::as_sockaddr(address), sizeof address), ND_SUCCESS, "Bind");
+        require(listener->Listen(0), ND_SUCCESS, "Listen");
+        ULONG size = sizeof address;
+        require(listener->GetLocalAddress(support::as_sockaddr(address), &size), ND_SUCCESS, "GetLocalAddress");
+        OverlappedRequest request;
+        const HRESULT begun = listener->GetConnectionRequest(connector_.get(), request.get());
+        say(std::to_string(ntohs(address.sin_port)));
+        require(support::finish(begun, request, listener.get()), ND_SUCCESS, "GetConnectionRequest");
+        finish(connector_->Accept(queue_pair_.get(), 16, 16, nullptr, 0, request_.get()), "Accept");
+        say("connected");
+    }
+
+    void send(std::size_t offset, std::size_t length) {
+        const ND2_SGE sge = piece(offset, length);
+        require(queue_pair_->Send(nullptr, &sge, 1, 0), ND_SUCCESS, "Send");
+        complete("the Send");
+    }
+
+    void receive(std::size_t offset, std::size_t length) {
+        const ND2_SGE sge = piece(offset, length);
+        require(queue_pair_->Receive(nullptr, &sge, 1), ND_SUCCESS, "Receive");
+    }
+
+    // Waits, asleep, for one result.
+    ND2_RESULT complete(const char* what) {
+        ND2_RESULT result{};
+        while (queue_->GetResults(&result, 1) == 0) finish(queue_->Notify(ND_CQ_NOTIFY_ANY, request_.get()), "Notify");
+        require(result.Status, ND_SUCCESS, what);
+        return result;
+    }
+
+    void send_offer() {
+        const Offer offer{reinterpret_cast<std::uintptr_t>(memory_.data()), region_->GetRemoteToken()};
+        std::memcpy(memory_.data() + kOfferOffset, &offer, sizeof offer);
+        send(kOfferOffset, sizeof offer);
+    }
+
+    void exchange() {
+        support::fill_pattern(memory_.bytes(0, kSharedBytes), kPeerSeed);
+        receive(kMessageOffset, kMessageBytes);
+        send_offer();
+        const ND2_RESULT message = complete("the test's message");
+        if (!support::has_pattern(memory_.bytes(0, kSharedBytes), kTestSeed)) {
+            throw std::runtime_error("the memory does not hold what the test wrote");
+        }
+        send(kMessageOffset, message.BytesTransferred);
+        finish(connector_->NotifyDisconnect(request_.get()), "NotifyDisconnect");
+        finish(connector_->Disconnect(request_.get()), "Disconnect");
+    }
+
+private:
+    void finish(HRESULT begun, const char* what) {
+        require(begun, ND_PENDING, what);
+        require(request_.wait(connector_.get()), ND_SUCCESS, what);
+    }
+
+    ND2_SGE piece(std::size_t offset, std::size_t length) {
+        return {memory_.data() + offset, static_cast<ULONG>(length), region_->GetLocalToken()};
+    }
+
+    support::Startup startup_;
+    ComPtr<IND2Adapter> adapter_ = support::open_loopback_adapter();
+    HANDLE file_ = nullptr;
+    OverlappedRequest request_;
+    support::Buffer memory_;
+    ComPtr<IND2CompletionQueue> queue_;
+    ComPtr<IND2MemoryRegion> region_;
+    ComPtr<IND2QueuePair> queue_pair_;
+    ComPtr<IND2Connector> connector_;
+};
+
+void run(const std::string& role, std::uint16_t port, support::MemoryKind kind) {
+    Peer peer(kind);
+    if (role == "exchange") {
+        peer.connect(port);
+        peer.exchange();
+    } else if (role == "send-loop") {
+        peer.connect(port);
+        for (;;) peer.send(0, kMessageBytes);
+    } else if (role == "target" || role == "listen-target") {
+        role == "target" ? peer.connect(port) : peer.accept();
+        peer.send_offer();
+        stay();
+    } else if (role == "half-connected") {
+        peer.reply(port);
+        say("replied");
+        stay();
+    } else {
+        throw std::runtime_error("unknown role " + role);
+    }
+}
+
+}  // namespace
+}  // namespace opennd::interop
+
+int main(int count, char** arguments) try {
+    if (count < 3) throw std::runtime_error("usage: interop_peer <role> <port> [mappable]");
+    const auto kind = count > 3 ? opennd::support::MemoryKind::mappable : opennd::support::MemoryKind::ordinary;
+    opennd::interop::run(arguments[1], static_cast<std::uint16_t>(std::atoi(arguments[2])), kind);
+    return 0;
+} catch (const std::exception& failure) {
+    std::fprintf(stderr, "interop_peer: %s\n", failure.what());
+    return 1;
+}

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+//
+// All test traffic stays on loopback addresses.
+#include "support/adapter.h"
+
+#include <arpa/inet.h>
+
+#include "support/status.h"
+
+namespace opennd::support {
+
+Startup::Startup() { require(NdStartup(), S_OK, "NdStartup"); }
+
+Startup::~Startup() { EXPECT_TRUE(is(NdCleanup(), S_OK)); }
+
+sockaddr_in loopback_address(std::uint16_t port) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_port = htons(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return address;
+}
+
+ComPtr<IND2Adapter> open_loopback_adapter() {
+    const sockaddr_in address = loopback_address();
+    ComPtr<IND2Adapter> adapter;
+    require(NdOpenAdapter(IID_IND2Adapter, as_sockaddr(address), sizeof address, adapter.out()), S_OK, "NdOpenAdapter");
+    return adapter;
+}
+
+}  // namespace opennd::support

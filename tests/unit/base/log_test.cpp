@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: MIT
+// The sink gets the lines of its level and graver ones, and none after it was replaced.
+#include "base/log.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <string>
+#include <thread>
+#include <vector>
+
+namespace opennd {
+namespace {
+
+struct Lines {
+    std::vector<std::pair<LogLevel, std::string>> seen;
+    static void append(void* context, LogLevel level, const char* message) {
+        static_cast<Lines*>(context)->seen.emplace_back(level, message);
+    }
+};
+
+class LogTest : public testing::Test {
+protected:
+    void TearDown() override { set_log_sink(nullptr, nullptr, LogLevel::error); }
+
+    Lines lines_;
+};
+
+TEST_F(LogTest, FormatsForTheSink) {
+    set_log_sink(&Lines::append, &lines_, LogLevel::debug);
+    log(LogLevel::warn, "queue pair {}: depth {} is over the limit {}", 3, 10, 8);
+    ASSERT_EQ(lines_.seen.size(), 1u);
+    EXPECT_EQ(lines_.seen[0].first, LogLevel::warn);
+    EXPECT_EQ(lines_.seen[0].second, "queue pair 3: depth 10 is over the limit 8");
+}
+
+TEST_F(LogTest, GivesOnlyGraveEnoughLines) {
+    set_log_sink(&Lines::append, &lines_, LogLevel::warn);
+    EXPECT_TRUE(log_enabled(LogLevel::error));
+    EXPECT_TRUE(log_enabled(LogLevel::warn));
+    EXPECT_FALSE(log_enabled(LogLevel::info));
+    log(LogLevel::info, "no");
+    log(LogLevel::error, "yes");
+    EXPECT_EQ(lines_.seen.size(), 1u);
+}
+
+TEST_F(LogTest, OffMeansNothing) {
+    set_log_sink(&Lines::append, &lines_, LogLevel::off);
+    EXPECT_FALSE(log_enabled(LogLevel::error));
+    log(LogLevel::error, "no");
+    EXPECT_TRUE(lines_.seen.empty());
+}
+
+TEST_F(LogTest, AReplacedSinkIsNotCalledAgain) {
+    Lines second;
+    set_log_sink(&Lines::append, &lines_, LogLevel::debug);
+    set_log_sink(&Lines::append, &second, LogLevel::debug);
+    log(LogLevel::error, "one");
+    EXPECT_TRUE(lines_.seen.empty());
+    EXPECT_EQ(second.seen.size(), 1u);
+}
+
+// Each sink lives on the stack of the test: a late call would be a use after free, which the sanitizers report.
+TEST_F(LogTest, AReplacedSinkIsNotRunningAnyMore) {
+    std::atomic<bool> stop{false};
+    std::thread writer([&] {
+        while (!stop) log(LogLevel::error, "line");
+    });
+    for (int i = 0; i < 200; ++i) {
+        Lines lines;
+        set_log_sink(&Lines::append, &lines, LogLevel::error);
+        set_log_sink(&Lines::append, &lines_, LogLevel::error);
+    }
+    stop = true;
+    writer.join();
+}
+
+}  // namespace
+}  // namespace opennd

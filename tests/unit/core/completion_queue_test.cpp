@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+#include "core/completion_queue.h"
+
+#include "support/requirement.h"
+#include "unit/core/fake_adapter_fixture.h"
+
+namespace opennd {
+namespace {
+
+using support::proves;
+
+class CompletionQueueTest : public FakeAdapterTest {
+protected:
+    ~CompletionQueueTest() override { completion_queue_->cancel(); }
+
+    fake::FakeCompletionQueue& transport() { return *transport_->completion_queue; }
+    RequestRecord any_, solicited_, errors_;
+};
+
+TEST_F(CompletionQueueTest, AnyCompletesTheSolicitedAndLeavesTheErrors) {
+    proves("ND2-CQ-NTF-04", "ND2-CQ-NTF-05");
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::errors, recording(errors_)), Status::success);
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::solicited, recording(solicited_)), Status::success);
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::any, recording(any_)), Status::success);
+    EXPECT_EQ(transport().armed, (std::vector{NotifyKind::errors, NotifyKind::solicited, NotifyKind::any}));
+    transport().sink->on_completion_event(NotifyKind::any);
+    EXPECT_EQ(any_.outcome(), Status::success);
+    EXPECT_EQ(solicited_.outcome(), Status::success);
+    EXPECT_TRUE(errors_.pending());
+}
+
+TEST_F(CompletionQueueTest, ArmsForTheStrongestKindThatWaits) {
+    proves("ND2-CQ-NTF-06");
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::any, recording(any_)), Status::success);
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::solicited, recording(solicited_)), Status::success);
+    EXPECT_EQ(transport().armed.back(), NotifyKind::any);
+    EXPECT_TRUE(any_.pending());
+}
+
+TEST_F(CompletionQueueTest, CompletesAtOnceIfACompletionWaits) {
+    proves("ND2-CQ-NTF-02");
+    transport().waiting.emplace_back();
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::any, recording(any_)), Status::success);
+    EXPECT_EQ(any_.outcome(), Status::success);
+}
+
+TEST_F(CompletionQueueTest, FailsForGoodOnOverrun) {
+    proves("ND2-CQ-NTF-07", "ND2-CQ-RSZ-03");
+    ASSERT_EQ(completion_queue_->notify(NotifyKind::errors, recording(errors_)), Status::success);
+    transport().sink->on_overrun();
+    EXPECT_EQ(errors_.outcome(), Status::overrun);
+    EXPECT_EQ(completion_queue_->notify(NotifyKind::any, recording(any_)), Status::overrun);
+    EXPECT_TRUE(any_.untouched());
+    EXPECT_EQ(completion_queue_->resize(8), Status::overrun);
+}
+
+TEST_F(CompletionQueueTest, StaysUsableAfterCancel) {
+    proves("ND2-OVL-12", "ND2-OVL-14");
+    for (int round = 0; round < 1000; ++round) {
+        RequestRecord record;
+        ASSERT_EQ(completion_queue_->notify(NotifyKind::any, recording(record)), Status::success);
+        completion_queue_->cancel();
+        ASSERT_EQ(record.outcome(), Status::canceled);
+    }
+}
+
+TEST_F(CompletionQueueTest, ResizesWithinTheLimits) {
+    proves("ND2-CQ-RSZ-01");
+    EXPECT_EQ(completion_queue_->resize(0), Status::invalid_parameter);
+    EXPECT_EQ(completion_queue_->resize(257), Status::invalid_parameter);
+    EXPECT_EQ(completion_queue_->resize(256), Status::success);
+    EXPECT_EQ(transport().resized_to, 256u);
+}
+
+}  // namespace
+}  // namespace opennd

@@ -1,0 +1,156 @@
+// SPDX-License-Identifier: MIT
+// A transport that does nothing by itself: it writes down what core asks of it, and a test plays the peer by calling
+// the sinks.
+#pragma once
+
+#include <cstddef>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "transport/adapter.h"
+
+namespace opennd::fake {
+
+struct FakeMemory final : TransportMemory {
+    Token local_token() const override { return Token{0x11}; }
+    Token remote_token() const override { return Token{0x22}; }
+    void deregister() override { deregistered = true; }
+    bool deregistered = false;
+};
+
+struct FakeCompletionQueue final : TransportCompletionQueue {
+    explicit FakeCompletionQueue(CompletionQueueSink& to) : sink(&to) {}
+
+    std::size_t poll(std::span<Completion> completions) override {
+        std::size_t taken = 0;
+        while (taken < completions.size() && !waiting.empty()) {
+            completions[taken++] = waiting.front();
+            waiting.erase(waiting.begin());
+        }
+        return taken;
+    }
+    void arm(NotifyKind kind) override {
+        armed.push_back(kind);
+        if (kind == NotifyKind::any && !waiting.empty()) sink->on_completion_event(kind);
+    }
+    Status resize(std::uint32_t depth) override { return resized_to = depth, Status::success; }
+    void close() override { sink = nullptr; }
+
+    CompletionQueueSink* sink;
+    std::vector<Completion> waiting;
+    std::vector<NotifyKind> armed;
+    std::uint32_t resized_to = 0;
+};
+
+struct FakeQueuePair final : TransportQueuePair {
+    Status post(const WorkRequest& request) override {
+        posted.push_back(request.operation);
+        last_sges.assign(request.sges.begin(), request.sges.end());
+        last_flags = request.flags;
+        return Status::success;
+    }
+    void flush() override { ++flushes; }
+    void close() override { closed = true; }
+    QueuePairState state() const override { return current; }
+
+    std::vector<Operation> posted;
+    std::vector<Sge> last_sges;
+    RequestFlags last_flags = RequestFlags::none;
+    int flushes = 0;
+    bool closed = false;
+    QueuePairState current = QueuePairState::idle;
+};
+
+struct FakeConnector final : TransportConnector {
+    void set_sink(Ref<ConnectorSink> to) override { sink = std::move(to); }
+    void connect(const Address&, const Address& to, const ReadLimits& limits, std::span<const std::byte>,
+                 Ref<TransportQueuePair>) override {
+        calls.emplace_back("connect");
+        remote = to;
+        offer = limits;
+    }
+    void complete() override { calls.emplace_back("complete"); }
+    void accept(Ref<TransportQueuePair>, const ReadLimits& limits, std::span<const std::byte>) override {
+        calls.emplace_back("accept");
+        offer = limits;
+    }
+    void reject(std::span<const std::byte>) override { calls.emplace_back("reject"); }
+    void disconnect() override { calls.emplace_back("disconnect"); }
+    void close(bool cancelled) override { calls.emplace_back(cancelled ? "cancel" : "close"); }
+    bool abandoned() const override { return gone; }
+    ConnectionPath path() const override { return {"fake", "memory"}; }
+
+    Ref<ConnectorSink> sink;
+    std::vector<std::string> calls;
+    Address remote;
+    ReadLimits offer;
+    bool gone = false;
+};
+
+struct FakeListener final : TransportListener {
+    explicit FakeListener(Ref<ListenerSink> to) : sink(std::move(to)) {}
+
+    Result<Address> bind(const Address& address) override {
+        if (address_in_use) return Status::address_in_use;
+        return address.port() != 0 ? address : address.with_port(50000);
+    }
+    Status listen(std::uint32_t) override { return Status::success; }
+    void close() override { sink = nullptr; }
+
+    Ref<ListenerSink> sink;
+    bool address_in_use = false;
+};
+
+struct FakeAdapter final : TransportAdapter {
+    const AdapterLimits& limits() const override { return adapter_limits; }
+    Result<Ref<TransportMemory>> register_memory(std::byte*, std::size_t, Access) override {
+        if (memory_failure) return *memory_failure;
+        memory = make_ref<FakeMemory>();
+        return Ref<TransportMemory>(memory);
+    }
+    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t, CompletionQueueSink& sink) override {
+        completion_queue = make_ref<FakeCompletionQueue>(sink);
+        return Ref<TransportCompletionQueue>(completion_queue);
+    }
+    Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override {
+        queue_pair_limits = parameters.limits;
+        queue_pair = make_ref<FakeQueuePair>();
+        return Ref<TransportQueuePair>(queue_pair);
+    }
+    Result<Ref<TransportConnector>> create_connector() override {
+        connector = make_ref<FakeConnector>();
+        return Ref<TransportConnector>(connector);
+    }
+    Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override {
+        listener = make_ref<FakeListener>(std::move(sink));
+        return Ref<TransportListener>(listener);
+    }
+
+    AdapterLimits adapter_limits{.max_registration_bytes = 1u << 20,
+                                 .max_initiator_sges = 16,
+                                 .max_receive_sges = 16,
+                                 .max_read_sges = 2,
+                                 .max_transfer_bytes = 1000,
+                                 .max_inline_bytes = 512,
+                                 .max_inbound_reads = 8,
+                                 .max_outbound_reads = 8,
+                                 .max_receive_depth = 64,
+                                 .max_initiator_depth = 64,
+                                 .max_shared_receive_depth = 0,
+                                 .max_completion_depth = 256,
+                                 .inline_threshold_bytes = 64,
+                                 .large_threshold_bytes = 4096,
+                                 .max_caller_data_bytes = 56,
+                                 .max_callee_data_bytes = 148};
+    std::optional<Status> memory_failure;
+    QueuePairLimits queue_pair_limits;
+    // What was made last.
+    Ref<FakeMemory> memory;
+    Ref<FakeCompletionQueue> completion_queue;
+    Ref<FakeQueuePair> queue_pair;
+    Ref<FakeConnector> connector;
+    Ref<FakeListener> listener;
+};
+
+}  // namespace opennd::fake

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+#include "library/config.h"
+
+#include <gtest/gtest.h>
+
+namespace opennd {
+namespace {
+
+using Names = std::vector<std::string>;
+
+const Names kAvailable{"loopback", "shm", "iwarp"};
+
+TEST(Config, TakesTransportsInTheOrderNamed) {
+    EXPECT_EQ(choose_transports("shm, loopback", kAvailable).value(), (Names{"shm", "loopback"}));
+    EXPECT_EQ(choose_transports("shm,shm,", kAvailable).value(), Names{"shm"});
+}
+
+TEST(Config, TakesAllWhenNoneIsNamed) {
+    EXPECT_EQ(choose_transports("", kAvailable).value(), kAvailable);
+    EXPECT_EQ(choose_transports("^shm", kAvailable).value(), (Names{"loopback", "iwarp"}));
+    EXPECT_EQ(choose_transports("iwarp,shm,^shm", kAvailable).value(), Names{"iwarp"});
+}
+
+TEST(Config, RefusesUnknownNamesAndEmptyChoices) {
+    EXPECT_EQ(choose_transports("ib", kAvailable).status(), Status::invalid_parameter);
+    EXPECT_EQ(choose_transports("^", kAvailable).status(), Status::invalid_parameter);
+    EXPECT_EQ(choose_transports("^loopback,^shm,^iwarp", kAvailable).status(), Status::invalid_parameter);
+}
+
+}  // namespace
+}  // namespace opennd

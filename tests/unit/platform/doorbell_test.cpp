@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Rung many times, heard once; and only true doorbells are taken from peers.
+#include "platform/doorbell.h"
+
+#include <fcntl.h>
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+
+#include <thread>
+
+#include "unit/platform/open_descriptors.h"
+#include "unit/platform/readable.h"
+
+namespace opennd {
+namespace {
+
+TEST(Doorbell, IsReadableWhileRung) {
+    Result<Doorbell> bell = Doorbell::create();
+    ASSERT_TRUE(bell.ok());
+    EXPECT_FALSE(readable(bell.value().descriptor()));
+    bell.value().ring();
+    bell.value().ring();
+    EXPECT_TRUE(readable(bell.value().descriptor()));
+    bell.value().clear();
+    EXPECT_FALSE(readable(bell.value().descriptor()));
+    bell.value().clear();  // of a silent bell: returns at once
+}
+
+TEST(Doorbell, AnAdoptedOneRingsTheOriginal) {
+    Result<Doorbell> original = Doorbell::create();
+    Doorbell copy = Doorbell::adopt(Descriptor(::fcntl(original.value().descriptor(), F_DUPFD_CLOEXEC, 0)));
+    copy.ring();
+    EXPECT_TRUE(readable(original.value().descriptor()));
+}
+
+TEST(Doorbell, PublishesWhatWasStoredBefore) {
+    Result<Doorbell> bell = Doorbell::create();
+    int stored = 0;
+    std::thread ringer([&] {
+        stored = 42;
+        bell.value().ring();
+    });
+    pollfd poll{bell.value().descriptor(), POLLIN, 0};
+    ASSERT_EQ(::poll(&poll, 1, -1), 1);
+    bell.value().clear();
+    EXPECT_EQ(stored, 42);
+    ringer.join();
+}
+
+TEST(Doorbell, WithoutOneRingingDoesNothing) {
+    Doorbell none;
+    none.ring();
+    none.clear();
+    EXPECT_EQ(none.descriptor(), -1);
+}
+
+TEST(Doorbell, TakesAnEventfdOfAPeerAndMakesItNonBlocking) {
+    Result<Doorbell> bell = Doorbell::adopt_from_peer(Descriptor(::eventfd(0, EFD_CLOEXEC)));
+    ASSERT_TRUE(bell.ok());
+    bell.value().clear();  // would wait for ever if it could block
+    bell.value().ring();
+    EXPECT_TRUE(readable(bell.value().descriptor()));
+}
+
+TEST(Doorbell, RefusesAnythingElseOfAPeer) {
+    const std::size_t before = open_descriptors();
+    int ends[2];
+    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
+    EXPECT_EQ(Doorbell::adopt_from_peer(Descriptor(ends[0])).status(), Status::access_violation);
+    EXPECT_EQ(Doorbell::adopt_from_peer(Descriptor(ends[1])).status(), Status::access_violation);
+    EXPECT_FALSE(Doorbell::adopt_from_peer(Descriptor()).ok());
+    EXPECT_EQ(open_descriptors(), before);
+}
+
+}  // namespace
+}  // namespace opennd

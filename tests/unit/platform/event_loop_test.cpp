@@ -1,0 +1,274 @@
+// SPDX-License-Identifier: MIT
+// The service thread: watchers, posted functions, timers, and what ends them.
+#include "platform/event_loop.h"
+
+#include <gtest/gtest.h>
+#include <pthread.h>
+#include <signal.h>
+#include <sys/epoll.h>
+#include <unistd.h>
+
+#include <array>
+#include <atomic>
+#include <future>
+#include <latch>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include "platform/doorbell.h"
+#include "unit/platform/open_descriptors.h"
+
+namespace opennd {
+namespace {
+
+using namespace std::chrono_literals;
+
+class FunctionWatcher : public EventLoop::Watcher {
+public:
+    explicit FunctionWatcher(std::function<void(std::uint32_t)> function) : function_(std::move(function)) {}
+    void on_ready(std::uint32_t epoll_events) override { function_(epoll_events); }
+
+private:
+    std::function<void(std::uint32_t)> function_;
+};
+
+class EventLoopTest : public testing::Test {
+protected:
+    void TearDown() override {
+        loop_.reset();
+        bell_ = Doorbell();
+        EXPECT_EQ(open_descriptors(), descriptors_before_);
+    }
+
+    // Returns when everything posted before has run, and one turn of watchers and timers after that.
+    void run_a_turn() {
+        for (int i = 0; i < 2; ++i) {
+            std::promise<void> done;
+            loop_->post([&] { done.set_value(); });
+            done.get_future().wait();
+        }
+    }
+    Status watch(std::function<void(std::uint32_t)> function) {
+        return loop_->add(bell_.descriptor(), EPOLLIN, make_ref<FunctionWatcher>(std::move(function)));
+    }
+
+    const std::size_t descriptors_before_ = open_descriptors();
+    Doorbell bell_ = Doorbell::create().take();
+    std::unique_ptr<EventLoop> loop_ = std::make_unique<EventLoop>();
+};
+
+TEST_F(EventLoopTest, StartsNoThreadUntilNeeded) {
+    EXPECT_FALSE(loop_->on_loop_thread());
+    EXPECT_EQ(open_descriptors(), descriptors_before_ + 1);  // bell_ alone
+}
+
+TEST_F(EventLoopTest, TheThreadIsNamedAndBlocksSignals) {
+    std::promise<std::pair<std::string, bool>> seen;
+    loop_->post([&] {
+        std::array<char, 16> name{};
+        ::pthread_getname_np(::pthread_self(), name.data(), name.size());
+        sigset_t mask;
+        ::pthread_sigmask(SIG_BLOCK, nullptr, &mask);
+        seen.set_value({name.data(), ::sigismember(&mask, SIGINT) == 1 && ::sigismember(&mask, SIGTERM) == 1});
+    });
+    const auto [name, blocked] = seen.get_future().get();
+    EXPECT_EQ(name, "opennd");
+    EXPECT_TRUE(blocked);
+}
+
+TEST_F(EventLoopTest, KnowsItsThread) {
+    std::promise<bool> inside;
+    loop_->post([&] { inside.set_value(loop_->on_loop_thread()); });
+    EXPECT_TRUE(inside.get_future().get());
+    EXPECT_FALSE(loop_->on_loop_thread());
+}
+
+TEST_F(EventLoopTest, RunsPostedFunctionsInOrder) {
+    std::vector<int> order;  // touched by the service thread until `done`
+    std::promise<void> done;
+    for (int i = 0; i < 100; ++i) loop_->post([&order, i] { order.push_back(i); });
+    loop_->post([&] { done.set_value(); });
+    done.get_future().wait();
+    ASSERT_EQ(order.size(), 100u);
+    for (int i = 0; i < 100; ++i) EXPECT_EQ(order[static_cast<std::size_t>(i)], i);
+}
+
+TEST_F(EventLoopTest, RunsWhatManyThreadsPost) {
+    constexpr int kThreads = 4;
+    constexpr int kEach = 500;
+    std::latch ran(kThreads * kEach);
+    std::vector<std::thread> threads;
+    for (int t = 0; t < kThreads; ++t)
+        threads.emplace_back([&] {
+            for (int i = 0; i < kEach; ++i) loop_->post([&] { ran.count_down(); });
+        });
+    for (std::thread& thread : threads) thread.join();
+    ran.wait();
+}
+
+TEST_F(EventLoopTest, PostedFunctionsMayPost) {
+    std::promise<void> done;
+    loop_->post([&] { loop_->post([&] { loop_->post([&] { done.set_value(); }); }); });
+    done.get_future().wait();
+}
+
+TEST_F(EventLoopTest, CallsAWatcherOnTheLoopThread) {
+    std::promise<std::pair<std::uint32_t, bool>> called;
+    ASSERT_EQ(watch([&](std::uint32_t events) {
+                  bell_.clear();
+                  called.set_value({events, loop_->on_loop_thread()});
+              }),
+              Status::success);
+    bell_.ring();
+    EXPECT_EQ(called.get_future().get(), std::pair(std::uint32_t{EPOLLIN}, true));
+}
+
+TEST_F(EventLoopTest, CallsAgainWhileReady) {
+    std::latch calls(3);
+    int count = 0;  // service thread only
+    ASSERT_EQ(watch([&](std::uint32_t) {
+                  if (++count == 3) loop_->remove(bell_.descriptor());
+                  calls.count_down();
+              }),
+              Status::success);
+    bell_.ring();
+    calls.wait();
+    run_a_turn();
+    std::promise<int> final_count;
+    loop_->post([&] { final_count.set_value(count); });
+    EXPECT_EQ(final_count.get_future().get(), 3);  // none after remove() on the service thread
+}
+
+TEST_F(EventLoopTest, AWatcherMayRemoveAnotherThatIsReadyToo) {
+    Doorbell other = Doorbell::create().take();
+    std::atomic<int> calls{0};
+    const auto remove_both = [&](std::uint32_t) {
+        loop_->remove(bell_.descriptor());
+        loop_->remove(other.descriptor());
+        ++calls;
+    };
+    bell_.ring();
+    other.ring();
+    std::promise<void> added;
+    loop_->post([&] {  // both become ready in the same turn
+        EXPECT_EQ(watch(remove_both), Status::success);
+        EXPECT_EQ(loop_->add(other.descriptor(), EPOLLIN, make_ref<FunctionWatcher>(remove_both)), Status::success);
+        added.set_value();
+    });
+    added.get_future().wait();
+    run_a_turn();
+    EXPECT_EQ(calls, 1);
+}
+
+TEST_F(EventLoopTest, RemoveDropsTheWatcher) {
+    auto held = std::make_shared<int>(0);
+    ASSERT_EQ(watch([held](std::uint32_t) {}), Status::success);
+    EXPECT_EQ(held.use_count(), 2);
+    loop_->remove(bell_.descriptor());
+    run_a_turn();
+    EXPECT_EQ(held.use_count(), 1);
+    loop_->remove(bell_.descriptor());  // again: no effect
+}
+
+TEST_F(EventLoopTest, ADescriptorCanBeWatchedAgain) {
+    ASSERT_EQ(watch([](std::uint32_t) { ADD_FAILURE() << "removed"; }), Status::success);
+    loop_->remove(bell_.descriptor());
+    std::promise<void> called;
+    ASSERT_EQ(watch([&](std::uint32_t) {
+                  loop_->remove(bell_.descriptor());
+                  called.set_value();
+              }),
+              Status::success);
+    bell_.ring();
+    called.get_future().wait();
+}
+
+TEST_F(EventLoopTest, ModifyChangesWhatIsWaitedFor) {
+    std::promise<std::uint32_t> called;
+    ASSERT_EQ(loop_->add(bell_.descriptor(), 0, make_ref<FunctionWatcher>([&](std::uint32_t events) {
+                             loop_->remove(bell_.descriptor());
+                             called.set_value(events);
+                         })),
+              Status::success);
+    ASSERT_EQ(loop_->modify(bell_.descriptor(), EPOLLOUT), Status::success);
+    EXPECT_EQ(called.get_future().get(), std::uint32_t{EPOLLOUT});
+    EXPECT_EQ(loop_->modify(bell_.descriptor(), EPOLLIN), Status::invalid_parameter);
+}
+
+TEST_F(EventLoopTest, RefusesWhatCannotBeWatched) {
+    const auto ignore = make_ref<FunctionWatcher>([](std::uint32_t) {});
+    EXPECT_EQ(loop_->add(-1, EPOLLIN, ignore), Status::invalid_parameter);
+    char path[] = "/tmp/opennd-test-XXXXXX";
+    const Descriptor file(::mkstemp(path));
+    ::unlink(path);
+    EXPECT_EQ(loop_->add(file.get(), EPOLLIN, ignore), Status::invalid_parameter);
+    EXPECT_EQ(loop_->add(bell_.descriptor(), EPOLLIN, ignore), Status::success);
+    EXPECT_EQ(loop_->add(bell_.descriptor(), EPOLLIN, ignore), Status::invalid_state);
+    loop_->remove(bell_.descriptor());
+}
+
+TEST_F(EventLoopTest, RunsTimersInOrderAndNotBeforeTheirTime) {
+    std::string order;  // service thread only, until `done`
+    std::promise<SteadyTime> done;
+    const SteadyTime start = now();
+    loop_->schedule(start + 6ms, [&] { done.set_value(now()); });
+    loop_->schedule(start + 4ms, [&] { order += 'b'; });
+    loop_->schedule(start - 1s, [&] { order += 'a'; });
+    EXPECT_GE(done.get_future().get(), start + 6ms);
+    EXPECT_EQ(order, "ab");
+}
+
+TEST_F(EventLoopTest, AnEarlierTimerWakesASleepingThread) {
+    loop_->schedule(now() + 1h, [] { ADD_FAILURE() << "an hour has not passed"; });
+    run_a_turn();
+    std::promise<void> done;
+    loop_->schedule(now() + 1ms, [&] { done.set_value(); });
+    done.get_future().wait();
+}
+
+TEST_F(EventLoopTest, ACancelledTimerDoesNotRun) {
+    std::promise<void> later;
+    std::atomic<bool> ran{false};
+    const SteadyTime at = now() + 5ms;
+    TimerId doomed{};
+    std::promise<void> cancelled;
+    loop_->post([&] {  // on the service thread, cancel() is exact
+        doomed = loop_->schedule(at, [&] { ran = true; });
+        loop_->cancel(doomed);
+        loop_->cancel(doomed);
+        cancelled.set_value();
+    });
+    cancelled.get_future().wait();
+    loop_->schedule(at, [&] { later.set_value(); });
+    later.get_future().wait();
+    EXPECT_FALSE(ran);
+}
+
+TEST_F(EventLoopTest, DestructionDropsWhatHasNotRun) {
+    auto held = std::make_shared<int>(0);
+    loop_->schedule(now() + 1h, [held] {});
+    ASSERT_EQ(watch([held](std::uint32_t) {}), Status::success);
+    loop_.reset();
+    EXPECT_EQ(held.use_count(), 1);
+}
+
+TEST_F(EventLoopTest, AddAndRemoveRaceWithDelivery) {
+    std::atomic<int> calls{0};
+    bell_.ring();
+    for (int i = 0; i < 200; ++i) {
+        ASSERT_EQ(watch([&](std::uint32_t) { ++calls; }), Status::success);
+        if (i % 2 == 0) run_a_turn();
+        loop_->remove(bell_.descriptor());
+    }
+    run_a_turn();
+    const int after = calls;
+    run_a_turn();
+    EXPECT_EQ(calls, after);
+    EXPECT_GT(after, 0);
+}
+
+}  // namespace
+}  // namespace opennd

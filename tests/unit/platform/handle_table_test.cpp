@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: MIT
+// Handles: valid from insert to close and never again, whatever bits a client sets.
+#include "platform/handle_table.h"
+
+#include <gtest/gtest.h>
+
+#include <atomic>
+#include <cstdint>
+#include <set>
+#include <thread>
+#include <vector>
+
+#include "support/requirement.h"
+
+namespace opennd {
+namespace {
+
+using support::proves;
+
+struct Log {
+    std::atomic<int> closed{0};
+    std::atomic<int> destroyed{0};
+};
+
+template <HandleKind kind_of_this>
+class Object : public HandleObject {
+public:
+    static constexpr HandleKind kKind = kind_of_this;
+    explicit Object(Log& log) : log_(log) {}
+    ~Object() override { ++log_.destroyed; }
+    HandleKind kind() const override { return kKind; }
+    void on_close() override { ++log_.closed; }
+
+private:
+    Log& log_;
+};
+using PretendEvent = Object<HandleKind::event>;
+using PretendPort = Object<HandleKind::completion_port>;
+
+void* with_bits(void* handle, std::uintptr_t bits) {
+    return reinterpret_cast<void*>(reinterpret_cast<std::uintptr_t>(handle) | bits);
+}
+
+class HandleTableTest : public testing::Test {
+protected:
+    Log log_;
+    HandleTable table_;
+};
+
+TEST_F(HandleTableTest, FindsWhatWasInserted) {
+    const Ref<PretendEvent> event = make_ref<PretendEvent>(log_);
+    void* const handle = table_.insert(event);
+    EXPECT_EQ(table_.find<PretendEvent>(handle), event);
+    EXPECT_EQ(table_.close(handle), Status::success);
+}
+
+TEST_F(HandleTableTest, IgnoresTheTwoLowestBits) {
+    proves("ND2-OVL-05");
+    void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+    EXPECT_EQ(reinterpret_cast<std::uintptr_t>(handle) & 3, 0u);
+    for (const std::uintptr_t bits : {1, 2, 3}) EXPECT_TRUE(table_.find<PretendEvent>(with_bits(handle, bits)));
+    EXPECT_EQ(table_.close(with_bits(handle, 1)), Status::success);
+    EXPECT_FALSE(table_.find<PretendEvent>(handle));
+}
+
+TEST_F(HandleTableTest, RefusesAnotherKind) {
+    void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+    EXPECT_FALSE(table_.find<PretendPort>(handle));
+    EXPECT_TRUE(table_.find_object(handle));
+    EXPECT_EQ(table_.close(handle), Status::success);
+}
+
+TEST_F(HandleTableTest, RefusesWhatWasNeverAHandle) {
+    int local = 0;
+    for (void* const wrong : {static_cast<void*>(nullptr), reinterpret_cast<void*>(-1), static_cast<void*>(&local),
+                              reinterpret_cast<void*>(4), reinterpret_cast<void*>(std::uintptr_t{1} << 32)}) {
+        EXPECT_FALSE(table_.find_object(wrong)) << wrong;
+        EXPECT_EQ(table_.close(wrong), Status::invalid_parameter) << wrong;
+    }
+}
+
+TEST_F(HandleTableTest, ClosingTwiceFailsWithoutHarm) {
+    proves("ND2-FILE-02");
+    void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+    EXPECT_EQ(table_.close(handle), Status::success);
+    EXPECT_EQ(log_.closed, 1);
+    EXPECT_EQ(log_.destroyed, 1);
+    EXPECT_EQ(table_.close(handle), Status::invalid_parameter);
+    EXPECT_EQ(log_.closed, 1);
+}
+
+TEST_F(HandleTableTest, AClosedHandleStaysInvalidWhenItsSlotIsUsedAgain) {
+    void* const first = table_.insert(make_ref<PretendEvent>(log_));
+    EXPECT_EQ(table_.close(first), Status::success);
+    void* const second = table_.insert(make_ref<PretendEvent>(log_));
+    EXPECT_NE(first, second);
+    EXPECT_FALSE(table_.find_object(first));
+    EXPECT_EQ(table_.close(first), Status::invalid_parameter);
+    EXPECT_TRUE(table_.find_object(second));
+}
+
+TEST_F(HandleTableTest, AReferenceKeepsAClosedObjectAlive) {
+    proves("ND2-OVL-06");
+    void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+    Ref<PretendEvent> reference = table_.find<PretendEvent>(handle);
+    EXPECT_EQ(table_.close(handle), Status::success);
+    EXPECT_EQ(log_.destroyed, 0);
+    reference = nullptr;
+    EXPECT_EQ(log_.destroyed, 1);
+}
+
+TEST_F(HandleTableTest, ManyHandlesAreAllDifferent) {
+    constexpr std::size_t kCount = 5000;  // several blocks
+    std::set<void*> handles;
+    for (std::size_t i = 0; i < kCount; ++i) handles.insert(table_.insert(make_ref<PretendEvent>(log_)));
+    EXPECT_EQ(handles.size(), kCount);
+    EXPECT_FALSE(handles.contains(nullptr));
+    for (void* const handle : handles) EXPECT_EQ(table_.close(handle), Status::success);
+    EXPECT_EQ(log_.destroyed, static_cast<int>(kCount));
+}
+
+TEST_F(HandleTableTest, DropsOpenHandlesAtItsEnd) {
+    {
+        HandleTable table;
+        table.insert(make_ref<PretendEvent>(log_));
+    }
+    EXPECT_EQ(log_.destroyed, 1);
+}
+
+TEST_F(HandleTableTest, ServesManyThreads) {
+    constexpr int kRounds = 2000;
+    std::atomic<int> closed_by_us{0};
+    std::vector<std::thread> threads;
+    std::atomic<void*> shared{nullptr};
+    for (int t = 0; t < 3; ++t)
+        threads.emplace_back([&] {
+            for (int i = 0; i < kRounds; ++i) {
+                void* const mine = table_.insert(make_ref<PretendEvent>(log_));
+                void* const other = shared.exchange(mine);
+                const Ref<PretendEvent> seen = table_.find<PretendEvent>(shared.load());
+                EXPECT_TRUE(!seen || seen->kind() == HandleKind::event);
+                if (other && ok(table_.close(other))) ++closed_by_us;
+            }
+        });
+    for (std::thread& thread : threads) thread.join();
+    EXPECT_EQ(table_.close(shared), Status::success);
+    EXPECT_EQ(closed_by_us, 3 * kRounds - 1);
+    EXPECT_EQ(log_.destroyed, 3 * kRounds);
+}
+
+TEST(ProcessWideHandleTable, IsOne) { EXPECT_EQ(&handle_table(), &handle_table()); }
+
+}  // namespace
+}  // namespace opennd

@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// What a program that polls a descriptor sees at this moment.
+#pragma once
+
+#include <poll.h>
+
+namespace opennd {
+
+inline bool readable(int fd) {
+    pollfd poll{fd, POLLIN, 0};
+    return ::poll(&poll, 1, 0) == 1 && (poll.revents & POLLIN) != 0;
+}
+
+}  // namespace opennd

@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// ConnectedPair: see connected_pair.h.
+#include "connected_pair.h"
+
+#include <chrono>
+#include <optional>
+
+#include <gtest/gtest.h>
+
+namespace opennd::test {
+namespace {
+
+constexpr std::chrono::seconds kPatience{10};
+
+// Hands the first request to whoever waits for it.
+class OneRequest final : public ListenerSink {
+public:
+    Heard arrived;
+    Ref<TransportConnector> connector;
+    void on_request(Ref<TransportConnector> from, ConnectionRequest) override {
+        connector = std::move(from);
+        arrived.set(Status::success);
+    }
+};
+
+Address loopback_address() {
+    sockaddr_in in{};
+    in.sin_family = AF_INET;
+    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
+}
+
+}  // namespace
+
+void Heard::set(Status status) {
+    const std::lock_guard lock(mutex_);
+    status_ = status;
+    changed_.notify_all();
+}
+
+Status Heard::wait() {
+    std::unique_lock lock(mutex_);
+    changed_.wait_for(lock, kPatience, [&] { return status_.has_value(); });
+    const Status status = status_.value_or(Status::timed_out);
+    status_.reset();
+    return status;
+}
+
+void RecordingSink::on_replied(const ReadLimits& effective, std::span<const std::byte>) {
+    limits = effective;
+    replied.set(Status::success);
+}
+
+Completion Side::next() {
+    const auto deadline = std::chrono::steady_clock::now() + kPatience;
+    Completion completion;
+    while (completions->poll({&completion, 1}) == 0)
+        if (std::chrono::steady_clock::now() > deadline) return {.status = Status::timed_out};
+    return completion;
+}
+
+void ConnectedPair::open(Side& side, const QueuePairLimits& limits) {
+    side.adapter = transport_->open(loopback_address()).take();
+    side.completions = side.adapter->create_completion_queue(limits.receive_depth + limits.initiator_depth, side.events).take();
+    side.queue_pair = side.adapter->create_queue_pair({limits, side.completions, side.completions, &side}).take();
+}
+
+ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits) {
+    std::vector<std::unique_ptr<soft::Wire>> wires;
+    if (kind == WireKind::loopback)
+        wires.push_back(std::make_unique<loopback::LoopbackWire>());
+    else
+        wires.push_back(std::make_unique<shm::ShmWire>());
+    transport_ = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires));
+    open(active, limits);
+    open(passive, limits);
+
+    const auto request = make_ref<OneRequest>();
+    auto listener = passive.adapter->create_listener(Ref<ListenerSink>(request)).take();
+    const Address at = listener->bind(loopback_address()).take();
+    EXPECT_EQ(listener->listen(0), Status::success);
+
+    active.connector = active.adapter->create_connector().take();
+    active.connector->set_sink(Ref<ConnectorSink>(active.sink));
+    active.connector->connect(loopback_address().with_port(1), at, {16, 16}, {}, active.queue_pair);
+    EXPECT_EQ(request->arrived.wait(), Status::success);
+    passive.connector = request->connector;
+    passive.connector->set_sink(Ref<ConnectorSink>(passive.sink));
+    passive.connector->accept(passive.queue_pair, {16, 16}, {});
+    EXPECT_EQ(active.sink->replied.wait(), Status::success);
+    active.connector->complete();
+    EXPECT_EQ(active.sink->established.wait(), Status::success);
+    EXPECT_EQ(passive.sink->established.wait(), Status::success);
+    listener->close();
+    request->connector = nullptr;
+}
+
+ConnectedPair::~ConnectedPair() {
+    for (Side* side : {&active, &passive}) {
+        side->connector->close(false);
+        side->queue_pair->close();
+        side->completions->close();
+    }
+}
+
+}  // namespace opennd::test

@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// Two queue pairs of the software RNIC, connected over a wire, for tests at the seam (transport/*.h).
+#pragma once
+
+#include <condition_variable>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "platform/event_loop.h"
+#include "platform/mappable_memory.h"
+#include "transport/loopback/wire.h"
+#include "transport/shm/wire.h"
+#include "transport/soft/transport.h"
+
+namespace opennd::test {
+
+// What a sink heard, to be waited for.
+class Heard {
+public:
+    void set(Status status);
+    // Waits, at most ten seconds; timed_out then.
+    Status wait();
+
+private:
+    std::mutex mutex_;
+    std::condition_variable changed_;
+    std::optional<Status> status_;
+};
+
+class RecordingSink final : public ConnectorSink {
+public:
+    Heard replied, failed, established, disconnected;
+    ReadLimits limits;
+
+    void on_replied(const ReadLimits& effective, std::span<const std::byte>) override;
+    void on_connect_failed(Status status, std::span<const std::byte>) override { replied.set(status); }
+    void on_established() override { established.set(Status::success); }
+    void on_establish_failed(Status status) override { established.set(status); }
+    void on_disconnected(Status status) override { disconnected.set(status); }
+};
+
+// Counts the events of a completion queue.
+class CountingSink final : public CompletionQueueSink {
+public:
+    Heard event;
+    void on_completion_event(NotifyKind) override { event.set(Status::success); }
+    void on_overrun() override {}
+};
+
+// One side: an adapter with one completion queue and one queue pair.
+struct Side {
+    Ref<TransportAdapter> adapter;
+    CountingSink events;
+    Ref<TransportCompletionQueue> completions;
+    Ref<TransportQueuePair> queue_pair;
+    Ref<TransportConnector> connector;
+    Ref<RecordingSink> sink = make_ref<RecordingSink>();
+
+    // Polls until a completion comes, at most ten seconds; a completion with status timed_out then.
+    Completion next();
+};
+
+enum class WireKind { loopback, shm };
+
+class ConnectedPair {
+public:
+    explicit ConnectedPair(WireKind kind, const QueuePairLimits& limits = {64, 64, 4, 4, 256});
+    ~ConnectedPair();
+
+    EventLoop loop;
+    MappableMemory memory;
+    Side active, passive;
+
+private:
+    void open(Side& side, const QueuePairLimits& limits);
+
+    std::unique_ptr<soft::SoftTransport> transport_;
+};
+
+}  // namespace opennd::test

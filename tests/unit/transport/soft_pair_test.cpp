@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC at the seam, over each wire: data, order, protection, waking, endings.
+#include <cstring>
+#include <numeric>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connected_pair.h"
+
+namespace opennd::test {
+namespace {
+
+class SoftPair : public testing::TestWithParam<WireKind> {
+protected:
+    static constexpr Access kAll = Access::local_write | Access::remote_read | Access::remote_write;
+
+    Ref<TransportMemory> register_on(Side& side, std::vector<std::byte>& buffer, Access access = kAll) {
+        return side.adapter->register_memory(buffer.data(), buffer.size(), access).take();
+    }
+    static std::vector<std::byte> pattern(std::size_t bytes, std::size_t seed = 1) {
+        std::vector<std::byte> data(bytes);
+        for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>((i * 131 + seed * 7 + (i >> 8)) & 0xff);
+        return data;
+    }
+    static Sge all_of(std::vector<std::byte>& buffer, const Ref<TransportMemory>& memory) {
+        return {buffer.data(), static_cast<std::uint32_t>(buffer.size()), memory->local_token()};
+    }
+
+    ConnectedPair pair{GetParam()};
+};
+
+WorkRequest make(Operation operation, const Sge& sge, std::uint64_t context = 1) {
+    WorkRequest request;
+    request.operation = operation;
+    request.context = reinterpret_cast<void*>(context);
+    request.sges = {&sge, 1};
+    return request;
+}
+
+TEST_P(SoftPair, SendsArriveWholeAtEverySize) {
+    for (const std::size_t bytes : {0ul, 1ul, 95ul, 96ul, 97ul, 4096ul, 16384ul, 16385ul, 100000ul, 5000000ul}) {
+        auto from = pattern(bytes + 1, bytes), to = std::vector<std::byte>(bytes + 1);
+        const auto source = register_on(pair.active, from), target = register_on(pair.passive, to);
+        Sge send = all_of(from, source), receive = all_of(to, target);
+        send.length = static_cast<std::uint32_t>(bytes);
+        ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
+        ASSERT_EQ(pair.active.queue_pair->post(make(Operation::send, send)), Status::success);
+        Completion received, sent;
+        bool have_received = false, have_sent = false;
+        for (int i = 0; i < 1 << 28 && !(have_received && have_sent); ++i) {   // one thread polls for both
+            have_received = have_received || pair.passive.completions->poll({&received, 1}) == 1;
+            have_sent = have_sent || pair.active.completions->poll({&sent, 1}) == 1;
+        }
+        ASSERT_EQ(received.status, Status::success) << bytes;
+        ASSERT_EQ(sent.status, Status::success) << bytes;
+        EXPECT_EQ(received.length_bytes, bytes);
+        EXPECT_EQ(std::memcmp(from.data(), to.data(), bytes), 0) << bytes;
+        source->deregister();
+        target->deregister();
+    }
+}
+
+TEST_P(SoftPair, WritesAndReadsNeedNoCallAtTheTarget) {
+    for (const std::size_t bytes : {1ul, 8ul, 4096ul, 100001ul, 3000000ul}) {
+        auto local = pattern(bytes, bytes), remote = std::vector<std::byte>(bytes), back = std::vector<std::byte>(bytes);
+        const auto l = register_on(pair.active, local), r = register_on(pair.passive, remote), b = register_on(pair.active, back);
+        WorkRequest write = make(Operation::write, all_of(local, l));
+        const Sge source = all_of(local, l), sink = all_of(back, b);
+        write.sges = {&source, 1};
+        write.remote_address = reinterpret_cast<std::uint64_t>(remote.data());
+        write.remote_token = r->remote_token();
+        ASSERT_EQ(pair.active.queue_pair->post(write), Status::success);
+        ASSERT_EQ(pair.active.next().status, Status::success);
+        EXPECT_EQ(local, remote);
+        WorkRequest read = write;
+        read.operation = Operation::read;
+        read.sges = {&sink, 1};
+        ASSERT_EQ(pair.active.queue_pair->post(read), Status::success);
+        ASSERT_EQ(pair.active.next().status, Status::success);
+        EXPECT_EQ(local, back);
+        for (const auto& memory : {l, r, b}) memory->deregister();
+    }
+}
+
+TEST_P(SoftPair, ARefusedWriteEndsTheConnectionOnBothSides) {
+    auto local = pattern(64), remote = pattern(64);
+    const auto l = register_on(pair.active, local), r = register_on(pair.passive, remote, Access::remote_read);
+    const Sge source = all_of(local, l), posted = all_of(remote, r);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, posted)), Status::success);
+    WorkRequest write = make(Operation::write, source);
+    write.remote_address = reinterpret_cast<std::uint64_t>(remote.data());
+    write.remote_token = r->remote_token();
+    ASSERT_EQ(pair.active.queue_pair->post(write), Status::success);
+    EXPECT_EQ(pair.active.next().status, Status::access_violation);
+    EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    EXPECT_EQ(pair.active.sink->disconnected.wait(), Status::disconnected);
+    EXPECT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    EXPECT_EQ(remote, pattern(64));
+    l->deregister();
+    r->deregister();
+}
+
+TEST_P(SoftPair, AnArmedQueueIsWokenThoughNobodyPolls) {
+    auto from = pattern(64), to = std::vector<std::byte>(64);
+    const auto source = register_on(pair.active, from), target = register_on(pair.passive, to);
+    const Sge send = all_of(from, source), receive = all_of(to, target);
+    for (int round = 0; round < 100; ++round) {
+        ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
+        pair.passive.completions->arm(NotifyKind::any);
+        pair.active.completions->arm(NotifyKind::any);
+        ASSERT_EQ(pair.active.queue_pair->post(make(Operation::send, send)), Status::success);
+        ASSERT_EQ(pair.passive.events.event.wait(), Status::success);
+        ASSERT_EQ(pair.active.events.event.wait(), Status::success);
+        Completion completion;
+        ASSERT_EQ(pair.passive.completions->poll({&completion, 1}), 1u);
+        ASSERT_EQ(pair.active.completions->poll({&completion, 1}), 1u);
+    }
+    source->deregister();
+    target->deregister();
+}
+
+TEST_P(SoftPair, ASendWithoutAReceiveTimesOut) {
+    auto from = pattern(64);
+    const auto source = register_on(pair.active, from);
+    const Sge send = all_of(from, source);
+    ASSERT_EQ(pair.active.queue_pair->post(make(Operation::send, send)), Status::success);
+    pair.active.completions->arm(NotifyKind::any);
+    EXPECT_EQ(pair.active.next().status, Status::timed_out);
+    source->deregister();
+}
+
+TEST_P(SoftPair, ADisconnectFlushesThePeer) {
+    auto to = pattern(64);
+    const auto target = register_on(pair.passive, to);
+    const Sge receive = all_of(to, target);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
+    pair.active.connector->disconnect();
+    EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    EXPECT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    target->deregister();
+}
+
+INSTANTIATE_TEST_SUITE_P(Wires, SoftPair, testing::Values(WireKind::loopback, WireKind::shm),
+                         [](const auto& each) { return each.param == WireKind::loopback ? "Loopback" : "Shm"; });
+
+}  // namespace
+}  // namespace opennd::test
