@@ -19,6 +19,8 @@
 namespace opennd {
 namespace {
 
+static_assert(EventLoop::kReadable == EPOLLIN);
+
 constexpr std::uint64_t kWakeId = 0;
 constexpr std::size_t kEventsPerTurn = 64;
 

@@ -32,6 +32,9 @@ public:
         virtual void on_ready(std::uint32_t epoll_events) = 0;
     };
 
+    // What most watchers wait for (EPOLLIN).
+    static constexpr std::uint32_t kReadable = 1;
+
     explicit EventLoop();
     // Stops and joins the thread; functions that have not run are destroyed without running. Not from a callback, and
     // not while another thread calls into the loop. The process-wide loop is never destroyed.

@@ -150,7 +150,7 @@ Result<LocalSocket::PeerIdentity> LocalSocket::peer() const {
     if (::getsockopt(fd_.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &bytes) != 0) return status_from_errno(errno);
     // A socket that never had a peer reports nobody.
     if (credentials.uid == static_cast<uid_t>(-1)) return Status::not_connected;
-    return PeerIdentity{credentials.pid, credentials.uid};
+    return PeerIdentity{credentials.pid, credentials.uid, credentials.uid == ::geteuid()};
 }
 
 Result<LocalListener> LocalListener::bind(std::string_view abstract_name) {

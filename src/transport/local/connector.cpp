@@ -2,11 +2,10 @@
 // LocalConnector: what the program asks for. What the peer says is in connector_events.cpp.
 #include "transport/local/connector.h"
 
-#include <sys/epoll.h>
-
 #include "base/log.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/local/link.h"
+#include "transport/soft/transport.h"
 
 namespace opennd::local {
 
@@ -29,7 +28,7 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
 // From here on the event loop keeps this object alive, until end().
 void LocalConnector::watch() {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalConnector>(this)));
-    const Status status = adapter_->event_loop().add(socket_.descriptor(), EPOLLIN, watch);
+    const Status status = adapter_->event_loop().add(socket_.descriptor(), EventLoop::kReadable, watch);
     if (!ok(status))
         log(LogLevel::error, "connection: its socket cannot be watched ({}); nothing of the peer will be heard", name(status));
 }
@@ -212,6 +211,8 @@ void LocalConnector::end_with(ControlType farewell) {
 void LocalConnector::end() {
     if (state_ == State::ended) return;
     state_ = State::ended;
+    if (claimed_) adapter_->transport().release_addresses(claimed_->first, claimed_->second);
+    claimed_.reset();
     if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
     socket_ = LocalSocket();
     listener_ = nullptr;

@@ -6,7 +6,9 @@
 #include <algorithm>
 #include <array>
 #include <functional>
+#include <optional>
 #include <string>
+#include <utility>
 
 #include "base/lock.h"
 #include "platform/event_loop.h"
@@ -108,6 +110,8 @@ private:
     ReceivedControl request_ GUARDED_BY(mutex_);          // passive: until accepted
     ReadLimits limits_ GUARDED_BY(mutex_);                // in force on this side
     bool abandoned_ GUARDED_BY(mutex_) = false;
+    // Passive: the two addresses claimed in the transport, until end().
+    std::optional<std::pair<Address, Address>> claimed_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd::local

@@ -6,6 +6,7 @@
 #include "platform/asymmetric_barrier.h"
 #include "transport/local/connector.h"
 #include "transport/local/link.h"
+#include "transport/soft/transport.h"
 
 namespace opennd::local {
 namespace {
@@ -54,6 +55,15 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     request.peer = address_of(message.local);
     request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);     // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
+    if (!adapter_->transport().claim_addresses(request.local, request.peer)) {   // ND2-CON-BIND-04
+        ControlMessage refusal;
+        refusal.type = ControlType::reject;
+        refusal.address_exists = 1;
+        tell(refusal);
+        end();
+        return {};
+    }
+    claimed_ = {request.local, request.peer};
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
     state_ = State::requested;
@@ -85,9 +95,8 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
     if (state_ != State::requesting) return peer_ended(Status::connection_refused);
     end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
-    return to_sink([data = std::move(data)](ConnectorSink& sink) {
-        sink.on_connect_failed(Status::connection_refused, data);
-    });
+    const Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
+    return to_sink([status, data = std::move(data)](ConnectorSink& sink) { sink.on_connect_failed(status, data); });
 }
 
 LocalConnector::Call LocalConnector::handle_ready() {

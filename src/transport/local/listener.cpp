@@ -2,9 +2,6 @@
 // LocalListener: see listener.h.
 #include "transport/local/listener.h"
 
-#include <sys/epoll.h>
-#include <unistd.h>
-
 #include <algorithm>
 
 #include "base/log.h"
@@ -28,11 +25,11 @@ private:
 
 bool same_user(const LocalSocket& socket) {
     const auto identity = socket.peer();
-    if (identity.ok() && identity.value().uid == geteuid()) return true;
+    if (identity.ok() && identity.value().same_user) return true;
     log(LogLevel::warn,
-        "connection: the peer runs as user {}, this process as {}; same-host connections share memory and are made "
+        "connection: the peer runs as user {}, this process does not; same-host connections share memory and are made "
         "between processes of one user only",
-        identity.ok() ? identity.value().uid : static_cast<uid_t>(-1), geteuid());
+        identity.ok() ? std::to_string(identity.value().uid) : "unknown");
     return false;
 }
 
@@ -55,7 +52,7 @@ Status LocalListener::listen(std::uint32_t) {
     const Held lock(mutex_);
     if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalListener>(this)));
-    return adapter_->event_loop().add(socket_.descriptor(), EPOLLIN, watch);
+    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kReadable, watch);
 }
 
 void LocalListener::on_readable() {

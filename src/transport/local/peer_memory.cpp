@@ -2,8 +2,6 @@
 // PeerMemory: see peer_memory.h.
 #include "transport/local/peer_memory.h"
 
-#include <sys/uio.h>
-
 #include <vector>
 
 #include "platform/process_memory.h"

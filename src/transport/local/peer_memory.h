@@ -4,8 +4,6 @@
 // a real copy, when the connection is made.
 #pragma once
 
-#include <sys/types.h>
-
 #include <array>
 #include <atomic>
 #include <cstddef>
@@ -18,6 +16,7 @@
 #include "base/lock.h"
 #include "base/status.h"
 #include "model/sge.h"
+#include "platform/process_memory.h"
 #include "platform/shared_memory.h"
 #include "transport/soft/token_table.h"
 

@@ -90,10 +90,8 @@ void RingChannel::wait_for_peer_access(Token token) {
     const SteadyTime deadline = now() + kAccessPatience;
     const auto in_use = [&] {
         if (peer_gone_.load(std::memory_order_acquire)) return false;
-        if (in_.access.token.load(std::memory_order_acquire) == value(token)) return true;
-        // The peer may be fetching a message from here; it is done with it when it has consumed the frame.
-        const std::uint32_t pull = last_pull_.load(std::memory_order_relaxed);
-        return pull != 0 && !closed_.load(std::memory_order_relaxed) && !broken() && !producer_.consumed(pull - 1);
+        return in_.access.token.load(std::memory_order_acquire) == value(token) ||
+               in_.access.fetching.load(std::memory_order_acquire) == value(token);
     };
     while (in_use()) {
         if (now() > deadline) {

@@ -67,17 +67,17 @@ private:
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request) const;
     bool check_target(const soft::OutboundRequest& request, soft::MemoryGrant& grant);
+    void enter_access(std::atomic<std::uint32_t>& mark, Token token);
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(Producer::Header header, soft::SgeCursor& from, std::uint32_t& number);
     void wake_peer();
-    void enter_access(Token token);
-    void leave_access() { out_.access.token.store(0, std::memory_order_release); }
 
     // ring_receive.cpp: frames coming in.
     Step take(const Consumer::Header& frame, soft::InboundSink& sink);
     Step take_send(const Consumer::Header& frame, soft::InboundSink& sink);
     Step take_pull(const Consumer::Header& frame, soft::InboundSink& sink);
     Step fetch(std::span<const PullPiece> pieces, soft::InboundSink& sink);
+    Status fetch_piece(const PullPiece& piece, std::uint64_t skip);
     Step take_write(const Consumer::Header& frame, soft::InboundSink& sink);
     Step take_read_request(const Consumer::Header& frame, soft::InboundSink& sink);
     Step take_read_reply(const Consumer::Header& frame, soft::InboundSink& sink);
@@ -112,6 +112,7 @@ private:
         std::span<const Sge> target;
     };
     Incoming message_, reply_;
+    std::uint32_t fetched_ = 0;              // pieces of the pull frame at the front already placed
     std::uint32_t answered_ = 0;             // bytes of the read request at the front already sent
     bool refused_ = false;
 
@@ -119,7 +120,6 @@ private:
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
     std::atomic<bool> peer_gone_{false};
-    std::atomic<std::uint32_t> last_pull_{0};   // number + 1 of the newest frame that lets the peer fetch; 0: none
 };
 
 }  // namespace opennd::local

@@ -80,59 +80,75 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::In
 }
 
 RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::InboundSink& sink) {
-    std::array<PullPiece, 17> pieces;
+    std::array<PullPiece, kMaxPullPieces> list;
     const std::size_t count = frame.length / sizeof(PullPiece);
-    if (count == 0 || count > pieces.size() || frame.length % sizeof(PullPiece) != 0)
+    if (count == 0 || count > list.size() || frame.length % sizeof(PullPiece) != 0)
         return break_off("a list of memory to fetch has an impossible length");
-    std::memcpy(pieces.data(), frame.payload, frame.length);
+    std::memcpy(list.data(), frame.payload, frame.length);
+    const std::span<const PullPiece> pieces = std::span(list).first(count);
     std::uint64_t sum = 0;
-    for (const PullPiece& piece : std::span(pieces).first(count)) {
-        if (piece.length == 0 || piece.length > frame.total) return break_off("memory to fetch has an impossible length");
-        sum += piece.length;
-    }
+    for (const PullPiece& piece : pieces) sum += piece.length;
     if (sum != frame.total) return break_off("the memory to fetch does not add up to the message");
     if (!message_.active) {
         const Step step = begin_message(frame.total, (frame.flags & kSolicited) != 0, sink);
         if (step != Step::consumed) return step;
     }
-    const Step step = fetch(std::span(pieces).first(count), sink);
+    const Step step = fetch(pieces, sink);
     if (step != Step::message) return step;
+    fetched_ = 0;
     message_.active = false;
     sink.receive_done(message_.total, message_.solicited);
     return Step::message;
 }
 
-// Copies the peer's memory into the receive. Each piece lies whole where it is read, or is asked for and waited for.
+// Copies the peer's memory into the receive, piece by piece; goes on where it had to stop for a segment to come.
 RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::InboundSink& sink) {
-    std::array<const std::byte*, 17> sources{};
-    for (std::size_t i = 0; i < pieces.size(); ++i) {
-        sources[i] = parts_.peer_memory->find(pieces[i].address, pieces[i].length, {pieces[i].segment, pieces[i].offset});
-        if (!sources[i] && !parts_.peer_memory->kernel_copies()) {
-            if (pieces[i].segment == 0) return break_off("a message lies in memory that cannot be reached");
-            return Step::blocked;   // goes on when the segment has come
-        }
-    }
     Status status = Status::success;
-    soft::SgeCursor to(message_.target);
-    std::uint64_t placed = 0;
     sink.begin_long_copy();
-    for (std::size_t i = 0; i < pieces.size() && ok(status); ++i) {
-        const bool last = i + 1 == pieces.size();
-        if (sources[i]) {
-            soft::scatter(to, sources[i], pieces[i].length, last);
-        } else {
-            status = parts_.peer_memory->read(pieces[i].address, message_.target, placed, pieces[i].length);
-            to.skip(pieces[i].length);
-        }
-        placed += pieces[i].length;
+    while (fetched_ < pieces.size() && ok(status)) {
+        status = fetch_piece(pieces[fetched_], message_.placed);
+        if (!ok(status)) break;
+        message_.placed += pieces[fetched_].length;
+        ++fetched_;
     }
     sink.end_long_copy();
     if (ok(status)) return Step::message;
+    if (status == Status::would_block) return Step::blocked;
     log(LogLevel::warn,
         "message of {} bytes: the sender's memory could not be read ({}); it must stay registered and mapped until the Send "
         "completes (ND2-QP-RDMA-04)",
         message_.total, name(status));
     return stop(Status::access_violation);
+}
+
+// would_block: the segment was asked for. The sender's token is looked at while the access is marked, as for a Read.
+Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
+    const auto token = static_cast<Token>(piece.token);
+    enter_access(out_.access.fetching, token);
+    Status status = Status::access_violation;
+    const soft::TokenSlot& slot = parts_.peer_tokens.slot(token);
+    if (token != Token::none && slot.remote_token.load(std::memory_order_acquire) == piece.token) {
+        const soft::MemoryGrant grant = slot.grant();
+        soft::SharedLocation location = grant.location;
+        location.offset += piece.address - grant.address;
+        const std::byte* const source = grant.covers(piece.address, piece.length)
+                                            ? parts_.peer_memory->find(piece.address, piece.length, location)
+                                            : nullptr;
+        if (source) {
+            soft::SgeCursor to(message_.target);
+            to.skip(skip);
+            soft::scatter(to, source, piece.length, skip + piece.length == message_.total);
+            status = Status::success;
+        } else if (!grant.covers(piece.address, piece.length)) {
+            status = Status::access_violation;
+        } else if (parts_.peer_memory->kernel_copies()) {
+            status = parts_.peer_memory->read(piece.address, message_.target, skip, piece.length);
+        } else if (location.segment != 0) {
+            status = Status::would_block;
+        }
+    }
+    out_.access.fetching.store(0, std::memory_order_release);
+    return status;
 }
 
 RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::InboundSink& sink) {

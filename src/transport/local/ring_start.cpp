@@ -100,29 +100,22 @@ bool RingChannel::worth_pulling(const OutboundRequest& request) const {
 }
 
 StartResult RingChannel::start_pull(const OutboundRequest& request) {
-    std::array<PullPiece, 17> pieces{};   // as many entries as a queue pair takes
+    std::array<PullPiece, kMaxPullPieces> pieces{};
     std::uint32_t count = 0;
     for (const Sge& sge : request.sges) {
         soft::MemoryGrant grant;
         if (sge.length == 0) continue;
-        if (count == pieces.size()) return stream(request, FrameKind::send);
-        PullPiece& piece = pieces[count++];
-        piece.address = reinterpret_cast<std::uint64_t>(sge.buffer);
-        piece.length = sge.length;
-        if (parts_.own_tokens->find_local(sge.token, grant)) {
-            piece.segment = grant.location.segment;
-            piece.offset = grant.location.offset + (piece.address - grant.address);
-        }
+        if (!parts_.own_tokens->find_local(sge.token, grant)) return done(Status::access_violation);   // withdrawn just now
+        pieces[count++] = {reinterpret_cast<std::uint64_t>(sge.buffer), sge.length, value(grant.remote_token)};
     }
     const Sge list{reinterpret_cast<std::byte*>(pieces.data()), static_cast<std::uint32_t>(count * sizeof(PullPiece)),
                    Token::none};
     soft::SgeCursor from({&list, 1});
     const auto flags = static_cast<std::uint8_t>(kFirst | kLast |
                                                  (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
-    tx_lock_.lock();
     std::uint32_t number = 0;
+    tx_lock_.lock();
     const bool sent = put({FrameKind::pull, flags, list.length, request.length_bytes}, from, number);
-    if (sent) last_pull_.store(number + 1, std::memory_order_relaxed);
     tx_lock_.unlock();
     if (!sent) return kBlocked;
     wake_peer();
@@ -138,7 +131,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
         std::uint32_t refused = 0, reason = 0;
         return producer_.refusal(refused, reason) ? done(Status::canceled) : kBlocked;
     }
-    enter_access(request.remote_token);
+    enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
     Status status = Status::access_violation;
     bool reached = true;
@@ -155,14 +148,14 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
             reached = false;
         }
     }
-    leave_access();
+    out_.access.token.store(0, std::memory_order_release);
     if (!reached) return write ? stream(request, FrameKind::write) : ask_to_read(request);
     return done(status);
 }
 
 // Marks the access, so that the owner of the memory can wait for its end, and only then looks whether the token lives.
-void RingChannel::enter_access(Token token) {
-    out_.access.token.store(value(token), std::memory_order_relaxed);
+void RingChannel::enter_access(std::atomic<std::uint32_t>& mark, Token token) {
+    mark.store(value(token), std::memory_order_relaxed);
     if (parts_.asymmetric)
         light_barrier();   // the owner makes a heavy one after it killed a token
     else

@@ -51,15 +51,16 @@ struct alignas(kFrameBytes) Frame {
 };
 static_assert(sizeof(Frame) == kFrameBytes && offsetof(Frame, payload) == 32);
 
-// One stretch of the producer's memory; the payload of a pull frame is an array of these.
+// One stretch of the producer's memory; the payload of a pull frame is an array of these. The consumer looks the token up
+// as for an RDMA Read, so that memory withdrawn meanwhile is not touched.
 struct PullPiece {
     std::uint64_t address;   // in the producer's address space
-    std::uint64_t length;    // bytes
-    std::uint64_t offset;    // in the segment
-    std::uint32_t segment;   // of the producer's mappable memory; 0: private
-    std::uint32_t unused;
+    std::uint32_t length;    // bytes
+    std::uint32_t token;     // the region's remote token
 };
-static_assert(sizeof(PullPiece) == 32);
+static_assert(sizeof(PullPiece) == 16);
+// As many entries as a queue pair takes, and one for inline data.
+inline constexpr std::uint32_t kMaxPullPieces = 17;
 
 inline constexpr std::uint32_t kAsleepRung = 3;   // beside Channel::Attention: asleep, and rung already
 
@@ -79,9 +80,11 @@ struct Lane {
         std::atomic<std::uint32_t> attention;        // Channel::Attention or kAsleepRung (which the producer writes)
         std::atomic<std::uint32_t> abilities;        // Ability
     } wishes;
-    // Written by the producer: the token through which it accesses the consumer's memory at the moment, else 0.
+    // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
+    // Reads and Writes, one for messages that it fetches.
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
+        std::atomic<std::uint32_t> fetching;
     } access;
 
     Frame frames[kFrames];                           // written by the producer

@@ -66,7 +66,6 @@ void SoftCompletionQueue::push(const Completion& completion, const Credit& credi
     }
     const Held lock(lock_);
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    if (count == capacity_) grow(std::size_t{count} + 1);
     if (count >= depth_ && !depth_exceeded_) {
         depth_exceeded_ = true;
         log(LogLevel::warn,
@@ -88,9 +87,10 @@ bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind)
     return kind == NotifyKind::any || (kind == NotifyKind::solicited && completion.solicited);
 }
 
-void SoftCompletionQueue::grow(std::size_t room) {
-    const std::size_t capacity = std::bit_ceil(std::max<std::size_t>({room, attached_depth_, 16}));
-    auto ring = std::make_unique<Entry[]>(capacity);
+void SoftCompletionQueue::reserve(std::size_t room) {
+    if (room <= capacity_) return;
+    const std::size_t capacity = std::bit_ceil(room);
+    auto ring = lazily_committed<Entry>(capacity);
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     for (std::uint32_t i = 0; i < count; ++i) ring[(head_ + i) & (capacity - 1)] = ring_[(head_ + i) & (capacity_ - 1)];
     ring_ = std::move(ring);
@@ -154,6 +154,7 @@ void SoftCompletionQueue::close() {
 void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
     {
         const Held lock(lock_);
+        reserve(attached_depth_ + depth + count_.load(std::memory_order_relaxed));
         attached_depth_ += depth;
     }
     const Held list(list_lock_);

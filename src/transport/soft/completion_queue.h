@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/lock.h"
+#include "transport/soft/lazy_memory.h"
 #include "transport/completion_queue.h"
 
 namespace opennd::soft {
@@ -61,7 +62,7 @@ public:
     // Calls the sink if an event is due. No lock held.
     void deliver_event();
 
-    // A queue pair that completes here, with room for all it can have outstanding (ND2-CQ-OVR-02).
+    // A queue pair that completes here, with room for all it can have outstanding (ND2-CQ-OVR-02). Throws std::bad_alloc.
     void attach(SoftQueuePair& queue_pair, std::uint32_t depth);
     // It is gone: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
     void detach(SoftQueuePair& queue_pair, std::uint32_t depth, const std::atomic<std::uint32_t>& freed);
@@ -74,7 +75,7 @@ private:
 
     std::size_t take(std::span<Completion> completions);
     void progress_attached(Progress& progress);
-    void grow(std::size_t room) REQUIRES(lock_);
+    void reserve(std::size_t room) REQUIRES(lock_);
     bool matches(const Completion& completion, NotifyKind kind) const;
 
     // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
@@ -84,7 +85,8 @@ private:
     std::atomic<bool> armed_{false};
 
     SpinLock lock_;   // taken after a queue pair's lock; nothing is called under it
-    std::unique_ptr<Entry[]> ring_ GUARDED_BY(lock_);
+    // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
+    std::unique_ptr<Entry[], decltype(&std::free)> ring_ GUARDED_BY(lock_){nullptr, &std::free};
     std::size_t capacity_ GUARDED_BY(lock_) = 0;   // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);

@@ -2,8 +2,6 @@
 // Service: see service.h.
 #include "transport/soft/service.h"
 
-#include <sys/epoll.h>
-
 #include <algorithm>
 
 namespace opennd::soft {
@@ -12,7 +10,7 @@ Result<Ref<Service>> Service::start(EventLoop& loop) {
     auto doorbell = Doorbell::create();
     if (!doorbell.ok()) return doorbell.status();
     const Ref<Service> service(new Service(doorbell.take()));
-    const Status status = loop.add(service->doorbell_.descriptor(), EPOLLIN, Ref<EventLoop::Watcher>(service));
+    const Status status = loop.add(service->doorbell_.descriptor(), EventLoop::kReadable, Ref<EventLoop::Watcher>(service));
     if (!ok(status)) return status;
     return service;
 }

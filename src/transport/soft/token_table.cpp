@@ -24,6 +24,7 @@ MemoryGrant TokenSlot::grant() const {
     grant.access = static_cast<Access>(access.load(std::memory_order_relaxed));
     grant.location.segment = segment.load(std::memory_order_relaxed);
     grant.location.offset = offset.load(std::memory_order_relaxed);
+    grant.remote_token = static_cast<Token>(remote_token.load(std::memory_order_relaxed));
     return grant;
 }
 
@@ -55,6 +56,7 @@ Result<TokenTable> TokenTable::create() {
 
 TokenTable::TokenTable(SharedMemory memory)
     : memory_(std::move(memory)),
+      mask_(static_cast<std::uint32_t>(random_u64())),
       header_(new (memory_.data()) TokenTableHeader),
       slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kHeaderBytes)),   // zero pages are dead slots
       owner_(std::make_unique<Owner>()) {
@@ -83,31 +85,32 @@ Result<TokenTable::Tokens> TokenTable::insert(const MemoryGrant& grant) {
         return Status::insufficient_resources;
     }
     std::uint32_t number = 0, remote = 0;
-    do {   // one number of the 2^32 becomes 0, which is no token
+    do {   // one number of the 2^32 becomes 0 here, another there, which is no token
         number = (std::uint32_t{++owner_->generation[index]} << kIndexBits) | index;
         remote = TokenPermutation::forward(header_->key, number);
-    } while (remote == 0);
-    Tokens tokens{static_cast<Token>(number), static_cast<Token>(remote)};
+    } while (remote == 0 || number == mask_);
+    const std::uint32_t local = number ^ mask_;
+    Tokens tokens{static_cast<Token>(local), static_cast<Token>(remote)};
     TokenSlot& slot = slots_[index];
     slot.address.store(grant.address, std::memory_order_relaxed);
     slot.length.store(grant.length, std::memory_order_relaxed);
     slot.access.store(static_cast<std::uint32_t>(grant.access), std::memory_order_relaxed);
     slot.segment.store(grant.location.segment, std::memory_order_relaxed);
     slot.offset.store(grant.location.offset, std::memory_order_relaxed);
-    slot.local_token.store(number, std::memory_order_release);
+    slot.local_token.store(local, std::memory_order_release);
     slot.remote_token.store(remote, std::memory_order_release);
     return tokens;
 }
 
 void TokenTable::remove(Token local) {
-    TokenSlot& slot = slots_[value(local) & (kSlots - 1)];
+    TokenSlot& slot = slots_[index_of(local)];
     slot.local_token.store(0, std::memory_order_release);
     slot.remote_token.store(0, std::memory_order_release);
 }
 
 void TokenTable::release(Token local) {
     const Held lock(owner_->mutex);
-    owner_->free.push_back(value(local) & (kSlots - 1));
+    owner_->free.push_back(index_of(local));
 }
 
 bool TokenTable::find_remote(Token token, MemoryGrant& grant) const {

@@ -2,7 +2,8 @@
 // Which memory a token names, with which rights: the one place where access is checked (design.md: nothing is trusted).
 //
 // The table lies in shared memory that peers on this host map read-only, so that an initiator checks its target's tokens
-// itself (design.md, decision 2). Lookups take no lock. A local token is an index with a generation. A remote token is a
+// itself (design.md, decision 2). Lookups take no lock. A local token is an index with a generation, masked so that one of
+// another adapter is not taken for it. A remote token is a
 // keyed permutation of the same number: a peer on another host that guesses learns nothing from the tokens it was given,
 // and every wrong guess costs it a connection.
 #pragma once
@@ -34,6 +35,7 @@ struct MemoryGrant {
     std::uint64_t length = 0;    // bytes
     Access access = Access::none;
     SharedLocation location;
+    Token remote_token = Token::none;
 
     // The range lies inside. Written so that nothing can wrap.
     bool covers(std::uint64_t from, std::uint64_t bytes) const {
@@ -98,7 +100,7 @@ public:
     // Lock-free, any thread: the grant if the token is alive. Valid while the caller keeps the owner from ending a grace
     // period (a queue pair's lock here, the hazard word of a channel at a peer).
     bool find_local(Token token, MemoryGrant& grant) const {
-        const TokenSlot& slot = slots_[value(token) & (kSlots - 1)];
+        const TokenSlot& slot = slots_[index_of(token)];
         if (token == Token::none || slot.local_token.load(std::memory_order_acquire) != value(token)) return false;
         grant = slot.grant();
         return true;
@@ -111,9 +113,11 @@ public:
 
 private:
     explicit TokenTable(SharedMemory memory);
+    std::uint32_t index_of(Token local) const { return (value(local) ^ mask_) & (kSlots - 1); }
 
     // Constant after construction.
     SharedMemory memory_;
+    std::uint32_t mask_;   // random
     TokenTableHeader* header_;
     TokenSlot* slots_;
 

@@ -68,4 +68,14 @@ std::vector<Wire*> SoftTransport::chosen_wires() const {
     return chosen_;
 }
 
+bool SoftTransport::claim_addresses(const Address& local, const Address& peer) {
+    const Held lock(mutex_);
+    return connected_.emplace(local, peer).second;
+}
+
+void SoftTransport::release_addresses(const Address& local, const Address& peer) {
+    const Held lock(mutex_);
+    connected_.erase({local, peer});
+}
+
 }  // namespace opennd::soft

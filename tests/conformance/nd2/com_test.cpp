@@ -26,8 +26,6 @@ protected:
              [this](REFIID iid, void** out) { return adapter_->CreateCompletionQueue(iid, file_, 8, 0, 0, out); }},
             {"memory region", IID_IND2MemoryRegion, true,
              [this](REFIID iid, void** out) { return adapter_->CreateMemoryRegion(iid, file_, out); }},
-            {"memory window", IID_IND2MemoryWindow, false,
-             [this](REFIID iid, void** out) { return adapter_->CreateMemoryWindow(iid, out); }},
             {"queue pair", IID_IND2QueuePair, false,
              [this](REFIID iid, void** out) {
                  return adapter_->CreateQueuePair(iid, queue_.get(), queue_.get(), nullptr, 4, 4, 4, 4, 0, out);
