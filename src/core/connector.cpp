@@ -46,7 +46,8 @@ Status Connector::bind(const Address& wanted) {
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::bind); !ok(status)) return status;
     advance(ConnectorEvent::bind);
-    local_ = local.value().port() != 0 ? local.value() : local.value().with_port(draw_port());
+    port_origin_ = local.value().port() != 0 ? PortOrigin::program : PortOrigin::drawn;
+    local_ = port_origin_ == PortOrigin::program ? local.value() : local.value().with_port(draw_port());
     return Status::success;
 }
 
@@ -64,10 +65,12 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
     {
         const Held control(control_);
         Address local;
+        PortOrigin origin = PortOrigin::program;
         {
             const Held lock(mutex_);
             if (const Status status = check(ConnectorMethod::connect); !ok(status)) return status;
             local = local_;
+            origin = port_origin_;
         }
         // Nothing leaves the bound state while control_ is held, so what was checked stays true.
         if (const Status status = make_transport(); !ok(status)) return status;
@@ -84,7 +87,8 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             pending_.add(std::move(request), RequestKind::connect);
         }
         if (!remote.is_unspecified())
-            transport_->connect(local, remote, offer, private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
+            transport_->connect(local, origin, remote, offer, private_data,
+                                Ref<TransportQueuePair>(&queue_pair->transport()));
     }
     if (remote.is_unspecified()) on_connect_failed(Status::address_unspecified, {});  // ND2-AMB-22
     return Status::success;

@@ -111,6 +111,7 @@ private:
     PendingRequests pending_ GUARDED_BY(mutex_);
     ConnectorHistory history_ GUARDED_BY(mutex_);
     Address local_ GUARDED_BY(mutex_);
+    PortOrigin port_origin_ GUARDED_BY(mutex_) = PortOrigin::program;
     Address peer_ GUARDED_BY(mutex_);
     ReadLimits limits_ GUARDED_BY(mutex_);                    // this side's effective values
     std::vector<std::byte> private_data_ GUARDED_BY(mutex_);  // the peer's

@@ -54,6 +54,10 @@ struct ConnectionPath {
     std::string_view bulk;        // "mapping", "process_vm", "ring"
 };
 
+// Where the local port comes from. A port that OpenND drew for the program is only a label: two connections may carry the
+// same. Between two that the program named, the four-tuple is unique (ND2-CON-BIND-04).
+enum class PortOrigin : std::uint8_t { program, drawn };
+
 class TransportConnector : public RefCounted {
 public:
     // Where events go from now on; null: nowhere. If the sender of a request abandoned it before, on_establish_failed
@@ -62,12 +66,13 @@ public:
 
     // Active. Begins; the outcome comes through the sink, never before the call returned to its caller's lock-free part:
     // a sink call may run on another thread at once. After on_connect_failed a new connect may be made.
-    virtual void connect(const Address& local, const Address& remote, const ReadLimits& offer,
+    virtual void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                          std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) = 0;
-    // Active, after on_replied.
+    // Active, after on_replied. If the peer gave up meanwhile, the queue pair goes to error (ND2-CON-CMPL-02).
     virtual void complete() = 0;
 
-    // Passive. The effective limits of this side (ND2-CON-LIM-03).
+    // Passive. The effective limits of this side (ND2-CON-LIM-03). If the peer gave up meanwhile, the queue pair goes to
+    // error (ND2-CON-ACC-07).
     virtual void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                         std::span<const std::byte> private_data) = 0;
 

@@ -27,6 +27,7 @@ protected:
     // What a process keeps for as long as it uses the library is there after the first conversation.
     PeerDeath() {
         serve_a_peer();
+        { const support::Buffer kept_segment(kSharedBytes, support::MemoryKind::mappable); }
         baseline_ = support::settled_resources();
     }
 

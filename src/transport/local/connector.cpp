@@ -43,7 +43,7 @@ void LocalConnector::set_sink(Ref<ConnectorSink> sink) {
     if (was_abandoned) later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
 }
 
-void LocalConnector::connect(const Address& local, const Address& remote, const ReadLimits& offer,
+void LocalConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                              std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
     const Held lock(mutex_);
     auto segment = SharedMemory::create("opennd-connection", sizeof(Segment));
@@ -59,6 +59,7 @@ void LocalConnector::connect(const Address& local, const Address& remote, const 
     ControlMessage message = introduce(ControlType::request);
     message.inbound_reads = offer.inbound;
     message.outbound_reads = offer.outbound;
+    message.port_drawn = origin == PortOrigin::drawn ? 1 : 0;
     message.local = local.to_sockaddr();
     message.remote = remote.to_sockaddr();
     message.set_data(private_data);
@@ -78,53 +79,69 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
 }
 
 void LocalConnector::complete() {
-    Ref<soft::SoftQueuePair> queue_pair;
+    Ref<soft::SoftQueuePair> ready, failed;
     {
         const Held lock(mutex_);
-        if (state_ != State::replied) return;   // the peer ended it; the sink knows or will
-        if (!attach()) {
+        if (state_ != State::replied) {
+            failed = std::exchange(given_up_, nullptr);   // the peer ended it; the sink knows or will
+        } else if (!attach()) {
+            failed = queue_pair_;
             end_with(ControlType::reject);
             later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::canceled); }));
-            return;
+        } else {
+            ready = queue_pair_;
+            state_ = State::established;
+            ControlMessage message;
+            message.type = ControlType::ready;
+            tell(message);
         }
-        state_ = State::established;
-        ControlMessage ready;
-        ready.type = ControlType::ready;
-        tell(ready);
-        queue_pair = queue_pair_;
     }
-    later([queue_pair, established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
+    if (failed) failed->connection_ended();
+    if (!ready) return;
+    later([ready, established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
         established();
-        queue_pair->serve();   // what came before anybody looked
+        ready->serve();   // what came before anybody looked
     });
 }
 
 void LocalConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                             std::span<const std::byte> private_data) {
-    const Held lock(mutex_);
-    if (state_ != State::requested) return;   // abandoned; the sink knows or will
-    queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
-    limits_ = limits;
+    const Ref<soft::SoftQueuePair> pair(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
+    Status status = Status::connection_aborted;   // given up by the peer: the sink knows or will
+    {
+        const Held lock(mutex_);
+        if (state_ == State::requested) {
+            queue_pair_ = pair;
+            limits_ = limits;
+            status = accept_request(private_data);
+            if (!ok(status)) {
+                end_with(ControlType::reject);
+                later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
+            }
+        }
+    }
+    if (ok(status))
+        later([pair] { pair->serve(); });
+    else
+        pair->connection_ended();
+}
+
+Status LocalConnector::accept_request(std::span<const std::byte> private_data) {
     auto& descriptors = request_.descriptors;
     auto segment = SharedMemory::map(std::move(descriptors[0]), sizeof(Segment), SharedMemory::Access::read_write);
-    Status status = segment.status();
-    if (ok(status))
-        status = make_channel(segment.take(), Side::passive, std::move(descriptors[1]), std::move(descriptors[2]),
-                              request_.message);
-    if (ok(status) && !attach()) status = Status::canceled;
-    if (!ok(status)) {
-        end_with(ControlType::reject);
-        later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
-        return;
-    }
+    if (!segment.ok()) return segment.status();
+    const Status status = make_channel(segment.take(), Side::passive, std::move(descriptors[1]),
+                                       std::move(descriptors[2]), request_.message);
+    if (!ok(status)) return status;
+    if (!attach()) return Status::canceled;
     ControlMessage message = introduce(ControlType::accept);
-    message.inbound_reads = limits.inbound;
-    message.outbound_reads = limits.outbound;
+    message.inbound_reads = limits_.inbound;
+    message.outbound_reads = limits_.outbound;
     message.set_data(private_data);
     const std::array own{adapter_->tokens().memory().descriptor(), adapter_->service().doorbell_descriptor()};
     state_ = State::accepting;
     tell(message, own);
-    later([pair = queue_pair_] { pair->serve(); });
+    return Status::success;
 }
 
 // The queue pair may be used from now on. False: it was released or flushed to error meanwhile.

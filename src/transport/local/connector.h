@@ -49,7 +49,7 @@ public:
                         Ref<ListenerSink> listener);
 
     void set_sink(Ref<ConnectorSink> sink) override;
-    void connect(const Address& local, const Address& remote, const ReadLimits& offer,
+    void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                  std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) override;
     void complete() override;
     void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
@@ -87,6 +87,7 @@ private:
     void end() REQUIRES(mutex_);
     void end_with(ControlType farewell) REQUIRES(mutex_);
     bool attach() REQUIRES(mutex_);
+    Status accept_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
     void release_queue_pair(Ref<soft::SoftQueuePair> queue_pair);
     void finish_locally(Status told_to_sink);
     void later(Call call);
@@ -105,6 +106,7 @@ private:
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
     Ref<ListenerSink> listener_ GUARDED_BY(mutex_);       // until the request came
     Ref<soft::SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);
+    Ref<soft::SoftQueuePair> given_up_ GUARDED_BY(mutex_);   // active: its peer gave up before complete()
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
     SharedMemory segment_ GUARDED_BY(mutex_);             // until the channel has it
     ReceivedControl request_ GUARDED_BY(mutex_);          // passive: until accepted

@@ -55,7 +55,8 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     request.peer = address_of(message.local);
     request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);     // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
-    if (!adapter_->transport().claim_addresses(request.local, request.peer)) {   // ND2-CON-BIND-04
+    const bool named = message.port_drawn == 0;
+    if (named && !adapter_->transport().claim_addresses(request.local, request.peer)) {   // ND2-CON-BIND-04
         ControlMessage refusal;
         refusal.type = ControlType::reject;
         refusal.address_exists = 1;
@@ -63,7 +64,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
         end();
         return {};
     }
-    claimed_ = {request.local, request.peer};
+    if (named) claimed_ = {request.local, request.peer};
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
     state_ = State::requested;
@@ -111,6 +112,7 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
     const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
     if (channel_) channel_->peer_gone();
     end();
+    if (state == State::replied) given_up_ = queue_pair;
     switch (state) {
         case State::requesting:
             return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });

@@ -40,6 +40,7 @@ struct ControlMessage {
     std::uint32_t outbound_reads = 0;
     std::uint32_t asymmetric = 0;          // request, accept: 1 if the sender can make heavy barriers
     std::uint32_t segment = 0;             // segment_request, segment
+    std::uint32_t port_drawn = 0;          // request: 1 if the program did not name its port
     std::uint32_t address_exists = 0;      // reject: 1 if the same two addresses are connected already
     std::uint32_t private_data_bytes = 0;
     std::uint64_t cookie_address = 0;      // request, accept: where the sender's cookie lies in its address space

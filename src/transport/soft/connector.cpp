@@ -23,7 +23,7 @@ void SoftConnector::set_sink(Ref<ConnectorSink> sink) {
     if (chosen) chosen->set_sink(std::move(sink));
 }
 
-void SoftConnector::connect(const Address& local, const Address& remote, const ReadLimits& offer,
+void SoftConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                             std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
     auto end = dial(remote);
     Ref<ConnectorSink> sink;
@@ -34,7 +34,7 @@ void SoftConnector::connect(const Address& local, const Address& remote, const R
     }
     if (end.ok()) {
         end.value()->set_sink(sink);
-        end.value()->connect(local, remote, offer, private_data, std::move(queue_pair));
+        end.value()->connect(local, origin, remote, offer, private_data, std::move(queue_pair));
     } else if (sink) {
         // Never from inside the program's call (ND2-CON-CONN-04).
         adapter_->event_loop().post([sink, status = end.status()] { sink->on_connect_failed(status, {}); });

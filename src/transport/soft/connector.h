@@ -14,7 +14,7 @@ public:
     explicit SoftConnector(Ref<SoftAdapter> adapter) : adapter_(std::move(adapter)) {}
 
     void set_sink(Ref<ConnectorSink> sink) override;
-    void connect(const Address& local, const Address& remote, const ReadLimits& offer,
+    void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                  std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) override;
     void complete() override;
     void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,

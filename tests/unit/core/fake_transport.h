@@ -64,7 +64,7 @@ struct FakeQueuePair final : TransportQueuePair {
 
 struct FakeConnector final : TransportConnector {
     void set_sink(Ref<ConnectorSink> to) override { sink = std::move(to); }
-    void connect(const Address&, const Address& to, const ReadLimits& limits, std::span<const std::byte>,
+    void connect(const Address&, PortOrigin, const Address& to, const ReadLimits& limits, std::span<const std::byte>,
                  Ref<TransportQueuePair>) override {
         calls.emplace_back("connect");
         remote = to;

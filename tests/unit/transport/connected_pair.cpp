@@ -82,7 +82,7 @@ ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits) {
 
     active.connector = active.adapter->create_connector().take();
     active.connector->set_sink(Ref<ConnectorSink>(active.sink));
-    active.connector->connect(loopback_address().with_port(1), at, {16, 16}, {}, active.queue_pair);
+    active.connector->connect(loopback_address().with_port(1), PortOrigin::program, at, {16, 16}, {}, active.queue_pair);
     EXPECT_EQ(request->arrived.wait(), Status::success);
     passive.connector = request->connector;
     passive.connector->set_sink(Ref<ConnectorSink>(passive.sink));
