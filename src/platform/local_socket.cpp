@@ -2,6 +2,7 @@
 // Unix SOCK_SEQPACKET sockets; see local_socket.h.
 #include "platform/local_socket.h"
 
+#include <poll.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -142,6 +143,11 @@ Result<LocalSocket::Packet> LocalSocket::receive(std::span<std::byte> buffer) {
     packet.bytes = static_cast<std::size_t>(length);
     packet.truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
     return packet;
+}
+
+bool LocalSocket::readable() const {
+    pollfd poll{fd_.get(), POLLIN, 0};
+    return ::poll(&poll, 1, 0) > 0;
 }
 
 Result<LocalSocket::PeerIdentity> LocalSocket::peer() const {

@@ -70,6 +70,9 @@ public:
     //   no_memory
     Result<Packet> receive(std::span<std::byte> buffer);
 
+    // receive() would have something to say.
+    bool readable() const;
+
     // not_connected; invalid_parameter: not a socket.
     Result<PeerIdentity> peer() const;
 

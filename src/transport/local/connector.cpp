@@ -82,7 +82,13 @@ void LocalConnector::complete() {
     Ref<soft::SoftQueuePair> ready, failed;
     {
         const Held lock(mutex_);
-        if (state_ != State::replied) {
+        if (state_ == State::replied && socket_.readable()) {
+            // The peer's last word is here already: it decides (ND2-CON-CMPL-02). This runs after it was heard.
+            later([self = Ref<LocalConnector>(this)] {
+                self->on_readable();
+                self->complete();
+            });
+        } else if (state_ != State::replied) {
             failed = std::exchange(given_up_, nullptr);   // the peer ended it; the sink knows or will
         } else if (!attach()) {
             failed = queue_pair_;

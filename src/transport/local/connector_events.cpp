@@ -55,8 +55,8 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     request.peer = address_of(message.local);
     request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);     // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
-    const bool named = message.port_drawn == 0;
-    if (named && !adapter_->transport().claim_addresses(request.local, request.peer)) {   // ND2-CON-BIND-04
+    // ND2-CON-BIND-04
+    if (!adapter_->transport().claim_addresses(request.local, request.peer, message.port_drawn == 0)) {
         ControlMessage refusal;
         refusal.type = ControlType::reject;
         refusal.address_exists = 1;
@@ -64,7 +64,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
         end();
         return {};
     }
-    if (named) claimed_ = {request.local, request.peer};
+    claimed_ = {request.local, request.peer};
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
     state_ = State::requested;

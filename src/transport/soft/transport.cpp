@@ -68,14 +68,16 @@ std::vector<Wire*> SoftTransport::chosen_wires() const {
     return chosen_;
 }
 
-bool SoftTransport::claim_addresses(const Address& local, const Address& peer) {
+bool SoftTransport::claim_addresses(const Address& local, const Address& peer, bool unique) {
     const Held lock(mutex_);
-    return connected_.emplace(local, peer).second;
+    if (unique && connected_.contains({local, peer})) return false;
+    connected_.emplace(local, peer);
+    return true;
 }
 
 void SoftTransport::release_addresses(const Address& local, const Address& peer) {
     const Held lock(mutex_);
-    connected_.erase({local, peer});
+    if (const auto found = connected_.find({local, peer}); found != connected_.end()) connected_.erase(found);
 }
 
 }  // namespace opennd::soft

@@ -35,8 +35,9 @@ public:
     // Started with the first adapter, which fails if it cannot be.
     Service& service() { return *service_; }
 
-    // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: there is one.
-    bool claim_addresses(const Address& local, const Address& peer);
+    // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: `unique` was
+    // asked for, and there is one.
+    bool claim_addresses(const Address& local, const Address& peer, bool unique);
     void release_addresses(const Address& local, const Address& peer);
 
     // How long a message waits for a receive to be posted (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
@@ -50,7 +51,7 @@ private:
     const std::chrono::milliseconds no_receive_time_;
 
     mutable Mutex mutex_;
-    std::set<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
+    std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
     Ref<Service> service_;   // set once under mutex_, before the first adapter exists
 };
