@@ -38,7 +38,9 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
 
 class Log {
 public:
-    Log() : standard_error_(std::make_shared<spdlog::logger>("opennd", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
+    Log()
+        : standard_error_(
+              std::make_shared<spdlog::logger>("opennd", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
         standard_error_->set_pattern("%H:%M:%S.%f opennd %l: %v");
         standard_error_->set_level(spdlog::level::trace);
         level_.store(level_from_environment(), std::memory_order_relaxed);
@@ -65,7 +67,7 @@ public:
     }
 
 private:
-    std::mutex mutex_;   // held while a sink runs, so that set() returns after the old one
+    std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
     LogFunction function_ = nullptr;
     void* context_ = nullptr;
     std::shared_ptr<spdlog::logger> standard_error_;

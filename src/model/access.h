@@ -11,7 +11,7 @@ enum class Access : std::uint32_t {
     local_write = 1,
     remote_read = 2,
     remote_write = 4,
-    read_sink = 8,   // local memory that an RDMA Read may fill, though Receives may not (ND2-MR-REG-03)
+    read_sink = 8,  // local memory that an RDMA Read may fill, though Receives may not (ND2-MR-REG-03)
 };
 
 constexpr Access operator|(Access a, Access b) {

@@ -63,12 +63,14 @@ bool Address::is_unspecified() const {
 
 bool Address::is_loopback() const {
     if (!is_ipv6()) return bytes_[0] == 127;
-    return bytes_[15] == 1 && std::all_of(bytes_.begin(), bytes_.end() - 1, [](std::uint8_t byte) { return byte == 0; });
+    return bytes_[15] == 1 &&
+           std::all_of(bytes_.begin(), bytes_.end() - 1, [](std::uint8_t byte) { return byte == 0; });
 }
 
 bool Address::is_multicast() const {
     if (is_ipv6()) return bytes_[0] == 0xff;
-    const bool broadcast = std::all_of(bytes_.begin(), bytes_.begin() + 4, [](std::uint8_t byte) { return byte == 0xff; });
+    const bool broadcast =
+        std::all_of(bytes_.begin(), bytes_.begin() + 4, [](std::uint8_t byte) { return byte == 0xff; });
     return broadcast || (bytes_[0] & 0xf0) == 0xe0;
 }
 

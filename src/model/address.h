@@ -26,13 +26,13 @@ public:
 
     bool is_ipv6() const { return family_ == AF_INET6; }
     std::uint16_t family() const { return family_; }
-    std::uint16_t port() const { return port_; }        // host order
-    std::uint32_t scope() const { return scope_; }      // IPv6 scope id, else 0
+    std::uint16_t port() const { return port_; }    // host order
+    std::uint32_t scope() const { return scope_; }  // IPv6 scope id, else 0
     Address with_port(std::uint16_t port) const;
 
     bool is_unspecified() const;
     bool is_loopback() const;
-    bool is_multicast() const;   // multicast, or the IPv4 limited broadcast
+    bool is_multicast() const;  // multicast, or the IPv4 limited broadcast
 
     // Same family and IP address; scope ids are compared only if both are nonzero (NDS-CHK-03). Ports are ignored.
     bool same_host(const Address& other) const;
@@ -46,7 +46,7 @@ private:
     std::uint16_t family_ = AF_INET;
     std::uint16_t port_ = 0;
     std::uint32_t scope_ = 0;
-    std::array<std::uint8_t, 16> bytes_{};   // network order; IPv4 uses the first four
+    std::array<std::uint8_t, 16> bytes_{};  // network order; IPv4 uses the first four
 };
 
 }  // namespace opennd

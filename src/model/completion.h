@@ -12,8 +12,8 @@ namespace opennd {
 struct Completion {
     Status status = Status::success;
     Operation operation = Operation::send;
-    bool solicited = false;               // a receive whose Send asked for it, or any failure (ND2-CQ-NTF-03)
-    std::uint32_t length_bytes = 0;       // a successful receive: bytes placed; otherwise 0
+    bool solicited = false;          // a receive whose Send asked for it, or any failure (ND2-CQ-NTF-03)
+    std::uint32_t length_bytes = 0;  // a successful receive: bytes placed; otherwise 0
     void* queue_pair_context = nullptr;
     void* request_context = nullptr;
 };

@@ -19,8 +19,8 @@ struct AdapterLimits {
     std::uint32_t max_initiator_depth;
     std::uint32_t max_shared_receive_depth;  // 0: no shared receive queues
     std::uint32_t max_completion_depth;
-    std::uint32_t inline_threshold_bytes;    // up to here inline is the faster way
-    std::uint32_t large_threshold_bytes;     // from here on the transport copies straight between the two buffers
+    std::uint32_t inline_threshold_bytes;  // up to here inline is the faster way
+    std::uint32_t large_threshold_bytes;   // from here on the transport copies straight between the two buffers
     std::uint32_t max_caller_data_bytes;
     std::uint32_t max_callee_data_bytes;
 };

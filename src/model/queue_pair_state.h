@@ -11,15 +11,15 @@
 namespace opennd {
 
 enum class QueuePairState : std::uint8_t {
-    idle,       // never connected: receives are queued, initiator requests refused (ND2-QP-POST-07)
-    attached,   // a connection is being set up or is up: everything is accepted and executed (ND2-QP-POST-08)
-    error,      // final: every request completes as canceled
+    idle,      // never connected: receives are queued, initiator requests refused (ND2-QP-POST-07)
+    attached,  // a connection is being set up or is up: everything is accepted and executed (ND2-QP-POST-08)
+    error,     // final: every request completes as canceled
 };
 
 enum class QueuePairEvent : std::uint8_t {
-    attach,     // Accept or CompleteConnect was accepted
-    fail,       // a request failed, or the connection ended
-    flush,      // the program flushed (ND2-QP-FLUSH-02: an idle queue pair stays idle)
+    attach,  // Accept or CompleteConnect was accepted
+    fail,    // a request failed, or the connection ended
+    flush,   // the program flushed (ND2-QP-FLUSH-02: an idle queue pair stays idle)
 };
 
 inline constexpr std::size_t kQueuePairStates = 3;

@@ -33,8 +33,8 @@ struct WorkRequest {
     RequestFlags flags = RequestFlags::none;
     void* context = nullptr;  // comes back in the completion
     std::span<const Sge> sges;
-    std::uint64_t remote_address = 0;    // Read and Write: virtual address at the target (ND2-MR-TOK-02)
-    Token remote_token = Token::none;    // Read and Write
+    std::uint64_t remote_address = 0;  // Read and Write: virtual address at the target (ND2-MR-TOK-02)
+    Token remote_token = Token::none;  // Read and Write
 };
 
 }  // namespace opennd

@@ -35,7 +35,7 @@ public:
     struct PeerIdentity {
         pid_t pid;
         uid_t uid;
-        bool same_user;   // uid is this process's effective user
+        bool same_user;  // uid is this process's effective user
     };
 
     // Connected to nothing.

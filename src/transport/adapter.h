@@ -35,7 +35,7 @@ public:
 
 // Which transport a connection would take, and why.
 struct TransportChoice {
-    std::string transport;   // empty: none
+    std::string transport;  // empty: none
     std::string reason;
 };
 

@@ -50,8 +50,8 @@ struct ConnectionRequest {
 
 // How the bytes of a connection travel, for people.
 struct ConnectionPath {
-    std::string_view transport;   // "shm"
-    std::string_view bulk;        // "mapping", "process_vm", "ring"
+    std::string_view transport;  // "shm"
+    std::string_view bulk;       // "mapping", "process_vm", "ring"
 };
 
 // Where the local port comes from. A port that OpenND drew for the program is only a label: two connections may carry the

@@ -16,7 +16,7 @@ struct QueuePairParameters {
     QueuePairLimits limits;
     Ref<TransportCompletionQueue> receive_completion_queue;
     Ref<TransportCompletionQueue> initiator_completion_queue;
-    void* context = nullptr;   // comes back in every completion
+    void* context = nullptr;  // comes back in every completion
 };
 
 class TransportQueuePair : public RefCounted {

@@ -9,10 +9,12 @@
 
 namespace opennd::local {
 
-LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits, State state)
+LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
+                               State state)
     : adapter_(std::move(adapter)), traits_(traits), state_(state), socket_(std::move(socket)) {}
 
-Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits) {
+Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
+                                           const WireTraits& traits) {
     return Ref<LocalConnector>(new LocalConnector(std::move(adapter), std::move(socket), traits, State::dialed));
 }
 
@@ -30,7 +32,8 @@ void LocalConnector::watch() {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalConnector>(this)));
     const Status status = adapter_->event_loop().add(socket_.descriptor(), EventLoop::kReadable, watch);
     if (!ok(status))
-        log(LogLevel::error, "connection: its socket cannot be watched ({}); nothing of the peer will be heard", name(status));
+        log(LogLevel::error, "connection: its socket cannot be watched ({}); nothing of the peer will be heard",
+            name(status));
 }
 
 void LocalConnector::set_sink(Ref<ConnectorSink> sink) {
@@ -65,7 +68,7 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
     message.set_data(private_data);
     const std::array descriptors{segment_.descriptor(), adapter_->tokens().memory().descriptor(),
                                  adapter_->service().doorbell_descriptor()};
-    tell(message, descriptors);   // a peer that is gone by now is noticed by the watch
+    tell(message, descriptors);  // a peer that is gone by now is noticed by the watch
     state_ = State::requesting;
     watch();
 }
@@ -89,7 +92,7 @@ void LocalConnector::complete() {
                 self->complete();
             });
         } else if (state_ != State::replied) {
-            failed = std::exchange(given_up_, nullptr);   // the peer ended it; the sink knows or will
+            failed = std::exchange(given_up_, nullptr);  // the peer ended it; the sink knows or will
         } else if (!attach()) {
             failed = queue_pair_;
             end_with(ControlType::reject);
@@ -106,14 +109,14 @@ void LocalConnector::complete() {
     if (!ready) return;
     later([ready, established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
         established();
-        ready->serve();   // what came before anybody looked
+        ready->serve();  // what came before anybody looked
     });
 }
 
 void LocalConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                             std::span<const std::byte> private_data) {
     const Ref<soft::SoftQueuePair> pair(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
-    Status status = Status::connection_aborted;   // given up by the peer: the sink knows or will
+    Status status = Status::connection_aborted;  // given up by the peer: the sink knows or will
     {
         const Held lock(mutex_);
         if (state_ == State::requested) {
@@ -152,7 +155,8 @@ Status LocalConnector::accept_request(std::span<const std::byte> private_data) {
 
 // The queue pair may be used from now on. False: it was released or flushed to error meanwhile.
 bool LocalConnector::attach() {
-    if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<LocalConnector>(this))), limits_))
+    if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<LocalConnector>(this))),
+                             limits_))
         return false;
     adapter_->service().add(queue_pair_);
     return true;

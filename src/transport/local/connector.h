@@ -24,21 +24,21 @@ namespace opennd::local {
 
 // What distinguishes the wires that use this connector.
 struct WireTraits {
-    std::string_view name;     // "shm"
-    std::string scope;         // first part of the names of its sockets
-    bool same_process;         // both ends share an address space
-    bool may_use_process_vm;   // false: as if the kernel refused it
+    std::string_view name;    // "shm"
+    std::string scope;        // first part of the names of its sockets
+    bool same_process;        // both ends share an address space
+    bool may_use_process_vm;  // false: as if the kernel refused it
 };
 
 class LocalConnector final : public TransportConnector {
 public:
     enum class State : std::uint8_t {
-        dialed,       // active: a socket, nothing said
-        requesting,   // active: request sent
-        replied,      // active: accepted by the peer
-        incoming,     // passive: a socket, nothing heard
-        requested,    // passive: the program has the request
-        accepting,    // passive: accept sent
+        dialed,      // active: a socket, nothing said
+        requesting,  // active: request sent
+        replied,     // active: accepted by the peer
+        incoming,    // passive: a socket, nothing heard
+        requested,   // passive: the program has the request
+        accepting,   // passive: accept sent
         established,
         ended,
     };
@@ -100,17 +100,17 @@ private:
     const Ref<soft::SoftAdapter> adapter_;
     const WireTraits traits_;
 
-    mutable Mutex mutex_;   // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
+    mutable Mutex mutex_;  // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
     State state_ GUARDED_BY(mutex_);
     LocalSocket socket_ GUARDED_BY(mutex_);
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
-    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);       // until the request came
+    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);  // until the request came
     Ref<soft::SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);
-    Ref<soft::SoftQueuePair> given_up_ GUARDED_BY(mutex_);   // active: its peer gave up before complete()
+    Ref<soft::SoftQueuePair> given_up_ GUARDED_BY(mutex_);  // active: its peer gave up before complete()
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
-    SharedMemory segment_ GUARDED_BY(mutex_);             // until the channel has it
-    ReceivedControl request_ GUARDED_BY(mutex_);          // passive: until accepted
-    ReadLimits limits_ GUARDED_BY(mutex_);                // in force on this side
+    SharedMemory segment_ GUARDED_BY(mutex_);     // until the channel has it
+    ReceivedControl request_ GUARDED_BY(mutex_);  // passive: until accepted
+    ReadLimits limits_ GUARDED_BY(mutex_);        // in force on this side
     bool abandoned_ GUARDED_BY(mutex_) = false;
     // Passive: the two addresses claimed in the transport, until end().
     std::optional<std::pair<Address, Address>> claimed_ GUARDED_BY(mutex_);

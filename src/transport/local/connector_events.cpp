@@ -18,7 +18,7 @@ Address address_of(const sockaddr_storage& storage) {
 }  // namespace
 
 void LocalConnector::on_readable() {
-    const Ref<LocalConnector> self(this);   // end() may drop the last other reference
+    const Ref<LocalConnector> self(this);  // end() may drop the last other reference
     for (;;) {
         Call call;
         {
@@ -53,7 +53,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     ConnectionRequest request;
     request.local = address_of(message.remote);
     request.peer = address_of(message.local);
-    request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);     // ND2-CON-LIM-02
+    request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);  // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
     // ND2-CON-BIND-04
     if (!adapter_->transport().claim_addresses(request.local, request.peer, message.port_drawn == 0)) {
@@ -117,10 +117,9 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
         case State::requesting:
             return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
         case State::requested:
-            abandoned_ = true;   // for a sink that comes later
+            abandoned_ = true;  // for a sink that comes later
             [[fallthrough]];
-        case State::replied:
-            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case State::replied: return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
         case State::accepting:
             return [self = Ref<LocalConnector>(this), queue_pair,
                     tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
@@ -180,14 +179,14 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor 
             traits_.may_use_process_vm ? "refused here" : "switched off");
 
     segment.close_descriptor();
-    RingChannel::Parts parts{std::move(segment),
-                             side,
-                             &adapter_->tokens(),
-                             peer_tokens.take(),
-                             peer_doorbell.take(),
-                             std::make_unique<PeerMemory>(reach, pid,
-                                                          [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
-                             message.asymmetric != 0 && asymmetric_barrier_available()};
+    RingChannel::Parts parts{
+        std::move(segment),
+        side,
+        &adapter_->tokens(),
+        peer_tokens.take(),
+        peer_doorbell.take(),
+        std::make_unique<PeerMemory>(reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
+        message.asymmetric != 0 && asymmetric_barrier_available()};
     channel_ = make_ref<RingChannel>(std::move(parts));
     return Status::success;
 }
@@ -206,7 +205,7 @@ void LocalConnector::ask_for_segment(std::uint32_t segment) {
 
 void LocalConnector::answer_segment_request(std::uint32_t segment) {
     const auto descriptor = adapter_->shared_segment(segment);
-    if (!descriptor.ok()) return;   // freed meanwhile: the token that named it is dead, or never lived
+    if (!descriptor.ok()) return;  // freed meanwhile: the token that named it is dead, or never lived
     ControlMessage message;
     message.type = ControlType::segment;
     message.segment = segment;
@@ -219,7 +218,7 @@ LocalConnector::Call LocalConnector::handle_segment(ReceivedControl& received) {
     if (!memory.ok() || !channel_) return {};
     channel_->peer_memory().add(received.message.segment, memory.take());
     return [queue_pair = queue_pair_] {
-        if (queue_pair) queue_pair->serve();   // requests may wait for exactly this
+        if (queue_pair) queue_pair->serve();  // requests may wait for exactly this
     };
 }
 

@@ -23,7 +23,7 @@ public:
         std::uint32_t total;
         std::uint32_t token;
         std::uint64_t address;
-        const std::byte* payload;   // `length` bytes inside the lane
+        const std::byte* payload;  // `length` bytes inside the lane
     };
 
     // The next frame, if it is there.

@@ -42,7 +42,8 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
     if (!packet.ok()) return packet.status();
     if (!well_formed(received.message, packet.value())) {
         log(LogLevel::warn,
-            "connection: a control packet of {} bytes and {} descriptors is none of OpenND's (version {}); the connection "
+            "connection: a control packet of {} bytes and {} descriptors is none of OpenND's (version {}); the "
+            "connection "
             "ends. Both programs must use the same OpenND version",
             packet.value().bytes, packet.value().descriptors.size(), received.message.version);
         return Status::disconnected;

@@ -29,23 +29,23 @@ enum class ControlType : std::uint32_t {
 inline constexpr std::uint32_t kControlTypes = 8;
 
 struct ControlMessage {
-    static constexpr std::uint32_t kMagic = 0x4f4e4443;   // "ONDC"
-    static constexpr std::uint32_t kVersion = 1;          // of this record and of Segment together
+    static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
+    static constexpr std::uint32_t kVersion = 1;         // of this record and of Segment together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;
     std::uint32_t version = kVersion;
     ControlType type{};
-    std::uint32_t inbound_reads = 0;       // request, accept: the sender's own view
+    std::uint32_t inbound_reads = 0;  // request, accept: the sender's own view
     std::uint32_t outbound_reads = 0;
-    std::uint32_t asymmetric = 0;          // request, accept: 1 if the sender can make heavy barriers
-    std::uint32_t segment = 0;             // segment_request, segment
-    std::uint32_t port_drawn = 0;          // request: 1 if the program did not name its port
-    std::uint32_t address_exists = 0;      // reject: 1 if the same two addresses are connected already
+    std::uint32_t asymmetric = 0;      // request, accept: 1 if the sender can make heavy barriers
+    std::uint32_t segment = 0;         // segment_request, segment
+    std::uint32_t port_drawn = 0;      // request: 1 if the program did not name its port
+    std::uint32_t address_exists = 0;  // reject: 1 if the same two addresses are connected already
     std::uint32_t private_data_bytes = 0;
-    std::uint64_t cookie_address = 0;      // request, accept: where the sender's cookie lies in its address space
-    sockaddr_storage local{};              // request: the sender's address
-    sockaddr_storage remote{};             // request: the address it connects to
+    std::uint64_t cookie_address = 0;  // request, accept: where the sender's cookie lies in its address space
+    sockaddr_storage local{};          // request: the sender's address
+    sockaddr_storage remote{};         // request: the address it connects to
     std::array<std::byte, kMaxPrivateData> private_data{};
 
     std::span<const std::byte> data() const { return {private_data.data(), private_data_bytes}; }

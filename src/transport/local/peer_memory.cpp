@@ -32,7 +32,7 @@ PeerMemory::PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t)
     : reach_(reach), pid_(pid), ask_(std::move(ask)) {}
 
 PeerMemory::Reach PeerMemory::probe(pid_t pid, std::uint64_t cookie_address, std::uint64_t cookie) {
-    if (pid <= 0) return Reach::mapping_only;   // a process that this pid namespace does not show
+    if (pid <= 0) return Reach::mapping_only;  // a process that this pid namespace does not show
     std::uint64_t seen = 0;
     const iovec local{&seen, sizeof seen};
     const iovec remote{pointer(cookie_address), sizeof seen};
@@ -78,7 +78,8 @@ Status PeerMemory::write(std::uint64_t address, std::span<const Sge> from, std::
     const auto local = stretches(from, 0, bytes);
     // The kernel copies one entry after the other: the bytes that programs poll get an entry of their own.
     const std::uint64_t tail = bytes % 8 == 0 ? 8 : 1;
-    const std::array<iovec, 2> remote{iovec{pointer(address), bytes - tail}, iovec{pointer(address + bytes - tail), tail}};
+    const std::array<iovec, 2> remote{iovec{pointer(address), bytes - tail},
+                                      iovec{pointer(address + bytes - tail), tail}};
     const std::span<const iovec> parts(remote);
     return write_process_memory(pid_, local, bytes == tail ? parts.subspan(1) : parts);
 }

@@ -25,9 +25,9 @@ namespace opennd::local {
 class PeerMemory {
 public:
     enum class Reach {
-        same_process,   // addresses are this process's own
-        process_vm,     // the kernel copies, where nothing is mapped
-        mapping_only,   // process_vm is refused: only mapped segments
+        same_process,  // addresses are this process's own
+        process_vm,    // the kernel copies, where nothing is mapped
+        mapping_only,  // process_vm is refused: only mapped segments
     };
 
     // `ask` requests a segment from the peer; the answer comes to add().

@@ -114,8 +114,8 @@ private:
     // only means less room than there is.
     std::atomic<std::uint32_t> next_{0};
     std::atomic<std::uint32_t> acked_{0};
-    std::uint64_t staging_ = 0;                               // used up to here
-    std::array<std::uint64_t, kFrames> staging_end_{};        // staging_ after each frame in flight
+    std::uint64_t staging_ = 0;                         // used up to here
+    std::array<std::uint64_t, kFrames> staging_end_{};  // staging_ after each frame in flight
 };
 
 }  // namespace opennd::local

@@ -33,13 +33,15 @@ RingChannel::RingChannel(Parts parts)
 
 bool RingChannel::finished(soft::Ticket ticket, Status& status) {
     const auto number = static_cast<std::uint32_t>(ticket);
-    const bool answered_by_frames = (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;   // InboundSink::read_done tells
+    const bool answered_by_frames =
+        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // InboundSink::read_done tells
     status = Status::success;
     if (!answered_by_frames && producer_.consumed(number)) return true;
     std::uint32_t refused = 0, reason = 0;
     if (!producer_.refusal(refused, reason) || Producer::is_before(number, refused)) return false;
     const auto told = static_cast<Status>(reason);
-    const bool credible = told == Status::timed_out || told == Status::remote_data_error || told == Status::access_violation;
+    const bool credible =
+        told == Status::timed_out || told == Status::remote_data_error || told == Status::access_violation;
     status = credible ? told : Status::internal_error;
     return true;
 }
@@ -74,7 +76,7 @@ void RingChannel::set_attention(Attention attention) {
 void RingChannel::wake_peer() {
     constexpr auto kPolling = static_cast<std::uint32_t>(Attention::polling);
     constexpr auto kAsleep = static_cast<std::uint32_t>(Attention::asleep);
-    light_barrier();   // the store stands before the look; a peer that stops polling completes this with a heavy barrier
+    light_barrier();  // the store stands before the look; a peer that stops polling completes this with a heavy barrier
     if (out_.wishes.attention.load(std::memory_order_relaxed) == kPolling) return;
     full_barrier();
     std::uint32_t asleep = kAsleep;
@@ -96,7 +98,8 @@ void RingChannel::wait_for_peer_access(Token token) {
     while (in_use()) {
         if (now() > deadline) {
             log(LogLevel::error,
-                "memory region: the peer has been in the middle of an access through token {:#x} for {} s and does not go "
+                "memory region: the peer has been in the middle of an access through token {:#x} for {} s and does not "
+                "go "
                 "on; it may have been stopped. Do not reuse the memory while that process exists (ND2-MR-DEREG-02)",
                 value(token), kAccessPatience.count());
             return;

@@ -30,11 +30,11 @@ public:
     struct Parts {
         SharedMemory segment;
         Side side;
-        const soft::TokenTable* own_tokens;   // outlives the channel
+        const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
         Doorbell peer_doorbell;
         std::unique_ptr<PeerMemory> peer_memory;
-        bool asymmetric;                      // both sides can make heavy barriers
+        bool asymmetric;  // both sides can make heavy barriers
     };
     explicit RingChannel(Parts parts);
 
@@ -88,8 +88,8 @@ private:
 
     // Constant after construction.
     Parts parts_;
-    Lane& out_;   // this side produces
-    Lane& in_;    // this side consumes
+    Lane& out_;  // this side produces
+    Lane& in_;   // this side consumes
 
     Producer producer_;
     Consumer consumer_;
@@ -99,7 +99,7 @@ private:
     SpinLock tx_lock_;
 
     // Owned by the thread in start().
-    std::uint32_t streamed_ = 0;             // bytes of the current request already on their way
+    std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
 
@@ -112,8 +112,8 @@ private:
         std::span<const Sge> target;
     };
     Incoming message_, reply_;
-    std::uint32_t fetched_ = 0;              // pieces of the pull frame at the front already placed
-    std::uint32_t answered_ = 0;             // bytes of the read request at the front already sent
+    std::uint32_t fetched_ = 0;   // pieces of the pull frame at the front already placed
+    std::uint32_t answered_ = 0;  // bytes of the read request at the front already sent
     bool refused_ = false;
 
     // Relaxed: each is looked at again and again; nothing else is published through them.

@@ -21,7 +21,8 @@ std::size_t RingChannel::receive(soft::InboundSink& sink, std::size_t budget) {
     Consumer::Header frame;
     while (moved < budget && !refused_ && !broken() && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
-        const Step step = Consumer::impossible(frame) ? break_off("a frame is longer than a frame can be") : take(frame, sink);
+        const Step step =
+            Consumer::impossible(frame) ? break_off("a frame is longer than a frame can be") : take(frame, sink);
         if (step == Step::blocked || step == Step::stopped) break;
         consumer_.advance(frame);
         arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
@@ -48,7 +49,7 @@ RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Inbound
 RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::InboundSink& sink) {
     const Status status = sink.begin_receive(total, message_.target);
     if (status == Status::would_block) return Step::blocked;
-    if (!ok(status)) return stop(Status::remote_data_error);   // ND2-QP-SEND-07, ND2-QP-RECV-02
+    if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
     message_.active = true;
     message_.solicited = solicited;
     message_.total = total;
@@ -115,7 +116,8 @@ RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::In
     if (ok(status)) return Step::message;
     if (status == Status::would_block) return Step::blocked;
     log(LogLevel::warn,
-        "message of {} bytes: the sender's memory could not be read ({}); it must stay registered and mapped until the Send "
+        "message of {} bytes: the sender's memory could not be read ({}); it must stay registered and mapped until the "
+        "Send "
         "completes (ND2-QP-RDMA-04)",
         message_.total, name(status));
     return stop(Status::access_violation);
@@ -153,17 +155,17 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
 
 RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::InboundSink& sink) {
     std::byte* memory = nullptr;
-    const Status status = sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.length,
-                                            Access::remote_write, memory);
-    if (!ok(status)) return stop(Status::access_violation);   // ND2-QP-RDMA-03
+    const Status status =
+        sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.length, Access::remote_write, memory);
+    if (!ok(status)) return stop(Status::access_violation);  // ND2-QP-RDMA-03
     soft::ordered_copy(memory, frame.payload, frame.length);
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
 
 RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::InboundSink& sink) {
     std::byte* memory = nullptr;
-    const Status status = sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.total,
-                                            Access::remote_read, memory);
+    const Status status =
+        sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.total, Access::remote_read, memory);
     if (!ok(status)) return stop(Status::access_violation);
     const Sge source{memory, frame.total, Token::none};
     soft::SgeCursor from({&source, 1});

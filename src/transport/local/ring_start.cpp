@@ -20,7 +20,9 @@ constexpr int kSpinsForRoom = 1000;
 constexpr std::size_t kCopyStride = std::size_t{1} << 20;
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
-StartResult in_flight(std::uint64_t ticket) { return {Start::in_flight, Status::success, static_cast<soft::Ticket>(ticket)}; }
+StartResult in_flight(std::uint64_t ticket) {
+    return {Start::in_flight, Status::success, static_cast<soft::Ticket>(ticket)};
+}
 constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 
 }  // namespace
@@ -63,12 +65,12 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
         const std::uint32_t part = std::min(kChunkBytes, request.length_bytes - streamed_);
         std::uint8_t flags = streamed_ == 0 ? kFirst : 0;
         if (streamed_ + part == request.length_bytes)
-            flags = static_cast<std::uint8_t>(flags | kLast |
-                                              (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
+            flags =
+                static_cast<std::uint8_t>(flags | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
         tx_lock_.lock();
-        const bool sent = put({kind, flags, part, request.length_bytes, value(request.remote_token),
-                               request.remote_address + streamed_},
-                              from, number);
+        const bool sent = put(
+            {kind, flags, part, request.length_bytes, value(request.remote_token), request.remote_address + streamed_},
+            from, number);
         tx_lock_.unlock();
         if (!sent) {
             if (++spins > kSpinsForRoom) return kBlocked;
@@ -94,8 +96,8 @@ bool RingChannel::worth_pulling(const OutboundRequest& request) const {
         return sge.length == 0 || (parts_.own_tokens->find_local(sge.token, grant) && grant.location.segment != 0);
     });
     if (mappable) return true;
-    const bool sleeps = out_.wishes.attention.load(std::memory_order_relaxed) >=
-                        static_cast<std::uint32_t>(Attention::asleep);
+    const bool sleeps =
+        out_.wishes.attention.load(std::memory_order_relaxed) >= static_cast<std::uint32_t>(Attention::asleep);
     return sleeps && (out_.wishes.abilities.load(std::memory_order_relaxed) & kReadsProcessMemory) != 0;
 }
 
@@ -105,14 +107,15 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     for (const Sge& sge : request.sges) {
         soft::MemoryGrant grant;
         if (sge.length == 0) continue;
-        if (!parts_.own_tokens->find_local(sge.token, grant)) return done(Status::access_violation);   // withdrawn just now
+        if (!parts_.own_tokens->find_local(sge.token, grant))
+            return done(Status::access_violation);  // withdrawn just now
         pieces[count++] = {reinterpret_cast<std::uint64_t>(sge.buffer), sge.length, value(grant.remote_token)};
     }
     const Sge list{reinterpret_cast<std::byte*>(pieces.data()), static_cast<std::uint32_t>(count * sizeof(PullPiece)),
                    Token::none};
     soft::SgeCursor from({&list, 1});
-    const auto flags = static_cast<std::uint8_t>(kFirst | kLast |
-                                                 (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
+    const auto flags =
+        static_cast<std::uint8_t>(kFirst | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
     std::uint32_t number = 0;
     tx_lock_.lock();
     const bool sent = put({FrameKind::pull, flags, list.length, request.length_bytes}, from, number);
@@ -124,8 +127,8 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
-    if (request.length_bytes == 0) return done(Status::success);   // ND2-QP-RDMA-02
-    if (streamed_ > 0) return stream(request, FrameKind::write);   // goes on
+    if (request.length_bytes == 0) return done(Status::success);  // ND2-QP-RDMA-02
+    if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) {
         std::uint32_t refused = 0, reason = 0;
@@ -138,7 +141,8 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     if (check_target(request, grant)) {
         soft::SharedLocation location = grant.location;
         location.offset += request.remote_address - grant.address;
-        if (std::byte* const remote = parts_.peer_memory->find(request.remote_address, request.length_bytes, location)) {
+        if (std::byte* const remote =
+                parts_.peer_memory->find(request.remote_address, request.length_bytes, location)) {
             copy_mapped(request, remote);
             status = Status::success;
         } else if (parts_.peer_memory->kernel_copies()) {
@@ -157,7 +161,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
 void RingChannel::enter_access(std::atomic<std::uint32_t>& mark, Token token) {
     mark.store(value(token), std::memory_order_relaxed);
     if (parts_.asymmetric)
-        light_barrier();   // the owner makes a heavy one after it killed a token
+        light_barrier();  // the owner makes a heavy one after it killed a token
     else
         full_barrier();
 }
@@ -171,7 +175,8 @@ bool RingChannel::check_target(const OutboundRequest& request, soft::MemoryGrant
                        cached_slot_->remote_token.load(std::memory_order_acquire) == value(request.remote_token);
     if (alive) grant = cached_slot_->grant();
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
-    if (alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes)) return true;
+    if (alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes))
+        return true;
     const char* const verb = request.operation == Operation::write ? "Write" : "Read";
     if (!alive)
         log(LogLevel::warn,
@@ -186,7 +191,8 @@ bool RingChannel::check_target(const OutboundRequest& request, soft::MemoryGrant
             wanted == Access::remote_write ? "WRITE" : "READ");
     else
         log(LogLevel::warn,
-            "{} of {} bytes at the peer's {:#x} leaves its region {:#x}+{}. Ask for less, or let the peer register more "
+            "{} of {} bytes at the peer's {:#x} leaves its region {:#x}+{}. Ask for less, or let the peer register "
+            "more "
             "(ND2-QP-RDMA-03)",
             verb, request.length_bytes, request.remote_address, grant.address, grant.length);
     return false;
@@ -214,8 +220,8 @@ StartResult RingChannel::ask_to_read(const OutboundRequest& request) {
     soft::SgeCursor nothing({});
     std::uint32_t number = 0;
     tx_lock_.lock();
-    const bool sent = put({FrameKind::read_request, kFirst | kLast, 0, request.length_bytes, value(request.remote_token),
-                           request.remote_address},
+    const bool sent = put({FrameKind::read_request, kFirst | kLast, 0, request.length_bytes,
+                           value(request.remote_token), request.remote_address},
                           nothing, number);
     tx_lock_.unlock();
     if (!sent) return kBlocked;

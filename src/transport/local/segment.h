@@ -15,9 +15,9 @@ namespace opennd::local {
 
 // The best of several measured (bench/targets.md, 3): few small slots that stay in the first-level caches, and a staging
 // area beyond the private ones.
-inline constexpr std::uint32_t kFrames = 128;               // a power of two
-inline constexpr std::uint32_t kFrameBytes = 128;           // processors fetch lines in pairs
-inline constexpr std::uint32_t kChunkBytes = 16 * 1024;     // most payload of one frame
+inline constexpr std::uint32_t kFrames = 128;            // a power of two
+inline constexpr std::uint32_t kFrameBytes = 128;        // processors fetch lines in pairs
+inline constexpr std::uint32_t kChunkBytes = 16 * 1024;  // most payload of one frame
 inline constexpr std::uint32_t kStagingBytes = 2 * 1024 * 1024;
 inline constexpr std::size_t kLine = 64;
 
@@ -30,23 +30,23 @@ enum class FrameKind : std::uint8_t {
 };
 
 enum FrameFlag : std::uint8_t {
-    kFirst = 1,     // the message begins
-    kLast = 2,      // the message ends
+    kFirst = 1,  // the message begins
+    kLast = 2,   // the message ends
     kSolicited = 4,
 };
 
 // Every field is written before `sequence` (release) and read after it (acquire). Relaxed atomics, because a hostile
 // producer may change them at any time: a consumer takes one copy.
 struct alignas(kFrameBytes) Frame {
-    std::atomic<std::uint32_t> sequence;       // number of the frame + 1
-    std::atomic<std::uint8_t> kind;            // FrameKind
-    std::atomic<std::uint8_t> flags;           // FrameFlag
+    std::atomic<std::uint32_t> sequence;  // number of the frame + 1
+    std::atomic<std::uint8_t> kind;       // FrameKind
+    std::atomic<std::uint8_t> flags;      // FrameFlag
     std::atomic<std::uint16_t> unused;
-    std::atomic<std::uint32_t> length;         // bytes of payload in this frame
-    std::atomic<std::uint32_t> acknowledged;   // frames of the other lane that the producer has consumed
-    std::atomic<std::uint32_t> total;          // bytes of the whole message; with kFirst
-    std::atomic<std::uint32_t> token;          // write, read_request: remote token
-    std::atomic<std::uint64_t> address;        // write, read_request: where the payload goes or comes from
+    std::atomic<std::uint32_t> length;        // bytes of payload in this frame
+    std::atomic<std::uint32_t> acknowledged;  // frames of the other lane that the producer has consumed
+    std::atomic<std::uint32_t> total;         // bytes of the whole message; with kFirst
+    std::atomic<std::uint32_t> token;         // write, read_request: remote token
+    std::atomic<std::uint64_t> address;       // write, read_request: where the payload goes or comes from
     std::byte payload[96];
 };
 static_assert(sizeof(Frame) == kFrameBytes && offsetof(Frame, payload) == 32);
@@ -54,31 +54,31 @@ static_assert(sizeof(Frame) == kFrameBytes && offsetof(Frame, payload) == 32);
 // One stretch of the producer's memory; the payload of a pull frame is an array of these. The consumer looks the token up
 // as for an RDMA Read, so that memory withdrawn meanwhile is not touched.
 struct PullPiece {
-    std::uint64_t address;   // in the producer's address space
-    std::uint32_t length;    // bytes
-    std::uint32_t token;     // the region's remote token
+    std::uint64_t address;  // in the producer's address space
+    std::uint32_t length;   // bytes
+    std::uint32_t token;    // the region's remote token
 };
 static_assert(sizeof(PullPiece) == 16);
 // As many entries as a queue pair takes, and one for inline data.
 inline constexpr std::uint32_t kMaxPullPieces = 17;
 
-inline constexpr std::uint32_t kAsleepRung = 3;   // beside Channel::Attention: asleep, and rung already
+inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: asleep, and rung already
 
 enum Ability : std::uint32_t {
-    kReadsProcessMemory = 1,   // the consumer can fetch private memory of the producer
+    kReadsProcessMemory = 1,  // the consumer can fetch private memory of the producer
 };
 
 struct Lane {
     // Written by the consumer. One line, for a producer that waits looks at all of it.
     struct alignas(kLine) Progress {
-        std::atomic<std::uint32_t> consumed;         // frames
-        std::atomic<std::uint32_t> refused;          // number + 1 of the frame that ended the connection, else 0
-        std::atomic<std::uint32_t> refusal;          // Status, see wire_status; before `refused`
+        std::atomic<std::uint32_t> consumed;  // frames
+        std::atomic<std::uint32_t> refused;   // number + 1 of the frame that ended the connection, else 0
+        std::atomic<std::uint32_t> refusal;   // Status, see wire_status; before `refused`
     } progress;
     // Written by the consumer, seldom; the producer looks at it after every frame.
     struct alignas(kLine) Wishes {
-        std::atomic<std::uint32_t> attention;        // Channel::Attention or kAsleepRung (which the producer writes)
-        std::atomic<std::uint32_t> abilities;        // Ability
+        std::atomic<std::uint32_t> attention;  // Channel::Attention or kAsleepRung (which the producer writes)
+        std::atomic<std::uint32_t> abilities;  // Ability
     } wishes;
     // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
     // Reads and Writes, one for messages that it fetches.
@@ -87,13 +87,13 @@ struct Lane {
         std::atomic<std::uint32_t> fetching;
     } access;
 
-    Frame frames[kFrames];                           // written by the producer
-    alignas(kLine) std::byte staging[kStagingBytes]; // written by the producer
+    Frame frames[kFrames];                            // written by the producer
+    alignas(kLine) std::byte staging[kStagingBytes];  // written by the producer
 };
 
 // Mapped by both ends; zeroed memory is a valid new one. Lane 0 is produced by the active side.
 struct Segment {
-    static constexpr std::uint64_t kMagic = 0x4f4e445365673031;   // "ONDSeg01"
+    static constexpr std::uint64_t kMagic = 0x4f4e445365673031;  // "ONDSeg01"
     alignas(kLine) std::uint64_t magic;
     Lane lanes[2];
 };
@@ -103,8 +103,8 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std
 // Where `bytes` of payload go when the staging area is used up to `position` (which only grows): contiguous, from a line's
 // start. Both sides compute it.
 struct StagingPlace {
-    std::uint64_t position;   // of the first byte
-    std::uint64_t end;        // the next `position`
+    std::uint64_t position;  // of the first byte
+    std::uint64_t end;       // the next `position`
 };
 constexpr StagingPlace staging_place(std::uint64_t position, std::uint32_t bytes) {
     const std::uint64_t offset = position % kStagingBytes;

@@ -22,8 +22,8 @@ Result<Ref<TransportListener>> LocalWire::create_listener(Ref<soft::SoftAdapter>
 
 bool LocalWire::is_local(const Address& remote) {
     const auto addresses = local_addresses();
-    return remote.is_loopback() || std::any_of(addresses.begin(), addresses.end(),
-                                               [&](const Address& own) { return own.same_host(remote); });
+    return remote.is_loopback() ||
+           std::any_of(addresses.begin(), addresses.end(), [&](const Address& own) { return own.same_host(remote); });
 }
 
 }  // namespace opennd::local

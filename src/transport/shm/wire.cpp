@@ -18,7 +18,8 @@ bool process_vm_allowed() {
 }  // namespace
 
 ShmWire::ShmWire()
-    : LocalWire({.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = process_vm_allowed()}) {}
+    : LocalWire(
+          {.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = process_vm_allowed()}) {}
 
 bool ShmWire::reaches(const Address& remote, std::string& reason) const {
     const bool here = is_local(remote);

@@ -52,7 +52,8 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
         grant.location = {location->segment, location->offset};
     } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
         log(LogLevel::warn,
-            "memory region {:#x}+{}: not all of it is mapped{}. Register memory of this process that exists (ND2-MR-REG-01)",
+            "memory region {:#x}+{}: not all of it is mapped{}. Register memory of this process that exists "
+            "(ND2-MR-REG-01)",
             grant.address, bytes, written ? " and writable" : "");
         return status;
     }
@@ -85,7 +86,8 @@ Result<int> SoftAdapter::shared_segment(std::uint32_t segment) {
     return transport_.mappable_memory().segment_descriptor(segment);
 }
 
-Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth, CompletionQueueSink& sink) {
+Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth,
+                                                                           CompletionQueueSink& sink) {
     return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, sink));
 }
 

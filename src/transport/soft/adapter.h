@@ -23,7 +23,8 @@ public:
 
     const AdapterLimits& limits() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
-    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, CompletionQueueSink& sink) override;
+    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
+                                                                  CompletionQueueSink& sink) override;
     Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override;
     Result<Ref<TransportConnector>> create_connector() override;
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
@@ -52,7 +53,7 @@ private:
     const Address local_;
     TokenTable tokens_;
 
-    Mutex queue_pairs_mutex_;   // held while a grace period passes: a queue pair is not destroyed under it
+    Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
     std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
     Mutex segments_mutex_;
     std::map<std::uint32_t, std::uint64_t> segment_registrations_ GUARDED_BY(segments_mutex_);

@@ -35,15 +35,15 @@ struct OutboundRequest {
 enum class Ticket : std::uint64_t {};
 
 enum class Start : std::uint8_t {
-    done,        // finished with the status given: its effect is at the peer
-    in_flight,   // on its way; finished() will tell
-    blocked,     // nothing more can go now; call start() again with the same request after progress
+    done,       // finished with the status given: its effect is at the peer
+    in_flight,  // on its way; finished() will tell
+    blocked,    // nothing more can go now; call start() again with the same request after progress
 };
 
 struct StartResult {
     Start progress;
-    Status status = Status::success;   // with done
-    Ticket ticket{};                   // with in_flight
+    Status status = Status::success;  // with done
+    Ticket ticket{};                  // with in_flight
 };
 
 // Up to the responder of the queue pair. All calls come from inside Channel::receive.

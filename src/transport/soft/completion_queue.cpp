@@ -11,19 +11,35 @@
 
 namespace opennd::soft {
 
-void Progress::finish() {
-    for (const Ref<SoftCompletionQueue>& completion_queue : due) completion_queue->deliver_event();
-    due.clear();
-    for (const Ref<SoftQueuePair>& queue_pair : unsettled) queue_pair->finish_outside();
-    unsettled.clear();
+struct Progress::Leftovers {
+    std::vector<Ref<SoftCompletionQueue>> due;
+    std::vector<Ref<SoftQueuePair>> unsettled;
+};
+
+void Progress::Delete::operator()(Leftovers* leftovers) const { delete leftovers; }
+
+Progress::Leftovers& Progress::leftovers() {
+    if (!leftovers_) leftovers_.reset(new Leftovers);
+    return *leftovers_;
 }
 
-SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, CompletionQueueSink& sink) : depth_(depth), sink_(&sink) {}
+void Progress::add_due(SoftCompletionQueue& completion_queue) { leftovers().due.emplace_back(&completion_queue); }
+
+void Progress::add_unsettled(SoftQueuePair& queue_pair) { leftovers().unsettled.emplace_back(&queue_pair); }
+
+void Progress::finish_leftovers() {
+    const std::unique_ptr<Leftovers, Delete> all = std::move(leftovers_);
+    for (const Ref<SoftCompletionQueue>& completion_queue : all->due) completion_queue->deliver_event();
+    for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->finish_outside();
+}
+
+SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, CompletionQueueSink& sink)
+    : depth_(depth), sink_(&sink) {}
 
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     std::size_t taken = count_.load(std::memory_order_acquire) != 0 ? take(completions) : 0;
     if (taken == completions.size()) return taken;
-    Progress progress{this, completions.subspan(taken), 0, {}, {}};
+    Progress progress(*this, completions.subspan(taken));
     progress_attached(progress);
     progress.finish();
     taken += progress.used;
@@ -47,7 +63,7 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
 }
 
 void SoftCompletionQueue::progress_attached(Progress& progress) {
-    if (!list_lock_.try_lock()) return;   // the holder makes the progress
+    if (!list_lock_.try_lock()) return;  // the holder makes the progress
     for (SoftQueuePair* queue_pair : attached_) {
         queue_pair->poll(progress);
         if (progress.full()) break;
@@ -58,7 +74,7 @@ void SoftCompletionQueue::progress_attached(Progress& progress) {
 void SoftCompletionQueue::push(const Completion& completion, const Credit& credit, Progress& progress) {
     // Nothing waits and nobody is armed: the poller's array is the front of the queue. What this queue pair pushed before
     // was pushed under the lock that the caller holds, so the count shows it.
-    if (progress.queue == this && progress.used < progress.room.size() &&
+    if (progress.polled == this && progress.used < progress.room.size() &&
         count_.load(std::memory_order_acquire) == 0 && !armed_.load(std::memory_order_relaxed)) {
         progress.room[progress.used++] = completion;
         credit.give();
@@ -80,7 +96,7 @@ void SoftCompletionQueue::push(const Completion& completion, const Credit& credi
     event_due_ = *armed_for_;
     armed_for_.reset();
     armed_.store(false, std::memory_order_relaxed);
-    progress.due.emplace_back(this);
+    progress.add_due(*this);
 }
 
 bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {

@@ -11,17 +11,18 @@
 #include <vector>
 
 #include "base/lock.h"
-#include "transport/soft/lazy_memory.h"
 #include "transport/completion_queue.h"
+#include "transport/soft/lazy_memory.h"
 
 namespace opennd::soft {
 
 class SoftQueuePair;
+class SoftCompletionQueue;
 
 // Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
 struct Credit {
-    std::atomic<std::uint32_t>* freed = nullptr;   // the queue's counter; null once its queue pair is gone
-    std::uint32_t through = 0;                     // all slots before this number are free
+    std::atomic<std::uint32_t>* freed = nullptr;  // the queue's counter; null once its queue pair is gone
+    std::uint32_t through = 0;                    // all slots before this number are free
 
     void give() const {
         // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue pair's lock.
@@ -29,22 +30,40 @@ struct Credit {
     }
 };
 
-class SoftCompletionQueue;
-
 // One thread's stretch of progress: what it offers to the engine, and what it must do when all locks are released.
-struct Progress {
-    // The polled queue and the caller's array; null where nobody polls.
-    SoftCompletionQueue* queue = nullptr;
-    std::span<Completion> room;
-    std::size_t used = 0;
-    // Queues whose armed event is due, and queue pairs that have something to do outside their lock. Both rare.
-    std::vector<Ref<SoftCompletionQueue>> due;
-    std::vector<Ref<SoftQueuePair>> unsettled;
+class Progress {
+public:
+    Progress() = default;
+    // A caller polls `completion_queue` into `completions`.
+    Progress(SoftCompletionQueue& completion_queue, std::span<Completion> completions)
+        : polled(&completion_queue), room(completions) {}
 
-    bool quiet() const { return due.empty() && unsettled.empty(); }
-    bool full() const { return queue != nullptr && used == room.size(); }
-    // Does what is left. No lock held.
-    void finish();
+    // Null where nobody polls.
+    SoftCompletionQueue* const polled = nullptr;
+    const std::span<Completion> room;
+    std::size_t used = 0;
+
+    bool full() const { return polled != nullptr && used == room.size(); }
+
+    // The queue's armed event is due; the queue pair has something to do outside its lock. Both rare.
+    void add_due(SoftCompletionQueue& completion_queue);
+    void add_unsettled(SoftQueuePair& queue_pair);
+
+    // Does what was added. No lock held.
+    void finish() {
+        if (leftovers_) [[unlikely]]
+            finish_leftovers();
+    }
+
+private:
+    struct Leftovers;
+    struct Delete {
+        void operator()(Leftovers* leftovers) const;
+    };
+    Leftovers& leftovers();
+    void finish_leftovers();
+
+    std::unique_ptr<Leftovers, Delete> leftovers_;  // null in the common case, which costs one comparison
 };
 
 class SoftCompletionQueue final : public TransportCompletionQueue {
@@ -84,24 +103,24 @@ private:
     // Armed or not; written under lock_, looked at without it by push to choose the direct way.
     std::atomic<bool> armed_{false};
 
-    SpinLock lock_;   // taken after a queue pair's lock; nothing is called under it
+    SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
     // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
     std::unique_ptr<Entry[], decltype(&std::free)> ring_ GUARDED_BY(lock_){nullptr, &std::free};
-    std::size_t capacity_ GUARDED_BY(lock_) = 0;   // a power of two
+    std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);
     std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
-    bool depth_exceeded_ GUARDED_BY(lock_) = false;   // logged once (ND2-CQ-OVR-03)
+    bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
 
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller takes it by try_lock only: who
     // holds it makes the progress. Taken before any queue pair's lock.
     SpinLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
 
-    Mutex sink_mutex_;   // held while the sink runs, so that close() returns after it
+    Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
     CompletionQueueSink* sink_ GUARDED_BY(sink_mutex_);
 };
 

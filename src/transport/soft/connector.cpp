@@ -14,7 +14,7 @@ Ref<TransportConnector> SoftConnector::chosen() const {
 
 void SoftConnector::set_sink(Ref<ConnectorSink> sink) {
     Ref<TransportConnector> chosen;
-    Ref<ConnectorSink> replaced = sink;   // the old one is released outside the lock
+    Ref<ConnectorSink> replaced = sink;  // the old one is released outside the lock
     {
         const Held lock(mutex_);
         std::swap(sink_, replaced);

@@ -30,7 +30,7 @@ private:
     Result<Ref<TransportConnector>> dial(const Address& remote);
 
     const Ref<SoftAdapter> adapter_;
-    mutable Mutex mutex_;   // never held while the chosen end is called
+    mutable Mutex mutex_;  // never held while the chosen end is called
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
     Ref<TransportConnector> chosen_ GUARDED_BY(mutex_);
 };

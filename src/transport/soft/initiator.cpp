@@ -18,25 +18,28 @@ Status Initiator::post(const WorkRequest& request, std::uint32_t length_bytes) {
     return Status::success;
 }
 
-void Initiator::start_posted(const WorkRequest& request, Channel& channel, SpinLock& lock, Progress& progress) {
+void Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, SpinLock& lock,
+                             Progress& progress) {
     const std::uint32_t number = queue_.tail() - 1;
     note_outstanding();
     if (busy_ || failed_ || queue_.started() != number) {
         queue_.store(number, request);
         return;
     }
-    // A request that cannot go whole now goes on from what is stored, so that is stored before it begins.
-    const bool long_copy = queue_[number].length_bytes > kLongCopyBytes;
-    if (long_copy) queue_.store(number, request);
-    if (start_next(long_copy ? queue_.stored(number) : request.sges, channel, lock) == Step::stuck) {
-        if (!long_copy) queue_.store(number, request);
-        return;
+    // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
+    const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
+    if (outlives) queue_.store(number, request);
+    switch (start_next(outlives ? queue_.stored(number) : request.sges, channel, lock)) {
+        case Start::blocked:
+            if (!outlives) queue_.store(number, request);
+            return;
+        case Start::in_flight: break;
+        case Start::done:
+            if (queue_.head() + 1 == queue_.started()) reap(channel, progress);
+            break;
     }
-    SendSlot& slot = queue_[number];
-    if (slot.state == SendSlot::State::in_flight && slot.operation == Operation::read && !long_copy)
-        queue_.store(number, request);   // its answer comes later
-    if (queue_[queue_.head()].state == SendSlot::State::done) reap(channel, progress);
-    if (queue_.started() != queue_.tail()) run(channel, lock, progress);   // posted meanwhile by others
+    if (queue_.started() != queue_.tail()) [[unlikely]]
+        run(channel, lock, progress);  // posted meanwhile by others
 }
 
 void Initiator::run(Channel& channel, SpinLock& lock, Progress& progress) {
@@ -44,20 +47,20 @@ void Initiator::run(Channel& channel, SpinLock& lock, Progress& progress) {
     do {
         reap(channel, progress);
     } while (!failed_ && queue_.started() != queue_.tail() &&
-             start_next(queue_.stored(queue_.started()), channel, lock) == Step::advanced);
+             start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked);
     reap(channel, progress);
 }
 
-Initiator::Step Initiator::start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) {
+Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) {
     SendSlot& slot = queue_[queue_.started()];
     const bool read = slot.operation == Operation::read;
-    if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Step::stuck;   // ND2-QP-POST-12
-    if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Step::stuck;      // ND2-QP-READ-02
+    if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
+    if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Start::blocked;    // ND2-QP-READ-02
 
     StartResult result{Start::done, check(slot, sges), {}};
     if (ok(result.status)) {
-        const OutboundRequest request{slot.operation,    slot.flags, sges, slot.length_bytes, slot.remote_address,
-                                      slot.remote_token};
+        const OutboundRequest request{slot.operation,    slot.flags,          sges,
+                                      slot.length_bytes, slot.remote_address, slot.remote_token};
         if (slot.length_bytes > kLongCopyBytes) {
             busy_ = true;
             lock.unlock();
@@ -69,7 +72,7 @@ Initiator::Step Initiator::start_next(std::span<const Sge> sges, Channel& channe
         }
     }
     switch (result.progress) {
-        case Start::blocked: return Step::stuck;
+        case Start::blocked: return Start::blocked;
         case Start::in_flight:
             slot.state = SendSlot::State::in_flight;
             slot.ticket = result.ticket;
@@ -81,14 +84,15 @@ Initiator::Step Initiator::start_next(std::span<const Sge> sges, Channel& channe
             break;
     }
     queue_.advance_started();
-    return Step::advanced;
+    return result.progress;
 }
 
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     const bool read = slot.operation == Operation::read;
-    if (read && read_limit_ == 0 && slot.length_bytes > 0) {   // ND2-QP-READ-03
+    if (read && read_limit_ == 0 && slot.length_bytes > 0) {  // ND2-QP-READ-03
         log(LogLevel::warn,
-            "queue pair: Read of {} bytes, but the negotiated outbound read limit is 0. Pass a nonzero outbound limit to "
+            "queue pair: Read of {} bytes, but the negotiated outbound read limit is 0. Pass a nonzero outbound limit "
+            "to "
             "Connect or Accept here and a nonzero inbound limit at the peer (ND2-QP-READ-03)",
             slot.length_bytes);
         return Status::malformed_request;
@@ -114,15 +118,15 @@ void Initiator::reap(Channel& channel, Progress& progress) {
 
 void Initiator::complete_head(Status status, Progress& progress) {
     const SendSlot& slot = queue_[queue_.head()];
-    const bool reported = !ok(status) || !has(slot.flags, RequestFlags::silent_success);   // ND2-QP-POST-13
+    const bool reported = !ok(status) || !has(slot.flags, RequestFlags::silent_success);  // ND2-QP-POST-13
     queue_.advance_head(reported);
     if (!reported) return;
-    completions_.push({status, slot.operation, !ok(status), 0, context_, slot.context}, {&queue_.freed(), queue_.head()},
-                      progress);
+    completions_.push({status, slot.operation, !ok(status), 0, context_, slot.context},
+                      {&queue_.freed(), queue_.head()}, progress);
 }
 
 void Initiator::flush(Channel* channel, Progress& progress) {
-    if (channel) reap(*channel, progress);   // what finished before counts as it finished (ND2-QP-ERR-02)
+    if (channel) reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         complete_head(Status::canceled, progress);

@@ -26,7 +26,8 @@ public:
     Status post(const WorkRequest& request, std::uint32_t length_bytes);
     // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
     // `lock` is held on entry and on return.
-    void start_posted(const WorkRequest& request, Channel& channel, SpinLock& lock, Progress& progress);
+    void start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, SpinLock& lock,
+                      Progress& progress);
 
     // Completes what finished, starts what waits. Stops at the first failure.
     void run(Channel& channel, SpinLock& lock, Progress& progress);
@@ -51,9 +52,8 @@ public:
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
 private:
-    enum class Step : std::uint8_t { advanced, stuck };
-
-    Step start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock);
+    // What became of the next request: it could not start, it is on its way, or it is done.
+    Start start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock);
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void reap(Channel& channel, Progress& progress);
     void complete_head(Status status, Progress& progress);

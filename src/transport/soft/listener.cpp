@@ -19,14 +19,16 @@ Result<Address> SoftListener::bind(const Address& address) {
     if (address.port() != 0) {
         const Status status = bind_all(address);
         if (status == Status::address_in_use)
-            log(LogLevel::warn, "listener: {} belongs to another listener. Choose another port, or port 0 (ND2-LIS-BIND-01)",
+            log(LogLevel::warn,
+                "listener: {} belongs to another listener. Choose another port, or port 0 (ND2-LIS-BIND-01)",
                 address.text());
         if (!ok(status)) return status;
         return address;
     }
     const auto start = static_cast<std::uint32_t>(random_u64() % kFreePorts);
     for (std::uint32_t i = 0; i < kFreePorts; ++i) {
-        const Address candidate = address.with_port(static_cast<std::uint16_t>(kFirstFreePort + (start + i) % kFreePorts));
+        const Address candidate =
+            address.with_port(static_cast<std::uint16_t>(kFirstFreePort + (start + i) % kFreePorts));
         const Status status = bind_all(candidate);
         if (ok(status)) return candidate;
         if (status != Status::address_in_use) return status;

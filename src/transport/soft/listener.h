@@ -11,7 +11,8 @@ namespace opennd::soft {
 
 class SoftListener final : public TransportListener {
 public:
-    SoftListener(Ref<SoftAdapter> adapter, Ref<ListenerSink> sink) : adapter_(std::move(adapter)), sink_(std::move(sink)) {}
+    SoftListener(Ref<SoftAdapter> adapter, Ref<ListenerSink> sink)
+        : adapter_(std::move(adapter)), sink_(std::move(sink)) {}
 
     Result<Address> bind(const Address& address) override;
     Status listen(std::uint32_t backlog) override;
@@ -23,7 +24,7 @@ private:
     // Core calls these one at a time.
     const Ref<SoftAdapter> adapter_;
     Ref<ListenerSink> sink_;
-    std::vector<Ref<TransportListener>> listeners_;   // one a wire
+    std::vector<Ref<TransportListener>> listeners_;  // one a wire
 };
 
 }  // namespace opennd::soft

@@ -11,7 +11,8 @@ Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted) {
     const auto start = reinterpret_cast<std::uint64_t>(sge.buffer);
     if (!tokens.find_local(sge.token, grant))
         log(LogLevel::warn,
-            "scatter/gather entry {:#x}+{}: local token {:#x} names no registered memory. Pass GetLocalToken() of a region "
+            "scatter/gather entry {:#x}+{}: local token {:#x} names no registered memory. Pass GetLocalToken() of a "
+            "region "
             "that is registered with this adapter until the request completes (ND2-QP-RDMA-04)",
             start, sge.length, value(sge.token));
     else if (!grant.covers(start, sge.length))

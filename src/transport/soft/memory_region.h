@@ -19,7 +19,7 @@ public:
 private:
     const Ref<SoftAdapter> adapter_;
     const TokenTable::Tokens tokens_;
-    const std::uint32_t segment_;   // 0: memory that peers cannot map
+    const std::uint32_t segment_;  // 0: memory that peers cannot map
 };
 
 }  // namespace opennd::soft

@@ -14,16 +14,43 @@
 
 namespace opennd::soft {
 
+// memcpy without a call for what fits into a few registers.
+inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+    if (bytes > 32) {
+        std::memcpy(to, from, bytes);
+        return;
+    }
+    // Two moves of the largest size that fits, which overlap.
+    const auto move = [&]<typename T>(T) {
+        T first, last;
+        std::memcpy(&first, from, sizeof first);
+        std::memcpy(&last, from + bytes - sizeof last, sizeof last);
+        std::memcpy(to, &first, sizeof first);
+        std::memcpy(to + bytes - sizeof last, &last, sizeof last);
+    };
+    struct Sixteen {
+        std::uint64_t low, high;
+    };
+    if (bytes >= 16)
+        move(Sixteen{});
+    else if (bytes >= 8)
+        move(std::uint64_t{});
+    else if (bytes >= 4)
+        move(std::uint32_t{});
+    else
+        for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
+}
+
 inline void ordered_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
     if (bytes == 0) return;
     const auto end = reinterpret_cast<std::uintptr_t>(to) + bytes;
     const bool whole_word = end % sizeof(std::uint64_t) == 0 && bytes >= sizeof(std::uint64_t);
     const std::size_t tail = whole_word ? sizeof(std::uint64_t) : 1;
-    std::memcpy(to, from, bytes - tail);
+    if (bytes > tail) copy_bytes(to, from, bytes - tail);
     std::byte* const last = to + bytes - tail;
     if (whole_word) {
         std::uint64_t word;
-        std::memcpy(&word, from + bytes - tail, tail);
+        std::memcpy(&word, from + bytes - tail, sizeof word);
         std::atomic_ref(*reinterpret_cast<std::uint64_t*>(last)).store(word, std::memory_order_release);
     } else {
         std::atomic_ref(*reinterpret_cast<std::uint8_t*>(last))
@@ -68,7 +95,7 @@ inline void gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
     while (bytes > 0) {
         const auto part = from.next(bytes);
         if (part.empty()) return;
-        std::memcpy(to, part.data(), part.size());
+        copy_bytes(to, part.data(), part.size());
         to += part.size();
         bytes -= part.size();
     }

@@ -11,9 +11,9 @@
 namespace opennd::soft {
 namespace {
 
-// A poller that has requests in flight looks at the peer's counters at every so many polls: they lie in a cache line that
-// the peer writes, and replies carry the same news.
-constexpr std::uint32_t kPollsBetweenOutcomes = 16;
+// A poller that has requests in flight looks at the peer's counters at every so many polls. They lie in a cache line that
+// the peer writes at every message: looking more often makes it wait for that line, and replies carry the same news.
+constexpr std::uint32_t kPollsBetweenOutcomes = 64;
 // After so many polls in a row the peer is told that it need not ring nor order its stores.
 constexpr std::uint32_t kPollsUntilPolling = 64;
 // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
@@ -37,9 +37,9 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
 
 Status SoftQueuePair::post(const WorkRequest& request) {
     Progress progress;
-    const Status status = request.operation == Operation::receive ? post_receive(request, progress)
-                                                                  : post_initiator(request, progress);
-    if (!progress.quiet()) progress.finish();
+    const Status status =
+        request.operation == Operation::receive ? post_receive(request, progress) : post_initiator(request, progress);
+    progress.finish();
     return status;
 }
 
@@ -50,7 +50,8 @@ Status SoftQueuePair::post_initiator(const WorkRequest& request, Progress& progr
     if (state == QueuePairState::idle) return Status::not_connected;
     const Status status = initiator_.post(request, length_bytes);
     if (!ok(status)) return status;
-    if (state == QueuePairState::attached) initiator_.start_posted(request, *channel_owner_, lock_, progress);
+    if (state == QueuePairState::attached)
+        initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress);
     if (state != QueuePairState::attached || initiator_.failed()) settle(progress);
     return Status::success;
 }
@@ -62,7 +63,7 @@ Status SoftQueuePair::post_receive(const WorkRequest& request, Progress& progres
     const QueuePairState state = state_.load(std::memory_order_relaxed);
     if (state == QueuePairState::error)
         settle(progress);
-    else if (responder_.starved())   // a message waits for exactly this
+    else if (responder_.starved())  // a message waits for exactly this
         run(progress);
     return Status::success;
 }
@@ -103,7 +104,7 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
 }
 
 void SoftQueuePair::drive(Progress& progress) {
-    if (!lock_.try_lock()) return;   // the holder drives
+    if (!lock_.try_lock()) return;  // the holder drives
     run(progress);
     lock_.unlock();
 }
@@ -117,7 +118,7 @@ void SoftQueuePair::run(Progress& progress) {
         if (responder_.starved() && responder_.starvation() != watched_starvation_) {
             watched_starvation_ = responder_.starvation();
             starvation_to_watch_ = watched_starvation_;
-            progress.unsettled.emplace_back(this);
+            progress.add_unsettled(*this);
         }
         if (initiator_.failed() || responder_.failed()) settle(progress);
     } else {
@@ -131,12 +132,12 @@ void SoftQueuePair::run(Progress& progress) {
 void SoftQueuePair::settle(Progress& progress) {
     state_.store(QueuePairState::error, std::memory_order_release);
     const bool failed = initiator_.failed() || responder_.failed();
-    if (initiator_.busy() || responder_.busy()) return;   // that thread comes through here when it is done
+    if (initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
     flush_queues(progress);
     if (!failed || failure_reported_ || !connection_) return;
     failure_reported_ = true;
     failed_connection_ = connection_;
-    progress.unsettled.emplace_back(this);
+    progress.add_unsettled(*this);
 }
 
 void SoftQueuePair::flush_queues(Progress& progress) {
@@ -154,9 +155,9 @@ void SoftQueuePair::finish_outside() {
     }
     if (failed) failed->queue_pair_failed();
     if (starvation != 0)
-        adapter_->event_loop().schedule(now() + adapter_->no_receive_time(), [self = Ref<SoftQueuePair>(this), starvation] {
-            self->give_up_waiting(starvation);
-        });
+        adapter_->event_loop().schedule(
+            now() + adapter_->no_receive_time(),
+            [self = Ref<SoftQueuePair>(this), starvation] { self->give_up_waiting(starvation); });
 }
 
 // The message still waits for a receive: its sender gets timed_out, and the connection ends (ND2-QP-SEND-05).
@@ -167,7 +168,8 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
         if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
         if (!responder_.starved() || responder_.starvation() != starvation) return;
         log(LogLevel::warn,
-            "queue pair: a message waited {} ms and no receive was posted; the connection ends. Post receives before the "
+            "queue pair: a message waited {} ms and no receive was posted; the connection ends. Post receives before "
+            "the "
             "peer sends (ND2-QP-SEND-05)",
             adapter_->no_receive_time().count());
         channel_owner_->refuse(Status::timed_out);
@@ -229,8 +231,8 @@ void SoftQueuePair::connection_ended() {
                 wait_until_at_rest();
                 if (moved == 0) break;
             }
-        if (channel && responder_.starved()) channel->refuse(Status::timed_out);   // ND2-QP-SEND-06
-        failure_reported_ = true;   // the connection knows
+        if (channel && responder_.starved()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
+        failure_reported_ = true;                                                 // the connection knows
         connection_ = nullptr;
         settle(progress);
         if (channel) channel->close();
@@ -257,7 +259,7 @@ bool SoftQueuePair::ask_to_be_woken() {
     if (!channel) return false;
     const bool was_polling = channel->attention() == Channel::Attention::polling;
     channel->set_attention(Channel::Attention::asleep);
-    if (initiator_.has_outstanding()) channel->nudge();   // the peer may have stopped looking without a word
+    if (initiator_.has_outstanding()) channel->nudge();  // the peer may have stopped looking without a word
     return was_polling;
 }
 

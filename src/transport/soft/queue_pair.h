@@ -80,7 +80,7 @@ private:
     const QueuePairLimits limits_;
     const Ref<SoftCompletionQueue> receives_, initiators_;
 
-    SpinLock lock_;   // taken before a completion queue's lock, after its list lock
+    SpinLock lock_;  // taken before a completion queue's lock, after its list lock
 
     // Written under lock_, read anywhere.
     std::atomic<QueuePairState> state_{QueuePairState::idle};

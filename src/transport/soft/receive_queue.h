@@ -46,7 +46,7 @@ private:
     std::unique_ptr<Slot[], decltype(&std::free)> slots_;
     std::unique_ptr<Sge[], decltype(&std::free)> sges_;
     std::uint32_t tail_ = 0, head_ = 0;
-    std::atomic<std::uint32_t> freed_{0};   // see Credit
+    std::atomic<std::uint32_t> freed_{0};  // see Credit
 };
 
 }  // namespace opennd::soft

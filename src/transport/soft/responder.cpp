@@ -33,10 +33,10 @@ std::size_t Responder::run(Channel& channel, SpinLock& lock, Progress& progress)
     progress_ = &progress;
     lock_ = &lock;
     while (!failed_ && !progress.full()) {
-        const std::size_t wanted = progress.queue ? progress.room.size() - progress.used : kBudget;
+        const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
         const std::size_t moved = channel.receive(*this, wanted);
         total += moved;
-        if (moved < wanted || !progress.queue) break;
+        if (moved < wanted || !progress.polled) break;
     }
     progress_ = nullptr;
     if (channel.broken()) failed_ = true;
@@ -60,7 +60,8 @@ Status Responder::begin_receive(std::uint32_t length_bytes, std::span<const Sge>
     const std::uint64_t room = total_length(target);
     if (room < length_bytes) {
         log(LogLevel::warn,
-            "queue pair: a message of {} bytes met a posted receive of {}. Post receives as long as the longest message "
+            "queue pair: a message of {} bytes met a posted receive of {}. Post receives as long as the longest "
+            "message "
             "(ND2-QP-SEND-07)",
             length_bytes, room);
         receive_failed(Status::receive_too_small);
@@ -81,8 +82,8 @@ void Responder::receive_failed(Status status) {
 }
 
 void Responder::complete_head(Status status, std::uint32_t length_bytes, bool solicited) {
-    const Completion completion{status,   Operation::receive, solicited || !ok(status), length_bytes,
-                                context_, queue_.context()};
+    const Completion completion{status,       Operation::receive, solicited || !ok(status),
+                                length_bytes, context_,           queue_.context()};
     const std::uint32_t through = queue_.consume();
     completions_.push(completion, {&queue_.freed(), through}, *progress_);
 }

@@ -68,8 +68,8 @@ private:
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;
-    Progress* progress_ = nullptr;   // of the thread inside run()
-    SpinLock* lock_ = nullptr;       // the queue pair's, likewise
+    Progress* progress_ = nullptr;  // of the thread inside run()
+    SpinLock* lock_ = nullptr;      // the queue pair's, likewise
 };
 
 }  // namespace opennd::soft

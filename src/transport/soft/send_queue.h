@@ -23,14 +23,14 @@ struct SendSlot {
 
     void* context;
     std::uint64_t remote_address;
-    Ticket ticket;             // while in flight
+    Ticket ticket;  // while in flight
     Token remote_token;
     std::uint32_t length_bytes;
-    std::uint32_t sge_count;   // stored entries; 0 for inline data
+    std::uint32_t sge_count;  // stored entries; 0 for inline data
     Operation operation;
     RequestFlags flags;
     State state;
-    Status status;             // when done
+    Status status;  // when done
 };
 
 class SendQueue {
@@ -90,11 +90,11 @@ private:
 
     const std::uint32_t depth_, max_sges_, inline_bytes_, mask_;
     std::unique_ptr<SendSlot[], decltype(&std::free)> slots_;
-    std::unique_ptr<Sge[], decltype(&std::free)> sges_;              // max_sges_ + 1 a slot: inline data take one
-    std::unique_ptr<std::byte[], decltype(&std::free)> inline_data_;   // inline_bytes_ a slot
+    std::unique_ptr<Sge[], decltype(&std::free)> sges_;               // max_sges_ + 1 a slot: inline data take one
+    std::unique_ptr<std::byte[], decltype(&std::free)> inline_data_;  // inline_bytes_ a slot
     std::uint32_t tail_ = 0, started_ = 0, head_ = 0;
-    std::uint32_t reported_ = 0;   // head_ after the newest completion that was made
-    std::atomic<std::uint32_t> freed_{0};   // see Credit
+    std::uint32_t reported_ = 0;           // head_ after the newest completion that was made
+    std::atomic<std::uint32_t> freed_{0};  // see Credit
 };
 
 }  // namespace opennd::soft

@@ -10,7 +10,8 @@ Result<Ref<Service>> Service::start(EventLoop& loop) {
     auto doorbell = Doorbell::create();
     if (!doorbell.ok()) return doorbell.status();
     const Ref<Service> service(new Service(doorbell.take()));
-    const Status status = loop.add(service->doorbell_.descriptor(), EventLoop::kReadable, Ref<EventLoop::Watcher>(service));
+    const Status status =
+        loop.add(service->doorbell_.descriptor(), EventLoop::kReadable, Ref<EventLoop::Watcher>(service));
     if (!ok(status)) return status;
     return service;
 }
@@ -21,7 +22,7 @@ void Service::add(Ref<SoftQueuePair> queue_pair) {
 }
 
 void Service::remove(const SoftQueuePair& queue_pair) {
-    Ref<SoftQueuePair> last;   // released outside the lock
+    Ref<SoftQueuePair> last;  // released outside the lock
     const Held lock(mutex_);
     const auto found = std::find_if(queue_pairs_.begin(), queue_pairs_.end(),
                                     [&](const Ref<SoftQueuePair>& each) { return each.get() == &queue_pair; });

@@ -58,7 +58,7 @@ TokenTable::TokenTable(SharedMemory memory)
     : memory_(std::move(memory)),
       mask_(static_cast<std::uint32_t>(random_u64())),
       header_(new (memory_.data()) TokenTableHeader),
-      slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kHeaderBytes)),   // zero pages are dead slots
+      slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kHeaderBytes)),  // zero pages are dead slots
       owner_(std::make_unique<Owner>()) {
     header_->magic = kMagic;
     header_->cookie = random_u64();
@@ -72,7 +72,8 @@ Result<TokenTable::Tokens> TokenTable::insert(const MemoryGrant& grant) {
     if (owner_->next_free < owner_->free.size() && owner_->free.size() - owner_->next_free > 64) {
         index = owner_->free[owner_->next_free++];
         if (owner_->next_free > 4096) {
-            owner_->free.erase(owner_->free.begin(), owner_->free.begin() + static_cast<std::ptrdiff_t>(owner_->next_free));
+            owner_->free.erase(owner_->free.begin(),
+                               owner_->free.begin() + static_cast<std::ptrdiff_t>(owner_->next_free));
             owner_->next_free = 0;
         }
     } else if (owner_->never_used < kSlots) {
@@ -85,7 +86,7 @@ Result<TokenTable::Tokens> TokenTable::insert(const MemoryGrant& grant) {
         return Status::insufficient_resources;
     }
     std::uint32_t number = 0, remote = 0;
-    do {   // one number of the 2^32 becomes 0 here, another there, which is no token
+    do {  // one number of the 2^32 becomes 0 here, another there, which is no token
         number = (std::uint32_t{++owner_->generation[index]} << kIndexBits) | index;
         remote = TokenPermutation::forward(header_->key, number);
     } while (remote == 0 || number == mask_);

@@ -31,8 +31,8 @@ struct SharedLocation {
 
 // One registration as a reader copied it out.
 struct MemoryGrant {
-    std::uint64_t address = 0;   // virtual address at the owner
-    std::uint64_t length = 0;    // bytes
+    std::uint64_t address = 0;  // virtual address at the owner
+    std::uint64_t length = 0;   // bytes
     Access access = Access::none;
     SharedLocation location;
     Token remote_token = Token::none;
@@ -47,8 +47,8 @@ struct MemoryGrant {
 // them between two looks at the token (acquire), and the owner changes them only while no reader can hold the token
 // (TokenTable::remove, then a grace period that the adapter arranges).
 struct alignas(64) TokenSlot {
-    std::atomic<std::uint32_t> remote_token{0};   // 0: dead. Stored last (release) when the slot comes alive
-    std::atomic<std::uint32_t> local_token{0};    // likewise
+    std::atomic<std::uint32_t> remote_token{0};  // 0: dead. Stored last (release) when the slot comes alive
+    std::atomic<std::uint32_t> local_token{0};   // likewise
     std::atomic<std::uint32_t> access{0};
     std::atomic<std::uint32_t> segment{0};
     std::atomic<std::uint64_t> address{0};
@@ -72,7 +72,7 @@ public:
 // What stands at the start of the shared table.
 struct TokenTableHeader {
     std::uint64_t magic;
-    std::uint64_t cookie;           // random; a peer reads it through process memory to prove that this works
+    std::uint64_t cookie;  // random; a peer reads it through process memory to prove that this works
     TokenPermutation::Key key;
 };
 
@@ -81,8 +81,8 @@ public:
     static constexpr std::uint32_t kIndexBits = 20;
     static constexpr std::uint32_t kSlots = 1u << kIndexBits;
     static constexpr std::size_t kHeaderBytes = 4096;
-    static constexpr std::size_t kBytes = kHeaderBytes + std::size_t{kSlots} * sizeof(TokenSlot);   // committed on use
-    static constexpr std::uint64_t kMagic = 0x4f70656e4e443031;   // "OpenND01"
+    static constexpr std::size_t kBytes = kHeaderBytes + std::size_t{kSlots} * sizeof(TokenSlot);  // committed on use
+    static constexpr std::uint64_t kMagic = 0x4f70656e4e443031;                                    // "OpenND01"
 
     static Result<TokenTable> create();
 
@@ -117,7 +117,7 @@ private:
 
     // Constant after construction.
     SharedMemory memory_;
-    std::uint32_t mask_;   // random
+    std::uint32_t mask_;  // random
     TokenTableHeader* header_;
     TokenSlot* slots_;
 
@@ -126,7 +126,7 @@ private:
         // Oldest first, so that a number is not seen again soon (ND2-MR-TOK-03).
         std::vector<std::uint32_t> free GUARDED_BY(mutex);
         std::size_t next_free GUARDED_BY(mutex) = 0;
-        std::uint32_t never_used GUARDED_BY(mutex) = 1;   // slot 0 stays dead: token 0 grants nothing
+        std::uint32_t never_used GUARDED_BY(mutex) = 1;  // slot 0 stays dead: token 0 grants nothing
         std::vector<std::uint16_t> generation GUARDED_BY(mutex);
     };
     std::unique_ptr<Owner> owner_;
@@ -148,7 +148,7 @@ public:
     const TokenSlot& slot(Token token) const;
 
 private:
-    SharedMemory memory_;   // empty for own()
+    SharedMemory memory_;  // empty for own()
     const TokenTableHeader* header_ = nullptr;
     const TokenSlot* slots_ = nullptr;
 };

@@ -20,7 +20,8 @@ std::chrono::milliseconds configured_no_receive_time() {
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
     if (error == std::errc{} && *end == '\0' && value <= 3000) return std::chrono::milliseconds(value);
-    log(LogLevel::error, "OPENND_NO_RECEIVE_MS is '{}': expected 0 to 3000 milliseconds; using {}", text, kDefault.count());
+    log(LogLevel::error, "OPENND_NO_RECEIVE_MS is '{}': expected 0 to 3000 milliseconds; using {}", text,
+        kDefault.count());
     return kDefault;
 }
 

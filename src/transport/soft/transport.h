@@ -53,7 +53,7 @@ private:
     mutable Mutex mutex_;
     std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
-    Ref<Service> service_;   // set once under mutex_, before the first adapter exists
+    Ref<Service> service_;  // set once under mutex_, before the first adapter exists
 };
 
 }  // namespace opennd::soft

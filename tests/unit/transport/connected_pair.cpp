@@ -61,7 +61,8 @@ Completion Side::next() {
 
 void ConnectedPair::open(Side& side, const QueuePairLimits& limits) {
     side.adapter = transport_->open(loopback_address()).take();
-    side.completions = side.adapter->create_completion_queue(limits.receive_depth + limits.initiator_depth, side.events).take();
+    side.completions =
+        side.adapter->create_completion_queue(limits.receive_depth + limits.initiator_depth, side.events).take();
     side.queue_pair = side.adapter->create_queue_pair({limits, side.completions, side.completions, &side}).take();
 }
 
@@ -82,7 +83,8 @@ ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits) {
 
     active.connector = active.adapter->create_connector().take();
     active.connector->set_sink(Ref<ConnectorSink>(active.sink));
-    active.connector->connect(loopback_address().with_port(1), PortOrigin::program, at, {16, 16}, {}, active.queue_pair);
+    active.connector->connect(loopback_address().with_port(1), PortOrigin::program, at, {16, 16}, {},
+                              active.queue_pair);
     EXPECT_EQ(request->arrived.wait(), Status::success);
     passive.connector = request->connector;
     passive.connector->set_sink(Ref<ConnectorSink>(passive.sink));

@@ -21,7 +21,8 @@ protected:
     }
     static std::vector<std::byte> pattern(std::size_t bytes, std::size_t seed = 1) {
         std::vector<std::byte> data(bytes);
-        for (std::size_t i = 0; i < bytes; ++i) data[i] = static_cast<std::byte>((i * 131 + seed * 7 + (i >> 8)) & 0xff);
+        for (std::size_t i = 0; i < bytes; ++i)
+            data[i] = static_cast<std::byte>((i * 131 + seed * 7 + (i >> 8)) & 0xff);
         return data;
     }
     static Sge all_of(std::vector<std::byte>& buffer, const Ref<TransportMemory>& memory) {
@@ -49,7 +50,7 @@ TEST_P(SoftPair, SendsArriveWholeAtEverySize) {
         ASSERT_EQ(pair.active.queue_pair->post(make(Operation::send, send)), Status::success);
         Completion received, sent;
         bool have_received = false, have_sent = false;
-        for (int i = 0; i < 1 << 28 && !(have_received && have_sent); ++i) {   // one thread polls for both
+        for (int i = 0; i < 1 << 28 && !(have_received && have_sent); ++i) {  // one thread polls for both
             have_received = have_received || pair.passive.completions->poll({&received, 1}) == 1;
             have_sent = have_sent || pair.active.completions->poll({&sent, 1}) == 1;
         }
@@ -64,8 +65,10 @@ TEST_P(SoftPair, SendsArriveWholeAtEverySize) {
 
 TEST_P(SoftPair, WritesAndReadsNeedNoCallAtTheTarget) {
     for (const std::size_t bytes : {1ul, 8ul, 4096ul, 100001ul, 3000000ul}) {
-        auto local = pattern(bytes, bytes), remote = std::vector<std::byte>(bytes), back = std::vector<std::byte>(bytes);
-        const auto l = register_on(pair.active, local), r = register_on(pair.passive, remote), b = register_on(pair.active, back);
+        auto local = pattern(bytes, bytes), remote = std::vector<std::byte>(bytes),
+             back = std::vector<std::byte>(bytes);
+        const auto l = register_on(pair.active, local), r = register_on(pair.passive, remote),
+                   b = register_on(pair.active, back);
         WorkRequest write = make(Operation::write, all_of(local, l));
         const Sge source = all_of(local, l), sink = all_of(back, b);
         write.sges = {&source, 1};
