@@ -107,9 +107,10 @@ void LocalConnector::complete() {
     }
     if (failed) failed->connection_ended();
     if (!ready) return;
-    later([ready, established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
+    later([self = Ref<LocalConnector>(this), ready,
+           established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
         established();
-        ready->serve();  // what came before anybody looked
+        self->adapter_->service().serve(*ready);  // what came before anybody looked
     });
 }
 
@@ -130,7 +131,7 @@ void LocalConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits
         }
     }
     if (ok(status))
-        later([pair] { pair->serve(); });
+        later([self = Ref<LocalConnector>(this), pair] { self->adapter_->service().serve(*pair); });
     else
         pair->connection_ended();
 }

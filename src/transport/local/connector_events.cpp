@@ -217,8 +217,8 @@ LocalConnector::Call LocalConnector::handle_segment(ReceivedControl& received) {
     auto memory = SharedMemory::map(std::move(received.descriptors[0]), 1, SharedMemory::Access::read_write);
     if (!memory.ok() || !channel_) return {};
     channel_->peer_memory().add(received.message.segment, memory.take());
-    return [queue_pair = queue_pair_] {
-        if (queue_pair) queue_pair->serve();  // requests may wait for exactly this
+    return [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
+        if (queue_pair) self->adapter_->service().serve(*queue_pair);  // requests may wait for exactly this
     };
 }
 

@@ -100,6 +100,8 @@ public:
         return arrival == nullptr ||
                arrival->load(std::memory_order_acquire) == expected_.load(std::memory_order_relaxed);
     }
+    // Changes with every arrival that receive() takes.
+    std::uint32_t taken() const { return expected_.load(std::memory_order_relaxed); }
     bool has_news() const { return has_arrival() || has_outcome(); }
     // Requests in flight finished that were not asked for yet. Costs a look at memory that the peer writes.
     virtual bool has_outcome() const = 0;

@@ -38,17 +38,20 @@ void Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
             if (queue_.head() + 1 == queue_.started()) reap(channel, progress);
             break;
     }
-    if (queue_.started() != queue_.tail()) [[unlikely]]
-        run(channel, lock, progress);  // posted meanwhile by others
+    // While the lock was released for a long copy others posted, or found this busy and left what had finished.
+    if (length_bytes > kLongCopyBytes || queue_.started() != queue_.tail()) [[unlikely]]
+        run(channel, lock, progress);
 }
 
-void Initiator::run(Channel& channel, SpinLock& lock, Progress& progress) {
-    if (busy_) return;
+bool Initiator::run(Channel& channel, SpinLock& lock, Progress& progress) {
+    if (busy_) return false;
+    const std::uint32_t head = queue_.head(), started = queue_.started();
     do {
         reap(channel, progress);
     } while (!failed_ && queue_.started() != queue_.tail() &&
              start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked);
     reap(channel, progress);
+    return queue_.head() != head || queue_.started() != started;
 }
 
 Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) {

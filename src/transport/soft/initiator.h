@@ -29,8 +29,8 @@ public:
     void start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, SpinLock& lock,
                       Progress& progress);
 
-    // Completes what finished, starts what waits. Stops at the first failure.
-    void run(Channel& channel, SpinLock& lock, Progress& progress);
+    // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started.
+    bool run(Channel& channel, SpinLock& lock, Progress& progress);
 
     // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled.
     // Only while not busy(). `channel` may be null.

@@ -18,6 +18,8 @@ constexpr std::uint32_t kPollsBetweenOutcomes = 64;
 constexpr std::uint32_t kPollsUntilPolling = 64;
 // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
 constexpr std::uint32_t kPollsUntilNudge = 8192;
+// The service thread turns to the next queue pair after so many rounds with one that has ever more to do.
+constexpr int kRoundsOfService = 8;
 
 }  // namespace
 
@@ -70,7 +72,10 @@ Status SoftQueuePair::post_receive(const WorkRequest& request, Progress& progres
 
 void SoftQueuePair::poll(Progress& progress) {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    if (channel && worth_driving(*channel)) drive(progress);
+    if (!channel || !worth_driving(*channel)) return;
+    if (!lock_.try_lock()) return;  // the holder is posting or driving; this caller comes again
+    run(progress);
+    lock_.unlock();
 }
 
 bool SoftQueuePair::worth_driving(Channel& channel) {
@@ -104,9 +109,8 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
 }
 
 void SoftQueuePair::drive(Progress& progress) {
-    if (!lock_.try_lock()) return;  // the holder drives
+    const Held lock(lock_);
     run(progress);
-    lock_.unlock();
 }
 
 void SoftQueuePair::run(Progress& progress) {
@@ -114,7 +118,8 @@ void SoftQueuePair::run(Progress& progress) {
     if (!channel) return;
     if (state_.load(std::memory_order_relaxed) == QueuePairState::attached) {
         responder_.run(*channel, lock_, progress);
-        initiator_.run(*channel, lock_, progress);
+        if (initiator_.run(*channel, lock_, progress))
+            progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         if (responder_.starved() && responder_.starvation() != watched_starvation_) {
             watched_starvation_ = responder_.starvation();
             starvation_to_watch_ = watched_starvation_;
@@ -263,10 +268,11 @@ bool SoftQueuePair::ask_to_be_woken() {
     return was_polling;
 }
 
-void SoftQueuePair::serve() {
+bool SoftQueuePair::serve() {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    if (!channel) return;
-    for (int round = 0; round < 64; ++round) {
+    if (!channel) return false;
+    for (int round = 0; round < kRoundsOfService; ++round) {
+        const std::uint32_t before = progress_made_.load(std::memory_order_relaxed) + channel->taken();
         Progress progress;
         drive(progress);
         progress.finish();
@@ -277,8 +283,13 @@ void SoftQueuePair::serve() {
             heavy_barrier();
         else
             full_barrier();
-        if (!channel->has_news()) return;
+        if (!channel->has_news() || state() != QueuePairState::attached) return false;
+        // An arrival that does not move waits for something else than the service thread: a posted receive, a segment, the
+        // end of a long copy in another thread. Whoever brings it drives.
+        const bool moved = progress_made_.load(std::memory_order_relaxed) + channel->taken() != before;
+        if (!moved && !channel->has_outcome()) return false;
     }
+    return true;
 }
 
 void SoftQueuePair::end_accesses(Token remote) {

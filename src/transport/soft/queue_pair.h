@@ -49,12 +49,12 @@ public:
 
     // For the completion queues: a look, and progress if it found anything. Any thread.
     void poll(Progress& progress);
-    // Progress without looking first; nothing if another thread is at it.
+    // Progress without looking first; waits for the lock. For who says that it will sleep, and for the service thread.
     void drive(Progress& progress);
     // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
-    // For the service thread: drives, asks to be woken, and looks again.
-    void serve();
+    // For the service thread: drives, asks to be woken, and looks again, until nothing moves. True: there is more to do.
+    bool serve();
 
     // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
     void finish_outside();
@@ -97,6 +97,9 @@ private:
     // What the last release of lock_ left to do without it.
     Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);
     std::uint32_t starvation_to_watch_ GUARDED_BY(lock_) = 0;
+
+    // Counts runs in which a request finished. Written under lock_; relaxed: compared by the one service thread.
+    std::atomic<std::uint32_t> progress_made_{0};
 
     // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
     std::atomic<std::uint32_t> polls_since_armed_{0};

@@ -31,6 +31,10 @@ void Service::remove(const SoftQueuePair& queue_pair) {
     queue_pairs_.erase(found);
 }
 
+void Service::serve(SoftQueuePair& queue_pair) {
+    if (queue_pair.serve()) doorbell_.ring();  // others first, then again
+}
+
 void Service::on_ready(std::uint32_t) {
     doorbell_.clear();
     std::vector<Ref<SoftQueuePair>> queue_pairs;
@@ -39,7 +43,7 @@ void Service::on_ready(std::uint32_t) {
         queue_pairs = queue_pairs_;
     }
     for (const Ref<SoftQueuePair>& queue_pair : queue_pairs)
-        if (queue_pair->wants_service()) queue_pair->serve();
+        if (queue_pair->wants_service()) serve(*queue_pair);
 }
 
 }  // namespace opennd::soft

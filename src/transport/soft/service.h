@@ -23,6 +23,9 @@ public:
     void add(Ref<SoftQueuePair> queue_pair);
     void remove(const SoftQueuePair& queue_pair);
 
+    // Drives one queue pair now, for an event that concerns it. Service thread.
+    void serve(SoftQueuePair& queue_pair);
+
     // To be handed to peers.
     int doorbell_descriptor() const { return doorbell_.descriptor(); }
 
