@@ -27,10 +27,10 @@ public:
     // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
     // `lock` is held on entry and on return.
     void start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, SpinLock& lock,
-                      Progress& progress);
+                      Progress& progress) REQUIRES(lock);
 
     // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started.
-    bool run(Channel& channel, SpinLock& lock, Progress& progress);
+    bool run(Channel& channel, SpinLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled.
     // Only while not busy(). `channel` may be null.
@@ -53,7 +53,7 @@ public:
 
 private:
     // What became of the next request: it could not start, it is on its way, or it is done.
-    Start start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock);
+    Start start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) REQUIRES(lock);
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void reap(Channel& channel, Progress& progress);
     void complete_head(Status status, Progress& progress);

@@ -28,7 +28,7 @@ public:
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
     // array is full, or when nothing is left. Returns how many it moved.
-    std::size_t run(Channel& channel, SpinLock& lock, Progress& progress);
+    std::size_t run(Channel& channel, SpinLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes every posted receive as canceled. Only while not busy().
     void flush(Progress& progress);
