@@ -147,7 +147,7 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     if (was_polling)
         heavy_barrier();
     else
-        std::atomic_thread_fence(std::memory_order_seq_cst);
+        full_barrier();
     Progress progress;
     for (SoftQueuePair* queue_pair : attached_) queue_pair->drive(progress);
     list_lock_.unlock();
