@@ -12,8 +12,10 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <map>
 #include <utility>
 
+#include "base/lock.h"
 #include "base/log.h"
 #include "platform/errno_status.h"
 
@@ -54,6 +56,61 @@ Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
     return bytes;
 }
 
+// One mapping of a file serves the whole process, so that both ends of a connection within one process meet at the same
+// addresses. A property of the process by nature, like the handle table.
+class Mappings {
+public:
+    // The mapping that exists, or one that `map` makes. access_violation: it exists and may not be written that way.
+    template <typename Map>
+    Result<std::byte*> get(int fd, SharedMemory::Access access, Map map) {
+        struct stat file {};
+        if (::fstat(fd, &file) != 0) return status_from_errno(errno);
+        const Held lock(mutex_);
+        const Key key{file.st_dev, file.st_ino};
+        if (const auto found = by_file_.find(key); found != by_file_.end()) {
+            if (access == SharedMemory::Access::read_write && !found->second.peers_may_write) return Status::access_violation;
+            ++found->second.users;
+            return found->second.data;
+        }
+        Result<std::byte*> data = map();
+        if (!data.ok()) return data;
+        by_file_[key] = {data.value(), 1, access == SharedMemory::Access::read_write};
+        by_address_[data.value()] = key;
+        return data;
+    }
+    void forbid_writing(const std::byte* data) {
+        const Held lock(mutex_);
+        by_file_[by_address_.at(data)].peers_may_write = false;
+    }
+    // True: the last user; the caller unmaps.
+    bool drop(const std::byte* data) {
+        const Held lock(mutex_);
+        const auto address = by_address_.find(data);
+        const auto file = by_file_.find(address->second);
+        if (--file->second.users > 0) return false;
+        by_file_.erase(file);
+        by_address_.erase(address);
+        return true;
+    }
+
+private:
+    using Key = std::pair<dev_t, ino_t>;
+    struct Entry {
+        std::byte* data;
+        std::size_t users;
+        bool peers_may_write;
+    };
+    Mutex mutex_;
+    std::map<Key, Entry> by_file_ GUARDED_BY(mutex_);
+    std::map<const std::byte*, Key> by_address_ GUARDED_BY(mutex_);
+};
+
+// Never destroyed: memory is unmapped while the process exits.
+Mappings& mappings() {
+    static Mappings* const instance = new Mappings;
+    return *instance;
+}
+
 }  // namespace
 
 SharedMemory::SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes)
@@ -71,7 +128,7 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
 }
 
 SharedMemory::~SharedMemory() {
-    if (data_) ::munmap(data_, bytes_);
+    if (data_ && mappings().drop(data_)) ::munmap(data_, bytes_);
 }
 
 Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, Peers peers) {
@@ -96,6 +153,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
     if (::fcntl(memory.value().descriptor(), F_ADD_SEALS,
                 F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | against_writers) != 0)
         return creation_failed(name, bytes, "sealing", errno);
+    if (peers == Peers::read_only) mappings().forbid_writing(memory.value().data());
     return memory;
 }
 
@@ -106,15 +164,17 @@ Result<SharedMemory> SharedMemory::map(Descriptor fd, std::size_t minimum_bytes,
 }
 
 Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access) {
-    const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
-    void* const data = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
-    if (data == MAP_FAILED) {
+    const auto data = mappings().get(fd.get(), access, [&]() -> Result<std::byte*> {
+        const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
+        void* const mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
+        if (mapped != MAP_FAILED) return static_cast<std::byte*>(mapped);
         const int error = errno;
         log(LogLevel::warn, "shared memory: mapping {} bytes failed: {}", bytes, std::strerror(error));
         // EPERM, EACCES: sealed against writing, or opened without the right.
         return error == EPERM ? Status::access_violation : status_from_errno(error);
-    }
-    return SharedMemory(std::move(fd), static_cast<std::byte*>(data), bytes);
+    });
+    if (!data.ok()) return data.status();
+    return SharedMemory(std::move(fd), data.value(), bytes);
 }
 
 }  // namespace opennd

@@ -10,7 +10,7 @@
 
 namespace opennd {
 
-// Owns one mapping and, until close_descriptor(), the descriptor behind it. Movable. The object is not thread-safe; the
+// Within one process a file is mapped once, however often it is created or received. Owns a share of that mapping and, until close_descriptor(), the descriptor behind it. Movable. The object is not thread-safe; the
 // bytes are shared with whoever maps them, who may change them at any time.
 class SharedMemory {
 public:

@@ -4,6 +4,7 @@
 // in protection_test.cpp.
 #include <array>
 #include <atomic>
+#include <cstring>
 #include <thread>
 
 #include "conformance/fixture.h"
@@ -11,6 +12,19 @@
 
 namespace opennd::conformance {
 namespace {
+
+// The byte before `end`, as a program polls it: by the aligned word it ends, where it ends one.
+std::byte last_byte(std::byte* end) {
+    if (reinterpret_cast<std::uintptr_t>(end) % sizeof(std::uint64_t) != 0) {
+        auto* const byte = reinterpret_cast<unsigned char*>(end - 1);
+        return std::byte{std::atomic_ref(*byte).load(std::memory_order_acquire)};
+    }
+    auto* const word = reinterpret_cast<std::uint64_t*>(end - sizeof(std::uint64_t));
+    const std::uint64_t value = std::atomic_ref(*word).load(std::memory_order_acquire);
+    std::byte bytes[sizeof value];
+    std::memcpy(bytes, &value, sizeof value);
+    return bytes[sizeof value - 1];
+}
 
 class RdmaWrite : public ConformanceTest {};
 class RdmaWriteData : public DataTest {};
@@ -64,9 +78,7 @@ TEST_P(RdmaWriteData, MakesTheLastByteVisibleLast) {
             fill_with(pair.b.bytes(0, size), std::byte{0});
             testing::AssertionResult earlier_bytes = testing::AssertionFailure() << "the last byte never came";
             std::thread target([&] {
-                auto* last = reinterpret_cast<unsigned char*>(pair.b.memory.data() + size - 1);
-                const bool came =
-                    wait_until([&] { return std::atomic_ref(*last).load(std::memory_order_acquire) == 0x5A; });
+                const bool came = wait_until([&] { return last_byte(pair.b.memory.data() + size) == std::byte{0x5A}; });
                 if (came) earlier_bytes = has_pattern(pair.b.bytes(0, size - 1), round);
             });
             const Outcome posted = pair.a.write(1, 0, size, pair.b.remote());
