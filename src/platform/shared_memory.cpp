@@ -68,7 +68,8 @@ public:
         const Held lock(mutex_);
         const Key key{file.st_dev, file.st_ino};
         if (const auto found = by_file_.find(key); found != by_file_.end()) {
-            if (access == SharedMemory::Access::read_write && !found->second.peers_may_write) return Status::access_violation;
+            if (access == SharedMemory::Access::read_write && !found->second.peers_may_write)
+                return Status::access_violation;
             ++found->second.users;
             return found->second.data;
         }
