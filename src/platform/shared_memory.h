@@ -30,6 +30,7 @@ public:
     //   insufficient_resources  no descriptor left
     //   no_memory               no address space, or no memory for the file
     //   not_supported           the kernel or its sandbox forbids memfd_create
+    // `peers` read_only needs Linux 5.1 (F_SEAL_FUTURE_WRITE); an older kernel gives invalid_parameter.
     static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write);
 
     // Maps all of what a peer sent. The peer is not trusted: the file must be ordinary memory (not huge pages, whose

@@ -81,6 +81,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
         streamed_ += part;
         wake_peer();
     }
+    if (streamed_ < request.length_bytes) return done(Status::canceled);  // the connection ended in mid-message
     streamed_ = 0;
     return in_flight(number);
 }

@@ -57,12 +57,12 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
             grant.address, bytes, written ? " and writable" : "");
         return status;
     }
+    const auto tokens = tokens_.insert(grant);
+    if (!tokens.ok()) return tokens.status();
     if (grant.location.segment != 0) {
         const Held lock(segments_mutex_);
         ++segment_registrations_[grant.location.segment];
     }
-    const auto tokens = tokens_.insert(grant);
-    if (!tokens.ok()) return tokens.status();
     return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), grant.location.segment));
 }
 
