@@ -18,6 +18,8 @@ struct Sge {
 
 // Sum of the lengths in bytes; 64 bits, so that it cannot wrap.
 constexpr std::uint64_t total_length(std::span<const Sge> sges) {
+    if (sges.size() == 1) [[likely]]
+        return sges[0].length;
     std::uint64_t total = 0;
     for (const Sge& sge : sges) total += sge.length;
     return total;

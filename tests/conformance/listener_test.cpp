@@ -195,7 +195,8 @@ TEST_P(Listeners, DropARequestAbandonedInTheBacklog) {
     ASSERT_EQ(listener->get_request(*connector).wait(), Outcome::success);
     PrivateData data;
     const Outcome outcome = connector->private_data(data);
-    if (outcome == Outcome::connection_aborted) {  // assigned before the listener could know
+    // Assigned before the listener could know: the caller's last word was still on its way.
+    if (outcome == Outcome::connection_aborted || data == PrivateData(1, std::byte{1})) {
         auto second = adapter_->create_connector();
         ASSERT_EQ(listener->get_request(*second).wait(), Outcome::success);
         EXPECT_EQ(data_of(*second), PrivateData(1, std::byte{2}));

@@ -20,25 +20,29 @@ public:
         std::uint8_t flags;
         std::uint32_t length;
         std::uint32_t acknowledged;
-        std::uint32_t total;
-        std::uint32_t token;
-        std::uint64_t address;
+        std::uint32_t number;
+        const Frame* frame;
         const std::byte* payload;  // `length` bytes inside the lane
+
+        // Each a fresh copy of what only some kinds need: to be taken once.
+        std::uint32_t total() const { return frame->total.load(std::memory_order_relaxed); }
+        std::uint32_t token() const { return frame->token.load(std::memory_order_relaxed); }
+        std::uint64_t address() const { return frame->address.load(std::memory_order_relaxed); }
     };
 
     // The next frame, if it is there.
     bool peek(Header& header) const {
-        const Frame& frame = lane_.frames[next() % kFrames];
-        if (frame.sequence.load(std::memory_order_acquire) != next() + 1) return false;
-        __builtin_prefetch(&lane_.frames[(next() + 2) % kFrames]);
+        const std::uint32_t number = next();
+        const Frame& frame = lane_.frames[number % kFrames];
+        if (frame.sequence.load(std::memory_order_acquire) != number + 1) return false;
+        __builtin_prefetch(&lane_.frames[(number + 2) % kFrames]);
         header.kind = static_cast<FrameKind>(frame.kind.load(std::memory_order_relaxed));
         header.flags = frame.flags.load(std::memory_order_relaxed);
         header.length = frame.length.load(std::memory_order_relaxed);
         header.acknowledged = frame.acknowledged.load(std::memory_order_relaxed);
-        header.total = frame.total.load(std::memory_order_relaxed);
-        header.token = frame.token.load(std::memory_order_relaxed);
-        header.address = frame.address.load(std::memory_order_relaxed);
-        if (header.length <= sizeof frame.payload)
+        header.number = number;
+        header.frame = &frame;
+        if (header.length <= sizeof frame.payload) [[likely]]
             header.payload = frame.payload;
         else
             header.payload = lane_.staging + staging_place(staging_, header.length).position % kStagingBytes;
@@ -51,7 +55,7 @@ public:
 
     void advance(const Header& header) {
         if (header.length > sizeof(Frame::payload)) staging_ = staging_place(staging_, header.length).end;
-        next_.store(next() + 1, std::memory_order_relaxed);
+        next_.store(header.number + 1, std::memory_order_relaxed);
     }
 
     // Frames consumed; readable by the thread that produces on the other lane.

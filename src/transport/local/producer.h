@@ -24,7 +24,6 @@ public:
         std::uint32_t total = 0;
         std::uint32_t token = 0;
         std::uint64_t address = 0;
-        std::uint32_t acknowledged = 0;
     };
 
     // Where to write the payload of the next frame; null: no room now. One thread at a time, then publish().
@@ -48,15 +47,15 @@ public:
         return lane_.staging + place.position % kStagingBytes;
     }
 
-    // Makes the reserved frame visible. Returns its number.
-    std::uint32_t publish(const Header& header) {
+    // Makes the reserved frame visible. Returns its number. `acknowledged`: frames of the other lane consumed by now.
+    std::uint32_t publish(const Header& header, std::uint32_t acknowledged) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
         Frame& frame = lane_.frames[number % kFrames];
         staging_ = staging_end_[number % kFrames];
         frame.kind.store(static_cast<std::uint8_t>(header.kind), std::memory_order_relaxed);
         frame.flags.store(header.flags, std::memory_order_relaxed);
         frame.length.store(header.length, std::memory_order_relaxed);
-        frame.acknowledged.store(header.acknowledged, std::memory_order_relaxed);
+        frame.acknowledged.store(acknowledged, std::memory_order_relaxed);
         frame.total.store(header.total, std::memory_order_relaxed);
         if (header.kind == FrameKind::write || header.kind == FrameKind::read_request) {
             frame.token.store(header.token, std::memory_order_relaxed);
@@ -67,12 +66,8 @@ public:
         return number;
     }
 
-    // Has the peer consumed frame `number`? Looks at shared memory only if it seems not.
-    bool consumed(std::uint32_t number) {
-        if (is_before(number, acked_.load(std::memory_order_relaxed))) return true;
-        refresh();
-        return is_before(number, acked_.load(std::memory_order_relaxed));
-    }
+    // Has the peer consumed frame `number`, as far as it is known here?
+    bool consumed(std::uint32_t number) const { return is_before(number, acked_.load(std::memory_order_relaxed)); }
     bool all_consumed() {
         const std::uint32_t next = next_.load(std::memory_order_relaxed);
         if (acked_.load(std::memory_order_relaxed) == next) return true;
@@ -86,19 +81,27 @@ public:
         const std::uint32_t outstanding = next_.load(std::memory_order_relaxed) - acked;
         if (consumed - acked <= outstanding) acked_.store(consumed, std::memory_order_relaxed);
     }
-    void refresh() { acknowledge(lane_.progress.consumed.load(std::memory_order_acquire)); }
+    // Looks at the peer's line.
+    void refresh() {
+        acknowledge(lane_.progress.consumed.load(std::memory_order_acquire));
+        const std::uint32_t refused = lane_.progress.refused.load(std::memory_order_acquire);
+        if (refused == 0 || refused_.load(std::memory_order_relaxed) != 0) return;
+        refusal_.store(lane_.progress.refusal.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        refused_.store(refused, std::memory_order_release);
+    }
 
     // Something new in the peer's line.
     bool has_news() const {
         return lane_.progress.consumed.load(std::memory_order_relaxed) != acked_.load(std::memory_order_relaxed) ||
                lane_.progress.refused.load(std::memory_order_relaxed) != 0;
     }
-    // The frame that the peer refused, and its reason; false if none.
+    // The frame that the peer refused, and its reason; false if none is known.
     bool refusal(std::uint32_t& number, std::uint32_t& reason) const {
-        const std::uint32_t refused = lane_.progress.refused.load(std::memory_order_acquire);
+        const std::uint32_t refused = refused_.load(std::memory_order_acquire);
+        if (refused == 0) return false;
         number = refused - 1;
-        reason = lane_.progress.refusal.load(std::memory_order_relaxed);
-        return refused != 0;
+        reason = refusal_.load(std::memory_order_relaxed);
+        return true;
     }
 
     static bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
@@ -114,6 +117,8 @@ private:
     // only means less room than there is.
     std::atomic<std::uint32_t> next_{0};
     std::atomic<std::uint32_t> acked_{0};
+    // The first refusal seen; the number + 1, stored after the reason (release).
+    std::atomic<std::uint32_t> refused_{0}, refusal_{0};
     std::uint64_t staging_ = 0;                         // used up to here
     std::array<std::uint64_t, kFrames> staging_end_{};  // staging_ after each frame in flight
 };

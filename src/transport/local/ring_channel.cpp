@@ -34,7 +34,7 @@ RingChannel::RingChannel(Parts parts)
 bool RingChannel::finished(soft::Ticket ticket, Status& status) {
     const auto number = static_cast<std::uint32_t>(ticket);
     const bool answered_by_frames =
-        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // InboundSink::read_done tells
+        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // Responder::read_done tells
     status = Status::success;
     if (!answered_by_frames && producer_.consumed(number)) return true;
     std::uint32_t refused = 0, reason = 0;

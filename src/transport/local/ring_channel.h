@@ -39,8 +39,9 @@ public:
     explicit RingChannel(Parts parts);
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
-    std::size_t receive(soft::InboundSink& sink, std::size_t budget) override;
+    std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool finished(soft::Ticket ticket, Status& status) override;
+    void look() override { producer_.refresh(); }
     void refuse(Status reason) override;
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
     bool has_outcome() const override { return producer_.has_news(); }
@@ -69,19 +70,21 @@ private:
     bool check_target(const soft::OutboundRequest& request, soft::MemoryGrant& grant);
     void enter_access(std::atomic<std::uint32_t>& mark, Token token);
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
-    bool put(Producer::Header header, soft::SgeCursor& from, std::uint32_t& number);
+    bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     void wake_peer();
 
     // ring_receive.cpp: frames coming in.
-    Step take(const Consumer::Header& frame, soft::InboundSink& sink);
-    Step take_send(const Consumer::Header& frame, soft::InboundSink& sink);
-    Step take_pull(const Consumer::Header& frame, soft::InboundSink& sink);
-    Step fetch(std::span<const PullPiece> pieces, soft::InboundSink& sink);
+    Step take(const Consumer::Header& frame, soft::Responder& responder);
+    bool is_whole_and_short(const Consumer::Header& frame) const;
+    Step take_send(const Consumer::Header& frame, soft::Responder& responder);
+    [[gnu::always_inline]] inline Step take_whole_send(const Consumer::Header& frame, soft::Responder& responder);
+    Step take_pull(const Consumer::Header& frame, soft::Responder& responder);
+    Step fetch(std::span<const PullPiece> pieces, soft::Responder& responder);
     Status fetch_piece(const PullPiece& piece, std::uint64_t skip);
-    Step take_write(const Consumer::Header& frame, soft::InboundSink& sink);
-    Step take_read_request(const Consumer::Header& frame, soft::InboundSink& sink);
-    Step take_read_reply(const Consumer::Header& frame, soft::InboundSink& sink);
-    Step begin_message(std::uint32_t total, bool solicited, soft::InboundSink& sink);
+    Step take_write(const Consumer::Header& frame, soft::Responder& responder);
+    Step take_read_request(const Consumer::Header& frame, soft::Responder& responder);
+    Step take_read_reply(const Consumer::Header& frame, soft::Responder& responder);
+    Step begin_message(std::uint32_t total, bool solicited, soft::Responder& responder);
     Step stop(Status reason);
     Step break_off(const char* rule);
     void publish_consumed();

@@ -7,6 +7,7 @@
 
 #include "base/log.h"
 #include "transport/local/ring_channel.h"
+#include "transport/soft/responder.h"
 
 namespace opennd::local {
 namespace {
@@ -16,17 +17,27 @@ constexpr std::uint32_t kFramesBetweenNews = 8;
 
 }  // namespace
 
-std::size_t RingChannel::receive(soft::InboundSink& sink, std::size_t budget) {
+// A message of one frame.
+inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& frame, soft::Responder& responder) {
+    std::span<const Sge> target;
+    const Status status = responder.begin_receive(frame.length, target);
+    if (status == Status::would_block) return Step::blocked;
+    if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
+    soft::scatter_all(target, frame.payload, frame.length);
+    responder.receive_done(frame.length, (frame.flags & kSolicited) != 0);
+    return Step::message;
+}
+
+std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget) {
     std::size_t moved = 0;
     Consumer::Header frame;
-    while (moved < budget && !refused_ && !broken() && consumer_.peek(frame)) {
+    while (moved < budget && !refused_ && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
-        const Step step =
-            Consumer::impossible(frame) ? break_off("a frame is longer than a frame can be") : take(frame, sink);
+        const Step step = is_whole_and_short(frame) ? take_whole_send(frame, responder) : take(frame, responder);
         if (step == Step::blocked || step == Step::stopped) break;
         consumer_.advance(frame);
         arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
-        expected_.store(consumer_.next() + 1, std::memory_order_relaxed);
+        expected_.store(frame.number + 2, std::memory_order_relaxed);
         if (step == Step::message) ++moved;
         if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
     }
@@ -34,20 +45,27 @@ std::size_t RingChannel::receive(soft::InboundSink& sink, std::size_t budget) {
     return moved;
 }
 
-RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::InboundSink& sink) {
+// The common case.
+bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
+    return frame.kind == FrameKind::send && (frame.flags & (kFirst | kLast)) == (kFirst | kLast) &&
+           frame.length <= sizeof(Frame::payload) && !message_.active;
+}
+
+RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Responder& responder) {
+    if (Consumer::impossible(frame)) return break_off("a frame is longer than a frame can be");
     switch (frame.kind) {
-        case FrameKind::send: return take_send(frame, sink);
-        case FrameKind::pull: return take_pull(frame, sink);
-        case FrameKind::write: return take_write(frame, sink);
-        case FrameKind::read_request: return take_read_request(frame, sink);
-        case FrameKind::read_reply: return take_read_reply(frame, sink);
+        case FrameKind::send: return take_send(frame, responder);
+        case FrameKind::pull: return take_pull(frame, responder);
+        case FrameKind::write: return take_write(frame, responder);
+        case FrameKind::read_request: return take_read_request(frame, responder);
+        case FrameKind::read_reply: return take_read_reply(frame, responder);
     }
     return break_off("a frame of unknown kind");
 }
 
 // Finds the posted receive for a message.
-RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::InboundSink& sink) {
-    const Status status = sink.begin_receive(total, message_.target);
+RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::Responder& responder) {
+    const Status status = responder.begin_receive(total, message_.target);
     if (status == Status::would_block) return Step::blocked;
     if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
     message_.active = true;
@@ -57,12 +75,12 @@ RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited
     return Step::consumed;
 }
 
-RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::InboundSink& sink) {
+RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
-    const std::uint32_t total = first && last ? frame.length : frame.total;
     if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
+    if (first && last) return take_whole_send(frame, responder);
     if (first) {
-        const Step step = begin_message(total, false, sink);
+        const Step step = begin_message(frame.total(), false, responder);
         if (step != Step::consumed) return step;
     }
     const std::uint32_t left = message_.total - message_.placed;
@@ -70,17 +88,17 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::In
     soft::SgeCursor to(message_.target);
     to.skip(message_.placed);
     const bool lengthy = message_.total > soft::kLongCopyBytes;
-    if (lengthy) sink.begin_long_copy();
+    if (lengthy) responder.begin_long_copy();
     soft::scatter(to, frame.payload, frame.length, last);
-    if (lengthy) sink.end_long_copy();
+    if (lengthy) responder.end_long_copy();
     message_.placed += frame.length;
     if (!last) return Step::consumed;
     message_.active = false;
-    sink.receive_done(message_.total, (frame.flags & kSolicited) != 0);
+    responder.receive_done(message_.total, (frame.flags & kSolicited) != 0);
     return Step::message;
 }
 
-RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::InboundSink& sink) {
+RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Responder& responder) {
     std::array<PullPiece, kMaxPullPieces> list;
     const std::size_t count = frame.length / sizeof(PullPiece);
     if (count == 0 || count > list.size() || frame.length % sizeof(PullPiece) != 0)
@@ -89,30 +107,32 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::In
     const std::span<const PullPiece> pieces = std::span(list).first(count);
     std::uint64_t sum = 0;
     for (const PullPiece& piece : pieces) sum += piece.length;
-    if (sum != frame.total) return break_off("the memory to fetch does not add up to the message");
+    if (message_.active && sum != message_.total) return break_off("the memory to fetch changed");
     if (!message_.active) {
-        const Step step = begin_message(frame.total, (frame.flags & kSolicited) != 0, sink);
+        const std::uint32_t total = frame.total();
+        if (sum != total) return break_off("the memory to fetch does not add up to the message");
+        const Step step = begin_message(total, (frame.flags & kSolicited) != 0, responder);
         if (step != Step::consumed) return step;
     }
-    const Step step = fetch(pieces, sink);
+    const Step step = fetch(pieces, responder);
     if (step != Step::message) return step;
     fetched_ = 0;
     message_.active = false;
-    sink.receive_done(message_.total, message_.solicited);
+    responder.receive_done(message_.total, message_.solicited);
     return Step::message;
 }
 
 // Copies the peer's memory into the receive, piece by piece; goes on where it had to stop for a segment to come.
-RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::InboundSink& sink) {
+RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::Responder& responder) {
     Status status = Status::success;
-    sink.begin_long_copy();
+    responder.begin_long_copy();
     while (fetched_ < pieces.size() && ok(status)) {
         status = fetch_piece(pieces[fetched_], message_.placed);
         if (!ok(status)) break;
         message_.placed += pieces[fetched_].length;
         ++fetched_;
     }
-    sink.end_long_copy();
+    responder.end_long_copy();
     if (ok(status)) return Step::message;
     if (status == Status::would_block) return Step::blocked;
     log(LogLevel::warn,
@@ -153,30 +173,32 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
     return status;
 }
 
-RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::InboundSink& sink) {
+RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::Responder& responder) {
     std::byte* memory = nullptr;
-    const Status status =
-        sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.length, Access::remote_write, memory);
+    const Status status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
+                                                 Access::remote_write, memory);
     if (!ok(status)) return stop(Status::access_violation);  // ND2-QP-RDMA-03
     soft::ordered_copy(memory, frame.payload, frame.length);
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
 
-RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::InboundSink& sink) {
+RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::Responder& responder) {
+    const std::uint32_t total = frame.total();
     std::byte* memory = nullptr;
     const Status status =
-        sink.check_remote(static_cast<Token>(frame.token), frame.address, frame.total, Access::remote_read, memory);
+        responder.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read, memory);
     if (!ok(status)) return stop(Status::access_violation);
-    const Sge source{memory, frame.total, Token::none};
+    if (answered_ > total) return break_off("a question changed while it was answered");
+    const Sge source{memory, total, Token::none};
     soft::SgeCursor from({&source, 1});
     from.skip(answered_);
-    while (answered_ < frame.total) {
-        const std::uint32_t part = std::min(kChunkBytes, frame.total - answered_);
+    while (answered_ < total) {
+        const std::uint32_t part = std::min(kChunkBytes, total - answered_);
         auto flags = static_cast<std::uint8_t>(answered_ == 0 ? kFirst : 0);
-        if (answered_ + part == frame.total) flags |= kLast;
+        if (answered_ + part == total) flags |= kLast;
         std::uint32_t number = 0;
         tx_lock_.lock();
-        const bool sent = put({FrameKind::read_reply, flags, part, frame.total}, from, number);
+        const bool sent = put({FrameKind::read_reply, flags, part, total}, from, number);
         tx_lock_.unlock();
         wake_peer();
         if (!sent) return Step::blocked;
@@ -186,10 +208,11 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
     return Step::message;
 }
 
-RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::InboundSink& sink) {
+RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
-    if (const Status status = sink.read_target(reply_.target); !ok(status)) return break_off("an answer to no Read");
+    if (const Status status = responder.read_target(reply_.target); !ok(status))
+        return break_off("an answer to no Read");
     if (first) {
         reply_.active = true;
         reply_.placed = 0;
@@ -203,7 +226,7 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     reply_.placed += frame.length;
     if (!last) return Step::consumed;
     reply_.active = false;
-    sink.read_done();
+    responder.read_done();
     return Step::message;
 }
 

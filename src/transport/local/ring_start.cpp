@@ -37,22 +37,23 @@ StartResult RingChannel::start_send(const OutboundRequest& request) {
         if (streamed_ == 0 && worth_pulling(request)) return start_pull(request);
         return stream(request, FrameKind::send);
     }
+    std::byte* const payload = producer_.reserve(request.length_bytes);
+    if (!payload) return kBlocked;
+    soft::gather_all(request.sges, payload, request.length_bytes);
     const auto solicited = static_cast<std::uint8_t>(has(request.flags, RequestFlags::solicit) ? kSolicited : 0);
-    soft::SgeCursor from(request.sges);
-    std::uint32_t number = 0;
     const auto flags = static_cast<std::uint8_t>(kFirst | kLast | solicited);
-    if (!put({FrameKind::send, flags, request.length_bytes, request.length_bytes}, from, number)) return kBlocked;
+    const std::uint32_t number =
+        producer_.publish({FrameKind::send, flags, request.length_bytes, request.length_bytes}, consumer_.next());
     wake_peer();
     return in_flight(number);
 }
 
 // One frame with the next header.length bytes. False: no room.
-bool RingChannel::put(Producer::Header header, soft::SgeCursor& from, std::uint32_t& number) {
+bool RingChannel::put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number) {
     std::byte* const payload = producer_.reserve(header.length);
     if (!payload) return false;
     soft::gather(from, payload, header.length);
-    header.acknowledged = consumer_.next();
-    number = producer_.publish(header);
+    number = producer_.publish(header, consumer_.next());
     return true;
 }
 

@@ -20,6 +20,8 @@
 
 namespace opennd::soft {
 
+class Responder;
+
 // One request of the send queue on its way out. `sges` are checked: every entry lies in live local memory with the rights
 // the operation needs, and stays there while start() runs.
 struct OutboundRequest {
@@ -46,32 +48,6 @@ struct StartResult {
     Ticket ticket{};                  // with in_flight
 };
 
-// Up to the responder of the queue pair. All calls come from inside Channel::receive.
-class InboundSink {
-public:
-    // Where the next Send of `length_bytes` goes. success: `target` lists checked local memory, at least that long, valid
-    // until receive_done or receive_failed. would_block: no receive is posted; ask again when one was.
-    // receive_too_small, access_violation: the receive was completed with that status; the message is refused.
-    virtual Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) = 0;
-    virtual void receive_done(std::uint32_t length_bytes, bool solicited) = 0;
-    virtual void receive_failed(Status status) = 0;
-
-    // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
-    // messages. success: `memory` is where byte 0 lies.
-    virtual Status check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
-                                std::byte*& memory) = 0;
-    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived.
-    virtual Status read_target(std::span<const Sge>& target) = 0;
-    virtual void read_done() = 0;
-
-    // Around a copy that others should not wait for: the queue pair's lock is released in between.
-    virtual void begin_long_copy() = 0;
-    virtual void end_long_copy() = 0;
-
-protected:
-    ~InboundSink() = default;
-};
-
 // Copies longer than this run without the queue pair's lock.
 inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
 
@@ -80,13 +56,16 @@ public:
     // Begins or continues a request. Requests are started strictly in posting order.
     virtual StartResult start(const OutboundRequest& request) = 0;
 
-    // Moves arrived messages up, at most `budget`; returns how many moved completely; fewer than `budget` means that nothing
+    // Moves arrived messages up to the responder, at most `budget`; returns how many moved completely; fewer than `budget` means that nothing
     // more can be done now. Copies run in the caller.
     // A broken rule of the wire ends the channel: broken() is true from then on.
-    virtual std::size_t receive(InboundSink& sink, std::size_t budget) = 0;
+    virtual std::size_t receive(Responder& responder, std::size_t budget) = 0;
 
-    // False if the request is still on its way, else its status. Asked oldest first.
+    // False if the request is still on its way as far as it is known here, else its status. Asked oldest first. What a
+    // peer said along with a message is known when that message is moved up; of the rest look() learns.
     virtual bool finished(Ticket ticket, Status& status) = 0;
+    // Costs a look at memory that the peer writes.
+    virtual void look() = 0;
 
     // The message that waits for a receive, or arrives now, is refused: its sender completes it with `reason`
     // (timed_out: no receive; remote_data_error: it could not be placed).

@@ -71,15 +71,8 @@ void SoftCompletionQueue::progress_attached(Progress& progress) {
     list_lock_.unlock();
 }
 
-void SoftCompletionQueue::push(const Completion& completion, const Credit& credit, Progress& progress) {
-    // Nothing waits and nobody is armed: the poller's array is the front of the queue. What this queue pair pushed before
-    // was pushed under the lock that the caller holds, so the count shows it.
-    if (progress.polled == this && progress.used < progress.room.size() &&
-        count_.load(std::memory_order_acquire) == 0 && !armed_.load(std::memory_order_relaxed)) {
-        progress.room[progress.used++] = completion;
-        credit.give();
-        return;
-    }
+void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
+    const Completion& completion = entry.completion;
     const Held lock(lock_);
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     if (count >= depth_ && !depth_exceeded_) {
@@ -89,7 +82,7 @@ void SoftCompletionQueue::push(const Completion& completion, const Credit& credi
             "Create it at least as deep as all queues of its queue pairs together (ND2-CQ-OVR-03)",
             depth_);
     }
-    ring_[(head_ + count) & (capacity_ - 1)] = {completion, credit};
+    ring_[(head_ + count) & (capacity_ - 1)] = entry;
     if (completion.solicited) ++solicited_waiting_;
     count_.store(count + 1, std::memory_order_release);
     if (!armed_for_ || !matches(completion, *armed_for_)) return;

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/lock.h"
+#include "platform/biased_lock.h"
 #include "transport/completion_queue.h"
 #include "transport/soft/lazy_memory.h"
 
@@ -76,8 +77,18 @@ public:
     void close() override;
 
     // Called by a queue pair under its lock. Puts the completion into the poller's array if nothing of this queue waits
-    // before it, otherwise into the ring.
-    void push(const Completion& completion, const Credit& credit, Progress& progress);
+    // before it and nobody is armed, otherwise into the ring. (What this queue pair pushed before was pushed under the lock
+    // that the caller holds, so the count shows it.)
+    [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
+        if (progress.polled == this && progress.used < progress.room.size() &&
+            count_.load(std::memory_order_acquire) == 0 && !armed_.load(std::memory_order_relaxed)) [[likely]] {
+            progress.room[progress.used++] = completion;
+            credit.give();
+        } else {
+            const Entry entry{completion, credit};
+            append(entry, progress);
+        }
+    }
     // Calls the sink if an event is due. No lock held.
     void deliver_event();
 
@@ -92,6 +103,7 @@ private:
         Credit credit;
     };
 
+    void append(const Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
     void progress_attached(Progress& progress);
     void reserve(std::size_t room) REQUIRES(lock_);
@@ -117,7 +129,7 @@ private:
 
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller takes it by try_lock only: who
     // holds it makes the progress. Taken before any queue pair's lock.
-    SpinLock list_lock_;
+    BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it

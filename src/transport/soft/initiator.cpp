@@ -15,46 +15,11 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftComp
 Status Initiator::post(const WorkRequest& request, std::uint32_t length_bytes) {
     if (queue_.full()) return Status::queue_full;
     queue_.append(request, length_bytes);
+    if (!has(request.flags, RequestFlags::silent_success)) ++to_report_;
     return Status::success;
 }
 
-void Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, SpinLock& lock,
-                             Progress& progress) {
-    const std::uint32_t number = queue_.tail() - 1;
-    note_outstanding();
-    if (busy_ || failed_ || queue_.started() != number) {
-        queue_.store(number, request);
-        return;
-    }
-    // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
-    const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
-    if (outlives) queue_.store(number, request);
-    switch (start_next(outlives ? queue_.stored(number) : request.sges, channel, lock)) {
-        case Start::blocked:
-            if (!outlives) queue_.store(number, request);
-            return;
-        case Start::in_flight: break;
-        case Start::done:
-            if (queue_.head() + 1 == queue_.started()) reap(channel, progress);
-            break;
-    }
-    // While the lock was released for a long copy others posted, or found this busy and left what had finished.
-    if (length_bytes > kLongCopyBytes || queue_.started() != queue_.tail()) [[unlikely]]
-        run(channel, lock, progress);
-}
-
-bool Initiator::run(Channel& channel, SpinLock& lock, Progress& progress) {
-    if (busy_) return false;
-    const std::uint32_t head = queue_.head(), started = queue_.started();
-    do {
-        reap(channel, progress);
-    } while (!failed_ && queue_.started() != queue_.tail() &&
-             start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked);
-    reap(channel, progress);
-    return queue_.head() != head || queue_.started() != started;
-}
-
-Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) {
+inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock) {
     SendSlot& slot = queue_[queue_.started()];
     const bool read = slot.operation == Operation::read;
     if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
@@ -90,6 +55,43 @@ Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, SpinLoc
     return result.progress;
 }
 
+void Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
+                             Progress& progress) {
+    const std::uint32_t number = queue_.tail() - 1;
+    note_outstanding();
+    if (busy_ || failed_ || queue_.started() != number) {
+        queue_.store(number, request);
+        return;
+    }
+    // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
+    const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
+    if (outlives) queue_.store(number, request);
+    switch (start_next(outlives ? queue_.stored(number) : request.sges, channel, lock)) {
+        case Start::blocked:
+            if (!outlives) queue_.store(number, request);
+            return;
+        case Start::in_flight: break;
+        case Start::done:
+            if (queue_.head() + 1 == queue_.started()) reap(channel, progress);
+            break;
+    }
+    // While the lock was released for a long copy others posted, or found this busy and left what had finished.
+    if (length_bytes > kLongCopyBytes || queue_.started() != queue_.tail()) [[unlikely]] {
+        channel.look();
+        run(channel, lock, progress);
+    }
+}
+
+bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
+    if (busy_) return false;
+    const std::uint32_t head = queue_.head(), started = queue_.started();
+    reap(channel, progress);
+    while (!failed_ && queue_.started() != queue_.tail() &&
+           start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked)
+        reap(channel, progress);
+    return queue_.head() != head || queue_.started() != started;
+}
+
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     const bool read = slot.operation == Operation::read;
     if (read && read_limit_ == 0 && slot.length_bytes > 0) {  // ND2-QP-READ-03
@@ -121,7 +123,9 @@ void Initiator::reap(Channel& channel, Progress& progress) {
 
 void Initiator::complete_head(Status status, Progress& progress) {
     const SendSlot& slot = queue_[queue_.head()];
-    const bool reported = !ok(status) || !has(slot.flags, RequestFlags::silent_success);  // ND2-QP-POST-13
+    const bool silent = has(slot.flags, RequestFlags::silent_success);
+    if (!silent) --to_report_;
+    const bool reported = !ok(status) || !silent;  // ND2-QP-POST-13
     queue_.advance_head(reported);
     if (!reported) return;
     completions_.push({status, slot.operation, !ok(status), 0, context_, slot.context},
@@ -129,6 +133,7 @@ void Initiator::complete_head(Status status, Progress& progress) {
 }
 
 void Initiator::flush(Channel* channel, Progress& progress) {
+    if (channel) channel->look();
     if (channel) reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();

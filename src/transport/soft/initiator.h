@@ -7,8 +7,8 @@
 #include <cstdint>
 #include <span>
 
-#include "base/lock.h"
 #include "model/limits.h"
+#include "platform/biased_lock.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/completion_queue.h"
 #include "transport/soft/send_queue.h"
@@ -26,11 +26,14 @@ public:
     Status post(const WorkRequest& request, std::uint32_t length_bytes);
     // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
     // `lock` is held on entry and on return.
-    void start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, SpinLock& lock,
+    void start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
                       Progress& progress) REQUIRES(lock);
 
+    // Completes what is known to have finished. Before a receive completes, so that a reply never overtakes the request
+    // it answers (docs/decisions/0007).
+    void reap(Channel& channel, Progress& progress);
     // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started.
-    bool run(Channel& channel, SpinLock& lock, Progress& progress) REQUIRES(lock);
+    bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled.
     // Only while not busy(). `channel` may be null.
@@ -38,10 +41,13 @@ public:
 
     bool busy() const { return busy_; }
     bool idle() const { return queue_.idle(); }
+    // Something can come of run() beside silent successes, which can wait until somebody asks for room or looks around.
+    bool has_work() const { return owes_reports() || queue_.started() != queue_.tail(); }
+    bool owes_reports() const { return to_report_ > 0; }
     // A request failed; the queue pair is to go to error. Stays set.
     bool failed() const { return failed_; }
 
-    // Requests in flight or waiting for room: a poller that has any looks for outcomes. Relaxed: only a hint.
+    // Requests in flight or waiting for room: a poller that has any looks around now and then. Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
@@ -53,9 +59,9 @@ public:
 
 private:
     // What became of the next request: it could not start, it is on its way, or it is done.
-    Start start_next(std::span<const Sge> sges, Channel& channel, SpinLock& lock) REQUIRES(lock);
+    [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock)
+        REQUIRES(lock);
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
-    void reap(Channel& channel, Progress& progress);
     void complete_head(Status status, Progress& progress);
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
@@ -68,6 +74,7 @@ private:
     SendQueue queue_;
     std::uint32_t read_limit_ = 0;
     std::uint32_t reads_in_flight_ = 0;
+    std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
     bool failed_ = false;
     std::atomic<bool> outstanding_{false};

@@ -15,16 +15,19 @@ namespace opennd::soft {
 // Explains a refusal in the log; access_violation.
 Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted);
 
+// The entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
+[[gnu::always_inline]] inline bool is_granted(const TokenTable& tokens, const Sge& sge, Access wanted) {
+    MemoryGrant grant;
+    return tokens.find_local(sge.token, grant) &&
+           grant.covers(reinterpret_cast<std::uint64_t>(sge.buffer), sge.length) &&
+           (wanted == Access::none || any_of(grant.access, wanted));
+}
+
 // success: every nonempty entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
 // access_violation otherwise, logged. The memory stays valid while the caller holds off the end of a grace period.
 inline Status check_local(const TokenTable& tokens, std::span<const Sge> sges, Access wanted) {
     for (const Sge& sge : sges) {
-        if (sge.length == 0) continue;
-        MemoryGrant grant;
-        const bool granted = tokens.find_local(sge.token, grant) &&
-                             grant.covers(reinterpret_cast<std::uint64_t>(sge.buffer), sge.length) &&
-                             (wanted == Access::none || any_of(grant.access, wanted));
-        if (!granted) return refuse_local(tokens, sge, wanted);
+        if (sge.length != 0 && !is_granted(tokens, sge, wanted)) return refuse_local(tokens, sge, wanted);
     }
     return Status::success;
 }

@@ -41,7 +41,7 @@ inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) 
         for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
 }
 
-inline void ordered_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void ordered_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
     if (bytes == 0) return;
     const auto end = reinterpret_cast<std::uintptr_t>(to) + bytes;
     const bool whole_word = end % sizeof(std::uint64_t) == 0 && bytes >= sizeof(std::uint64_t);
@@ -101,6 +101,14 @@ inline void gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
     }
 }
 
+// A whole message: as gather(), quicker for the usual list of one entry.
+inline void gather_all(std::span<const Sge> from, std::byte* to, std::size_t bytes) {
+    if (from.size() == 1) [[likely]]
+        return copy_bytes(to, from[0].buffer, bytes);
+    SgeCursor cursor(from);
+    gather(cursor, to, bytes);
+}
+
 // `bytes` from one place into the list; with the last byte last if these are the final ones.
 inline void scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, bool final) {
     while (bytes > 0) {
@@ -113,6 +121,14 @@ inline void scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, boo
         from += part.size();
         bytes -= part.size();
     }
+}
+
+// A whole message: as scatter(), quicker where the first entry takes it all.
+inline void scatter_all(std::span<const Sge> to, const std::byte* from, std::size_t bytes) {
+    if (!to.empty() && to[0].length >= bytes) [[likely]]
+        return ordered_copy(to[0].buffer, from, bytes);
+    SgeCursor cursor(to);
+    scatter(cursor, from, bytes, true);
 }
 
 }  // namespace opennd::soft

@@ -38,35 +38,47 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
 }
 
 Status SoftQueuePair::post(const WorkRequest& request) {
+    return request.operation == Operation::receive ? post_receive(request) : post_initiator(request);
+}
+
+Status SoftQueuePair::post_initiator(const WorkRequest& request) {
+    const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
     Progress progress;
-    const Status status =
-        request.operation == Operation::receive ? post_receive(request, progress) : post_initiator(request, progress);
+    Status status = Status::not_connected;
+    {
+        const Held lock(lock_);
+        if (state_.load(std::memory_order_relaxed) == QueuePairState::idle) [[unlikely]]
+            return status;
+        status = initiator_.post(request, length_bytes);
+        if (status == Status::queue_full) [[unlikely]] {
+            run(progress, Look::always);  // silent ones may have finished
+            status = initiator_.post(request, length_bytes);
+        }
+        const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
+        if (ok(status) && attached) [[likely]]
+            initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress);
+        if (!attached || initiator_.failed()) [[unlikely]]
+            settle(progress);
+    }
     progress.finish();
     return status;
 }
 
-Status SoftQueuePair::post_initiator(const WorkRequest& request, Progress& progress) {
-    const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
-    const Held lock(lock_);
-    const QueuePairState state = state_.load(std::memory_order_relaxed);
-    if (state == QueuePairState::idle) return Status::not_connected;
-    const Status status = initiator_.post(request, length_bytes);
-    if (!ok(status)) return status;
-    if (state == QueuePairState::attached)
-        initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress);
-    if (state != QueuePairState::attached || initiator_.failed()) settle(progress);
-    return Status::success;
-}
-
-Status SoftQueuePair::post_receive(const WorkRequest& request, Progress& progress) {
-    const Held lock(lock_);
-    const Status status = responder_.post(request);
-    if (!ok(status)) return status;
-    const QueuePairState state = state_.load(std::memory_order_relaxed);
-    if (state == QueuePairState::error)
-        settle(progress);
-    else if (responder_.starved())  // a message waits for exactly this
-        run(progress);
+Status SoftQueuePair::post_receive(const WorkRequest& request) {
+    bool awaited = false;
+    {
+        const Held lock(lock_);
+        const Status status = responder_.post(request);
+        if (!ok(status)) [[unlikely]]
+            return status;
+        // A message waits for exactly this, or it is to be flushed at once.
+        awaited = responder_.starved() || state_.load(std::memory_order_relaxed) == QueuePairState::error;
+    }
+    if (awaited) [[unlikely]] {
+        Progress progress;
+        drive(progress);
+        progress.finish();
+    }
     return Status::success;
 }
 
@@ -74,7 +86,7 @@ void SoftQueuePair::poll(Progress& progress) {
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel || !worth_driving(*channel)) return;
     if (!lock_.try_lock()) return;  // the holder is posting or driving; this caller comes again
-    run(progress);
+    run(progress, Look::if_idle);
     lock_.unlock();
 }
 
@@ -96,39 +108,39 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
     if (channel.has_outcome()) {
         idle_polls_.store(0, std::memory_order_relaxed);
         nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
-        return true;
-    }
-    if (idle >= nudge_at_.load(std::memory_order_relaxed)) {
+    } else if (idle >= nudge_at_.load(std::memory_order_relaxed)) {
         idle_polls_.store(0, std::memory_order_relaxed);
         nudge_at_.store(std::min(nudge_at_.load(std::memory_order_relaxed) * 2, kPollsUntilNudge * 1024),
                         std::memory_order_relaxed);
         channel.nudge();
-        return true;
     }
-    return false;
+    return true;
 }
 
 void SoftQueuePair::drive(Progress& progress) {
     const Held lock(lock_);
-    run(progress);
+    run(progress, Look::always);
 }
 
-void SoftQueuePair::run(Progress& progress) {
+void SoftQueuePair::run(Progress& progress, Look look) {
     Channel* const channel = channel_owner_.get();
-    if (!channel) return;
-    if (state_.load(std::memory_order_relaxed) == QueuePairState::attached) {
-        responder_.run(*channel, lock_, progress);
-        if (initiator_.run(*channel, lock_, progress))
+    const QueuePairState state = state_.load(std::memory_order_relaxed);
+    if (state == QueuePairState::attached) [[likely]] {
+        const std::size_t moved = responder_.run(*channel, lock_, progress);
+        const bool looks = moved == 0 || look == Look::always;
+        if (looks) channel->look();
+        if ((looks || initiator_.has_work()) && initiator_.run(*channel, lock_, progress))
             progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
-        if (responder_.starved() && responder_.starvation() != watched_starvation_) {
+        if (responder_.starved() && responder_.starvation() != watched_starvation_) [[unlikely]] {
             watched_starvation_ = responder_.starvation();
             starvation_to_watch_ = watched_starvation_;
             progress.add_unsettled(*this);
         }
-        if (initiator_.failed() || responder_.failed()) settle(progress);
-    } else {
-        // Flushed, and the connection still exists: nobody will post a receive (ND2-QP-FLUSH-03).
-        if (channel->has_arrival()) channel->refuse(Status::timed_out);
+        if (initiator_.failed() || responder_.failed()) [[unlikely]]
+            settle(progress);
+    } else if (state == QueuePairState::error) {
+        // Flushed, and the connection may still exist: nobody will post a receive (ND2-QP-FLUSH-03).
+        if (channel && channel->has_arrival()) channel->refuse(Status::timed_out);
         settle(progress);
     }
 }

@@ -9,9 +9,9 @@
 #include <cstdint>
 #include <functional>
 
-#include "base/lock.h"
 #include "base/ref.h"
 #include "model/queue_pair_state.h"
+#include "platform/biased_lock.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/completion_queue.h"
@@ -66,9 +66,12 @@ public:
     void end_accesses(Token remote);
 
 private:
-    Status post_initiator(const WorkRequest& request, Progress& progress);
-    Status post_receive(const WorkRequest& request, Progress& progress);
-    void run(Progress& progress) REQUIRES(lock_);
+    Status post_initiator(const WorkRequest& request);
+    Status post_receive(const WorkRequest& request);
+    // For whoever must not miss what the peer said of requests in flight: always. A poller that just moved messages need
+    // not look; their senders told along with them, and it comes again.
+    enum class Look : std::uint8_t { if_idle, always };
+    void run(Progress& progress, Look look) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);
     void wait_until_at_rest() REQUIRES(lock_);
@@ -80,7 +83,7 @@ private:
     const QueuePairLimits limits_;
     const Ref<SoftCompletionQueue> receives_, initiators_;
 
-    SpinLock lock_;  // taken before a completion queue's lock, after its list lock
+    BiasedLock lock_;  // taken before a completion queue's lock, after its list lock
 
     // Written under lock_, read anywhere.
     std::atomic<QueuePairState> state_{QueuePairState::idle};

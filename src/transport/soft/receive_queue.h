@@ -24,7 +24,11 @@ public:
     void append(void* context, std::span<const Sge> sges) {
         const std::uint32_t index = tail_++ & mask_;
         slots_[index] = {context, static_cast<std::uint32_t>(sges.size())};
-        std::copy(sges.begin(), sges.end(), &sges_[std::size_t{index} * max_sges_]);
+        Sge* const to = &sges_[std::size_t{index} * max_sges_];
+        if (sges.size() == 1) [[likely]]
+            *to = sges[0];
+        else
+            std::copy(sges.begin(), sges.end(), to);
     }
 
     // The oldest posted receive. Only if not empty().

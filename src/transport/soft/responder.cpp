@@ -27,9 +27,10 @@ Status Responder::post(const WorkRequest& request) {
     return Status::success;
 }
 
-std::size_t Responder::run(Channel& channel, SpinLock& lock, Progress& progress) {
+std::size_t Responder::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     if (busy_ || failed_) return 0;
     std::size_t total = 0;
+    channel_ = &channel;
     progress_ = &progress;
     lock_ = &lock;
     while (!failed_ && !progress.full()) {
@@ -44,19 +45,16 @@ std::size_t Responder::run(Channel& channel, SpinLock& lock, Progress& progress)
 }
 
 void Responder::flush(Progress& progress) {
-    progress_ = &progress;
-    while (!queue_.empty()) complete_head(Status::canceled, 0, false);
-    progress_ = nullptr;
+    while (!queue_.empty()) complete_head(Status::canceled, 0, false, progress);
 }
 
-Status Responder::begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
-    if (queue_.empty()) {
-        if (!starved_) ++starvation_;
-        starved_ = true;
-        return Status::would_block;
-    }
-    starved_ = false;
-    target = queue_.sges();
+[[gnu::cold]] Status Responder::starve() {
+    if (!starved_) ++starvation_;
+    starved_ = true;
+    return Status::would_block;
+}
+
+Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> target) {
     const std::uint64_t room = total_length(target);
     if (room < length_bytes) {
         log(LogLevel::warn,
@@ -64,28 +62,16 @@ Status Responder::begin_receive(std::uint32_t length_bytes, std::span<const Sge>
             "message "
             "(ND2-QP-SEND-07)",
             length_bytes, room);
-        receive_failed(Status::receive_too_small);
-        return Status::receive_too_small;
+        return fail_head(Status::receive_too_small);
     }
     const Status status = check_local(tokens_, target, Access::local_write);
-    if (!ok(status)) receive_failed(status);
-    return status;
+    return ok(status) ? status : fail_head(status);
 }
 
-void Responder::receive_done(std::uint32_t length_bytes, bool solicited) {
-    complete_head(Status::success, length_bytes, solicited);
-}
-
-void Responder::receive_failed(Status status) {
-    complete_head(status, 0, true);
+[[gnu::cold]] Status Responder::fail_head(Status status) {
+    complete_head(status, 0, true, *progress_);
     failed_ = true;
-}
-
-void Responder::complete_head(Status status, std::uint32_t length_bytes, bool solicited) {
-    const Completion completion{status,       Operation::receive, solicited || !ok(status),
-                                length_bytes, context_,           queue_.context()};
-    const std::uint32_t through = queue_.consume();
-    completions_.push(completion, {&queue_.freed(), through}, *progress_);
+    return status;
 }
 
 Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,

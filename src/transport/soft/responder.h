@@ -6,11 +6,12 @@
 #include <cstdint>
 #include <span>
 
-#include "base/lock.h"
 #include "model/limits.h"
+#include "platform/biased_lock.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/completion_queue.h"
 #include "transport/soft/initiator.h"
+#include "transport/soft/memory_check.h"
 #include "transport/soft/receive_queue.h"
 #include "transport/soft/token_table.h"
 
@@ -18,7 +19,7 @@ namespace opennd::soft {
 
 // Not thread-safe; guarded by the queue pair's lock, which is released while a long message is copied. Then busy() is true
 // and only one thread is inside.
-class Responder final : private InboundSink {
+class Responder {
 public:
     Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
               Initiator& initiator);
@@ -28,7 +29,7 @@ public:
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
     // array is full, or when nothing is left. Returns how many it moved.
-    std::size_t run(Channel& channel, SpinLock& lock, Progress& progress) REQUIRES(lock);
+    std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes every posted receive as canceled. Only while not busy().
     void flush(Progress& progress);
@@ -42,20 +43,50 @@ public:
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
-private:
-    Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) override;
-    void receive_done(std::uint32_t length_bytes, bool solicited) override;
-    void receive_failed(Status status) override;
+    // The rest is for the channel, from inside Channel::receive. What every short message needs is inline.
+
+    // Where the next Send of `length_bytes` goes. success: `target` lists checked local memory, at least that long, valid
+    // until receive_done. would_block: no receive is posted; ask again when one was. receive_too_small,
+    // access_violation: the receive was completed with that status; the message is refused.
+    [[gnu::always_inline]] Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
+        if (queue_.empty()) [[unlikely]]
+            return starve();
+        starved_ = false;
+        target = queue_.sges();
+        if (target.size() == 1 && target[0].length >= length_bytes &&
+            is_granted(tokens_, target[0], Access::local_write)) [[likely]]
+            return Status::success;
+        return check_target(length_bytes, target);
+    }
+    [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited) {
+        if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);
+        complete_head(Status::success, length_bytes, solicited, *progress_);
+    }
+
+    // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
+    // messages. success: `memory` is where byte 0 lies.
     Status check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
-                        std::byte*& memory) override;
-    Status read_target(std::span<const Sge>& target) override { return initiator_.read_target(target); }
-    void read_done() override { initiator_.read_done(); }
+                        std::byte*& memory);
+    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived.
+    Status read_target(std::span<const Sge>& target) { return initiator_.read_target(target); }
+    void read_done() { initiator_.read_done(); }
 
-    // The lock that run() was given; clang cannot follow it through the channel.
-    void begin_long_copy() override NO_THREAD_SAFETY_ANALYSIS;
-    void end_long_copy() override NO_THREAD_SAFETY_ANALYSIS;
+    // Around a copy that others should not wait for: the lock that run() was given is released in between. (clang cannot
+    // follow it through the channel.)
+    void begin_long_copy() NO_THREAD_SAFETY_ANALYSIS;
+    void end_long_copy() NO_THREAD_SAFETY_ANALYSIS;
 
-    void complete_head(Status status, std::uint32_t length_bytes, bool solicited);
+private:
+    [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
+                                              Progress& progress) {
+        void* const context = queue_.context();
+        const std::uint32_t through = queue_.consume();
+        completions_.push({status, Operation::receive, solicited || !ok(status), length_bytes, context_, context},
+                          {&queue_.freed(), through}, progress);
+    }
+    Status starve();
+    Status check_target(std::uint32_t length_bytes, std::span<const Sge> target);
+    Status fail_head(Status status);
 
     // Constant after construction.
     TokenTable& tokens_;
@@ -68,8 +99,9 @@ private:
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;
-    Progress* progress_ = nullptr;  // of the thread inside run()
-    SpinLock* lock_ = nullptr;      // the queue pair's, likewise
+    Channel* channel_ = nullptr;    // of the thread inside run()
+    Progress* progress_ = nullptr;  // likewise
+    BiasedLock* lock_ = nullptr;    // the queue pair's, likewise
 };
 
 }  // namespace opennd::soft

@@ -17,17 +17,6 @@ std::uint32_t round_function(std::uint64_t addend, std::uint64_t factor, std::ui
 
 }  // namespace
 
-MemoryGrant TokenSlot::grant() const {
-    MemoryGrant grant;
-    grant.address = address.load(std::memory_order_relaxed);
-    grant.length = length.load(std::memory_order_relaxed);
-    grant.access = static_cast<Access>(access.load(std::memory_order_relaxed));
-    grant.location.segment = segment.load(std::memory_order_relaxed);
-    grant.location.offset = offset.load(std::memory_order_relaxed);
-    grant.remote_token = static_cast<Token>(remote_token.load(std::memory_order_relaxed));
-    return grant;
-}
-
 std::uint32_t TokenPermutation::forward(const Key& key, std::uint32_t number) {
     std::uint32_t left = number >> 16, right = number & 0xffff;
     for (std::size_t round = 0; round < kRounds; ++round) {

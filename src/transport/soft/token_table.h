@@ -55,7 +55,16 @@ struct alignas(64) TokenSlot {
     std::atomic<std::uint64_t> length{0};
     std::atomic<std::uint64_t> offset{0};
 
-    MemoryGrant grant() const;
+    [[gnu::always_inline]] MemoryGrant grant() const {
+        MemoryGrant grant;
+        grant.address = address.load(std::memory_order_relaxed);
+        grant.length = length.load(std::memory_order_relaxed);
+        grant.access = static_cast<Access>(access.load(std::memory_order_relaxed));
+        grant.location.segment = segment.load(std::memory_order_relaxed);
+        grant.location.offset = offset.load(std::memory_order_relaxed);
+        grant.remote_token = static_cast<Token>(remote_token.load(std::memory_order_relaxed));
+        return grant;
+    }
 };
 static_assert(sizeof(TokenSlot) == 64, "one cache line a slot");
 
@@ -99,7 +108,7 @@ public:
 
     // Lock-free, any thread: the grant if the token is alive. Valid while the caller keeps the owner from ending a grace
     // period (a queue pair's lock here, the hazard word of a channel at a peer).
-    bool find_local(Token token, MemoryGrant& grant) const {
+    [[gnu::always_inline]] bool find_local(Token token, MemoryGrant& grant) const {
         const TokenSlot& slot = slots_[index_of(token)];
         if (token == Token::none || slot.local_token.load(std::memory_order_acquire) != value(token)) return false;
         grant = slot.grant();
