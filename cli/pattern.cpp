@@ -3,7 +3,6 @@
 // Read pattern.h first.
 #include "pattern.h"
 
-#include <algorithm>
 #include <cstdio>
 #include <cstring>
 #include <stdexcept>
@@ -36,18 +35,26 @@ constexpr std::size_t kWord = sizeof(std::uint64_t);
 }  // namespace
 
 void fill_pattern(std::byte* buffer, std::size_t bytes, std::uint64_t sequence) {
-    for (std::size_t begin = 0; begin < bytes; begin += kWord) {
-        const std::uint64_t word = word_at(sequence, begin / kWord);
-        std::memcpy(buffer + begin, &word, std::min(kWord, bytes - begin));
+    const std::size_t words = bytes / kWord;
+    for (std::size_t index = 0; index < words; index++) {
+        const std::uint64_t word = word_at(sequence, index);
+        std::memcpy(buffer + index * kWord, &word, kWord);
     }
+    const std::uint64_t rest = word_at(sequence, words);
+    std::memcpy(buffer + words * kWord, &rest, bytes % kWord);
 }
 
 void verify_pattern(const std::byte* buffer, std::size_t bytes, std::uint64_t sequence, const char* what) {
-    for (std::size_t begin = 0; begin < bytes; begin += kWord) {
-        const std::size_t length = std::min(kWord, bytes - begin);
-        const std::uint64_t word = word_at(sequence, begin / kWord);
-        if (std::memcmp(buffer + begin, &word, length) != 0) report(buffer, begin, length, word, sequence, what);
+    const std::size_t words = bytes / kWord;
+    for (std::size_t index = 0; index < words; index++) {
+        const std::uint64_t word = word_at(sequence, index);
+        std::uint64_t found;
+        std::memcpy(&found, buffer + index * kWord, kWord);
+        if (found != word) report(buffer, index * kWord, kWord, word, sequence, what);
     }
+    const std::uint64_t rest = word_at(sequence, words);
+    if (std::memcmp(buffer + words * kWord, &rest, bytes % kWord) != 0)
+        report(buffer, words * kWord, bytes % kWord, rest, sequence, what);
 }
 
 void invert(std::byte* buffer, std::size_t bytes) {

@@ -13,11 +13,13 @@ namespace {
 constexpr std::uint64_t kLargestSize = 8 << 20;         // of -a
 constexpr std::uint64_t kVerifyWindowBytes = 64 << 20;  // buffers of a queue pair for one purpose
 constexpr std::uint64_t kDefaultRunBytes = std::uint64_t{2} << 30;
+constexpr std::uint64_t kVerifiedRunBytes = 128 << 20;  // every byte is made, compared and cleared besides
 
 std::uint32_t default_depth(std::uint64_t size) { return size < kLargeSize ? 128 : 16; }
 
-std::uint64_t default_iterations(Test test, std::uint64_t size) {
+std::uint64_t default_iterations(Test test, std::uint64_t size, bool verify) {
     const std::uint64_t wanted = is_latency(test) ? 10000 : 20000;
+    if (verify) return std::clamp<std::uint64_t>(kVerifiedRunBytes / size, 20, wanted);
     return std::clamp<std::uint64_t>(kDefaultRunBytes / size, 100, wanted);
 }
 
@@ -63,7 +65,8 @@ PointPlan plan_point(const PerfOptions& options, const ND2_ADAPTER_INFO& limits,
     plan.size = size;
     plan.duration_ms = static_cast<std::uint32_t>(std::clamp(options.duration_seconds * 1e3, 0.0, 4e9));
     if (options.duration_seconds > 0) plan.duration_ms = std::max(plan.duration_ms, 1u);
-    if (plan.duration_ms == 0) plan.iterations = options.iterations.value_or(default_iterations(test, size));
+    if (plan.duration_ms == 0)
+        plan.iterations = options.iterations.value_or(default_iterations(test, size, options.verify));
     plan.warmup = options.warmup.value_or(size < kLargeSize ? 1000 : 20);
     plan.verify = options.verify;
     plan.sample = is_latency(test) && !options.bench;

@@ -23,16 +23,42 @@ constexpr bool kBiasAllowed = true;
 
 }  // namespace
 
-void BiasedLock::settle_owner() {
-    const void* const me = &this_thread_mark;
-    if (owner_.load(std::memory_order_relaxed) != nullptr) {
-        owner_.store(nullptr, std::memory_order_relaxed);
-        heavy_barrier();
-        while (inside_.load(std::memory_order_acquire)) std::this_thread::yield();
-        patience_ = std::min(patience_ * 2, kMostPatience);
-        last_ = nullptr;
+void BiasedLock::lock_shared() {
+    shared_.lock();
+    turn_out_owner(IfInside::wait);
+    enter_shared();
+}
+
+bool BiasedLock::try_lock_shared() {
+    if (inside_.load(std::memory_order_relaxed) || !shared_.try_lock()) return false;
+    if (!turn_out_owner(IfInside::leave)) {
+        shared_.unlock();
+        return false;
     }
-    entered_as_owner_ = false;  // not before the owner is out
+    enter_shared();
+    return true;
+}
+
+bool BiasedLock::turn_out_owner(IfInside what) {
+    const void* const owner = owner_.load(std::memory_order_relaxed);
+    if (owner == nullptr || owner == &this_thread_mark) return true;
+    owner_.store(nullptr, std::memory_order_relaxed);
+    heavy_barrier();
+    while (inside_.load(std::memory_order_acquire)) {
+        if (what == IfInside::leave) {
+            owner_.store(owner, std::memory_order_relaxed);
+            return false;
+        }
+        std::this_thread::yield();
+    }
+    patience_ = std::min(patience_ * 2, kMostPatience);
+    last_ = nullptr;
+    return true;
+}
+
+void BiasedLock::enter_shared() {
+    entered_as_owner_ = false;
+    const void* const me = &this_thread_mark;
     if (last_ != me) {
         last_ = me;
         in_a_row_ = 0;

@@ -25,7 +25,7 @@ public:
             return;
         lock_shared();
     }
-    // False: another thread holds it. (An owner that is inside is waited for, once.)
+    // False: another thread holds it. Never waits.
     [[gnu::always_inline]] bool try_lock() TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
         if (enter_as_owner()) [[likely]]
             return true;
@@ -43,7 +43,7 @@ private:
         const void* const me = &this_thread_mark;
         if (owner_.load(std::memory_order_relaxed) != me) return false;
         inside_.store(true, std::memory_order_relaxed);
-        light_barrier();  // against the heavy one in settle_owner(): either that thread sees me inside, or I see it
+        light_barrier();  // against the heavy one in turn_out_owner(): either that thread sees me inside, or I see it
         if (owner_.load(std::memory_order_relaxed) != me) [[unlikely]] {
             inside_.store(false, std::memory_order_release);
             return false;
@@ -51,17 +51,13 @@ private:
         entered_as_owner_ = true;
         return true;
     }
-    [[gnu::noinline]] void lock_shared() {
-        shared_.lock();
-        settle_owner();
-    }
-    [[gnu::noinline]] bool try_lock_shared() {
-        if (!shared_.try_lock()) return false;
-        settle_owner();
-        return true;
-    }
-    // Holding shared_: turns out an owner, or becomes one.
-    void settle_owner();
+    [[gnu::noinline]] void lock_shared();
+    [[gnu::noinline]] bool try_lock_shared();
+    // Holding shared_: ends another thread's bias. False: that thread is inside just now, and the bias stays.
+    enum class IfInside : std::uint8_t { wait, leave };
+    bool turn_out_owner(IfInside what);
+    // Holding shared_, no owner inside: this thread has the lock, and may become the owner.
+    void enter_shared();
 
     // Who may enter without shared_. Changed by the holder of shared_ only. Relaxed: ordered by the barriers.
     std::atomic<const void*> owner_{nullptr};

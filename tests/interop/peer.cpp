@@ -16,11 +16,13 @@
 #include <opennd.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <stdexcept>
 #include <string>
+#include <vector>
 
 #include "interop/offer.h"
 #include "support/adapter.h"
@@ -97,7 +99,7 @@ public:
     void send(std::size_t offset, std::size_t length) {
         const ND2_SGE sge = piece(offset, length);
         require(queue_pair_->Send(nullptr, &sge, 1, 0), ND_SUCCESS, "Send");
-        complete("the Send");
+        complete(Nd2RequestTypeSend, "the Send");
     }
 
     void receive(std::size_t offset, std::size_t length) {
@@ -105,12 +107,24 @@ public:
         require(queue_pair_->Receive(nullptr, &sge, 1), ND_SUCCESS, "Receive");
     }
 
-    // Waits, asleep, for one result.
-    ND2_RESULT complete(const char* what) {
-        ND2_RESULT result{};
-        while (queue_->GetResults(&result, 1) == 0) finish(queue_->Notify(ND_CQ_NOTIFY_ANY, request_.get()), "Notify");
-        require(result.Status, ND_SUCCESS, what);
-        return result;
+    // Waits, asleep, for the next result of this type. One of the other type that comes before is kept: the two queues of a
+    // queue pair have no order (ND2-CQ-GET-04).
+    ND2_RESULT complete(ND2_REQUEST_TYPE type, const char* what) {
+        for (;;) {
+            const auto kept = std::find_if(results_.begin(), results_.end(),
+                                           [&](const ND2_RESULT& result) { return result.RequestType == type; });
+            if (kept != results_.end()) {
+                const ND2_RESULT result = *kept;
+                results_.erase(kept);
+                require(result.Status, ND_SUCCESS, what);
+                return result;
+            }
+            ND2_RESULT result{};
+            if (queue_->GetResults(&result, 1) == 1)
+                results_.push_back(result);
+            else
+                finish(queue_->Notify(ND_CQ_NOTIFY_ANY, request_.get()), "Notify");
+        }
     }
 
     void send_offer() {
@@ -123,7 +137,7 @@ public:
         support::fill_pattern(memory_.bytes(0, kSharedBytes), kPeerSeed);
         receive(kMessageOffset, kMessageBytes);
         send_offer();
-        const ND2_RESULT message = complete("the test's message");
+        const ND2_RESULT message = complete(Nd2RequestTypeReceive, "the test's message");
         if (!support::has_pattern(memory_.bytes(0, kSharedBytes), kTestSeed)) {
             throw std::runtime_error("the memory does not hold what the test wrote");
         }
@@ -147,6 +161,7 @@ private:
     HANDLE file_ = nullptr;
     OverlappedRequest request_;
     support::Buffer memory_;
+    std::vector<ND2_RESULT> results_;  // taken from the queue, not asked for yet
     ComPtr<IND2CompletionQueue> queue_;
     ComPtr<IND2MemoryRegion> region_;
     ComPtr<IND2QueuePair> queue_pair_;

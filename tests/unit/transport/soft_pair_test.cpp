@@ -40,6 +40,22 @@ WorkRequest make(Operation operation, const Sge& sge, std::uint64_t context = 1)
     return request;
 }
 
+// docs/decisions/0007. One thread plays both sides, so that nobody looked at the request before the reply was there.
+TEST_P(SoftPair, AReplyNeverOvertakesTheRequestItAnswers) {
+    for (const std::size_t bytes : {8ul, 4096ul, 20000ul, 1000000ul}) {
+        std::vector<std::byte> ours(bytes), theirs(bytes);
+        const auto here = register_on(pair.active, ours), there = register_on(pair.passive, theirs);
+        ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, all_of(theirs, there))), Status::success);
+        ASSERT_EQ(pair.active.queue_pair->post(make(Operation::receive, all_of(ours, here))), Status::success);
+        ASSERT_EQ(pair.active.queue_pair->post(make(Operation::send, all_of(ours, here))), Status::success);
+        ASSERT_EQ(pair.passive.next().operation, Operation::receive);
+        ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, all_of(theirs, there))), Status::success);
+        EXPECT_EQ(pair.active.next().operation, Operation::send) << bytes;
+        EXPECT_EQ(pair.active.next().operation, Operation::receive) << bytes;
+        ASSERT_EQ(pair.passive.next().operation, Operation::send);
+    }
+}
+
 TEST_P(SoftPair, SendsArriveWholeAtEverySize) {
     for (const std::size_t bytes : {0ul, 1ul, 95ul, 96ul, 97ul, 4096ul, 16384ul, 16385ul, 100000ul, 5000000ul}) {
         auto from = pattern(bytes + 1, bytes), to = std::vector<std::byte>(bytes + 1);
