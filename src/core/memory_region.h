@@ -10,12 +10,15 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
+#include "base/result.h"
 #include "base/status.h"
 #include "core/async_request.h"
+#include "core/binding_list.h"
 #include "core/pending_requests.h"
 #include "model/access.h"
 #include "model/token.h"
 #include "transport/memory.h"
+#include "transport/queue_pair.h"
 
 namespace opennd {
 
@@ -40,12 +43,19 @@ public:
         EXCLUDES(mutex_);
 
     // Tokens are dead at once; nothing touches the memory when the request completes (ND2-MR-DEREG-02).
-    // invalid_state: nothing is registered, or a registration is in progress.
+    // invalid_state: nothing is registered, or a registration is in progress. region_busy: a window is bound to it.
     Status deregister(std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
 
     // Token::none unless registered (ND2-MR-TOK-01). Any thread.
     Token local_token() const { return local_token_.load(std::memory_order_acquire); }
     Token remote_token() const { return remote_token_.load(std::memory_order_acquire); }
+
+    // For QueuePair::bind: makes a binding of a part of the region; it ends with the registration at the latest.
+    //   invalid_parameter       nothing is registered, no bytes, or the range leaves the region
+    //   access_violation        `access` writes, and the region has no local write (ND2-QP-BIND-02)
+    //   insufficient_resources
+    Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, std::byte* address,
+                                                    std::size_t bytes, Access access) EXCLUDES(mutex_);
 
     // Neither operation can be cancelled: waits until those in progress have completed (ND2-OVL-14).
     void cancel() { in_flight_.wait_until_idle(); }
@@ -57,13 +67,23 @@ private:
     enum class State : std::uint8_t { empty, changing, registered };  // changing: being registered or deregistered
 
     Status check_range(const std::byte* address, std::size_t bytes) const;
-    Ref<TransportMemory> begin_deregistration() REQUIRES(mutex_);
+    Status check_window(const std::byte* address, std::size_t bytes, Access access) const REQUIRES(mutex_);
+    // What was registered, and the bindings of windows to it.
+    struct Registration {
+        Ref<TransportMemory> memory;
+        BindingList windows;
+        void end();
+    };
+    Registration begin_deregistration() REQUIRES(mutex_);
 
     const Ref<Adapter> adapter_;
 
     Mutex mutex_;
     State state_ GUARDED_BY(mutex_) = State::empty;
-    Ref<TransportMemory> memory_ GUARDED_BY(mutex_);  // while registered
+    Registration registration_ GUARDED_BY(mutex_);  // while registered
+    const std::byte* address_ GUARDED_BY(mutex_) = nullptr;
+    std::size_t bytes_ GUARDED_BY(mutex_) = 0;
+    Access access_ GUARDED_BY(mutex_) = Access::none;
     // Written under mutex_; release, so that whoever sends a token knows a registration that is ready.
     std::atomic<Token> local_token_{Token::none};
     std::atomic<Token> remote_token_{Token::none};

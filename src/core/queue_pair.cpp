@@ -9,6 +9,8 @@
 #include "core/adapter.h"
 #include "core/completion_queue.h"
 #include "core/connector.h"
+#include "core/memory_region.h"
+#include "core/memory_window.h"
 
 namespace opennd {
 namespace {
@@ -60,6 +62,42 @@ Status QueuePair::refuse_length(const WorkRequest& request) const {
     return Status::message_too_long;
 }
 
+Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* address, std::size_t bytes, Access access,
+                       RequestFlags flags, void* context) {
+    if (transport_->state() == QueuePairState::idle) return Status::not_connected;
+    if (const Status status = window.begin_bind(*this); !ok(status)) {
+        log(LogLevel::warn, "queue pair: Bind of a memory window that is bound; Invalidate it first (ND2-QP-BIND-01)");
+        return status;
+    }
+    const auto binding = region.bind_window(*transport_, address, bytes, access);
+    Status status = binding.status();
+    if (ok(status)) {
+        {
+            const Held lock(mutex_);
+            windows_.add(binding.value());
+        }
+        WorkRequest request{Operation::bind, flags, context, {}};
+        request.window_binding = binding.value().get();
+        status = transport_->post(request);
+        if (ok(status)) {
+            window.bound(binding.value(), *this);
+            return status;
+        }
+        binding.value()->end();
+    }
+    window.bind_failed();
+    return status;
+}
+
+Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* context) {
+    const Ref<TransportWindowBinding> binding = window.binding_on(*this);
+    WorkRequest request{Operation::invalidate, flags, context, {}};
+    request.window_binding = binding.get();
+    const Status status = transport_->post(request);
+    if (ok(status)) window.invalidate_posted(binding);
+    return status;
+}
+
 Status QueuePair::claim(Connector& connector) {
     const Held lock(mutex_);
     if (connector_) return Status::connection_active;
@@ -85,6 +123,12 @@ void QueuePair::close() {
     }
     if (connector) connector->on_queue_pair_closed();
     transport_->close();
+    BindingList windows;
+    {
+        const Held lock(mutex_);
+        std::swap(windows, windows_);
+    }
+    BindingList::end(std::move(windows));
 }
 
 }  // namespace opennd

@@ -8,6 +8,8 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/status.h"
+#include "core/binding_list.h"
+#include "model/access.h"
 #include "model/limits.h"
 #include "model/work_request.h"
 #include "transport/queue_pair.h"
@@ -17,6 +19,8 @@ namespace opennd {
 class Adapter;
 class CompletionQueue;
 class Connector;
+class MemoryRegion;
+class MemoryWindow;
 
 class QueuePair final : public RefCounted {
 public:
@@ -43,6 +47,14 @@ public:
             return refuse_length(request);
         return transport_->post(request);
     }
+
+    // Gives the peer a part of `region` by the window's token, from the request's execution on. As post(), and:
+    //   not_connected, invalid_state     before a connection; the window is bound, in this order (ND2-QP-BIND-01)
+    //   and what MemoryRegion::bind_window says.
+    Status bind(MemoryRegion& region, MemoryWindow& window, std::byte* address, std::size_t bytes, Access access,
+                RequestFlags flags, void* context) EXCLUDES(mutex_);
+    // Takes a window back. As post().
+    Status invalidate(MemoryWindow& window, RequestFlags flags, void* context);
 
     // Everything outstanding completes as canceled before this returns, in any state (ND2-QP-FLUSH-01, -02).
     void flush() { transport_->flush(); }
@@ -82,6 +94,7 @@ private:
     // Whose connection it is. Not owned: a connector ends its claim before it dies, and close() clears this.
     Connector* connector_ GUARDED_BY(mutex_) = nullptr;
     bool spent_ GUARDED_BY(mutex_) = false;
+    BindingList windows_ GUARDED_BY(mutex_);  // bound here
 };
 
 }  // namespace opennd

@@ -10,6 +10,8 @@
 
 namespace opennd {
 
+class TransportWindowBinding;
+
 enum class Operation : std::uint8_t { receive, send, bind, invalidate, read, write };
 
 enum class RequestFlags : std::uint8_t {
@@ -35,6 +37,9 @@ struct WorkRequest {
     std::span<const Sge> sges;
     std::uint64_t remote_address = 0;  // Read and Write: virtual address at the target (ND2-MR-TOK-02)
     Token remote_token = Token::none;  // Read and Write
+    // Bind: what comes into force. Invalidate: what ends; null: the window is not bound on this queue pair. The transport
+    // keeps a reference until the request completes.
+    TransportWindowBinding* window_binding = nullptr;
 };
 
 }  // namespace opennd

@@ -30,6 +30,10 @@ inline const GUID& iid_of<IND2MemoryRegion>() {
     return IID_IND2MemoryRegion;
 }
 template <>
+inline const GUID& iid_of<IND2MemoryWindow>() {
+    return IID_IND2MemoryWindow;
+}
+template <>
 inline const GUID& iid_of<IND2QueuePair>() {
     return IID_IND2QueuePair;
 }

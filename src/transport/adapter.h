@@ -14,6 +14,7 @@
 #include "transport/listener.h"
 #include "transport/memory.h"
 #include "transport/queue_pair.h"
+#include "transport/window_binding.h"
 
 namespace opennd {
 
@@ -29,6 +30,10 @@ public:
     virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
                                                                           CompletionQueueSink& sink) = 0;
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
+    // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
+    // insufficient_resources: no token is free.
+    virtual Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
+                                                            std::byte* address, std::size_t bytes, Access access) = 0;
     virtual Result<Ref<TransportConnector>> create_connector() = 0;
     virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
 };

@@ -35,7 +35,15 @@ struct Remote {
 };
 
 // Request flags and rights are bits that may be combined.
-enum Flags : unsigned { kNoFlags = 0, kSilent = 1, kReadFence = 2, kSolicit = 4, kInline = 8 };
+enum Flags : unsigned {
+    kNoFlags = 0,
+    kSilent = 1,
+    kReadFence = 2,
+    kSolicit = 4,
+    kInline = 8,
+    kAllowRead = 16,  // of a window
+    kAllowWrite = 32,
+};
 enum Rights : unsigned { kSendOnly = 0, kLocalWrite = 1, kRemoteRead = 2, kRemoteWrite = 4, kReadSink = 8 };
 inline constexpr unsigned kAllRights = kLocalWrite | kRemoteRead | kRemoteWrite;
 
@@ -140,6 +148,12 @@ public:
     virtual std::uint32_t remote_token() = 0;
 };
 
+class MemoryWindow {
+public:
+    virtual ~MemoryWindow() = default;
+    virtual std::uint32_t remote_token() = 0;
+};
+
 class QueuePair {
 public:
     virtual ~QueuePair() = default;
@@ -147,6 +161,9 @@ public:
     virtual Outcome receive(Tag tag, SgeList sges) = 0;
     virtual Outcome read(Tag tag, SgeList sges, Remote from, unsigned flags) = 0;
     virtual Outcome write(Tag tag, SgeList sges, Remote to, unsigned flags) = 0;
+    virtual Outcome bind(Tag tag, MemoryRegion& region, MemoryWindow& window, const void* memory, std::size_t bytes,
+                         unsigned flags) = 0;
+    virtual Outcome invalidate(Tag tag, MemoryWindow& window, unsigned flags) = 0;
     virtual Outcome flush() = 0;
 };
 
@@ -186,6 +203,7 @@ public:
     virtual Limits limits() = 0;
     virtual std::unique_ptr<CompletionQueue> create_completion_queue(std::uint32_t depth) = 0;
     virtual std::unique_ptr<MemoryRegion> create_memory_region() = 0;
+    virtual std::unique_ptr<MemoryWindow> create_memory_window() = 0;
     virtual std::unique_ptr<QueuePair> create_queue_pair(CompletionQueue& received, CompletionQueue& initiated,
                                                          const QueuePairOptions& options) = 0;
     virtual std::unique_ptr<Connector> create_connector() = 0;

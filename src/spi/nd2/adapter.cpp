@@ -16,6 +16,7 @@
 #include "spi/nd2/connector.h"
 #include "spi/nd2/listener.h"
 #include "spi/nd2/memory_region.h"
+#include "spi/nd2/memory_window.h"
 #include "spi/nd2/queue_pair.h"
 
 namespace opennd {
@@ -145,16 +146,14 @@ HRESULT Nd2Adapter::CreateListener(REFIID iid, HANDLE file_handle, VOID** listen
     });
 }
 
-// ---- optional features that this face does not have; the limits say so too ------------------------------------------
-
 HRESULT Nd2Adapter::CreateMemoryWindow(REFIID iid, VOID** memory_window) noexcept {
-    if (memory_window == nullptr) return E_POINTER;
-    *memory_window = nullptr;
-    if (iid != IID_IND2MemoryWindow && iid != IID_IUnknown) return E_NOINTERFACE;
-    log(LogLevel::warn,
-        "adapter: CreateMemoryWindow, but this version has no memory windows; use regions' remote tokens");
-    return ND_NOT_SUPPORTED;
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2MemoryWindow>(iid, memory_window); FAILED(bad)) return bad;
+        return make_face<Nd2MemoryWindow>(memory_window, make_ref<MemoryWindow>(core_));
+    });
 }
+
+// ---- optional features that this face does not have; the limits say so too ------------------------------------------
 
 HRESULT Nd2Adapter::CreateSharedReceiveQueue(REFIID iid, HANDLE file, ULONG, ULONG, ULONG, USHORT, KAFFINITY,
                                              VOID** shared_receive_queue) noexcept {

@@ -8,6 +8,7 @@
 #include "base/log.h"
 #include "spi/nd2/argument.h"
 #include "spi/nd2/memory_region.h"
+#include "spi/nd2/memory_window.h"
 #include "spi/nd2/sge_list.h"
 #include "spi/status_map.h"
 
@@ -20,13 +21,20 @@ constexpr ULONG kDefinedFlags = 0x3F;
 constexpr ULONG kSendFlags =
     ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT | ND_OP_FLAG_INLINE;
 constexpr ULONG kWriteFlags = ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_INLINE;
-constexpr ULONG kReadFlags = ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE;
+constexpr ULONG kUnaddressedFlags = ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE;  // Read, Bind, Invalidate
 
 // Three flags have the same bits on both sides and one is two places higher.
 static_assert(ULONG(RequestFlags::silent_success) == ND_OP_FLAG_SILENT_SUCCESS);
 static_assert(ULONG(RequestFlags::read_fence) == ND_OP_FLAG_READ_FENCE);
 static_assert(ULONG(RequestFlags::solicit) == ND_OP_FLAG_SEND_AND_SOLICIT_EVENT);
 static_assert(ULONG(RequestFlags::inline_data) == ND_OP_FLAG_INLINE >> 2);
+
+// ND2-QP-BIND-02, -03: neither of the two is allowed, and grants nothing.
+constexpr Access window_access(ULONG flags) {
+    const Access read = (flags & ND_OP_FLAG_ALLOW_READ) != 0 ? Access::remote_read : Access::none;
+    const Access write = (flags & ND_OP_FLAG_ALLOW_WRITE) != 0 ? Access::remote_write : Access::none;
+    return read | write;
+}
 
 constexpr RequestFlags to_flags(ULONG flags) {
     return static_cast<RequestFlags>((flags & 7) | ((flags & ND_OP_FLAG_INLINE) >> 2));
@@ -81,7 +89,7 @@ HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UIN
         return ND_INVALID_PARAMETER_2;
     if ((flags & ~kDefinedFlags) != 0) [[unlikely]]
         return ND_INVALID_PARAMETER_6;
-    WorkRequest request{Operation::read, to_flags(flags & kReadFlags),    context, {},
+    WorkRequest request{Operation::read, to_flags(flags & kUnaddressedFlags), context, {},
                         remote_address,  static_cast<Token>(remote_token)};
     return post(request, sges, count);
 }
@@ -101,24 +109,26 @@ HRESULT Nd2QueuePair::Flush() noexcept {
     return at_face([this] { return core_->flush(), ND_SUCCESS; });
 }
 
-// Memory windows cannot be created (adapter.cpp), so that no argument can name one.
-HRESULT Nd2QueuePair::Bind(VOID*, IUnknown* memory_region, IUnknown* memory_window, const VOID*, SIZE_T,
-                           ULONG flags) noexcept {
+HRESULT Nd2QueuePair::Bind(VOID* context, IUnknown* memory_region, IUnknown* memory_window, const VOID* buffer,
+                           SIZE_T bytes, ULONG flags) noexcept {
     return at_face([&]() -> HRESULT {
-        if (!core_of<Nd2MemoryRegion>(memory_region, core_->adapter())) return ND_INVALID_PARAMETER_2;
-        if (memory_window == nullptr) return ND_INVALID_PARAMETER_3;
+        const Ref<MemoryRegion> region = core_of<Nd2MemoryRegion>(memory_region, core_->adapter());
+        if (!region) return ND_INVALID_PARAMETER_2;
+        const Ref<MemoryWindow> window = core_of<Nd2MemoryWindow>(memory_window, core_->adapter());
+        if (!window) return ND_INVALID_PARAMETER_3;
         if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_6;
-        log(LogLevel::warn, "queue pair: Bind, but this version has no memory windows; use the region's remote token");
-        return ND_NOT_SUPPORTED;
+        auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
+        return to_hresult(core_->bind(*region, *window, address, bytes, window_access(flags),
+                                      to_flags(flags & kUnaddressedFlags), context));
     });
 }
 
-HRESULT Nd2QueuePair::Invalidate(VOID*, IUnknown* memory_window, ULONG flags) noexcept {
+HRESULT Nd2QueuePair::Invalidate(VOID* context, IUnknown* memory_window, ULONG flags) noexcept {
     return at_face([&]() -> HRESULT {
-        if (memory_window == nullptr) return ND_INVALID_PARAMETER_2;
+        const Ref<MemoryWindow> window = core_of<Nd2MemoryWindow>(memory_window, core_->adapter());
+        if (!window) return ND_INVALID_PARAMETER_2;
         if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_3;
-        log(LogLevel::warn, "queue pair: Invalidate, but this version has no memory windows; deregister the region");
-        return ND_NOT_SUPPORTED;
+        return to_hresult(core_->invalidate(*window, to_flags(flags & kUnaddressedFlags), context));
     });
 }
 

@@ -78,6 +78,7 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
     message.type = type;
     message.asymmetric = asymmetric_barrier_available() ? 1 : 0;
     message.cookie_address = adapter_->tokens().cookie_address();
+    message.scope = queue_pair_->scope();
     return message;
 }
 

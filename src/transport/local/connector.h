@@ -82,7 +82,7 @@ private:
     Call peer_ended(Status to_establishing) REQUIRES(mutex_);
     Status make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
                         const ControlMessage& message) REQUIRES(mutex_);
-    ControlMessage introduce(ControlType type) const;
+    ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
     void tell(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
     void end() REQUIRES(mutex_);
     void end_with(ControlType farewell) REQUIRES(mutex_);

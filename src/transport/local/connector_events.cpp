@@ -186,7 +186,8 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor 
         peer_tokens.take(),
         peer_doorbell.take(),
         std::make_unique<PeerMemory>(reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
-        message.asymmetric != 0 && asymmetric_barrier_available()};
+        message.asymmetric != 0 && asymmetric_barrier_available(),
+        message.scope};
     channel_ = make_ref<RingChannel>(std::move(parts));
     return Status::success;
 }

@@ -43,6 +43,8 @@ struct ControlMessage {
     std::uint32_t port_drawn = 0;      // request: 1 if the program did not name its port
     std::uint32_t address_exists = 0;  // reject: 1 if the same two addresses are connected already
     std::uint32_t private_data_bytes = 0;
+    std::uint32_t scope = 0;  // request, accept: the sender's SoftQueuePair::scope
+    std::uint32_t unused = 0;
     std::uint64_t cookie_address = 0;  // request, accept: where the sender's cookie lies in its address space
     sockaddr_storage local{};          // request: the sender's address
     sockaddr_storage remote{};         // request: the address it connects to

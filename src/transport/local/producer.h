@@ -90,6 +90,9 @@ public:
         refused_.store(refused, std::memory_order_release);
     }
 
+    // Number of the next frame.
+    std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
+
     // Something new in the peer's line.
     bool has_news() const {
         return lane_.progress.consumed.load(std::memory_order_relaxed) != acked_.load(std::memory_order_relaxed) ||

@@ -37,6 +37,17 @@ bool RingChannel::finished(soft::Ticket ticket, Status& status) {
         (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // Responder::read_done tells
     status = Status::success;
     if (!answered_by_frames && producer_.consumed(number)) return true;
+    return is_refused(number, status);
+}
+
+Status RingChannel::unfinished() const {
+    Status status = Status::canceled;
+    if (streamed_ == 0 || !is_refused(stream_begin_, status)) return Status::canceled;
+    return status;
+}
+
+// The peer ended the connection at this frame or before it, as far as it is known.
+bool RingChannel::is_refused(std::uint32_t number, Status& status) const {
     std::uint32_t refused = 0, reason = 0;
     if (!producer_.refusal(refused, reason) || Producer::is_before(number, refused)) return false;
     const auto told = static_cast<Status>(reason);

@@ -34,7 +34,8 @@ public:
         soft::PeerTokenTable peer_tokens;
         Doorbell peer_doorbell;
         std::unique_ptr<PeerMemory> peer_memory;
-        bool asymmetric;  // both sides can make heavy barriers
+        bool asymmetric;           // both sides can make heavy barriers
+        std::uint32_t peer_scope;  // SoftQueuePair::scope of the peer's
     };
     explicit RingChannel(Parts parts);
 
@@ -42,9 +43,11 @@ public:
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override { producer_.refresh(); }
+    Status unfinished() const override;
     void refuse(Status reason) override;
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
     bool has_outcome() const override { return producer_.has_news(); }
+    bool receive_waits_for_peer() const override { return receive_waits_; }
     Attention attention() const override;
     void set_attention(Attention attention) override;
     void nudge() override;
@@ -71,6 +74,7 @@ private:
     void enter_access(std::atomic<std::uint32_t>& mark, Token token);
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
+    bool is_refused(std::uint32_t number, Status& status) const;
     void wake_peer();
 
     // ring_receive.cpp: frames coming in.
@@ -85,6 +89,7 @@ private:
     Step take_read_request(const Consumer::Header& frame, soft::Responder& responder);
     Step take_read_reply(const Consumer::Header& frame, soft::Responder& responder);
     Step begin_message(std::uint32_t total, bool solicited, soft::Responder& responder);
+    Step wait_for_peer();
     Step stop(Status reason);
     Step break_off(const char* rule);
     void publish_consumed();
@@ -102,7 +107,8 @@ private:
     SpinLock tx_lock_;
 
     // Owned by the thread in start().
-    std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
+    std::uint32_t streamed_ = 0;      // bytes of the current request already on their way
+    std::uint32_t stream_begin_ = 0;  // its first frame
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
 
@@ -118,6 +124,7 @@ private:
     std::uint32_t fetched_ = 0;   // pieces of the pull frame at the front already placed
     std::uint32_t answered_ = 0;  // bytes of the read request at the front already sent
     bool refused_ = false;
+    bool receive_waits_ = false;
 
     // Relaxed: each is looked at again and again; nothing else is published through them.
     std::atomic<bool> broken_{false};

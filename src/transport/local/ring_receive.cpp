@@ -30,6 +30,7 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
 
 std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget) {
     std::size_t moved = 0;
+    receive_waits_ = false;
     Consumer::Header frame;
     while (moved < budget && !refused_ && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
@@ -134,7 +135,7 @@ RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::Re
     }
     responder.end_long_copy();
     if (ok(status)) return Step::message;
-    if (status == Status::would_block) return Step::blocked;
+    if (status == Status::would_block) return wait_for_peer();
     log(LogLevel::warn,
         "message of {} bytes: the sender's memory could not be read ({}); it must stay registered and mapped until the "
         "Send "
@@ -150,7 +151,7 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
     Status status = Status::access_violation;
     const soft::TokenSlot& slot = parts_.peer_tokens.slot(token);
     if (token != Token::none && slot.remote_token.load(std::memory_order_acquire) == piece.token) {
-        const soft::MemoryGrant grant = slot.grant();
+        const soft::MemoryGrant grant = slot.grant();  // of a region: Sends name no windows
         soft::SharedLocation location = grant.location;
         location.offset += piece.address - grant.address;
         const std::byte* const source = grant.covers(piece.address, piece.length)
@@ -201,7 +202,7 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
         const bool sent = put({FrameKind::read_reply, flags, part, total}, from, number);
         tx_lock_.unlock();
         wake_peer();
-        if (!sent) return Step::blocked;
+        if (!sent) return wait_for_peer();
         answered_ += part;
     }
     answered_ = 0;
@@ -211,8 +212,9 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
 RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
-    if (const Status status = responder.read_target(reply_.target); !ok(status))
-        return break_off("an answer to no Read");
+    const Status status = responder.read_target(reply_.target);
+    if (status == Status::would_block) return Step::blocked;
+    if (!ok(status)) return break_off("an answer to no Read");
     if (first) {
         reply_.active = true;
         reply_.placed = 0;
@@ -228,6 +230,11 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     reply_.active = false;
     responder.read_done();
     return Step::message;
+}
+
+RingChannel::Step RingChannel::wait_for_peer() {
+    receive_waits_ = true;
+    return Step::blocked;
 }
 
 // The message at the front is refused, and with it the connection.

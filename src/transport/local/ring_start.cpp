@@ -62,6 +62,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     soft::SgeCursor from(request.sges);
     from.skip(streamed_);
     std::uint32_t number = 0;
+    if (streamed_ == 0) stream_begin_ = producer_.next();
     for (int spins = 0; streamed_ < request.length_bytes && !closed_.load(std::memory_order_relaxed);) {
         const std::uint32_t part = std::min(kChunkBytes, request.length_bytes - streamed_);
         std::uint8_t flags = streamed_ == 0 ? kFirst : 0;
@@ -74,6 +75,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
             from, number);
         tx_lock_.unlock();
         if (!sent) {
+            if (Status reason = Status::success; is_refused(stream_begin_, reason)) return done(reason);
             if (++spins > kSpinsForRoom) return kBlocked;
             cpu_relax();
             continue;
@@ -173,9 +175,10 @@ bool RingChannel::check_target(const OutboundRequest& request, soft::MemoryGrant
         cached_slot_ = &parts_.peer_tokens.slot(request.remote_token);
         cached_token_ = request.remote_token;
     }
-    const bool alive = request.remote_token != Token::none &&
-                       cached_slot_->remote_token.load(std::memory_order_acquire) == value(request.remote_token);
+    bool alive = request.remote_token != Token::none &&
+                 cached_slot_->remote_token.load(std::memory_order_acquire) == value(request.remote_token);
     if (alive) grant = cached_slot_->grant();
+    alive = alive && grant.open_to(parts_.peer_scope);  // a window of another connection is none here (ND2-MW-03)
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
     if (alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes))
         return true;

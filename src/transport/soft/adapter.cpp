@@ -11,6 +11,7 @@
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
 #include "transport/soft/transport.h"
+#include "transport/soft/window_binding.h"
 
 namespace opennd::soft {
 namespace {
@@ -57,13 +58,31 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
             grant.address, bytes, written ? " and writable" : "");
         return status;
     }
-    const auto tokens = tokens_.insert(grant);
+    const auto tokens = tokens_.reserve(grant);
     if (!tokens.ok()) return tokens.status();
     if (grant.location.segment != 0) {
         const Held lock(segments_mutex_);
         ++segment_registrations_[grant.location.segment];
     }
+    tokens_.enable(tokens.value());
     return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), grant.location.segment));
+}
+
+Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
+                                                             std::byte* address, std::size_t bytes, Access access) {
+    auto& user = static_cast<SoftQueuePair&>(queue_pair);
+    MemoryGrant grant;
+    if (!tokens_.find_local(memory.local_token(), grant)) return Status::access_violation;  // withdrawn just now
+    const auto start = reinterpret_cast<std::uint64_t>(address);
+    grant.location.offset += start - grant.address;
+    grant.address = start;
+    grant.length = bytes;
+    grant.access = access;
+    grant.scope = user.scope();
+    const auto tokens = tokens_.reserve(grant);
+    if (!tokens.ok()) return tokens.status();
+    return Ref<TransportWindowBinding>(
+        new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user), tokens.value()));
 }
 
 void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
@@ -105,6 +124,11 @@ Result<Ref<TransportConnector>> SoftAdapter::create_connector() {
 
 Result<Ref<TransportListener>> SoftAdapter::create_listener(Ref<ListenerSink> sink) {
     return Ref<TransportListener>(new SoftListener(Ref<SoftAdapter>(this), std::move(sink)));
+}
+
+std::uint32_t SoftAdapter::next_scope() {
+    const std::uint32_t scope = scopes_.fetch_add(1, std::memory_order_relaxed) + 1;
+    return scope != 0 ? scope : next_scope();
 }
 
 void SoftAdapter::add(SoftQueuePair& queue_pair) {

@@ -2,6 +2,7 @@
 // One open of a software adapter: a token table, the queue pairs that use it, and the wires it can connect over.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <map>
 #include <vector>
@@ -26,6 +27,8 @@ public:
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
                                                                   CompletionQueueSink& sink) override;
     Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override;
+    Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
+                                                    std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportConnector>> create_connector() override;
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
 
@@ -47,6 +50,9 @@ public:
     // access_violation: nothing registered here lies in it.
     Result<int> shared_segment(std::uint32_t segment);
 
+    // Names a new queue pair in the token table; never 0.
+    std::uint32_t next_scope();
+
 private:
     // Constant after construction.
     SoftTransport& transport_;
@@ -55,6 +61,7 @@ private:
 
     Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
     std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
+    std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters
     Mutex segments_mutex_;
     std::map<std::uint32_t, std::uint64_t> segment_registrations_ GUARDED_BY(segments_mutex_);
 };

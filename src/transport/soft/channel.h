@@ -61,11 +61,17 @@ public:
     // A broken rule of the wire ends the channel: broken() is true from then on.
     virtual std::size_t receive(Responder& responder, std::size_t budget) = 0;
 
+    // The newest receive() stopped because the peer must do something first: make room for an answer, or send what was
+    // asked for.
+    virtual bool receive_waits_for_peer() const = 0;
+
     // False if the request is still on its way as far as it is known here, else its status. Asked oldest first. What a
     // peer said along with a message is known when that message is moved up; of the rest look() learns.
     virtual bool finished(Ticket ticket, Status& status) = 0;
     // Costs a look at memory that the peer writes.
     virtual void look() = 0;
+    // A request that start() left in the middle will not go on: why the peer refused it, or canceled.
+    virtual Status unfinished() const = 0;
 
     // The message that waits for a receive, or arrives now, is refused: its sender completes it with `reason`
     // (timed_out: no receive; remote_data_error: it could not be placed).

@@ -2,10 +2,39 @@
 // Initiator: see initiator.h.
 #include "transport/soft/initiator.h"
 
+#include <utility>
+
 #include "base/log.h"
 #include "transport/soft/memory_check.h"
+#include "transport/soft/window_binding.h"
 
 namespace opennd::soft {
+namespace {
+
+constexpr bool is_for_window(Operation operation) {
+    return operation == Operation::bind || operation == Operation::invalidate;
+}
+
+}  // namespace
+
+// The lock is released, and only this thread is inside.
+class Initiator::Unlocked {
+public:
+    Unlocked(Initiator& initiator, BiasedLock& lock) NO_THREAD_SAFETY_ANALYSIS : initiator_(initiator), lock_(lock) {
+        initiator_.busy_ = true;
+        lock_.unlock();
+    }
+    ~Unlocked() NO_THREAD_SAFETY_ANALYSIS {
+        lock_.lock();
+        initiator_.busy_ = false;
+        initiator_.released_lock_ = true;
+    }
+
+private:
+    Initiator& initiator_;
+    BiasedLock& lock_;
+};
+
 Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context)
     : tokens_(tokens),
       completions_(completions),
@@ -25,16 +54,15 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
     if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
     if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Start::blocked;    // ND2-QP-READ-02
 
-    StartResult result{Start::done, check(slot, sges), {}};
-    if (ok(result.status)) {
+    StartResult result{Start::done, Status::success, {}};
+    if (is_for_window(slot.operation)) [[unlikely]] {
+        result = start_window_request(slot, channel, lock);
+    } else if (result.status = check(slot, sges); ok(result.status)) {
         const OutboundRequest request{slot.operation,    slot.flags,          sges,
                                       slot.length_bytes, slot.remote_address, slot.remote_token};
         if (slot.length_bytes > kLongCopyBytes) {
-            busy_ = true;
-            lock.unlock();
+            const Unlocked others_may_run(*this, lock);
             result = channel.start(request);
-            lock.lock();
-            busy_ = false;
         } else {
             result = channel.start(request);
         }
@@ -55,13 +83,14 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
     return result.progress;
 }
 
-void Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
+bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
                              Progress& progress) {
     const std::uint32_t number = queue_.tail() - 1;
+    released_lock_ = false;
     note_outstanding();
     if (busy_ || failed_ || queue_.started() != number) {
         queue_.store(number, request);
-        return;
+        return false;
     }
     // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
     const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
@@ -69,27 +98,42 @@ void Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
     switch (start_next(outlives ? queue_.stored(number) : request.sges, channel, lock)) {
         case Start::blocked:
             if (!outlives) queue_.store(number, request);
-            return;
+            return released_lock_;
         case Start::in_flight: break;
         case Start::done:
             if (queue_.head() + 1 == queue_.started()) reap(channel, progress);
             break;
     }
-    // While the lock was released for a long copy others posted, or found this busy and left what had finished.
-    if (length_bytes > kLongCopyBytes || queue_.started() != queue_.tail()) [[unlikely]] {
-        channel.look();
-        run(channel, lock, progress);
-    }
+    return released_lock_;
 }
 
 bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     if (busy_) return false;
+    released_lock_ = false;
     const std::uint32_t head = queue_.head(), started = queue_.started();
     reap(channel, progress);
     while (!failed_ && queue_.started() != queue_.tail() &&
            start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked)
         reap(channel, progress);
     return queue_.head() != head || queue_.started() != started;
+}
+
+[[gnu::cold]] StartResult Initiator::start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) {
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.window_binding);
+    if (!binding) {
+        log(LogLevel::warn,
+            "queue pair: Invalidate of a memory window that is not bound on this queue pair. Invalidate each binding "
+            "once, "
+            "on the queue pair where it was made (ND2-QP-INV-02)");
+        return {Start::done, Status::malformed_request, {}};
+    }
+    if (slot.operation == Operation::bind) {
+        binding->enable();
+    } else {
+        const Unlocked others_may_run(*this, lock);  // a peer in the middle of an access is waited for
+        binding->invalidate(channel);
+    }
+    return {Start::done, Status::success, {}};
 }
 
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
@@ -133,11 +177,17 @@ void Initiator::complete_head(Status status, Progress& progress) {
 }
 
 void Initiator::flush(Channel* channel, Progress& progress) {
-    if (channel) channel->look();
-    if (channel) reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
+    Status oldest = Status::canceled;
+    if (channel) {
+        channel->look();
+        reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
+        if (!failed_ && queue_.head() == queue_.started()) oldest = channel->unfinished();
+    }
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
-        complete_head(Status::canceled, progress);
+        const SendSlot& slot = queue_[queue_.head()];
+        if (slot.operation == Operation::bind) static_cast<SoftWindowBinding*>(slot.window_binding)->abandon();
+        complete_head(std::exchange(oldest, Status::canceled), progress);
     }
     reads_in_flight_ = 0;
     failed_ = true;
@@ -154,7 +204,7 @@ SendSlot* Initiator::oldest_read(std::uint32_t& number) {
 
 Status Initiator::read_target(std::span<const Sge>& target) {
     std::uint32_t number = 0;
-    if (!oldest_read(number)) return Status::malformed_request;
+    if (!oldest_read(number)) return busy_ ? Status::would_block : Status::malformed_request;
     target = queue_.stored(number);
     return check_local(tokens_, target, Access::local_write | Access::read_sink);
 }

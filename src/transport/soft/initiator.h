@@ -25,8 +25,9 @@ public:
     // queue_full, or success: the request is in the queue.
     Status post(const WorkRequest& request, std::uint32_t length_bytes);
     // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
-    // `lock` is held on entry and on return.
-    void start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
+    // `lock` is held on entry and on return. True: it was released meanwhile, so that others posted, or found this busy and
+    // left what had come: the caller runs everything.
+    bool start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
                       Progress& progress) REQUIRES(lock);
 
     // Completes what is known to have finished. Before a receive completes, so that a reply never overtakes the request
@@ -47,20 +48,28 @@ public:
     // A request failed; the queue pair is to go to error. Stays set.
     bool failed() const { return failed_; }
 
+    // The rest of a request is this side's work, once the peer made room or answered: somebody must come back to it.
+    bool waits_for_peer() const { return queue_.started() != queue_.tail() || reads_in_flight_ > 0; }
     // Requests in flight or waiting for room: a poller that has any looks around now and then. Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
-    // The oldest Read in flight, whose answer arrives; and: its answer is complete.
+    // The newest run() released the lock meanwhile.
+    bool released_lock() const { return released_lock_; }
+    // The oldest Read in flight, whose answer arrives (would_block: it is just being started, in another thread); and: its
+    // answer is complete.
     Status read_target(std::span<const Sge>& target);
     void read_done();
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
 private:
+    class Unlocked;
+
     // What became of the next request: it could not start, it is on its way, or it is done.
     [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock)
         REQUIRES(lock);
+    StartResult start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void complete_head(Status status, Progress& progress);
     SendSlot* oldest_read(std::uint32_t& number);
@@ -76,6 +85,7 @@ private:
     std::uint32_t reads_in_flight_ = 0;
     std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
+    bool released_lock_ = false;  // in the newest start_posted() or run()
     bool failed_ = false;
     std::atomic<bool> outstanding_{false};
 };

@@ -20,6 +20,8 @@ constexpr std::uint32_t kPollsUntilPolling = 64;
 constexpr std::uint32_t kPollsUntilNudge = 8192;
 // The service thread turns to the next queue pair after so many rounds with one that has ever more to do.
 constexpr int kRoundsOfService = 8;
+// How long work may lie that a poller left behind.
+constexpr std::chrono::milliseconds kTending{5};
 
 }  // namespace
 
@@ -27,10 +29,11 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
                              Ref<SoftCompletionQueue> receives, Ref<SoftCompletionQueue> initiators)
     : adapter_(std::move(adapter)),
       limits_(parameters.limits),
+      scope_(adapter_->next_scope()),
       receives_(std::move(receives)),
       initiators_(std::move(initiators)),
       initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context),
-      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_),
+      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, scope_),
       nudge_at_(kPollsUntilNudge) {
     receives_->attach(*this, limits_.receive_depth);
     initiators_->attach(*this, limits_.initiator_depth);
@@ -55,10 +58,14 @@ Status SoftQueuePair::post_initiator(const WorkRequest& request) {
             status = initiator_.post(request, length_bytes);
         }
         const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
-        if (ok(status) && attached) [[likely]]
-            initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress);
+        if (ok(status) && attached) [[likely]] {
+            if (initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress)) [[unlikely]]
+                run(progress, Look::always);
+        }
         if (!attached || initiator_.failed()) [[unlikely]]
             settle(progress);
+        else
+            note_wait_for_peer(progress);
     }
     progress.finish();
     return status;
@@ -129,8 +136,11 @@ void SoftQueuePair::run(Progress& progress, Look look) {
         const std::size_t moved = responder_.run(*channel, lock_, progress);
         const bool looks = moved == 0 || look == Look::always;
         if (looks) channel->look();
-        if ((looks || initiator_.has_work()) && initiator_.run(*channel, lock_, progress))
+        if ((looks || initiator_.has_work()) && initiator_.run(*channel, lock_, progress)) {
             progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+            if (initiator_.released_lock()) [[unlikely]]
+                responder_.run(*channel, lock_, progress);  // what came meanwhile may have found it busy
+        }
         if (responder_.starved() && responder_.starvation() != watched_starvation_) [[unlikely]] {
             watched_starvation_ = responder_.starvation();
             starvation_to_watch_ = watched_starvation_;
@@ -138,6 +148,8 @@ void SoftQueuePair::run(Progress& progress, Look look) {
         }
         if (initiator_.failed() || responder_.failed()) [[unlikely]]
             settle(progress);
+        else
+            note_wait_for_peer(progress);
     } else if (state == QueuePairState::error) {
         // Flushed, and the connection may still exist: nobody will post a receive (ND2-QP-FLUSH-03).
         if (channel && channel->has_arrival()) channel->refuse(Status::timed_out);
@@ -165,16 +177,39 @@ void SoftQueuePair::flush_queues(Progress& progress) {
 void SoftQueuePair::finish_outside() {
     Ref<ConnectionEnd> failed;
     std::uint32_t starvation = 0;
+    bool tending = false;
     {
         const Held lock(lock_);
         std::swap(failed, failed_connection_);
         std::swap(starvation, starvation_to_watch_);
+        std::swap(tending, tending_due_);
     }
     if (failed) failed->queue_pair_failed();
     if (starvation != 0)
         adapter_->event_loop().schedule(
             now() + adapter_->no_receive_time(),
             [self = Ref<SoftQueuePair>(this), starvation] { self->give_up_waiting(starvation); });
+    if (tending) adapter_->event_loop().schedule(now() + kTending, [self = Ref<SoftQueuePair>(this)] { self->tend(); });
+}
+
+// A poller may have done this and never poll again, while the peer believes that it does and does not ring. The service
+// thread comes back to what needs more than the peer.
+void SoftQueuePair::note_wait_for_peer(Progress& progress) {
+    if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) [[likely]]
+        return;
+    if (tended_) return;
+    tended_ = tending_due_ = true;
+    progress.add_unsettled(*this);
+}
+
+void SoftQueuePair::tend() {
+    {
+        const Held lock(lock_);
+        tended_ = false;
+        if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
+        if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) return;
+    }
+    adapter_->service().serve(*this);  // schedules the next, if it still waits
 }
 
 // The message still waits for a receive: its sender gets timed_out, and the connection ends (ND2-QP-SEND-05).

@@ -62,6 +62,9 @@ public:
     // Worth the service thread's while: nobody polls it, or something waits.
     bool wants_service() const;
 
+    // Names this queue pair in the token table, for memory windows (ND2-MW-03).
+    std::uint32_t scope() const { return scope_; }
+
     // After `local` and `remote` were removed from the token table: returns when nobody uses them any more.
     void end_accesses(Token remote);
 
@@ -76,11 +79,14 @@ private:
     void flush_queues(Progress& progress) REQUIRES(lock_);
     void wait_until_at_rest() REQUIRES(lock_);
     void give_up_waiting(std::uint32_t starvation);
+    void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
+    void tend();
     bool worth_driving(Channel& channel);
 
     // Constant after construction.
     const Ref<SoftAdapter> adapter_;
     const QueuePairLimits limits_;
+    const std::uint32_t scope_;
     const Ref<SoftCompletionQueue> receives_, initiators_;
 
     BiasedLock lock_;  // taken before a completion queue's lock, after its list lock
@@ -100,6 +106,8 @@ private:
     // What the last release of lock_ left to do without it.
     Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);
     std::uint32_t starvation_to_watch_ GUARDED_BY(lock_) = 0;
+    bool tending_due_ GUARDED_BY(lock_) = false;
+    bool tended_ GUARDED_BY(lock_) = false;  // a timer runs that calls tend()
 
     // Counts runs in which a request finished. Written under lock_; relaxed: compared by the one service thread.
     std::atomic<std::uint32_t> progress_made_{0};

@@ -14,11 +14,12 @@ constexpr std::size_t kBudget = 64;
 }  // namespace
 
 Responder::Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-                     Initiator& initiator)
+                     Initiator& initiator, std::uint32_t scope)
     : tokens_(tokens),
       completions_(completions),
       context_(context),
       initiator_(initiator),
+      scope_(scope),
       queue_(limits.receive_depth, limits.receive_sges) {}
 
 Status Responder::post(const WorkRequest& request) {
@@ -77,7 +78,8 @@ Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> 
 Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
                                std::byte*& memory) {
     MemoryGrant grant;
-    if (!tokens_.find_remote(token, grant) || !any_of(grant.access, wanted) || !grant.covers(address, length_bytes)) {
+    if (!tokens_.find_remote(token, grant) || !grant.open_to(scope_) || !any_of(grant.access, wanted) ||
+        !grant.covers(address, length_bytes)) {
         failed_ = true;
         return Status::access_violation;
     }

@@ -22,7 +22,7 @@ namespace opennd::soft {
 class Responder {
 public:
     Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-              Initiator& initiator);
+              Initiator& initiator, std::uint32_t scope);
 
     // queue_full, or success.
     Status post(const WorkRequest& request);
@@ -93,6 +93,7 @@ private:
     SoftCompletionQueue& completions_;
     void* const context_;
     Initiator& initiator_;
+    const std::uint32_t scope_;  // SoftQueuePair::scope
 
     ReceiveQueue queue_;
     bool busy_ = false;

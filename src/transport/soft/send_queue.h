@@ -15,6 +15,7 @@
 #include "model/limits.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/lazy_memory.h"
+#include "transport/window_binding.h"
 
 namespace opennd::soft {
 
@@ -22,6 +23,8 @@ struct SendSlot {
     enum class State : std::uint8_t { waiting, in_flight, done };
 
     void* context;
+    TransportWindowBinding*
+        window_binding;  // bind, invalidate: a reference of this slot's, until it completes; may be null
     std::uint64_t remote_address;
     Ticket ticket;  // while in flight
     Token remote_token;
@@ -71,6 +74,9 @@ public:
         slot.operation = request.operation;
         slot.flags = request.flags;
         slot.state = SendSlot::State::waiting;
+        slot.window_binding = request.window_binding;
+        if (slot.window_binding) [[unlikely]]
+            slot.window_binding->add_ref();
         return slot;
     }
     // Keeps the data, or where they lie, of request `number` beyond the post call.
@@ -81,6 +87,8 @@ public:
     void advance_started() { ++started_; }
     // The oldest request completed; `reported`: a completion was made of it.
     void advance_head(bool reported) {
+        if (TransportWindowBinding* const binding = slots_[head_ & mask_].window_binding) [[unlikely]]
+            binding->drop_ref();
         ++head_;
         if (reported) reported_ = head_;
     }

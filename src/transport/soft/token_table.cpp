@@ -54,7 +54,7 @@ TokenTable::TokenTable(SharedMemory memory)
     fill_random(std::as_writable_bytes(std::span(header_->key)));
 }
 
-Result<TokenTable::Tokens> TokenTable::insert(const MemoryGrant& grant) {
+Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
     const Held lock(owner_->mutex);
     std::uint32_t index = 0;
     // Fresh slots first while they are few; then the one that has rested longest.
@@ -87,9 +87,17 @@ Result<TokenTable::Tokens> TokenTable::insert(const MemoryGrant& grant) {
     slot.access.store(static_cast<std::uint32_t>(grant.access), std::memory_order_relaxed);
     slot.segment.store(grant.location.segment, std::memory_order_relaxed);
     slot.offset.store(grant.location.offset, std::memory_order_relaxed);
-    slot.local_token.store(local, std::memory_order_release);
-    slot.remote_token.store(remote, std::memory_order_release);
+    slot.scope.store(grant.scope, std::memory_order_relaxed);
     return tokens;
+}
+
+void TokenTable::enable_remote(const Tokens& tokens) {
+    slots_[index_of(tokens.local)].remote_token.store(value(tokens.remote), std::memory_order_release);
+}
+
+void TokenTable::enable(const Tokens& tokens) {
+    slots_[index_of(tokens.local)].local_token.store(value(tokens.local), std::memory_order_release);
+    enable_remote(tokens);
 }
 
 void TokenTable::remove(Token local) {

@@ -36,7 +36,10 @@ struct MemoryGrant {
     Access access = Access::none;
     SharedLocation location;
     Token remote_token = Token::none;
+    std::uint32_t scope = 0;  // see TokenSlot
 
+    // The peer of queue pair `scope` may use it.
+    bool open_to(std::uint32_t user) const { return scope == 0 || scope == user; }
     // The range lies inside. Written so that nothing can wrap.
     bool covers(std::uint64_t from, std::uint64_t bytes) const {
         return from >= address && bytes <= length && from - address <= length - bytes;
@@ -54,6 +57,8 @@ struct alignas(64) TokenSlot {
     std::atomic<std::uint64_t> address{0};
     std::atomic<std::uint64_t> length{0};
     std::atomic<std::uint64_t> offset{0};
+    // 0, or the queue pair (SoftQueuePair::scope) whose peer alone may use the remote token: a window (ND2-MW-03).
+    std::atomic<std::uint32_t> scope{0};
 
     [[gnu::always_inline]] MemoryGrant grant() const {
         MemoryGrant grant;
@@ -63,6 +68,7 @@ struct alignas(64) TokenSlot {
         grant.location.segment = segment.load(std::memory_order_relaxed);
         grant.location.offset = offset.load(std::memory_order_relaxed);
         grant.remote_token = static_cast<Token>(remote_token.load(std::memory_order_relaxed));
+        grant.scope = scope.load(std::memory_order_relaxed);
         return grant;
     }
 };
@@ -99,8 +105,11 @@ public:
         Token local;
         Token remote;
     };
-    // Any thread. insufficient_resources: every slot is in use.
-    Result<Tokens> insert(const MemoryGrant& grant);
+    // Takes a slot; its tokens are dead yet. Any thread. insufficient_resources: every slot is in use.
+    Result<Tokens> reserve(const MemoryGrant& grant);
+    // The remote token, or both, come alive.
+    void enable_remote(const Tokens& tokens);
+    void enable(const Tokens& tokens);
     // Kills both tokens. The slot is not reused before release() was called for it. Any thread.
     void remove(Token local);
     // The grace period is over: nobody can be using the slot. Slots are reused in the order they were released.

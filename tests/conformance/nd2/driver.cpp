@@ -42,6 +42,12 @@ public:
         return std::make_unique<Nd2MemoryRegion>(std::move(region));
     }
 
+    std::unique_ptr<MemoryWindow> create_memory_window() override {
+        ComPtr<IND2MemoryWindow> window;
+        require(object_->CreateMemoryWindow(IID_IND2MemoryWindow, window.out()), ND_SUCCESS, "CreateMemoryWindow");
+        return std::make_unique<Nd2MemoryWindow>(std::move(window));
+    }
+
     std::unique_ptr<QueuePair> create_queue_pair(CompletionQueue& received, CompletionQueue& initiated,
                                                  const QueuePairOptions& options) override {
         ComPtr<IND2QueuePair> queue_pair;

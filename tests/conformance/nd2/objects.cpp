@@ -25,6 +25,8 @@ ULONG flags_of(unsigned flags) {
     if (flags & kReadFence) bits |= ND_OP_FLAG_READ_FENCE;
     if (flags & kSolicit) bits |= ND_OP_FLAG_SEND_AND_SOLICIT_EVENT;
     if (flags & kInline) bits |= ND_OP_FLAG_INLINE;
+    if (flags & kAllowRead) bits |= ND_OP_FLAG_ALLOW_READ;
+    if (flags & kAllowWrite) bits |= ND_OP_FLAG_ALLOW_WRITE;
     return bits;
 }
 
@@ -117,6 +119,17 @@ Outcome Nd2QueuePair::write(Tag tag, SgeList sges, Remote to, unsigned flags) {
     const auto list = sges_of(sges);
     return outcome_of(object_->Write(context_of(tag), list.data(), static_cast<ULONG>(list.size()), to.address,
                                      to.token, flags_of(flags)));
+}
+
+Outcome Nd2QueuePair::bind(Tag tag, MemoryRegion& region, MemoryWindow& window, const void* memory, std::size_t bytes,
+                           unsigned flags) {
+    return outcome_of(object_->Bind(context_of(tag), dynamic_cast<Nd2MemoryRegion&>(region).get(),
+                                    dynamic_cast<Nd2MemoryWindow&>(window).get(), memory, bytes, flags_of(flags)));
+}
+
+Outcome Nd2QueuePair::invalidate(Tag tag, MemoryWindow& window, unsigned flags) {
+    return outcome_of(
+        object_->Invalidate(context_of(tag), dynamic_cast<Nd2MemoryWindow&>(window).get(), flags_of(flags)));
 }
 
 Outcome Nd2Connector::bind(const sockaddr_in& local) { return outcome_of(object_->Bind(generic(local), sizeof local)); }

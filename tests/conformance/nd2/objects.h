@@ -28,9 +28,20 @@ public:
     Operation withdraw() override;
     std::uint32_t local_token() override { return object_->GetLocalToken(); }
     std::uint32_t remote_token() override { return object_->GetRemoteToken(); }
+    IND2MemoryRegion* get() const { return object_.get(); }
 
 private:
     Owner<IND2MemoryRegion> object_;
+};
+
+class Nd2MemoryWindow final : public MemoryWindow {
+public:
+    explicit Nd2MemoryWindow(support::ComPtr<IND2MemoryWindow> object) : object_(std::move(object)) {}
+    std::uint32_t remote_token() override { return object_->GetRemoteToken(); }
+    IND2MemoryWindow* get() const { return object_.get(); }
+
+private:
+    support::ComPtr<IND2MemoryWindow> object_;
 };
 
 class Nd2QueuePair final : public QueuePair {
@@ -40,6 +51,9 @@ public:
     Outcome receive(Tag tag, SgeList sges) override;
     Outcome read(Tag tag, SgeList sges, Remote from, unsigned flags) override;
     Outcome write(Tag tag, SgeList sges, Remote to, unsigned flags) override;
+    Outcome bind(Tag tag, MemoryRegion& region, MemoryWindow& window, const void* memory, std::size_t bytes,
+                 unsigned flags) override;
+    Outcome invalidate(Tag tag, MemoryWindow& window, unsigned flags) override;
     Outcome flush() override { return outcome_of(object_->Flush()); }
     IND2QueuePair* get() const { return object_.get(); }
 

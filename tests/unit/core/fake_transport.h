@@ -102,6 +102,15 @@ struct FakeListener final : TransportListener {
     bool address_in_use = false;
 };
 
+struct FakeWindowBinding final : TransportWindowBinding {
+    bool ended = false;
+
+    Token remote_token() const override { return static_cast<Token>(77); }
+    bool alive() const override { return !ended; }
+    bool at_rest() const override { return ended; }
+    void end() override { ended = true; }
+};
+
 struct FakeAdapter final : TransportAdapter {
     const AdapterLimits& limits() const override { return adapter_limits; }
     Result<Ref<TransportMemory>> register_memory(std::byte*, std::size_t, Access) override {
@@ -117,6 +126,11 @@ struct FakeAdapter final : TransportAdapter {
         queue_pair_limits = parameters.limits;
         queue_pair = make_ref<FakeQueuePair>();
         return Ref<TransportQueuePair>(queue_pair);
+    }
+    Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair&, TransportMemory&, std::byte*, std::size_t,
+                                                    Access) override {
+        window_binding = make_ref<FakeWindowBinding>();
+        return Ref<TransportWindowBinding>(window_binding);
     }
     Result<Ref<TransportConnector>> create_connector() override {
         connector = make_ref<FakeConnector>();
@@ -151,6 +165,7 @@ struct FakeAdapter final : TransportAdapter {
     Ref<FakeQueuePair> queue_pair;
     Ref<FakeConnector> connector;
     Ref<FakeListener> listener;
+    Ref<FakeWindowBinding> window_binding;
 };
 
 }  // namespace opennd::fake

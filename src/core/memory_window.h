@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+// A memory window: which binding it has, as seen by whoever posts. QueuePair::bind and ::invalidate use it; what a
+// binding is, and when it ends, is in transport/window_binding.h.
+#pragma once
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/status.h"
+#include "core/binding_list.h"
+#include "model/token.h"
+
+namespace opennd {
+
+class Adapter;
+class QueuePair;
+
+class MemoryWindow final : public RefCounted {
+public:
+    explicit MemoryWindow(Ref<Adapter> adapter);
+    ~MemoryWindow() override;
+
+    const Adapter& adapter() const { return *adapter_; }
+
+    // Token::none if it is not bound (ND2-MW-01, -04). Any thread.
+    Token remote_token() const EXCLUDES(mutex_);
+
+    // For QueuePair: may a Bind be posted on it? success: this caller binds, and calls bound() or bind_failed(); another
+    // gets invalid_state until then. invalid_state: bound or being bound, unless its Invalidate is on its way through the
+    // same queue pair, which will execute it first (ND2-QP-INV-04).
+    Status begin_bind(const QueuePair& queue_pair) EXCLUDES(mutex_);
+    void bound(Ref<TransportWindowBinding> binding, const QueuePair& queue_pair) EXCLUDES(mutex_);
+    void bind_failed() EXCLUDES(mutex_);
+
+    // What an Invalidate posted on this queue pair now ends: null if the window is not bound there.
+    Ref<TransportWindowBinding> binding_on(const QueuePair& queue_pair) const EXCLUDES(mutex_);
+    void invalidate_posted(const Ref<TransportWindowBinding>& binding) EXCLUDES(mutex_);
+
+    // The program let go: unbound, no access in progress on return (ND2-MW-06). Once.
+    void close() EXCLUDES(mutex_);
+
+private:
+    const Ref<Adapter> adapter_;
+
+    mutable Mutex mutex_;  // nothing is called under it
+    // The newest; null before the first Bind. It may have ended by itself.
+    Ref<TransportWindowBinding> binding_ GUARDED_BY(mutex_);
+    const QueuePair* bound_on_ GUARDED_BY(mutex_) = nullptr;  // only compared
+    bool being_bound_ GUARDED_BY(mutex_) = false;             // between begin_bind and its end
+    bool being_invalidated_ GUARDED_BY(mutex_) = false;       // an Invalidate of binding_ was posted
+    BindingList all_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd

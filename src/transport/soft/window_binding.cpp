@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// SoftWindowBinding: see window_binding.h.
+#include "transport/soft/window_binding.h"
+
+#include <thread>
+
+#include "platform/asymmetric_barrier.h"
+#include "transport/soft/adapter.h"
+#include "transport/soft/queue_pair.h"
+
+namespace opennd::soft {
+
+SoftWindowBinding::SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens)
+    : adapter_(std::move(adapter)), queue_pair_(std::move(queue_pair)), tokens_(tokens) {}
+
+// Its region ends each one that was posted, so that this one was not.
+SoftWindowBinding::~SoftWindowBinding() {
+    if (!at_rest()) adapter_->tokens().release(tokens_.local);
+}
+
+bool SoftWindowBinding::alive() const { return state_.load(std::memory_order_acquire) < State::abandoned; }
+
+void SoftWindowBinding::enable() {
+    const Held lock(mutex_);
+    if (!alive()) return;
+    state_.store(State::enabled, std::memory_order_release);
+    adapter_->tokens().enable_remote(tokens_);
+}
+
+void SoftWindowBinding::abandon() {
+    const Held lock(mutex_);
+    if (!alive()) return;
+    state_.store(State::abandoned, std::memory_order_release);
+    adapter_->tokens().remove(tokens_.local);
+}
+
+// As SoftAdapter::end_registration, with the one queue pair whose peer may know the token.
+void SoftWindowBinding::end() {
+    if (!begin_end()) {
+        while (!at_rest()) std::this_thread::yield();
+        return;
+    }
+    queue_pair_->end_accesses(tokens_.remote);
+    finish_end();
+}
+
+void SoftWindowBinding::invalidate(Channel& channel) {
+    const bool ends_here = begin_end();
+    // Who else ends it may wait for this very initiator to come to rest, and must not be waited for.
+    if (!ends_here) heavy_barrier();
+    channel.wait_for_peer_access(tokens_.remote);
+    if (ends_here) finish_end();
+}
+
+// True: this call kills the token; the caller waits for those who use it, and finishes.
+bool SoftWindowBinding::begin_end() {
+    {
+        const Held lock(mutex_);
+        if (state_.load(std::memory_order_relaxed) > State::abandoned) return false;
+        state_.store(State::ending, std::memory_order_release);
+        adapter_->tokens().remove(tokens_.local);
+    }
+    heavy_barrier();
+    return true;
+}
+
+void SoftWindowBinding::finish_end() {
+    adapter_->tokens().release(tokens_.local);
+    state_.store(State::ended, std::memory_order_release);
+}
+
+}  // namespace opennd::soft

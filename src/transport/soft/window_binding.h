@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+// One binding of a memory window to a queue pair of the software RNIC: a slot of the adapter's token table that only the
+// peer of that queue pair may use.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/lock.h"
+#include "transport/soft/channel.h"
+#include "transport/soft/token_table.h"
+#include "transport/window_binding.h"
+
+namespace opennd::soft {
+
+class SoftAdapter;
+class SoftQueuePair;
+
+class SoftWindowBinding final : public TransportWindowBinding {
+public:
+    SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens);
+    ~SoftWindowBinding() override;
+
+    Token remote_token() const override { return tokens_.remote; }
+    bool alive() const override;
+    bool at_rest() const override { return state_.load(std::memory_order_acquire) == State::ended; }
+    void end() override;
+
+    // The Bind executes. No effect if it was ended before: its window was released meanwhile, for one.
+    void enable();
+    // The Bind is flushed, executed or not: the token is dead; end() brings it to rest. Under the queue pair's lock.
+    void abandon();
+    // The Invalidate executes, on the thread that is in the queue pair's initiator, with its lock released. No access is in
+    // progress on return; another thread may be ending it at the same time.
+    void invalidate(Channel& channel);
+
+private:
+    enum class State : std::uint8_t { reserved, enabled, abandoned, ending, ended };
+
+    bool begin_end();
+    void finish_end();
+
+    const Ref<SoftAdapter> adapter_;
+    const Ref<SoftQueuePair> queue_pair_;
+    const TokenTable::Tokens tokens_;
+
+    Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
+    // Written under mutex_ up to `ending`, then by who ends it; release pairs with the acquire of who looks without it.
+    std::atomic<State> state_{State::reserved};
+};
+
+}  // namespace opennd::soft

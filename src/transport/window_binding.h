@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+// Seam: one binding of a memory window: a token for a part of a region that peers of one queue pair may use, from the
+// execution of a Bind until it ends. Each Bind makes a new one, so that a Bind may be posted while the Invalidate of the
+// binding before it is still on its way (ND2-QP-INV-04).
+#pragma once
+
+#include "base/ref.h"
+#include "model/token.h"
+
+namespace opennd {
+
+class TransportWindowBinding : public RefCounted {
+public:
+    // Known before the Bind executes; means nothing to peers until then (ND2-MW-04, ND2-QP-BIND-04).
+    virtual Token remote_token() const = 0;
+
+    // In force, or to come into force. Any thread.
+    virtual bool alive() const = 0;
+    // Not alive, and no access of the peer through it is in progress any more. Any thread.
+    virtual bool at_rest() const = 0;
+
+    // Ends it, if it is alive; at rest when this returns (ND2-MW-06). Any thread, under no lock of the transport.
+    virtual void end() = 0;
+};
+
+}  // namespace opennd

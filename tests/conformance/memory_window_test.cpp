@@ -1,0 +1,485 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory windows: what a binding grants, to whom, from when, and everything that ends it. Requirements ND2-MW-*,
+// ND2-QP-BIND-*, ND2-QP-INV-*, ND2-MR-DEREG-01.
+#include <atomic>
+#include <cstring>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "conformance/fixture.h"
+#include "conformance/sizes.h"
+
+namespace opennd::conformance {
+namespace {
+
+constexpr unsigned kAllowBoth = kAllowRead | kAllowWrite;
+
+// The peer of b is a; b binds, a reads and writes.
+class WindowData : public DataTest {
+protected:
+    // Memory of b without any remote right, so that only a window opens it.
+    ConnectedPair& pair(unsigned rights = kLocalWrite) {
+        pair_.emplace(connected(kMiB));
+        fill_with(pair_->b.memory.bytes(), std::byte{0xEE});
+        region_ = registered(*pair_->b.adapter, pair_->b.memory.data(), kMiB, rights);
+        window_ = pair_->b.adapter->create_memory_window();
+        return *pair_;
+    }
+
+    Outcome bind(Tag tag, std::size_t offset, std::size_t bytes, unsigned flags) {
+        return pair_->b.queue_pair->bind(tag, *region_, *window_, pair_->b.memory.data() + offset, bytes, flags);
+    }
+    void bind_now(std::size_t offset, std::size_t bytes, unsigned flags = kAllowBoth) {
+        ASSERT_EQ(bind(1, offset, bytes, flags), Outcome::success);
+        ASSERT_TRUE(reports(*pair_->b.initiated, RequestKind::bind, 1, Outcome::success));
+    }
+    void invalidate_now() {
+        ASSERT_EQ(pair_->b.queue_pair->invalidate(2, *window_, kNoFlags), Outcome::success);
+        ASSERT_TRUE(reports(*pair_->b.initiated, RequestKind::invalidate, 2, Outcome::success));
+    }
+    Remote target(std::size_t offset) const { return {pair_->b.remote(offset).address, window_->remote_token()}; }
+    void expect_refused(RequestKind kind) {
+        EXPECT_TRUE(reports(*pair_->a.initiated, kind, 3, Outcome::access_violation));
+        EXPECT_TRUE(is_filled_with(pair_->b.memory.bytes(), std::byte{0xEE}));
+    }
+    void expect_write_refused(const Remote& to, std::size_t bytes = 64) {
+        ASSERT_EQ(pair_->a.write(3, 0, bytes, to), Outcome::success);
+        expect_refused(RequestKind::write);
+    }
+
+    std::optional<ConnectedPair> pair_;  // outlives what lies on its memory
+    std::unique_ptr<MemoryRegion> region_;
+    std::unique_ptr<MemoryWindow> window_;
+};
+class Window : public ConformanceTest {};
+
+TEST_P(WindowData, GivesThePeerExactlyItsPartOfTheRegion) {
+    proves("ND2-ADP-MW-01", "ND2-MW-02", "ND2-MW-04", "ND2-QP-BIND-02", "ND2-MR-TOK-02");
+    auto& pair = this->pair();
+    for (const auto& [offset, bytes] :
+         {std::pair<std::size_t, std::size_t>{0, kMiB}, {4096, 1}, {1000, 5000}, {1, 40'000}}) {
+        SCOPED_TRACE(testing::Message() << offset << " + " << bytes);
+        bind_now(offset, bytes);
+        fill_pattern(pair.a.bytes(0, bytes), bytes);
+        ASSERT_EQ(pair.a.write(3, 0, bytes, target(offset)), Outcome::success);
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::write, 3, Outcome::success));
+        ASSERT_TRUE(has_pattern(pair.b.bytes(offset, bytes), bytes));
+        fill_with(pair.a.bytes(0, bytes), std::byte{0});
+        ASSERT_EQ(pair.a.read(4, 0, bytes, target(offset)), Outcome::success);
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 4, Outcome::success));
+        ASSERT_TRUE(has_pattern(pair.a.bytes(0, bytes), bytes));
+        invalidate_now();
+    }
+}
+
+TEST_P(WindowData, RefusesOneByteBeforeIt) {
+    proves("ND2-MW-02", "ND2-QP-RDMA-03");
+    pair();
+    bind_now(4096, 4096);
+    expect_write_refused(target(4095));
+}
+
+TEST_P(WindowData, RefusesOneByteBeyondIt) {
+    proves("ND2-MW-02", "ND2-QP-RDMA-03");
+    pair();
+    bind_now(4096, 4096);
+    expect_write_refused(target(4096), 4097);
+}
+
+TEST_P(WindowData, ForReadingRefusesToBeWritten) {
+    proves("ND2-QP-BIND-02", "ND2-QP-RDMA-03");
+    auto& pair = this->pair();
+    bind_now(0, 4096, kAllowRead);
+    ASSERT_EQ(pair.a.read(4, 0, 4096, target(0)), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 4, Outcome::success));
+    EXPECT_TRUE(is_filled_with(pair.a.bytes(0, 4096), std::byte{0xEE}));
+    expect_write_refused(target(0));
+}
+
+TEST_P(WindowData, ForWritingRefusesToBeRead) {
+    proves("ND2-QP-BIND-02", "ND2-QP-RDMA-03");
+    auto& pair = this->pair();
+    bind_now(0, 4096, kAllowWrite);
+    ASSERT_EQ(pair.a.read(3, 0, 64, target(0)), Outcome::success);
+    expect_refused(RequestKind::read);
+}
+
+TEST_P(WindowData, ForNothingIsAcceptedAndGrantsNothing) {
+    proves("ND2-QP-BIND-03");
+    pair();
+    bind_now(0, 4096, kNoFlags);
+    EXPECT_NE(window_->remote_token(), 0u);
+    expect_write_refused(target(0));
+}
+
+TEST_P(WindowData, ReadsSendOnlyMemory) {
+    proves("ND2-QP-BIND-02");
+    auto& pair = this->pair(kSendOnly);
+    EXPECT_EQ(bind(1, 0, 4096, kAllowWrite), Outcome::access_violation);
+    EXPECT_EQ(bind(1, 0, 4096, kAllowBoth), Outcome::access_violation);
+    bind_now(0, 4096, kAllowRead);
+    ASSERT_EQ(pair.a.read(4, 0, 4096, target(0)), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::read, 4, Outcome::success));
+}
+
+TEST_P(WindowData, InvalidatedRefusesThePeer) {
+    proves("ND2-QP-INV-03", "ND2-MW-01");
+    pair();
+    EXPECT_EQ(window_->remote_token(), 0u) << "unbound at creation";
+    bind_now(0, 4096);
+    const Remote dead = target(0);
+    invalidate_now();
+    EXPECT_EQ(window_->remote_token(), 0u);
+    expect_write_refused(dead);
+}
+
+TEST_P(WindowData, ReleasedRefusesThePeer) {
+    proves("ND2-MW-05", "ND2-MW-06");
+    pair();
+    bind_now(0, 4096);
+    const Remote dead = target(0);
+    window_.reset();
+    expect_write_refused(dead);
+}
+
+TEST_P(WindowData, EndsWithItsRegion) {
+    proves("ND2-MW-05", "ND2-MR-REL-01");
+    pair();
+    bind_now(0, 4096);
+    const Remote dead = target(0);
+    region_.reset();
+    EXPECT_EQ(window_->remote_token(), 0u);
+    expect_write_refused(dead);
+}
+
+TEST_P(WindowData, BelongsToTheConnectionItWasBoundOn) {
+    proves("ND2-MW-03");
+    auto& pair = this->pair();
+    bind_now(0, 4096);
+    // Another connection between the same two adapters.
+    EndpointOptions options;
+    options.memory = memory();
+    ConnectedPair other(driver(), options, options);
+    auto queue_pair = pair.b.adapter->create_queue_pair(*pair.b.received, *pair.b.initiated, {});
+    auto connector = pair.b.adapter->create_connector();
+    auto listener = listening(*pair.b.adapter);
+    ASSERT_EQ(other.a.connector->disconnect().wait(), Outcome::success);
+    auto stranger = other.a.adapter->create_queue_pair(*other.a.received, *other.a.initiated, {});
+    auto dialer = other.a.adapter->create_connector();
+    ASSERT_EQ(dialer->bind(local_address()), Outcome::success);
+    const Operation request = listener->get_request(*connector);
+    const Operation connect = dialer->connect(*stranger, address_of(*listener), {}, {});
+    ASSERT_EQ(request.wait(), Outcome::success);
+    const Operation accept = connector->accept(*queue_pair, {}, {});
+    ASSERT_EQ(connect.wait(), Outcome::success);
+    ASSERT_EQ(dialer->complete_connect().wait(), Outcome::success);
+    ASSERT_EQ(accept.wait(), Outcome::success);
+
+    const Sge sge = other.a.piece(0, 64);
+    ASSERT_EQ(stranger->write(3, {&sge, 1}, target(0), kNoFlags), Outcome::success);
+    EXPECT_TRUE(reports(*other.a.initiated, RequestKind::write, 3, Outcome::access_violation));
+    EXPECT_TRUE(is_filled_with(pair.b.memory.bytes(), std::byte{0xEE}));
+    ASSERT_EQ(pair.a.write(4, 0, 64, target(0)), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 4, Outcome::success)) << "its own peer may";
+}
+
+TEST_P(WindowData, WindowsOverOneRegionOverlapAndDiffer) {
+    proves("ND2-MW-02");
+    auto& pair = this->pair();
+    bind_now(0, 8192, kAllowRead);
+    auto second = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(5, *region_, *second, pair.b.memory.data() + 4096, 8192, kAllowWrite),
+              Outcome::success);
+    ASSERT_TRUE(reports(*pair.b.initiated, RequestKind::bind, 5, Outcome::success));
+    EXPECT_NE(second->remote_token(), window_->remote_token());
+    fill_pattern(pair.a.bytes(0, 4096), 5);
+    ASSERT_EQ(pair.a.write(3, 0, 4096, {pair.b.remote(4096).address, second->remote_token()}), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::write, 3, Outcome::success));
+    ASSERT_EQ(pair.a.read(4, 8192, 4096, target(4096)), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 4, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(8192, 4096), 5));
+}
+
+// The token is sent in the request right behind the Bind, and the peer uses it as soon as it sees it.
+TEST_P(WindowData, IsInForceWhenASendBehindTheBindArrives) {
+    proves("ND2-QP-BIND-04", "ND2-MW-04", "ND2-QP-INV-04");
+    auto& pair = this->pair();
+    for (Tag round = 0; round < 200; ++round) {
+        SCOPED_TRACE(round);
+        const std::size_t offset = (round % 16) * 4096;
+        ASSERT_EQ(pair.a.receive(10, 0, 64), Outcome::success);
+        ASSERT_EQ(bind(11, offset, 4096, kAllowBoth), Outcome::success);
+        const std::uint32_t token = window_->remote_token();
+        std::memcpy(pair.b.memory.data() + kMiB - 64, &token, sizeof token);
+        ASSERT_EQ(pair.b.send(12, kMiB - 64, sizeof token), Outcome::success);
+        ASSERT_TRUE(reports_received(*pair.a.received, 10, sizeof token));
+        std::uint32_t received = 0;
+        std::memcpy(&received, pair.a.memory.data(), sizeof received);
+        fill_pattern(pair.a.bytes(4096, 4096), round);
+        ASSERT_EQ(pair.a.write(13, 4096, 4096, {pair.b.remote(offset).address, received}), Outcome::success);
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::write, 13, Outcome::success));
+        ASSERT_TRUE(has_pattern(pair.b.bytes(offset, 4096), round));
+        ASSERT_EQ(pair.b.queue_pair->invalidate(14, *window_, kNoFlags), Outcome::success);
+        ASSERT_TRUE(reports_exactly(*pair.b.initiated, {11, 12, 14}, Outcome::success));
+    }
+}
+
+// Bind and Invalidate in turns, all posted at once: each token once, in order.
+TEST_P(WindowData, BindsAndInvalidatesMayBePipelined) {
+    proves("ND2-QP-INV-04", "ND2-MW-04");
+    auto& pair = this->pair();
+    std::set<std::uint32_t> tokens;
+    for (int round = 0; round < 50; ++round) {
+        for (Tag tag = 0; tag < 16; tag += 2) {
+            ASSERT_EQ(bind(tag, 0, 4096, kAllowBoth), Outcome::success);
+            EXPECT_TRUE(tokens.insert(window_->remote_token()).second) << "each Bind gives a new token";
+            ASSERT_EQ(pair.b.queue_pair->invalidate(tag + 1, *window_, kNoFlags), Outcome::success);
+        }
+        ASSERT_TRUE(reports_exactly(*pair.b.initiated, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15},
+                                    Outcome::success));
+    }
+    EXPECT_EQ(window_->remote_token(), 0u);
+    EXPECT_EQ(region_->withdraw().wait(), Outcome::success) << "nothing is bound any more";
+}
+
+// The peer writes without pause while the window is taken back: after the Invalidate's result nothing is written.
+TEST_P(WindowData, NothingIsWrittenAfterTheInvalidatesResult) {
+    proves("ND2-QP-INV-03");
+    constexpr std::size_t kBytes = 256 * 1024;
+    for (int round = 0; round < 8; ++round) {
+        auto& pair = this->pair();
+        bind_now(0, kBytes);
+        const Remote open = target(0);
+        std::atomic<bool> writing{false};
+        std::thread writer([&] {
+            for (Tag tag = 0; pair.a.write(tag, 0, kBytes, open) == Outcome::success; ++tag) {
+                const Completion result = next(*pair.a.initiated);
+                writing = true;
+                if (result.outcome != Outcome::success) {
+                    EXPECT_EQ(result.outcome, Outcome::access_violation);
+                    break;
+                }
+            }
+        });
+        while (!writing) std::this_thread::yield();
+        invalidate_now();
+        fill_with(pair.b.bytes(0, kBytes), std::byte{0x77});
+        writer.join();
+        EXPECT_TRUE(is_filled_with(pair.b.bytes(0, kBytes), std::byte{0x77}));
+    }
+}
+
+TEST_P(Window, CanBeBoundOnceAtATime) {
+    proves("ND2-QP-BIND-01", "ND2-MW-02", "ND2-QP-INV-03");
+    ConnectedPair pair(driver());
+    auto window = pair.b.adapter->create_memory_window();
+    const auto bind = [&](Tag tag) {
+        return pair.b.queue_pair->bind(tag, *pair.b.region, *window, pair.b.memory.data(), 64, kAllowRead);
+    };
+    ASSERT_EQ(bind(1), Outcome::success);
+    EXPECT_EQ(bind(2), Outcome::invalid_state);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {1}, Outcome::success));
+    EXPECT_EQ(bind(3), Outcome::invalid_state);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(4, *window, kNoFlags), Outcome::success);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {4}, Outcome::success));
+    EXPECT_EQ(bind(5), Outcome::success);
+}
+
+TEST_P(Window, KeepsItsRegionBusy) {
+    proves("ND2-MR-DEREG-01", "ND2-QP-BIND-04", "ND2-AMB-38");
+    ConnectedPair pair(driver());
+    auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *region, *window, pair.b.memory.data(), 64, kAllowRead), Outcome::success);
+    EXPECT_EQ(region->withdraw().begun(), Outcome::device_busy);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {1}, Outcome::success));
+    EXPECT_EQ(region->withdraw().begun(), Outcome::device_busy);
+    EXPECT_NE(region->local_token(), 0u) << "a refused Deregister changes nothing";
+    ASSERT_EQ(pair.b.queue_pair->invalidate(2, *window, kNoFlags), Outcome::success);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {2}, Outcome::success));
+    EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+}
+
+TEST_P(Window, LetsGoOfItsRegionWhenReleased) {
+    proves("ND2-MW-05", "ND2-MW-06");
+    ConnectedPair pair(driver());
+    auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *region, *window, pair.b.memory.data(), 64, kAllowRead), Outcome::success);
+    window.reset();
+    EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+    EXPECT_TRUE(reports_exactly(*pair.b.initiated, {1}, Outcome::success));
+}
+
+TEST_P(Window, StaysBoundToADisconnectedQueuePairUntilThatIsReleased) {
+    proves("ND2-MW-07", "ND2-MW-05");
+    ConnectedPair pair(driver());
+    auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *region, *window, pair.b.memory.data(), 64, kAllowRead), Outcome::success);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {1}, Outcome::success));
+    ASSERT_EQ(pair.b.connector->disconnect().wait(), Outcome::success);
+    EXPECT_EQ(region->withdraw().begun(), Outcome::device_busy);
+    EXPECT_NE(window->remote_token(), 0u);
+    pair.b.queue_pair.reset();
+    EXPECT_EQ(window->remote_token(), 0u);
+    EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+}
+
+TEST_P(Window, FlushedBindLeavesItUnbound) {
+    proves("ND2-QP-BIND-05");
+    ConnectedPair pair(driver());
+    auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->flush(), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *region, *window, pair.b.memory.data(), 64, kAllowRead), Outcome::success);
+    ASSERT_TRUE(reports(*pair.b.initiated, RequestKind::bind, 1, Outcome::canceled));
+    EXPECT_EQ(window->remote_token(), 0u);
+    EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+}
+
+// The Bind waits behind a Send that no receive takes, or was done already but not reported.
+TEST_P(Window, BindFlushedBehindASendLeavesItUnbound) {
+    proves("ND2-QP-BIND-05", "ND2-QP-FLUSH-01");
+    ConnectedPair pair(driver());
+    auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.send(1, 0, 64), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->bind(2, *region, *window, pair.b.memory.data(), 64, kAllowRead), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->flush(), Outcome::success);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {1, 2}, Outcome::canceled));
+    EXPECT_EQ(window->remote_token(), 0u);
+    EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+}
+
+TEST_P(Window, InvalidatedWhileUnboundEndsTheConnection) {
+    proves("ND2-QP-INV-02", "ND2-AMB-49");
+    ConnectedPair pair(driver());
+    auto window = pair.b.adapter->create_memory_window();
+    const Operation lost = pair.a.connector->notify_disconnect();
+    ASSERT_EQ(pair.b.queue_pair->invalidate(1, *window, kNoFlags), Outcome::success);
+    EXPECT_TRUE(reports(*pair.b.initiated, RequestKind::invalidate, 1, Outcome::invalid_request));
+    EXPECT_EQ(lost.wait(), Outcome::success);
+}
+
+TEST_P(Window, InvalidatedTwiceEndsTheConnection) {
+    proves("ND2-QP-INV-02");
+    ConnectedPair pair(driver());
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *pair.b.region, *window, pair.b.memory.data(), 64, kAllowRead),
+              Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(2, *window, kNoFlags), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(3, *window, kNoFlags), Outcome::success);
+    EXPECT_EQ(next(*pair.b.initiated).outcome, Outcome::success);
+    EXPECT_EQ(next(*pair.b.initiated).outcome, Outcome::success);
+    EXPECT_TRUE(reports(*pair.b.initiated, RequestKind::invalidate, 3, Outcome::invalid_request));
+}
+
+TEST_P(Window, InvalidatedOnAnotherQueuePairStaysBound) {
+    proves("ND2-QP-INV-02");
+    Handshake first(driver());
+    first.connected();
+    Endpoint& b = first.passive;
+    auto window = b.adapter->create_memory_window();
+    ASSERT_EQ(b.queue_pair->bind(1, *b.region, *window, b.memory.data(), 64, kAllowWrite), Outcome::success);
+    ASSERT_TRUE(reports_exactly(*b.initiated, {1}, Outcome::success));
+
+    auto other = b.adapter->create_queue_pair(*b.received, *b.initiated, {});
+    auto connector = b.adapter->create_connector();
+    Endpoint caller(driver(), {});
+    const Operation request = first.listener->get_request(*connector);
+    ASSERT_EQ(caller.connector->bind(local_address()), Outcome::success);
+    const Operation connect = caller.connector->connect(*caller.queue_pair, first.address, {}, {});
+    ASSERT_EQ(request.wait(), Outcome::success);
+    const Operation accept = connector->accept(*other, {}, {});
+    ASSERT_EQ(connect.wait(), Outcome::success);
+    ASSERT_EQ(caller.connector->complete_connect().wait(), Outcome::success);
+    ASSERT_EQ(accept.wait(), Outcome::success);
+
+    ASSERT_EQ(other->invalidate(2, *window, kNoFlags), Outcome::success);
+    EXPECT_TRUE(reports(*b.initiated, RequestKind::invalidate, 2, Outcome::invalid_request));
+    ASSERT_EQ(first.active.write(3, 0, 64, {b.remote(0).address, window->remote_token()}), Outcome::success);
+    EXPECT_TRUE(reports(*first.active.initiated, RequestKind::write, 3, Outcome::success));
+}
+
+TEST_P(Window, NeedsAConnectionToBeBound) {
+    proves("ND2-QP-BIND-01", "ND2-QP-INV-01");
+    Endpoint idle(driver(), {});
+    auto window = idle.adapter->create_memory_window();
+    EXPECT_EQ(idle.queue_pair->bind(1, *idle.region, *window, idle.memory.data(), 64, kAllowRead),
+              Outcome::connection_invalid);
+    EXPECT_EQ(idle.queue_pair->invalidate(2, *window, kNoFlags), Outcome::connection_invalid);
+    EXPECT_EQ(window->remote_token(), 0u);
+}
+
+TEST_P(Window, RefusesARangeOutsideItsRegion) {
+    proves("ND2-QP-BIND-01");
+    ConnectedPair pair(driver());
+    auto window = pair.b.adapter->create_memory_window();
+    auto region = registered(*pair.b.adapter, pair.b.memory.data() + 4096, 4096, kLocalWrite);
+    const auto bind = [&](std::size_t offset, std::size_t bytes) {
+        return pair.b.queue_pair->bind(1, *region, *window, pair.b.memory.data() + offset, bytes, kAllowRead);
+    };
+    EXPECT_EQ(bind(4095, 1), Outcome::invalid_parameter);
+    EXPECT_EQ(bind(4096, 0), Outcome::invalid_parameter);
+    EXPECT_EQ(bind(4096, 4097), Outcome::invalid_parameter);
+    EXPECT_EQ(bind(8192, 1), Outcome::invalid_parameter);
+    EXPECT_EQ(bind(4096, ~std::size_t{0}), Outcome::invalid_parameter);
+    EXPECT_EQ(bind(4096, 4096), Outcome::success) << "after refusals the window is still free";
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {1}, Outcome::success));
+    auto empty = pair.b.adapter->create_memory_region();
+    auto second = pair.b.adapter->create_memory_window();
+    EXPECT_EQ(pair.b.queue_pair->bind(1, *empty, *second, pair.b.memory.data(), 64, kAllowRead),
+              Outcome::invalid_parameter);
+}
+
+TEST_P(Window, UsesTheQueueLikeAnyRequest) {
+    proves("ND2-QP-BIND-01", "ND2-QP-INV-01", "ND2-QP-POST-06", "ND2-QP-POST-13");
+    EndpointOptions options;
+    options.queue_pair.initiator_depth = 2;
+    ConnectedPair pair(driver(), options);
+    auto first = pair.b.adapter->create_memory_window();
+    auto second = pair.b.adapter->create_memory_window();
+    const auto bind = [&](Tag tag, MemoryWindow& window, unsigned flags) {
+        return pair.b.queue_pair->bind(tag, *pair.b.region, window, pair.b.memory.data(), 64, kAllowRead | flags);
+    };
+    ASSERT_EQ(bind(1, *first, kNoFlags), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(2, *first, kNoFlags), Outcome::success);
+    EXPECT_EQ(bind(3, *second, kNoFlags), Outcome::no_more_entries);
+    EXPECT_EQ(pair.b.queue_pair->invalidate(3, *second, kNoFlags), Outcome::no_more_entries);
+    ASSERT_TRUE(reports_exactly(*pair.b.initiated, {1, 2}, Outcome::success));
+    ASSERT_EQ(bind(4, *second, kSilent), Outcome::success) << "a refused Bind leaves the window free";
+    ASSERT_EQ(pair.b.queue_pair->invalidate(5, *second, kSilent), Outcome::success);
+    ASSERT_EQ(bind(6, *second, kNoFlags), Outcome::success);
+    EXPECT_TRUE(reports_exactly(*pair.b.initiated, {6}, Outcome::success));
+}
+
+TEST_P(Window, InvalidateBehindAFenceLetsEarlierReadsFinish) {
+    proves("ND2-QP-POST-12", "ND2-QP-INV-04");
+    ConnectedPair pair(driver());
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *pair.b.region, *window, pair.b.memory.data(), 64, kAllowRead),
+              Outcome::success);
+    ASSERT_EQ(pair.b.read(2, 0, 32 * 1024, pair.a.remote()), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(3, *window, kReadFence), Outcome::success);
+    EXPECT_TRUE(reports_exactly(*pair.b.initiated, {1, 2, 3}, Outcome::success));
+}
+
+TEST_P(Window, MayBeBoundByThePassiveSideAsSoonAsItAccepted) {
+    proves("ND2-QP-BIND-06");
+    Handshake handshake(driver());
+    handshake.connected();
+    Endpoint& passive = handshake.passive;
+    auto window = passive.adapter->create_memory_window();
+    ASSERT_EQ(passive.queue_pair->bind(1, *passive.region, *window, passive.memory.data(), 64, kAllowRead),
+              Outcome::success);
+    EXPECT_TRUE(reports_exactly(*passive.initiated, {1}, Outcome::success));
+}
+
+INSTANTIATE_TEST_SUITE_P(, WindowData, every_data_variant(), data_variant_name);
+INSTANTIATE_TEST_SUITE_P(, Window, testing::ValuesIn(every_variant()), variant_name);
+
+}  // namespace
+}  // namespace opennd::conformance
