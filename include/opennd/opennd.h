@@ -112,6 +112,17 @@ HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_by
  * ND_CONNECTION_INVALID: not connected. */
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);
 
+/* ---- overrun of completion queues -------------------------------------------------------------------------------- */
+
+/* Chooses what happens in completion queues made from now on in this process when more completions wait than the depth
+ * asked for (ND2-CQ-OVR-01 to -04). "forgiving": there is room for all that the queue pairs can have outstanding, and the
+ * log says what would overrun on hardware. "strict": as on hardware, the queue fails for good. Notify requests, those in
+ * progress and later ones, and Resize give ND_BUFFER_OVERFLOW, its queue pairs go to error, nothing further is reported;
+ * what was in the queue can still be taken. A completion counts when it is due, even if it is due during GetResults;
+ * flushed requests always have room. NULL or "" restores the default, which is the environment variable OPENND_OVERRUN, or
+ * forgiving. Transports over hardware are as strict as it is. ND_SUCCESS; ND_INVALID_PARAMETER: another word. */
+HRESULT opennd_overrun_select(const char* rule);
+
 /* ---- explanations ------------------------------------------------------------------------------------------------ */
 
 /* The name of a status as ndstatus.h spells it ("ND_CANCELED"), or "unknown status". Never NULL; static storage. */
