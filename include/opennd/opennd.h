@@ -14,6 +14,10 @@
 
 #include "ndspi.h"
 
+/* The class that DllGetClassObject of this library knows: for programs that load it as a module of providers instead of
+ * calling ndsupport.h. */
+DEFINE_GUID(CLSID_OpenNDProvider, 0x2C8F2A54, 0x6E43, 0x4F5B, 0x8D, 0x1F, 0x4F, 0x70, 0x65, 0x6E, 0x4E, 0x44);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
