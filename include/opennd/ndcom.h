@@ -183,13 +183,14 @@ OPENND_END_INTERFACES
 
 #pragma GCC visibility push(default)
 
-/* Gives a class factory (IID_IClassFactory), or a provider at once (IID_IND2Provider), of a class that OpenND has in
- * its catalog. *ppv is a new reference, or NULL on failure. (ND2-PRV-01, -02)
+/* Gives a class factory (IID_IClassFactory), or a provider at once (IID_IND2Provider), of the class
+ * CLSID_OpenNDProvider (opennd.h). *ppv is a new reference, or NULL on failure. (ND2-PRV-01, -02)
  * S_OK; CLASS_E_CLASSNOTAVAILABLE: no such class; E_NOINTERFACE: another riid; E_POINTER: ppv is NULL; E_OUTOFMEMORY.
  */
 STDAPI DllGetClassObject(REFCLSID rclsid, REFIID riid, LPVOID* ppv);
 
-/* Tells whether the library may be unloaded. (ND2-PRV-03) S_OK: no object of it exists; S_FALSE: some do. */
+/* Tells whether the library may be unloaded. (ND2-PRV-03) S_OK: nothing of it was used yet; S_FALSE: it was, and its
+ * threads stay. Unloading it all the same does no harm: it stays in memory. */
 STDAPI DllCanUnloadNow(VOID);
 
 #pragma GCC visibility pop

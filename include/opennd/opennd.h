@@ -14,6 +14,10 @@
 
 #include "ndspi.h"
 
+/* The class that DllGetClassObject of this library knows: for programs that load it as a module of providers instead of
+ * calling ndsupport.h. */
+DEFINE_GUID(CLSID_OpenNDProvider, 0x2C8F2A54, 0x6E43, 0x4F5B, 0x8D, 0x1F, 0x4F, 0x70, 0x65, 0x6E, 0x4E, 0x44);
+
 #ifdef __cplusplus
 extern "C" {
 #endif
@@ -111,6 +115,17 @@ HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_by
  * Both texts are cut to fit and always terminated. ND_SUCCESS; ND_INVALID_PARAMETER: not a connector of this library;
  * ND_CONNECTION_INVALID: not connected. */
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);
+
+/* ---- overrun of completion queues -------------------------------------------------------------------------------- */
+
+/* Chooses what happens in completion queues made from now on in this process when more completions wait than the depth
+ * asked for (ND2-CQ-OVR-01 to -04). "forgiving": there is room for all that the queue pairs can have outstanding, and the
+ * log says what would overrun on hardware. "strict": as on hardware, the queue fails for good. Notify requests, those in
+ * progress and later ones, and Resize give ND_BUFFER_OVERFLOW, its queue pairs go to error, nothing further is reported;
+ * what was in the queue can still be taken. A completion counts when it is due, even if it is due during GetResults;
+ * flushed requests always have room. NULL or "" restores the default, which is the environment variable OPENND_OVERRUN, or
+ * forgiving. Transports over hardware are as strict as it is. ND_SUCCESS; ND_INVALID_PARAMETER: another word. */
+HRESULT opennd_overrun_select(const char* rule);
 
 /* ---- explanations ------------------------------------------------------------------------------------------------ */
 

@@ -63,10 +63,6 @@ void CompletionQueue::on_completion_event(NotifyKind) {
 }
 
 void CompletionQueue::on_overrun() {
-    log(LogLevel::warn,
-        "completion queue: overrun; it and the queue pairs that use it are dead. Create it with room for all requests "
-        "of "
-        "its queue pairs, or poll it before posting more");
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
     failure_ = Status::overrun;

@@ -101,7 +101,7 @@ Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* con
 Status QueuePair::claim(Connector& connector) {
     const Held lock(mutex_);
     if (connector_) return Status::connection_active;
-    if (spent_) return Status::invalid_state;
+    if (spent_ || transport_->state() == QueuePairState::error) return Status::invalid_state;
     connector_ = &connector;
     return Status::success;
 }

@@ -65,7 +65,7 @@ public:
     // For Connector: takes the queue pair for one attempt, or says why not (ND2-CON-CONN-01). While taken, close()
     // tells `connector`.
     //   connection_active  another connector has it
-    //   invalid_state      it has been connected, or was released (ND2-QP-REL-03)
+    //   invalid_state      it has been connected, was released (ND2-QP-REL-03), or its completion queue overran
     Status claim(Connector& connector) EXCLUDES(mutex_);
 
     // What became of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.

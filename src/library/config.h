@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment and opennd_transport_select say.
+// What the environment, opennd_transport_select and opennd_overrun_select say.
 #pragma once
 
 #include <span>
@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
+#include "transport/soft/completion_queue.h"
 
 namespace opennd {
 
@@ -15,5 +16,9 @@ namespace opennd {
 // means all. `available` is in the default order. Each failure is logged with what there is to choose from.
 //   invalid_parameter  a name that is not available, or nothing left to choose
 Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available);
+
+// Reads "forgiving" or "strict"; an empty text means forgiving (ND2-CQ-OVR-03). A failure is logged.
+//   invalid_parameter  another word
+Result<soft::OverrunRule> choose_overrun_rule(std::string_view name);
 
 }  // namespace opennd

@@ -10,9 +10,9 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "library/class_factory.h"
-#include "library/class_id.h"
 #include "library/library.h"
 #include "ndsupport.h"
+#include "opennd.h"
 #include "platform/interfaces.h"
 #include "spi/at_face.h"
 #include "spi/nd2/provider.h"
@@ -186,7 +186,7 @@ HRESULT NdOpenV1Adapter(const sockaddr* address, SIZE_T address_bytes, INDAdapte
 HRESULT DllGetClassObject(REFCLSID class_id, REFIID iid, LPVOID* object) {
     if (object == nullptr) return E_POINTER;
     *object = nullptr;
-    if (class_id != kProviderClass) return CLASS_E_CLASSNOTAVAILABLE;
+    if (class_id != CLSID_OpenNDProvider) return CLASS_E_CLASSNOTAVAILABLE;
     if (iid == IID_IND2Provider) return create_provider(iid, object);  // ND2-PRV-01
     if (iid != IID_IClassFactory) return E_NOINTERFACE;
     return at_face([&] {

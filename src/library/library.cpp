@@ -29,9 +29,11 @@ Wires make_wires(std::vector<std::string>& names) {
     return wires;
 }
 
-std::string_view list_from_environment() {
-    const char* list = std::getenv("OPENND_TRANSPORT");
-    return list ? list : "";
+// `wish`, or what the environment says where there is none.
+std::string_view or_environment(std::string_view wish, const char* variable) {
+    if (!wish.empty()) return wish;
+    const char* const value = std::getenv(variable);
+    return value ? value : "";
 }
 
 }  // namespace
@@ -47,13 +49,21 @@ Library::Library() : transport_(loop_, memory_, make_wires(transport_names_)), a
     library_in_use.store(true, std::memory_order_relaxed);
     // A program that named its transports gets no others: a name that is wrong leaves none (design.md).
     if (!ok(select_transports({}))) transport_.select({});
+    (void)select_overrun_rule({});  // a wrong name is in the log, and the default stands
 }
 
 Status Library::select_transports(std::string_view list) {
     const Result<std::vector<std::string>> names =
-        choose_transports(list.empty() ? list_from_environment() : list, transport_names_);
+        choose_transports(or_environment(list, "OPENND_TRANSPORT"), transport_names_);
     if (!names.ok()) return names.status();
     transport_.select(names.value());
+    return Status::success;
+}
+
+Status Library::select_overrun_rule(std::string_view name) {
+    const Result<soft::OverrunRule> rule = choose_overrun_rule(or_environment(name, "OPENND_OVERRUN"));
+    if (!rule.ok()) return rule.status();
+    transport_.set_overrun_rule(rule.value());
     return Status::success;
 }
 

@@ -29,6 +29,9 @@ public:
     // The transports for connections and listeners made from now on; as in config.h, an empty list being what
     // OPENND_TRANSPORT says. invalid_parameter: nothing has changed.
     Status select_transports(std::string_view list);
+    // How completion queues made from now on overrun; as in config.h, an empty name being what OPENND_OVERRUN says.
+    // invalid_parameter: nothing has changed.
+    Status select_overrun_rule(std::string_view name);
 
 private:
     Library();

@@ -172,6 +172,10 @@ HRESULT opennd_transport_select(const char* list) {
     return at_face([&] { return to_hresult(Library::instance().select_transports(list ? list : "")); });
 }
 
+HRESULT opennd_overrun_select(const char* rule) {
+    return at_face([&] { return to_hresult(Library::instance().select_overrun_rule(rule ? rule : "")); });
+}
+
 HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, char* name, SIZE_T name_bytes,
                                  char* reason, SIZE_T reason_bytes) {
     if (!is_buffer(name, name_bytes) || !is_buffer(reason, reason_bytes)) return ND_INVALID_PARAMETER;

@@ -73,10 +73,16 @@ public:
             ++found->second.users;
             return found->second.data;
         }
+        // The entries first: once the file is mapped nothing may fail for want of memory.
+        std::map<Key, Entry> by_file{{key, {nullptr, 1, access == SharedMemory::Access::read_write}}};
+        std::map<const std::byte*, Key> by_address{{nullptr, key}};
         Result<std::byte*> data = map();
         if (!data.ok()) return data;
-        by_file_[key] = {data.value(), 1, access == SharedMemory::Access::read_write};
-        by_address_[data.value()] = key;
+        by_file.begin()->second.data = data.value();
+        auto entry = by_address.extract(by_address.begin());
+        entry.key() = data.value();
+        by_file_.merge(by_file);
+        by_address_.insert(std::move(entry));
         return data;
     }
     void forbid_writing(const std::byte* data) {

@@ -17,7 +17,8 @@ class CompletionQueueSink {
 public:
     // A completion was added that matches what the queue was armed for. The queue is disarmed by then.
     virtual void on_completion_event(NotifyKind kind) = 0;
-    // The queue has no room: it is dead for good (ND2-CQ-OVR-01). Called once.
+    // The queue has no room: it is dead for good, and its queue pairs are (ND2-CQ-OVR-01). Called once; the transport has
+    // said in the log which limit it was.
     virtual void on_overrun() = 0;
 
 protected:

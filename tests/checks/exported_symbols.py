@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 FUNCTION = re.compile(r"^\s*[\w\s*]+?\b(opennd_[a-z_]+|Nd[A-Z]\w*|Dll[A-Z]\w*)\s*\(", re.MULTILINE)
-IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*(IID_\w+)")
+IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*((?:IID|CLSID)_\w+)")
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
 

@@ -41,7 +41,10 @@ class Requirements(unittest.TestCase):
         tested = {"tests/unit/a_test.cpp": '"ND2-ABC-01", "ND2-ABC-02", "ND2-ABC-03"\n'}
         reason = {"docs/requirements/open.md": "- ND2-ABC-04: waits for hardware\n"}
         self.assertEqual(self.run_on(tested).returncode, 0)
-        self.assertEqual(self.run_on(tested, "--strict").returncode, 1)
+        refused = self.run_on(tested, "--strict")
+        self.assertEqual(refused.returncode, 1)
+        self.assertIn("open: ND2-ABC-04 rule 4", refused.stdout)
+        self.assertIn("1 requirements have neither a test nor a reason", refused.stderr)
         self.assertEqual(self.run_on(tested | reason, "--strict").returncode, 0)
 
     def test_strict_refuses_a_reason_that_a_test_overtook(self):
@@ -50,6 +53,18 @@ class Requirements(unittest.TestCase):
             "docs/requirements/open.md": "- ND2-ABC-04: waits for hardware\n",
         }
         self.assertIn("strike it out", self.run_on(files, "--strict").stderr)
+
+    def test_sums_up_by_section(self):
+        definitions = "## First\n\n- ND2-ABC-01: a\n- ND2-ABC-02: b\n\n## Second\n\n- ND2-ABC-03: c\n- ND2-ABC-04: d\n"
+        output = self.run_on(
+            {
+                "docs/requirements/nd2.md": definitions,
+                "docs/requirements/open.md": "- ND2-ABC-03: waits for hardware\n",
+                "tests/unit/a_test.cpp": '"ND2-ABC-01", "ND2-ABC-02"\n',
+            }
+        ).stdout
+        self.assertRegex(output, r"2 of +2 proved: First\n")
+        self.assertRegex(output, r"0 of +2 proved, 1 open with a reason, 1 open without one: Second\n")
 
     def test_refuses_an_id_defined_twice(self):
         self.assertIn("listed twice", self.run_on({"docs/requirements/other.md": "- ND2-ABC-01: again\n"}).stderr)

@@ -40,6 +40,26 @@ TEST_P(PrivateDataExchange, ArrivesExactlyAsPassedInBothDirections) {
     }
 }
 
+TEST_P(PrivateDataExchange, IsCopiedDuringTheCall) {
+    proves("ND2-CON-CONN-03");
+    Handshake handshake(driver());
+    handshake.bound();
+    PrivateData data = pattern(40, 1);
+    const Operation connect =
+        handshake.active.connector->connect(*handshake.active.queue_pair, handshake.address, {}, data);
+    fill_with(data, std::byte{0xEE});
+    ASSERT_EQ(handshake.listener->get_request(*handshake.passive.connector).wait(), Outcome::success);
+    PrivateData seen;
+    ASSERT_EQ(handshake.passive.connector->private_data(seen), Outcome::success);
+    EXPECT_EQ(seen, pattern(40, 1));
+    data = pattern(100, 2);
+    const Operation accept = handshake.passive.connector->accept(*handshake.passive.queue_pair, {}, data);
+    fill_with(data, std::byte{0xEE});
+    ASSERT_EQ(connect.wait(), Outcome::success);
+    ASSERT_EQ(handshake.active.connector->private_data(seen), Outcome::success);
+    EXPECT_EQ(seen, pattern(100, 2));
+}
+
 TEST_P(PrivateDataExchange, TooLongForConnectChangesNothing) {
     proves("ND2-CON-CONN-01", "ND2-CON-CONN-02", "ND2-CLI-15");
     Handshake handshake(driver());

@@ -136,6 +136,7 @@ public:
     virtual ~CompletionQueue() = default;
     virtual std::vector<Completion> poll(std::size_t most) = 0;
     virtual Operation notify(NotifyType type) = 0;
+    virtual Outcome resize(std::uint32_t depth) = 0;
     virtual void cancel() = 0;  // every request in progress; complete when it returns
 };
 

@@ -80,6 +80,13 @@ support::Clock::time_point PeerProcess::kill() {
     return support::Clock::now();
 }
 
+void PeerProcess::stop() {
+    ::kill(process_, SIGSTOP);
+    waitpid(process_, nullptr, WUNTRACED);
+}
+
+void PeerProcess::go_on() { ::kill(process_, SIGCONT); }
+
 int PeerProcess::exit_code() {
     int status = 0;
     const bool ended = support::wait_until([&] { return waitpid(process_, &status, WNOHANG) == process_; });

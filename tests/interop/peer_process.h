@@ -26,6 +26,10 @@ public:
     // Kills it as kill -9 does and returns when it is dead: the moment from which deadlines count.
     support::Clock::time_point kill();
 
+    // Keeps it from running, as it would be on a host that is too busy for it, and lets it go on.
+    void stop();
+    void go_on();
+
     // Waits for its own end; the exit code, or -1 if it was killed or did not end by the deadline.
     int exit_code();
 

@@ -107,7 +107,7 @@ Result<int> SoftAdapter::shared_segment(std::uint32_t segment) {
 
 Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth,
                                                                            CompletionQueueSink& sink) {
-    return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, sink));
+    return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, transport_.overrun_rule(), sink));
 }
 
 Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <utility>
 
 #include "base/log.h"
 #include "platform/asymmetric_barrier.h"
@@ -33,8 +34,8 @@ void Progress::finish_leftovers() {
     for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->finish_outside();
 }
 
-SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, CompletionQueueSink& sink)
-    : depth_(depth), sink_(&sink) {}
+SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, CompletionQueueSink& sink)
+    : ring_only_(rule == OverrunRule::strict), rule_(rule), depth_(depth), sink_(&sink) {}
 
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     std::size_t taken = count_.load(std::memory_order_acquire) != 0 ? take(completions) : 0;
@@ -74,22 +75,36 @@ void SoftCompletionQueue::progress_attached(Progress& progress) {
 void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
     const Completion& completion = entry.completion;
     const Held lock(lock_);
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    if (count >= depth_ && !depth_exceeded_) {
-        depth_exceeded_ = true;
-        log(LogLevel::warn,
-            "completion queue: holds more than the {} completions asked for; would overrun on hardware. "
-            "Create it at least as deep as all queues of its queue pairs together (ND2-CQ-OVR-03)",
-            depth_);
+    if (overrun_) return;
+    if (!has_room_for(completion)) {
+        overrun_ = overrun_due_ = true;
+        progress.add_due(*this);
+        return;
     }
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
     ring_[(head_ + count) & (capacity_ - 1)] = entry;
     if (completion.solicited) ++solicited_waiting_;
     count_.store(count + 1, std::memory_order_release);
     if (!armed_for_ || !matches(completion, *armed_for_)) return;
     event_due_ = *armed_for_;
     armed_for_.reset();
-    armed_.store(false, std::memory_order_relaxed);
+    ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
     progress.add_due(*this);
+}
+
+// The ring holds whatever the queue pairs can have outstanding: what has no room is a matter of the rule, and flushed
+// requests always have some (ND2-CQ-OVR-04).
+bool SoftCompletionQueue::has_room_for(const Completion& completion) {
+    if (count_.load(std::memory_order_relaxed) < depth_) return true;
+    if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
+    if (!depth_exceeded_) {
+        depth_exceeded_ = true;
+        log(LogLevel::warn,
+            "completion queue: holds more than the {} completions asked for; would overrun on hardware. "
+            "Create it at least as deep as all queues of its queue pairs together (ND2-CQ-OVR-03)",
+            depth_);
+    }
+    return true;
 }
 
 bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {
@@ -107,18 +122,45 @@ void SoftCompletionQueue::reserve(std::size_t room) {
 }
 
 void SoftCompletionQueue::deliver_event() {
-    NotifyKind kind;
+    std::optional<NotifyKind> event;
+    bool overrun = false;
     {
         const Held lock(lock_);
-        if (!event_due_) return;
-        kind = *event_due_;
-        event_due_.reset();
+        event.swap(event_due_);
+        overrun = std::exchange(overrun_due_, false);
     }
+    if (event) {
+        const Held lock(sink_mutex_);
+        if (sink_) sink_->on_completion_event(*event);
+    }
+    if (overrun) end_after_overrun();
+}
+
+// The queue pairs first: who hears of the overrun finds them dead (ND2-OVL-07).
+void SoftCompletionQueue::end_after_overrun() {
+    std::uint32_t depth = 0;
+    {
+        const Held lock(lock_);
+        depth = depth_;
+    }
+    log(LogLevel::warn,
+        "completion queue: overrun. {} completions, as many as asked for, waited when another came; the queue and the "
+        "queue pairs that use it are dead. Create it at least as deep as all queues of its queue pairs together, or "
+        "take "
+        "completions before posting more (ND2-CQ-OVR-01)",
+        depth);
+    Progress progress;
+    {
+        const Held list(list_lock_);
+        for (SoftQueuePair* queue_pair : attached_) queue_pair->fail(progress);
+    }
+    progress.finish();
     const Held lock(sink_mutex_);
-    if (sink_) sink_->on_completion_event(kind);
+    if (sink_) sink_->on_overrun();
 }
 
 void SoftCompletionQueue::arm(NotifyKind kind) {
+    bool armed = false;
     {
         const Held lock(lock_);
         const bool waiting = kind == NotifyKind::any ? count_.load(std::memory_order_relaxed) != 0
@@ -127,11 +169,12 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
             event_due_ = std::max(event_due_.value_or(kind), kind);
         } else {
             armed_for_ = std::max(armed_for_.value_or(kind), kind);
-            armed_.store(true, std::memory_order_relaxed);
+            ring_only_.store(true, std::memory_order_relaxed);
         }
+        armed = armed_for_.has_value();
     }
     deliver_event();
-    if (!armed_.load(std::memory_order_relaxed)) return;
+    if (!armed) return;
     // From here on peers must ring. Then look once more: what they published before they knew is found here, or they saw
     // the wish and ring (ND2-CQ-NTF-08).
     list_lock_.lock();
@@ -183,6 +226,11 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
         Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
         if (credit.freed == &freed) credit.freed = nullptr;
     }
+}
+
+bool SoftCompletionQueue::overrun() {
+    const Held lock(lock_);
+    return overrun_;
 }
 
 }  // namespace opennd::soft

@@ -20,6 +20,12 @@ namespace opennd::soft {
 class SoftQueuePair;
 class SoftCompletionQueue;
 
+// How much room a completion queue has.
+enum class OverrunRule : std::uint8_t {
+    forgiving,  // for all that the attached queue pairs can have outstanding: it never overruns (ND2-CQ-OVR-02)
+    strict,     // for the depth asked for, as on hardware: one completion more and the queue is dead (ND2-CQ-OVR-03)
+};
+
 // Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
 struct Credit {
     std::atomic<std::uint32_t>* freed = nullptr;  // the queue's counter; null once its queue pair is gone
@@ -69,7 +75,7 @@ private:
 
 class SoftCompletionQueue final : public TransportCompletionQueue {
 public:
-    SoftCompletionQueue(std::uint32_t depth, CompletionQueueSink& sink);
+    SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, CompletionQueueSink& sink);
 
     std::size_t poll(std::span<Completion> completions) override;
     void arm(NotifyKind kind) override;
@@ -77,11 +83,11 @@ public:
     void close() override;
 
     // Called by a queue pair under its lock. Puts the completion into the poller's array if nothing of this queue waits
-    // before it and nobody is armed, otherwise into the ring. (What this queue pair pushed before was pushed under the lock
-    // that the caller holds, so the count shows it.)
+    // before it and nothing must see it in the ring, otherwise into the ring. (What this queue pair pushed before was
+    // pushed under the lock that the caller holds, so the count shows it.)
     [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
         if (progress.polled == this && progress.used < progress.room.size() &&
-            count_.load(std::memory_order_acquire) == 0 && !armed_.load(std::memory_order_relaxed)) [[likely]] {
+            count_.load(std::memory_order_acquire) == 0 && !ring_only_.load(std::memory_order_relaxed)) [[likely]] {
             progress.room[progress.used++] = completion;
             credit.give();
         } else {
@@ -89,13 +95,15 @@ public:
             append(entry, progress);
         }
     }
-    // Calls the sink if an event is due. No lock held.
+    // Calls the sink if an event is due, or the end of the queue. No lock held.
     void deliver_event();
 
     // A queue pair that completes here, with room for all it can have outstanding (ND2-CQ-OVR-02). Throws std::bad_alloc.
     void attach(SoftQueuePair& queue_pair, std::uint32_t depth);
     // It is gone: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
     void detach(SoftQueuePair& queue_pair, std::uint32_t depth, const std::atomic<std::uint32_t>& freed);
+    // It overran: a queue pair that attaches now is dead like those before it.
+    bool overrun();
 
 private:
     struct Entry {
@@ -107,13 +115,18 @@ private:
     std::size_t take(std::span<Completion> completions);
     void progress_attached(Progress& progress);
     void reserve(std::size_t room) REQUIRES(lock_);
+    bool has_room_for(const Completion& completion) REQUIRES(lock_);
+    void end_after_overrun();
     bool matches(const Completion& completion, NotifyKind kind) const;
 
     // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
     // push, so that what another thread pushed before it let the queue pair go is seen).
     std::atomic<std::uint32_t> count_{0};
-    // Armed or not; written under lock_, looked at without it by push to choose the direct way.
-    std::atomic<bool> armed_{false};
+    // No completion may take the direct way: the queue is armed, or counts strictly what waits. Written under lock_,
+    // looked at without it by push.
+    std::atomic<bool> ring_only_;
+
+    const OverrunRule rule_;
 
     SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
     // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
@@ -126,6 +139,8 @@ private:
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
     bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
+    bool overrun_ GUARDED_BY(lock_) = false;         // for good (ND2-CQ-OVR-01)
+    bool overrun_due_ GUARDED_BY(lock_) = false;     // and nobody was told yet
 
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller takes it by try_lock only: who
     // holds it makes the progress. Taken before any queue pair's lock.

@@ -55,9 +55,15 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
     if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Start::blocked;    // ND2-QP-READ-02
 
     StartResult result{Start::done, Status::success, {}};
+    bool starts = false;
     if (is_for_window(slot.operation)) [[unlikely]] {
         result = start_window_request(slot, channel, lock);
     } else if (result.status = check(slot, sges); ok(result.status)) {
+        starts = true;
+        if (read) {  // its answer may come before start() returns, to a thread that has the lock meanwhile
+            slot.state = SendSlot::State::in_flight;
+            ++reads_in_flight_;
+        }
         const OutboundRequest request{slot.operation,    slot.flags,          sges,
                                       slot.length_bytes, slot.remote_address, slot.remote_token};
         if (slot.length_bytes > kLongCopyBytes) {
@@ -68,13 +74,16 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
         }
     }
     switch (result.progress) {
-        case Start::blocked: return Start::blocked;
+        case Start::blocked:
+            if (read) --reads_in_flight_;
+            slot.state = SendSlot::State::waiting;
+            return Start::blocked;
         case Start::in_flight:
-            slot.state = SendSlot::State::in_flight;
+            if (!read) slot.state = SendSlot::State::in_flight;
             slot.ticket = result.ticket;
-            if (read) ++reads_in_flight_;
             break;
         case Start::done:
+            if (read && starts) --reads_in_flight_;
             slot.state = SendSlot::State::done;
             slot.status = result.status;
             break;
@@ -195,7 +204,8 @@ void Initiator::flush(Channel* channel, Progress& progress) {
 }
 
 SendSlot* Initiator::oldest_read(std::uint32_t& number) {
-    for (number = queue_.head(); number != queue_.started(); ++number) {
+    const std::uint32_t end = queue_.started() + (busy_ ? 1 : 0);  // the one that start() is busy with may be it
+    for (number = queue_.head(); number != end; ++number) {
         SendSlot& slot = queue_[number];
         if (slot.operation == Operation::read && slot.state == SendSlot::State::in_flight) return &slot;
     }
@@ -204,7 +214,7 @@ SendSlot* Initiator::oldest_read(std::uint32_t& number) {
 
 Status Initiator::read_target(std::span<const Sge>& target) {
     std::uint32_t number = 0;
-    if (!oldest_read(number)) return busy_ ? Status::would_block : Status::malformed_request;
+    if (!oldest_read(number)) return Status::malformed_request;
     target = queue_.stored(number);
     return check_local(tokens_, target, Access::local_write | Access::read_sink);
 }

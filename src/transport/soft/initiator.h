@@ -56,8 +56,7 @@ public:
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
     // The newest run() released the lock meanwhile.
     bool released_lock() const { return released_lock_; }
-    // The oldest Read in flight, whose answer arrives (would_block: it is just being started, in another thread); and: its
-    // answer is complete.
+    // The oldest Read in flight, whose answer arrives; and: its answer is complete.
     Status read_target(std::span<const Sge>& target);
     void read_done();
 

@@ -37,6 +37,7 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
       nudge_at_(kPollsUntilNudge) {
     receives_->attach(*this, limits_.receive_depth);
     initiators_->attach(*this, limits_.initiator_depth);
+    if (receives_->overrun() || initiators_->overrun()) state_.store(QueuePairState::error, std::memory_order_release);
     adapter_->add(*this);
 }
 
@@ -167,6 +168,12 @@ void SoftQueuePair::settle(Progress& progress) {
     failure_reported_ = true;
     failed_connection_ = connection_;
     progress.add_unsettled(*this);
+}
+
+void SoftQueuePair::fail(Progress& progress) {
+    const Held lock(lock_);
+    responder_.fail();
+    settle(progress);
 }
 
 void SoftQueuePair::flush_queues(Progress& progress) {

@@ -47,6 +47,9 @@ public:
     // unless another thread is in a long copy, which then does it.
     void connection_ended();
 
+    // A completion queue of it overran: to error, and the connection ends (ND2-CQ-OVR-01).
+    void fail(Progress& progress);
+
     // For the completion queues: a look, and progress if it found anything. Any thread.
     void poll(Progress& progress);
     // Progress without looking first; waits for the lock. For who says that it will sleep, and for the service thread.

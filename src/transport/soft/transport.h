@@ -2,6 +2,7 @@
 // The software RNIC as a transport: adapters on any local address, connected over a list of wires.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <set>
@@ -13,6 +14,7 @@
 #include "platform/event_loop.h"
 #include "platform/mappable_memory.h"
 #include "transport/adapter.h"
+#include "transport/soft/completion_queue.h"
 #include "transport/soft/service.h"
 #include "transport/soft/wire.h"
 
@@ -29,6 +31,10 @@ public:
     // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.
     void select(const std::vector<std::string>& names);
     std::vector<Wire*> chosen_wires() const;
+
+    // For completion queues made from now on.
+    void set_overrun_rule(OverrunRule rule) { overrun_rule_.store(rule, std::memory_order_relaxed); }
+    OverrunRule overrun_rule() const { return overrun_rule_.load(std::memory_order_relaxed); }
 
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
@@ -49,6 +55,8 @@ private:
     MappableMemory& memory_;
     const std::vector<std::unique_ptr<Wire>> wires_;
     const std::chrono::milliseconds no_receive_time_;
+
+    std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 
     mutable Mutex mutex_;
     std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);

@@ -14,6 +14,7 @@ public:
     explicit Nd2CompletionQueue(support::ComPtr<IND2CompletionQueue> object) : object_(std::move(object)) {}
     std::vector<Completion> poll(std::size_t most) override;
     Operation notify(NotifyType type) override;
+    Outcome resize(std::uint32_t depth) override { return outcome_of(object_->Resize(depth)); }
     void cancel() override;
     IND2CompletionQueue* get() const { return object_.get(); }
 

@@ -27,5 +27,12 @@ TEST(Config, RefusesUnknownNamesAndEmptyChoices) {
     EXPECT_EQ(choose_transports("^loopback,^shm,^iwarp", kAvailable).status(), Status::invalid_parameter);
 }
 
+TEST(Config, IsForgivingUnlessToldToBeStrict) {
+    EXPECT_EQ(choose_overrun_rule("").value(), soft::OverrunRule::forgiving);
+    EXPECT_EQ(choose_overrun_rule("forgiving").value(), soft::OverrunRule::forgiving);
+    EXPECT_EQ(choose_overrun_rule("strict").value(), soft::OverrunRule::strict);
+    EXPECT_EQ(choose_overrun_rule("Strict").status(), Status::invalid_parameter);
+}
+
 }  // namespace
 }  // namespace opennd

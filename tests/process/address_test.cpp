@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: MIT
+//
+// Adapters follow the host's addresses, on a host whose addresses the test decides. Requirements ND2-PRV-LIST-*,
+// NDS-LIST-*, NDS-RES-03, NDS-CHK-03.
+#include <arpa/inet.h>
+#include <opennd.h>
+#include <sys/resource.h>
+
+#include <algorithm>
+#include <cstring>
+#include <string>
+#include <vector>
+
+#include "process/child.h"
+#include "process/private_network.h"
+#include "support/adapter.h"
+#include "support/requirement.h"
+#include "support/status.h"
+
+namespace opennd::process {
+namespace {
+
+using support::as_sockaddr;
+using support::ComPtr;
+using support::is;
+using support::proves;
+
+class Addresses : public testing::Test {
+protected:
+    void SetUp() override {
+        if (const std::string refusal = PrivateNetwork::refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
+    }
+};
+
+sockaddr_in ipv4(const char* text) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    inet_pton(AF_INET, text, &address.sin_addr);
+    return address;
+}
+
+sockaddr_in6 ipv6(const char* text, std::uint32_t scope = 0) {
+    sockaddr_in6 address{};
+    address.sin6_family = AF_INET6;
+    address.sin6_scope_id = scope;
+    inet_pton(AF_INET6, text, &address.sin6_addr);
+    return address;
+}
+
+std::string text_of(const sockaddr* address) {
+    char text[INET6_ADDRSTRLEN] = "";
+    if (address->sa_family == AF_INET)
+        return inet_ntop(AF_INET, &reinterpret_cast<const sockaddr_in*>(address)->sin_addr, text, sizeof text);
+    const auto* const six = reinterpret_cast<const sockaddr_in6*>(address);
+    inet_ntop(AF_INET6, &six->sin6_addr, text, sizeof text);
+    return six->sin6_scope_id == 0 ? std::string(text) : text + ("%" + std::to_string(six->sin6_scope_id));
+}
+
+using Texts = std::vector<std::string>;
+
+Texts texts_of(const std::vector<unsigned char>& buffer) {
+    const auto* const list = reinterpret_cast<const SOCKET_ADDRESS_LIST*>(buffer.data());
+    Texts texts;
+    for (int i = 0; i < list->iAddressCount; ++i) texts.push_back(text_of(list->Address[i].lpSockaddr));
+    std::sort(texts.begin(), texts.end());
+    return texts;
+}
+
+ComPtr<IND2Provider> provider() {
+    ComPtr<IND2Provider> object;
+    EXPECT_TRUE(is(DllGetClassObject(CLSID_OpenNDProvider, IID_IND2Provider, object.out()), S_OK));
+    return object;
+}
+
+Texts listed_by(IND2Provider& provider) {
+    ULONG size = 0;
+    EXPECT_TRUE(is(provider.QueryAddressList(nullptr, &size), ND_BUFFER_OVERFLOW));
+    EXPECT_GE(size, 8u);
+    std::vector<unsigned char> buffer(size);
+    EXPECT_TRUE(
+        is(provider.QueryAddressList(reinterpret_cast<SOCKET_ADDRESS_LIST*>(buffer.data()), &size), ND_SUCCESS));
+    return texts_of(buffer);
+}
+
+Texts listed_by_the_helper() {
+    SIZE_T size = 0;
+    EXPECT_TRUE(is(NdQueryAddressList(0, nullptr, &size), ND_BUFFER_OVERFLOW));
+    std::vector<unsigned char> buffer(size);
+    EXPECT_TRUE(is(NdQueryAddressList(0, reinterpret_cast<SOCKET_ADDRESS_LIST*>(buffer.data()), &size), ND_SUCCESS));
+    return texts_of(buffer);
+}
+
+HRESULT check(const auto& address) {
+    return NdCheckAddress(reinterpret_cast<const sockaddr*>(&address), sizeof address);
+}
+
+TEST_F(Addresses, WithoutAnyTheListIsEmptyAndStillTakesTwoCalls) {
+    proves("ND2-PRV-LIST-02", "NDS-LIST-02", "ND2-AMB-50");
+    in_child([] {
+        const PrivateNetwork network;
+        EXPECT_EQ(listed_by(*provider().get()), Texts{});
+        const support::Startup startup;
+        SIZE_T size = 123;
+        EXPECT_TRUE(is(NdQueryAddressList(0, nullptr, &size), ND_SUCCESS));
+        EXPECT_EQ(size, 0u);
+    });
+}
+
+TEST_F(Addresses, AreListedWhileTheirInterfaceIsUp) {
+    proves("ND2-PRV-LIST-05", "NDS-LIST-05");
+    in_child([] {
+        PrivateNetwork network;
+        const support::Startup startup;
+        const ComPtr<IND2Provider> object = provider();
+        const auto expect = [&](const Texts& texts) {
+            EXPECT_EQ(listed_by(*object.get()), texts);
+            EXPECT_EQ(listed_by_the_helper(), texts);
+        };
+        const std::string link_local = "fe80::9%" + std::to_string(network.scope());
+        network.set_up(true);
+        expect({"127.0.0.1", "::1"});
+        network.add_address("192.0.2.1", 32);
+        network.add_address("2001:db8::1", 128);
+        network.add_address("fe80::9", 64);
+        expect({"127.0.0.1", "192.0.2.1", "2001:db8::1", "::1", link_local});
+        network.remove_address("192.0.2.1", 32);
+        expect({"127.0.0.1", "2001:db8::1", "::1", link_local});
+        network.set_up(false);
+        EXPECT_EQ(listed_by(*object.get()), Texts{});
+    });
+}
+
+TEST_F(Addresses, TakeTheirAdapterWithThem) {
+    proves("ND2-PRV-OPEN-01", "ND2-PRV-RES-01", "NDS-LIST-05");
+    in_child([] {
+        PrivateNetwork network;
+        network.set_up(true);
+        network.add_address("192.0.2.1", 32);
+        const ComPtr<IND2Provider> object = provider();
+        const sockaddr_in address = ipv4("192.0.2.1");
+        UINT64 id = 0;
+        ASSERT_TRUE(is(object->ResolveAddress(as_sockaddr(address), sizeof address, &id), ND_SUCCESS));
+        ComPtr<IND2Adapter> adapter, late;
+        ASSERT_TRUE(is(object->OpenAdapter(IID_IND2Adapter, id, adapter.out()), ND_SUCCESS));
+        network.remove_address("192.0.2.1", 32);
+        EXPECT_TRUE(is(object->OpenAdapter(IID_IND2Adapter, id, late.out()), ND_INVALID_PARAMETER));
+        UINT64 again = 0;
+        EXPECT_TRUE(is(object->ResolveAddress(as_sockaddr(address), sizeof address, &again), ND_INVALID_ADDRESS));
+        network.add_address("192.0.2.1", 32);
+        EXPECT_TRUE(is(object->ResolveAddress(as_sockaddr(address), sizeof address, &again), ND_SUCCESS));
+        EXPECT_EQ(again, id);
+    });
+}
+
+HRESULT resolve(const char* remote, sockaddr_in& local) {
+    const sockaddr_in address = ipv4(remote);
+    local = {};
+    SIZE_T size = sizeof local;
+    return NdResolveAddress(as_sockaddr(address), sizeof address, as_sockaddr(local), &size);
+}
+
+TEST_F(Addresses, ResolveToTheOneThatRoutingUses) {
+    proves("NDS-RES-01", "NDS-RES-03", "NDS-RES-04");
+    in_child([] {
+        PrivateNetwork network;
+        network.set_up(true);
+        network.add_address("192.0.2.1", 24);
+        const support::Startup startup;
+        sockaddr_in local{};
+        EXPECT_TRUE(is(resolve("192.0.2.77", local), S_OK));
+        EXPECT_EQ(text_of(as_sockaddr(local)), "192.0.2.1");
+        EXPECT_TRUE(is(resolve("203.0.113.1", local), ND_NETWORK_UNREACHABLE)) << "no route leads there";
+        network.route_here("198.51.100.0", 24);
+        EXPECT_TRUE(is(resolve("198.51.100.7", local), ND_INVALID_ADDRESS)) << "the local address is no interface's";
+        EXPECT_EQ(text_of(as_sockaddr(local)), "198.51.100.7") << "and is written all the same";
+        const sockaddr_in remote = ipv4("192.0.2.77");
+        SIZE_T size = sizeof local;
+        EXPECT_TRUE(is(NdResolveAddress(as_sockaddr(remote), 15, as_sockaddr(local), &size), ND_INVALID_ADDRESS));
+    });
+}
+
+TEST_F(Addresses, ResolveToNothingWhereTheHostCannotTell) {
+    proves("NDS-RES-03");
+    in_child([] {
+        PrivateNetwork network;
+        network.set_up(true);
+        network.add_address("192.0.2.1", 24);
+        const support::Startup startup;
+        sockaddr_in local{};
+        ASSERT_TRUE(is(resolve("192.0.2.77", local), S_OK));  // what opens descriptors only once has them now
+        rlimit limit{};
+        getrlimit(RLIMIT_NOFILE, &limit);
+        const rlimit none{0, limit.rlim_max};
+        ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &none), 0);
+        EXPECT_TRUE(is(resolve("192.0.2.77", local), ND_UNSUCCESSFUL)) << "no socket to ask with";
+        ASSERT_EQ(setrlimit(RLIMIT_NOFILE, &limit), 0);
+    });
+}
+
+TEST_F(Addresses, CompareScopesOnlyWhereBothSidesHaveOne) {
+    proves("NDS-CHK-03");
+    in_child([] {
+        PrivateNetwork network;
+        network.set_up(true);
+        network.add_address("fe80::9", 64);
+        network.add_address("2001:db8::1", 128);
+        const support::Startup startup;
+        EXPECT_TRUE(is(check(ipv6("fe80::9", network.scope())), ND_SUCCESS));
+        EXPECT_TRUE(is(check(ipv6("fe80::9", 0)), ND_SUCCESS));
+        EXPECT_TRUE(is(check(ipv6("fe80::9", network.scope() + 1)), ND_INVALID_ADDRESS));
+        EXPECT_TRUE(is(check(ipv6("2001:db8::1", 7)), ND_SUCCESS)) << "the adapter's address has no scope";
+        EXPECT_TRUE(is(check(ipv6("2001:db8::2")), ND_INVALID_ADDRESS));
+        EXPECT_TRUE(is(check(ipv6("::ffff:127.0.0.1")), ND_INVALID_ADDRESS)) << "another family than 127.0.0.1";
+    });
+}
+
+}  // namespace
+}  // namespace opennd::process
