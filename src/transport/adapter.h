@@ -14,6 +14,7 @@
 #include "transport/listener.h"
 #include "transport/memory.h"
 #include "transport/queue_pair.h"
+#include "transport/shared_receive_queue.h"
 
 namespace opennd {
 
@@ -28,6 +29,9 @@ public:
     // `sink` is called until TransportCompletionQueue::close returned; the caller keeps it alive until then.
     virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
                                                                           CompletionQueueSink& sink) = 0;
+    // not_supported: max_shared_receive_depth is 0. `sink` as with a completion queue.
+    virtual Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
+                                                                                 SharedReceiveQueueSink& sink) = 0;
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
     virtual Result<Ref<TransportConnector>> create_connector() = 0;
     virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
