@@ -73,7 +73,13 @@ Status SharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) 
                 depth, threshold, maximum);
             return Status::invalid_parameter;
         }
-        if (const Status status = transport_->modify(depth, threshold); !ok(status)) return status;
+        if (const Status status = transport_->modify(depth, threshold); !ok(status)) {
+            log(LogLevel::warn,
+                "shared receive queue: change to depth {}: {}. A receive is outstanding until its result is retrieved "
+                "(ND2-SRQ-RECV-04)",
+                depth, name(status));
+            return status;
+        }
         depth_ = depth;
         threshold_ = threshold;
         if (!pending_.has(RequestKind::notify_low)) return Status::success;
