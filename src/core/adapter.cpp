@@ -8,17 +8,9 @@
 #include "base/log.h"
 #include "core/completion_queue.h"
 #include "core/queue_pair.h"
+#include "core/shared_receive_queue.h"
 
 namespace opennd {
-namespace {
-
-// A program that asked for one entry and uses two exists (ND2-ADP-QP-05).
-std::uint32_t round_up_sges(std::uint32_t wanted, std::uint32_t maximum) {
-    constexpr std::uint32_t kLeastSges = 4;
-    return std::max(wanted, std::min(kLeastSges, maximum));
-}
-
-}  // namespace
 
 Adapter::Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport)
     : id_(id), local_(local.with_port(0)), transport_(std::move(transport)), limits_(transport_->limits()) {}
@@ -31,9 +23,15 @@ Result<Address> Adapter::resolve_local(const Address& wanted) const {
     return Status::invalid_address;
 }
 
+std::uint32_t Adapter::round_up_sges(std::uint32_t wanted, std::uint32_t maximum) {
+    constexpr std::uint32_t kLeastSges = 4;
+    return std::max(wanted, std::min(kLeastSges, maximum));
+}
+
 Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
                                                   Ref<CompletionQueue> receive_completion_queue,
-                                                  Ref<CompletionQueue> initiator_completion_queue, void* context) {
+                                                  Ref<CompletionQueue> initiator_completion_queue, void* context,
+                                                  Ref<SharedReceiveQueue> shared_receive_queue) {
     QueuePairParameters parameters;
     parameters.limits = wanted;
     parameters.limits.receive_sges = round_up_sges(wanted.receive_sges, limits_.max_receive_sges);
@@ -41,11 +39,17 @@ Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
     parameters.receive_completion_queue = receive_completion_queue->transport();
     parameters.initiator_completion_queue = initiator_completion_queue->transport();
     parameters.context = context;
+    if (shared_receive_queue) {
+        parameters.limits.receive_depth = 0;
+        parameters.limits.receive_sges = shared_receive_queue->max_sges();
+        parameters.shared_receive_queue = shared_receive_queue->transport();
+    }
 
     Result<Ref<TransportQueuePair>> transport = transport_->create_queue_pair(parameters);
     if (!transport.ok()) return transport.status();
     return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, std::move(receive_completion_queue),
-                               std::move(initiator_completion_queue), transport.take());
+                               std::move(initiator_completion_queue), std::move(shared_receive_queue),
+                               transport.take());
 }
 
 }  // namespace opennd

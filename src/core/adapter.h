@@ -14,6 +14,7 @@ namespace opennd {
 
 class CompletionQueue;
 class QueuePair;
+class SharedReceiveQueue;
 
 class Adapter final : public RefCounted {
 public:
@@ -29,11 +30,17 @@ public:
     // invalid_address: neither this adapter's nor the unspecified one of its family (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;
 
-    // Both completion queues belong to this adapter; the numbers are within the limits. Entry counts are rounded up to
-    // min(4, the adapter's), depths are taken exactly (ND2-ADP-QP-05, ND2-AMB-45). insufficient_resources, no_memory.
+    // The queues belong to this adapter; the numbers are within the limits. Entry counts are rounded up to min(4, the
+    // adapter's), depths are taken exactly (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no other,
+    // whatever `wanted` says of receives. insufficient_resources, no_memory.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted,
                                              Ref<CompletionQueue> receive_completion_queue,
-                                             Ref<CompletionQueue> initiator_completion_queue, void* context);
+                                             Ref<CompletionQueue> initiator_completion_queue, void* context,
+                                             Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
+
+    // The number of entries that a queue made for `wanted` has; a program that asked for one and uses two exists
+    // (ND2-ADP-QP-05).
+    static std::uint32_t round_up_sges(std::uint32_t wanted, std::uint32_t maximum);
 
 private:
     // Constant after construction.

@@ -19,6 +19,7 @@ enum class RequestKind : std::uint16_t {
     complete_connect = 1 << 4,
     accept = 1 << 5,
     notify_disconnect = 1 << 6,
+    notify_low = 1 << 7,
     every = 0xFFFF,
 };
 

@@ -11,6 +11,7 @@
 #include "core/connector.h"
 #include "core/memory_region.h"
 #include "core/memory_window.h"
+#include "core/shared_receive_queue.h"
 
 namespace opennd {
 namespace {
@@ -30,14 +31,16 @@ const char* verb(Operation operation) {
 }  // namespace
 
 QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, Ref<CompletionQueue> receive_completion_queue,
-                     Ref<CompletionQueue> initiator_completion_queue, Ref<TransportQueuePair> transport)
+                     Ref<CompletionQueue> initiator_completion_queue, Ref<SharedReceiveQueue> shared_receive_queue,
+                     Ref<TransportQueuePair> transport)
     : transport_(std::move(transport)),
       limits_(limits),
       max_read_sges_(std::min(limits.initiator_sges, adapter->limits().max_read_sges)),
       max_transfer_bytes_(adapter->limits().max_transfer_bytes),
       adapter_(std::move(adapter)),
       receive_completion_queue_(std::move(receive_completion_queue)),
-      initiator_completion_queue_(std::move(initiator_completion_queue)) {}
+      initiator_completion_queue_(std::move(initiator_completion_queue)),
+      shared_receive_queue_(std::move(shared_receive_queue)) {}
 
 QueuePair::~QueuePair() = default;
 

@@ -21,13 +21,15 @@ class CompletionQueue;
 class Connector;
 class MemoryRegion;
 class MemoryWindow;
+class SharedReceiveQueue;
 
 class QueuePair final : public RefCounted {
 public:
-    // `limits` are those in force, see Adapter::create_queue_pair. The transport's half holds the completion queues'
-    // transport halves; these Refs keep the rest of them alive.
+    // `limits` are those in force, see Adapter::create_queue_pair. The transport's half holds the transport halves of its
+    // queues; these Refs keep the rest of them alive.
     QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, Ref<CompletionQueue> receive_completion_queue,
-              Ref<CompletionQueue> initiator_completion_queue, Ref<TransportQueuePair> transport);
+              Ref<CompletionQueue> initiator_completion_queue, Ref<SharedReceiveQueue> shared_receive_queue,
+              Ref<TransportQueuePair> transport);
     ~QueuePair() override;
 
     const Adapter& adapter() const { return *adapter_; }
@@ -39,6 +41,7 @@ public:
     //   message_too_long  over the adapter's transfer length, or the queue pair's inline length (ND2-QP-POST-05)
     //   not_connected     an initiator request before a connection (ND2-QP-POST-07)
     //   queue_full        (ND2-QP-POST-06)
+    //   malformed_request a receive, but those come from a shared receive queue (ND2-QP-RECV-01)
     Status post(const WorkRequest& request) {
         const bool is_inline = has(request.flags, RequestFlags::inline_data);
         if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
@@ -89,6 +92,7 @@ private:
     const Ref<Adapter> adapter_;
     const Ref<CompletionQueue> receive_completion_queue_;
     const Ref<CompletionQueue> initiator_completion_queue_;
+    const Ref<SharedReceiveQueue> shared_receive_queue_;  // null: it has a receive queue of its own
 
     Mutex mutex_;
     // Whose connection it is. Not owned: a connector ends its claim before it dies, and close() clears this.

@@ -33,6 +33,12 @@ struct QueuePairLimits {
     std::uint32_t inline_bytes = 0;
 };
 
+struct SharedReceiveQueueLimits {
+    std::uint32_t depth = 0;
+    std::uint32_t sges = 0;
+    std::uint32_t threshold = 0;  // fewer receives left than this make an event; 0: never
+};
+
 // RDMA Reads in progress at a time, one value for each direction (ND2-CON-LIM-01 to -06).
 struct ReadLimits {
     std::uint32_t inbound = 0;

@@ -26,6 +26,10 @@ inline const GUID& iid_of<IND2CompletionQueue>() {
     return IID_IND2CompletionQueue;
 }
 template <>
+inline const GUID& iid_of<IND2SharedReceiveQueue>() {
+    return IID_IND2SharedReceiveQueue;
+}
+template <>
 inline const GUID& iid_of<IND2MemoryRegion>() {
     return IID_IND2MemoryRegion;
 }

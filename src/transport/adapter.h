@@ -15,6 +15,7 @@
 #include "transport/memory.h"
 #include "transport/queue_pair.h"
 #include "transport/window_binding.h"
+#include "transport/shared_receive_queue.h"
 
 namespace opennd {
 
@@ -29,6 +30,9 @@ public:
     // `sink` is called until TransportCompletionQueue::close returned; the caller keeps it alive until then.
     virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
                                                                           CompletionQueueSink& sink) = 0;
+    // not_supported: max_shared_receive_depth is 0. `sink` as with a completion queue.
+    virtual Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
+                                                                                 SharedReceiveQueueSink& sink) = 0;
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
     // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
     // insufficient_resources: no token is free.

@@ -7,16 +7,20 @@
 #include "model/limits.h"
 #include "model/queue_pair_state.h"
 #include "model/work_request.h"
+#include "transport/shared_receive_queue.h"
 
 namespace opennd {
 
 class TransportCompletionQueue;
+
 
 struct QueuePairParameters {
     QueuePairLimits limits;
     Ref<TransportCompletionQueue> receive_completion_queue;
     Ref<TransportCompletionQueue> initiator_completion_queue;
     void* context = nullptr;  // comes back in every completion
+    // Where its receives come from; null: it has a queue of its own. With it, receive_depth is 0 and receive_sges the queue's.
+    Ref<TransportSharedReceiveQueue> shared_receive_queue = nullptr;
 };
 
 class TransportQueuePair : public RefCounted {
@@ -25,6 +29,7 @@ public:
     // it can. Any thread; requests of concurrent callers land in some order.
     // success: accepted, a completion follows (unless silent). Otherwise nothing was taken and nothing follows:
     // queue_full: depth used up (ND2-QP-POST-06). not_connected: an initiator request while idle (ND2-QP-POST-07).
+    // malformed_request: a receive, but it has a shared receive queue (ND2-QP-RECV-01).
     virtual Status post(const WorkRequest& request) = 0;
 
     // Completes every outstanding request with `canceled`; all of them are in the completion queues on return, and no

@@ -74,6 +74,7 @@ struct Limits {
     std::uint32_t max_transfer_bytes = 0, max_inline_bytes = 0;
     std::uint32_t max_inbound_reads = 0, max_outbound_reads = 0;
     std::uint32_t max_receive_depth = 0, max_initiator_depth = 0, max_completion_depth = 0;
+    std::uint32_t max_shared_receive_depth = 0;  // 0: no shared receive queues
     std::uint32_t inline_threshold_bytes = 0, large_threshold_bytes = 0;
     std::uint32_t max_caller_data_bytes = 0, max_callee_data_bytes = 0;
     bool in_order_dma = false;
@@ -84,6 +85,11 @@ struct QueuePairOptions {
     std::uint32_t receive_sge = 4, initiator_sge = 4;
     std::uint32_t inline_bytes = 0;
     Tag context = 0;
+};
+
+struct SharedReceiveQueueOptions {
+    std::uint32_t depth = 16, sge = 4;
+    std::uint32_t threshold = 0;
 };
 
 struct ReadLimits {
@@ -138,6 +144,15 @@ public:
     virtual Operation notify(NotifyType type) = 0;
     virtual Outcome resize(std::uint32_t depth) = 0;
     virtual void cancel() = 0;  // every request in progress; complete when it returns
+};
+
+class SharedReceiveQueue {
+public:
+    virtual ~SharedReceiveQueue() = default;
+    virtual Outcome receive(Tag tag, SgeList sges) = 0;
+    virtual Operation notify() = 0;
+    virtual Outcome modify(std::uint32_t depth, std::uint32_t threshold) = 0;  // 0 leaves the one as it is
+    virtual void cancel() = 0;
 };
 
 class MemoryRegion {
@@ -206,6 +221,12 @@ public:
     virtual std::unique_ptr<MemoryRegion> create_memory_region() = 0;
     virtual std::unique_ptr<MemoryWindow> create_memory_window() = 0;
     virtual std::unique_ptr<QueuePair> create_queue_pair(CompletionQueue& received, CompletionQueue& initiated,
+                                                         const QueuePairOptions& options) = 0;
+    virtual std::unique_ptr<SharedReceiveQueue> create_shared_receive_queue(
+        const SharedReceiveQueueOptions& options) = 0;
+    // What the options say of receives is the shared queue's business and ignored.
+    virtual std::unique_ptr<QueuePair> create_queue_pair(CompletionQueue& received, CompletionQueue& initiated,
+                                                         SharedReceiveQueue& shared,
                                                          const QueuePairOptions& options) = 0;
     virtual std::unique_ptr<Connector> create_connector() = 0;
     virtual std::unique_ptr<Listener> create_listener() = 0;

@@ -8,6 +8,7 @@
 #include "core/listener.h"
 #include "core/memory_region.h"
 #include "core/queue_pair.h"
+#include "core/shared_receive_queue.h"
 #include "platform/handle_table.h"
 #include "spi/nd2/adapter_info.h"
 #include "spi/nd2/address_buffer.h"
@@ -18,6 +19,7 @@
 #include "spi/nd2/memory_region.h"
 #include "spi/nd2/memory_window.h"
 #include "spi/nd2/queue_pair.h"
+#include "spi/nd2/shared_receive_queue.h"
 
 namespace opennd {
 namespace {
@@ -38,6 +40,11 @@ HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
 HRESULT over_limit(const char* what, ULONG asked, ULONG limit, HRESULT status) {
     log(LogLevel::warn, "adapter: {} {}, but it can do {}; ask IND2Adapter::Query for the limits", what, asked, limit);
     return status;
+}
+
+HRESULT no_shared_receive_queues(const char* call) {
+    log(LogLevel::warn, "adapter: {}, but MaxSharedReceiveQueueDepth is 0; use CreateQueuePair", call);
+    return ND_NOT_SUPPORTED;
 }
 
 }  // namespace
@@ -93,20 +100,45 @@ HRESULT Nd2Adapter::CreateMemoryRegion(REFIID iid, HANDLE file_handle, VOID** me
     });
 }
 
-HRESULT Nd2Adapter::check_queue_pair(const QueuePairLimits& wanted) const {
+HRESULT Nd2Adapter::CreateSharedReceiveQueue(REFIID iid, HANDLE file_handle, ULONG depth, ULONG sges, ULONG threshold,
+                                             USHORT, KAFFINITY, VOID** shared_receive_queue) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2SharedReceiveQueue>(iid, shared_receive_queue); FAILED(bad)) return bad;
+        const Ref<OverlappedFile> file = find_file(file_handle);
+        if (!file) return ND_INVALID_HANDLE;
+        const ND2_ADAPTER_INFO can = adapter_info(*core_);
+        if (can.MaxSharedReceiveQueueDepth == 0) return no_shared_receive_queues("CreateSharedReceiveQueue");
+        if (depth == 0 || depth > can.MaxSharedReceiveQueueDepth)
+            return over_limit("shared receive queue depth", depth, can.MaxSharedReceiveQueueDepth,
+                              ND_INVALID_PARAMETER_3);
+        if (sges > can.MaxReceiveSge)
+            return over_limit("receive SGEs", sges, can.MaxReceiveSge, ND_INVALID_PARAMETER_4);
+        if (threshold > depth) {
+            log(LogLevel::warn,
+                "adapter: notify threshold {} of a shared receive queue of depth {}; give at most the depth", threshold,
+                depth);
+            return ND_INVALID_PARAMETER_5;
+        }
+        const Result<Ref<SharedReceiveQueue>> core = SharedReceiveQueue::create(core_, {depth, sges, threshold});
+        if (!core.ok()) return to_hresult(core.status());
+        return make_face<Nd2SharedReceiveQueue>(shared_receive_queue, core.value(), file);
+    });
+}
+
+HRESULT Nd2Adapter::check_queue_pair(const QueuePairLimits& wanted, const ParameterStatuses& statuses) const {
     const ND2_ADAPTER_INFO can = adapter_info(*core_);
     if (wanted.receive_depth > can.MaxReceiveQueueDepth)
         return over_limit("receive queue depth", wanted.receive_depth, can.MaxReceiveQueueDepth,
-                          ND_INVALID_PARAMETER_5);
+                          statuses.receive_depth);
     if (wanted.initiator_depth > can.MaxInitiatorQueueDepth)
         return over_limit("initiator queue depth", wanted.initiator_depth, can.MaxInitiatorQueueDepth,
-                          ND_INVALID_PARAMETER_6);
+                          statuses.initiator_depth);
     if (wanted.receive_sges > can.MaxReceiveSge)
-        return over_limit("receive SGEs", wanted.receive_sges, can.MaxReceiveSge, ND_INVALID_PARAMETER_7);
+        return over_limit("receive SGEs", wanted.receive_sges, can.MaxReceiveSge, statuses.receive_sges);
     if (wanted.initiator_sges > can.MaxInitiatorSge)
-        return over_limit("initiator SGEs", wanted.initiator_sges, can.MaxInitiatorSge, ND_INVALID_PARAMETER_8);
+        return over_limit("initiator SGEs", wanted.initiator_sges, can.MaxInitiatorSge, statuses.initiator_sges);
     if (wanted.inline_bytes > can.MaxInlineDataSize)
-        return over_limit("inline data size", wanted.inline_bytes, can.MaxInlineDataSize, ND_INVALID_PARAMETER_9);
+        return over_limit("inline data size", wanted.inline_bytes, can.MaxInlineDataSize, statuses.inline_bytes);
     return ND_SUCCESS;
 }
 
@@ -121,8 +153,43 @@ HRESULT Nd2Adapter::CreateQueuePair(REFIID iid, IUnknown* receive_completion_que
         const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
         if (!initiators) return ND_INVALID_PARAMETER_3;
         const QueuePairLimits wanted{receive_depth, initiator_depth, receive_sges, initiator_sges, inline_bytes};
-        if (const HRESULT bad = check_queue_pair(wanted); FAILED(bad)) return bad;
+        constexpr ParameterStatuses kStatuses{
+            .receive_depth = ND_INVALID_PARAMETER_5,
+            .initiator_depth = ND_INVALID_PARAMETER_6,
+            .receive_sges = ND_INVALID_PARAMETER_7,
+            .initiator_sges = ND_INVALID_PARAMETER_8,
+            .inline_bytes = ND_INVALID_PARAMETER_9,
+        };
+        if (const HRESULT bad = check_queue_pair(wanted, kStatuses); FAILED(bad)) return bad;
         const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context);
+        if (!core.ok()) return to_hresult(core.status());
+        return make_face<Nd2QueuePair>(queue_pair, core.value());
+    });
+}
+
+HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_completion_queue,
+                                           IUnknown* initiator_completion_queue, IUnknown* shared_receive_queue,
+                                           VOID* context, ULONG initiator_depth, ULONG initiator_sges,
+                                           ULONG inline_bytes, VOID** queue_pair) noexcept {
+    return at_face([&]() -> HRESULT {
+        if (const HRESULT bad = check_output<Nd2QueuePair>(iid, queue_pair); FAILED(bad)) return bad;
+        const Ref<CompletionQueue> receives = core_of<Nd2CompletionQueue>(receive_completion_queue, *core_);
+        if (!receives) return ND_INVALID_PARAMETER_2;
+        const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
+        if (!initiators) return ND_INVALID_PARAMETER_3;
+        if (core_->limits().max_shared_receive_depth == 0) return no_shared_receive_queues("CreateQueuePairWithSrq");
+        const Ref<SharedReceiveQueue> shared = core_of<Nd2SharedReceiveQueue>(shared_receive_queue, *core_);
+        if (!shared) return ND_INVALID_PARAMETER_4;
+        const QueuePairLimits wanted{0, initiator_depth, 0, initiator_sges, inline_bytes};
+        constexpr ParameterStatuses kStatuses{
+            .receive_depth = ND_SUCCESS,  // the receive limits are the shared queue's
+            .initiator_depth = ND_INVALID_PARAMETER_6,
+            .receive_sges = ND_SUCCESS,
+            .initiator_sges = ND_INVALID_PARAMETER_7,
+            .inline_bytes = ND_INVALID_PARAMETER_8,
+        };
+        if (const HRESULT bad = check_queue_pair(wanted, kStatuses); FAILED(bad)) return bad;
+        const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context, shared);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2QueuePair>(queue_pair, core.value());
     });
@@ -150,35 +217,6 @@ HRESULT Nd2Adapter::CreateMemoryWindow(REFIID iid, VOID** memory_window) noexcep
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check_output<Nd2MemoryWindow>(iid, memory_window); FAILED(bad)) return bad;
         return make_face<Nd2MemoryWindow>(memory_window, make_ref<MemoryWindow>(core_));
-    });
-}
-
-// ---- optional features that this face does not have; the limits say so too ------------------------------------------
-
-HRESULT Nd2Adapter::CreateSharedReceiveQueue(REFIID iid, HANDLE file, ULONG, ULONG, ULONG, USHORT, KAFFINITY,
-                                             VOID** shared_receive_queue) noexcept {
-    return at_face([&]() -> HRESULT {
-        if (shared_receive_queue == nullptr) return E_POINTER;
-        *shared_receive_queue = nullptr;
-        if (iid != IID_IND2SharedReceiveQueue && iid != IID_IND2Overlapped && iid != IID_IUnknown) return E_NOINTERFACE;
-        if (!find_file(file)) return ND_INVALID_HANDLE;
-        log(LogLevel::warn,
-            "adapter: CreateSharedReceiveQueue, but MaxSharedReceiveQueueDepth is 0; use CreateQueuePair");
-        return ND_NOT_SUPPORTED;
-    });
-}
-
-HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_completion_queue,
-                                           IUnknown* initiator_completion_queue, IUnknown* shared_receive_queue, VOID*,
-                                           ULONG, ULONG, ULONG, VOID** queue_pair) noexcept {
-    return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2QueuePair>(iid, queue_pair); FAILED(bad)) return bad;
-        if (!core_of<Nd2CompletionQueue>(receive_completion_queue, *core_)) return ND_INVALID_PARAMETER_2;
-        if (!core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_)) return ND_INVALID_PARAMETER_3;
-        if (shared_receive_queue == nullptr) return ND_INVALID_PARAMETER_4;
-        log(LogLevel::warn,
-            "adapter: CreateQueuePairWithSrq, but MaxSharedReceiveQueueDepth is 0; use CreateQueuePair");
-        return ND_NOT_SUPPORTED;
     });
 }
 

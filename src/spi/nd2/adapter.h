@@ -44,7 +44,11 @@ private:
     void close() override { provider_->Release(); }
 
     Ref<OverlappedFile> find_file(HANDLE file) const;
-    HRESULT check_queue_pair(const QueuePairLimits& wanted) const;
+    // Which status says that a value is above its limit: the numbers differ between the two calls that make queue pairs.
+    struct ParameterStatuses {
+        HRESULT receive_depth, initiator_depth, receive_sges, initiator_sges, inline_bytes;
+    };
+    HRESULT check_queue_pair(const QueuePairLimits& wanted, const ParameterStatuses& statuses) const;
 
     // Constant after construction.
     const Ref<Nd2Provider> provider_;

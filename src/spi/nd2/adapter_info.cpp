@@ -36,7 +36,7 @@ ND2_ADAPTER_INFO adapter_info(const Adapter& adapter) {
     info.MaxOutboundReadLimit = limits.max_outbound_reads;
     info.MaxReceiveQueueDepth = limits.max_receive_depth;
     info.MaxInitiatorQueueDepth = limits.max_initiator_depth;
-    info.MaxSharedReceiveQueueDepth = 0;  // this face has none (adapter.cpp)
+    info.MaxSharedReceiveQueueDepth = limits.max_shared_receive_depth;
     info.MaxCompletionQueueDepth = limits.max_completion_depth;
     info.InlineRequestThreshold = std::min(limits.inline_threshold_bytes, limits.max_inline_bytes);
     info.LargeRequestThreshold = limits.large_threshold_bytes;

@@ -10,6 +10,7 @@
 #include "transport/soft/connector.h"
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
+#include "transport/soft/shared_receive_queue.h"
 #include "transport/soft/transport.h"
 #include "transport/soft/window_binding.h"
 
@@ -28,7 +29,7 @@ constexpr AdapterLimits kLimits{
     .max_outbound_reads = 128,
     .max_receive_depth = 16384,
     .max_initiator_depth = 16384,
-    .max_shared_receive_depth = 0,
+    .max_shared_receive_depth = 16384,
     .max_completion_depth = 1u << 20,
     .inline_threshold_bytes = 256,
     .large_threshold_bytes = kLongCopyBytes,
@@ -110,12 +111,18 @@ Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::
     return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, transport_.overrun_rule(), sink));
 }
 
+Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queue(
+    const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink) {
+    return Ref<TransportSharedReceiveQueue>(new SoftSharedReceiveQueue(limits, sink));
+}
+
 Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {
-    // Both queues were made by an adapter of this kind: core checks that they are of this very adapter.
+    // The queues were made by an adapter of this kind: core checks that they are of this very adapter.
     Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
     Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
-    return Ref<TransportQueuePair>(
-        new SoftQueuePair(Ref<SoftAdapter>(this), parameters, std::move(receives), std::move(initiators)));
+    Ref<SoftSharedReceiveQueue> shared(static_cast<SoftSharedReceiveQueue*>(parameters.shared_receive_queue.get()));
+    return Ref<TransportQueuePair>(new SoftQueuePair(Ref<SoftAdapter>(this), parameters, std::move(receives),
+                                                     std::move(initiators), std::move(shared)));
 }
 
 Result<Ref<TransportConnector>> SoftAdapter::create_connector() {

@@ -26,6 +26,8 @@ public:
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
                                                                   CompletionQueueSink& sink) override;
+    Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
+                                                                         SharedReceiveQueueSink& sink) override;
     Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override;
     Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                     std::byte* address, std::size_t bytes, Access access) override;

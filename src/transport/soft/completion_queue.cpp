@@ -9,11 +9,13 @@
 #include "base/log.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/soft/queue_pair.h"
+#include "transport/soft/shared_receive_queue.h"
 
 namespace opennd::soft {
 
 struct Progress::Leftovers {
     std::vector<Ref<SoftCompletionQueue>> due;
+    std::vector<Ref<SoftSharedReceiveQueue>> low;
     std::vector<Ref<SoftQueuePair>> unsettled;
 };
 
@@ -26,16 +28,30 @@ Progress::Leftovers& Progress::leftovers() {
 
 void Progress::add_due(SoftCompletionQueue& completion_queue) { leftovers().due.emplace_back(&completion_queue); }
 
+void Progress::add_due(SoftSharedReceiveQueue& shared_receive_queue) {
+    leftovers().low.emplace_back(&shared_receive_queue);
+}
+
 void Progress::add_unsettled(SoftQueuePair& queue_pair) { leftovers().unsettled.emplace_back(&queue_pair); }
 
 void Progress::finish_leftovers() {
     const std::unique_ptr<Leftovers, Delete> all = std::move(leftovers_);
     for (const Ref<SoftCompletionQueue>& completion_queue : all->due) completion_queue->deliver_event();
+    for (const Ref<SoftSharedReceiveQueue>& shared_receive_queue : all->low) shared_receive_queue->deliver_event();
     for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->finish_outside();
 }
 
 SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, CompletionQueueSink& sink)
     : ring_only_(rule == OverrunRule::strict), rule_(rule), depth_(depth), sink_(&sink) {}
+
+// What nobody retrieved is dropped; the shared receive queues, which others go on using, have the slots back.
+SoftCompletionQueue::~SoftCompletionQueue() {
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
+        if (credit.shared) credit.give();
+    }
+}
 
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     std::size_t taken = count_.load(std::memory_order_acquire) != 0 ? take(completions) : 0;
@@ -231,6 +247,51 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
 bool SoftCompletionQueue::overrun() {
     const Held lock(lock_);
     return overrun_;
+}
+
+void SoftCompletionQueue::attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
+    const Held lock(lock_);
+    Sharing& sharing = sharing_of(queue);
+    deepen(sharing, depth);
+    ++sharing.queue_pairs;
+}
+
+void SoftCompletionQueue::deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
+    const Held lock(lock_);
+    deepen(sharing_of(queue), depth);
+}
+
+SoftCompletionQueue::Sharing& SoftCompletionQueue::sharing_of(SoftSharedReceiveQueue& queue) {
+    for (Sharing& sharing : sharings_)
+        if (sharing.queue.get() == &queue) return sharing;
+    return sharings_.emplace_back(Sharing{Ref<SoftSharedReceiveQueue>(&queue)});
+}
+
+void SoftCompletionQueue::deepen(Sharing& sharing, std::uint32_t depth) {
+    if (depth <= sharing.depth) return;
+    const std::uint32_t more = depth - sharing.depth;
+    reserve(attached_depth_ + more + count_.load(std::memory_order_relaxed));
+    attached_depth_ += more;
+    sharing.depth = depth;
+}
+
+void SoftCompletionQueue::detach_shared(SoftSharedReceiveQueue& queue) {
+    std::vector<Ref<SoftSharedReceiveQueue>> unused;  // released without the lock
+    const Held lock(lock_);
+    unused.reserve(sharings_.size());
+    Sharing& left = sharing_of(queue);
+    if (--left.queue_pairs != 0) return;
+    attached_depth_ -= std::exchange(left.depth, 0);
+    for (Sharing& sharing : sharings_)
+        if (sharing.queue_pairs == 0 && !holds_credit_of(*sharing.queue)) unused.push_back(std::move(sharing.queue));
+    std::erase_if(sharings_, [](const Sharing& sharing) { return !sharing.queue; });
+}
+
+bool SoftCompletionQueue::holds_credit_of(SoftSharedReceiveQueue& queue) {
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (ring_[(head_ + i) & (capacity_ - 1)].credit.freed == &queue.freed()) return true;
+    return false;
 }
 
 }  // namespace opennd::soft

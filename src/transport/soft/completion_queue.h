@@ -19,6 +19,7 @@ namespace opennd::soft {
 
 class SoftQueuePair;
 class SoftCompletionQueue;
+class SoftSharedReceiveQueue;
 
 // How much room a completion queue has.
 enum class OverrunRule : std::uint8_t {
@@ -30,10 +31,15 @@ enum class OverrunRule : std::uint8_t {
 struct Credit {
     std::atomic<std::uint32_t>* freed = nullptr;  // the queue's counter; null once its queue pair is gone
     std::uint32_t through = 0;                    // all slots before this number are free
+    bool shared = false;  // of a shared receive queue, whose slots become free in any order: one more is
 
     void give() const {
-        // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue pair's lock.
-        if (freed) freed->store(through, std::memory_order_relaxed);
+        // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue's lock.
+        if (!freed) return;
+        if (shared) [[unlikely]]
+            freed->fetch_add(1, std::memory_order_relaxed);
+        else
+            freed->store(through, std::memory_order_relaxed);
     }
 };
 
@@ -52,8 +58,9 @@ public:
 
     bool full() const { return polled != nullptr && used == room.size(); }
 
-    // The queue's armed event is due; the queue pair has something to do outside its lock. Both rare.
+    // The queue's armed event is due; the queue pair has something to do outside its lock. All rare.
     void add_due(SoftCompletionQueue& completion_queue);
+    void add_due(SoftSharedReceiveQueue& shared_receive_queue);
     void add_unsettled(SoftQueuePair& queue_pair);
 
     // Does what was added. No lock held.
@@ -76,6 +83,7 @@ private:
 class SoftCompletionQueue final : public TransportCompletionQueue {
 public:
     SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, CompletionQueueSink& sink);
+    ~SoftCompletionQueue() override;
 
     std::size_t poll(std::span<Completion> completions) override;
     void arm(NotifyKind kind) override;
@@ -105,10 +113,25 @@ public:
     // It overran: a queue pair that attaches now is dead like those before it.
     bool overrun();
 
+    // A queue pair that completes here has receives from a shared queue: room for all of those, once, however many queue
+    // pairs it is (ND2-CQ-OVR-02). Throws std::bad_alloc.
+    void attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth);
+    // The shared queue becomes that deep. Throws std::bad_alloc.
+    void deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth);
+    // The queue pair is gone. Its completions stay, and still free slots of the shared queue when they are retrieved.
+    void detach_shared(SoftSharedReceiveQueue& queue);
+
 private:
     struct Entry {
         Completion completion;
         Credit credit;
+    };
+    // A shared receive queue that completions here come from. The reference is for their credits, and stays as long as the
+    // ring may name it, though the queue pairs may be gone.
+    struct Sharing {
+        Ref<SoftSharedReceiveQueue> queue;
+        std::uint32_t queue_pairs = 0;
+        std::uint32_t depth = 0;  // counted in attached_depth_; 0 without queue pairs
     };
 
     void append(const Entry& entry, Progress& progress);
@@ -117,6 +140,9 @@ private:
     void reserve(std::size_t room) REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
     void end_after_overrun();
+    Sharing& sharing_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
+    void deepen(Sharing& sharing, std::uint32_t depth) REQUIRES(lock_);
+    bool holds_credit_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
     bool matches(const Completion& completion, NotifyKind kind) const;
 
     // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
@@ -135,6 +161,7 @@ private:
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);
     std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
+    std::vector<Sharing> sharings_ GUARDED_BY(lock_);
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);

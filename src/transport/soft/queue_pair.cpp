@@ -26,17 +26,21 @@ constexpr std::chrono::milliseconds kTending{5};
 }  // namespace
 
 SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters& parameters,
-                             Ref<SoftCompletionQueue> receives, Ref<SoftCompletionQueue> initiators)
+                             Ref<SoftCompletionQueue> receives, Ref<SoftCompletionQueue> initiators,
+                             Ref<SoftSharedReceiveQueue> shared)
     : adapter_(std::move(adapter)),
       limits_(parameters.limits),
       scope_(adapter_->next_scope()),
       receives_(std::move(receives)),
       initiators_(std::move(initiators)),
+      shared_(std::move(shared)),
       initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context),
-      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, scope_),
+      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, scope_, shared_.get(),
+                 *this),
       nudge_at_(kPollsUntilNudge) {
     receives_->attach(*this, limits_.receive_depth);
     initiators_->attach(*this, limits_.initiator_depth);
+    if (shared_) shared_->attach(*this);
     if (receives_->overrun() || initiators_->overrun()) state_.store(QueuePairState::error, std::memory_order_release);
     adapter_->add(*this);
 }
@@ -88,6 +92,21 @@ Status SoftQueuePair::post_receive(const WorkRequest& request) {
         progress.finish();
     }
     return Status::success;
+}
+
+void SoftQueuePair::resume() {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return;
+    // One drive stops after a budget, and more receives may have come than this thread brought. Others may bring ever more:
+    // then the service thread goes on.
+    for (int round = 0; round < kRoundsOfService; ++round) {
+        const std::uint32_t before = channel->taken();
+        Progress progress;
+        drive(progress);
+        progress.finish();
+        if (channel->taken() == before || !channel->has_arrival()) return;
+    }
+    adapter_->service().wake();
 }
 
 void SoftQueuePair::poll(Progress& progress) {
@@ -309,6 +328,7 @@ void SoftQueuePair::close() {
     connection_ended();
     receives_->detach(*this, limits_.receive_depth, responder_.freed());
     initiators_->detach(*this, limits_.initiator_depth, initiator_.freed());
+    if (shared_) shared_->detach(*this);
     adapter_->remove(*this);
 }
 

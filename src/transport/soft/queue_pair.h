@@ -17,6 +17,7 @@
 #include "transport/soft/completion_queue.h"
 #include "transport/soft/initiator.h"
 #include "transport/soft/responder.h"
+#include "transport/soft/shared_receive_queue.h"
 
 namespace opennd::soft {
 
@@ -34,7 +35,7 @@ public:
 class SoftQueuePair final : public TransportQueuePair {
 public:
     SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters& parameters, Ref<SoftCompletionQueue> receives,
-                  Ref<SoftCompletionQueue> initiators);
+                  Ref<SoftCompletionQueue> initiators, Ref<SoftSharedReceiveQueue> shared);
 
     Status post(const WorkRequest& request) override;
     void flush() override;
@@ -56,6 +57,10 @@ public:
     void drive(Progress& progress);
     // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
+    // A receive was posted to the shared queue while a message waited here: moves what can move. No lock held.
+    void resume();
+    // Where receives complete.
+    SoftCompletionQueue& receives() const { return *receives_; }
     // For the service thread: drives, asks to be woken, and looks again, until nothing moves. True: there is more to do.
     bool serve();
 
@@ -91,8 +96,10 @@ private:
     const QueuePairLimits limits_;
     const std::uint32_t scope_;
     const Ref<SoftCompletionQueue> receives_, initiators_;
+    const Ref<SoftSharedReceiveQueue> shared_;  // null: the responder has a receive queue of its own
 
-    BiasedLock lock_;  // taken before a completion queue's lock, after its list lock
+    // Taken before the lock of a completion queue and that of a shared receive queue, after their lists' locks.
+    BiasedLock lock_;
 
     // Written under lock_, read anywhere.
     std::atomic<QueuePairState> state_{QueuePairState::idle};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The receive queue of a queue pair: posted buffers in order. Not thread-safe: the queue pair's lock guards it, but for
-// freed(), which whoever retrieves a completion moves.
+// Posted receives in order: those of one queue pair, or those that several share. Not thread-safe: the lock of the queue
+// pair, or of the shared queue, guards it, but for freed(), which whoever retrieves a completion moves.
 #pragma once
 
 #include <algorithm>
@@ -20,6 +20,10 @@ public:
 
     bool full() const { return tail_ - freed_.load(std::memory_order_relaxed) >= depth_; }
     bool empty() const { return head_ == tail_; }
+    // Posted, and taken by no message.
+    std::uint32_t waiting() const { return tail_ - head_; }
+    // Posted, and their results not retrieved (ND2-QP-POST-06).
+    std::uint32_t in_use() const { return tail_ - freed_.load(std::memory_order_relaxed); }
 
     void append(void* context, std::span<const Sge> sges) {
         const std::uint32_t index = tail_++ & mask_;
@@ -40,13 +44,18 @@ public:
     std::uint32_t consume() { return ++head_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }
 
+    // What is in it stays, in order. Throws std::bad_alloc; nothing has changed then.
+    void resize(std::uint32_t depth);
+
 private:
     struct Slot {
         void* context;
         std::uint32_t sge_count;
     };
 
-    const std::uint32_t depth_, max_sges_, mask_;
+    std::uint32_t depth_;
+    const std::uint32_t max_sges_;
+    std::uint32_t mask_;
     std::unique_ptr<Slot[], decltype(&std::free)> slots_;
     std::unique_ptr<Sge[], decltype(&std::free)> sges_;
     std::uint32_t tail_ = 0, head_ = 0;

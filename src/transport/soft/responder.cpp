@@ -4,9 +4,16 @@
 
 #include "base/log.h"
 #include "transport/soft/memory_check.h"
+#include "transport/soft/shared_receive_queue.h"
 
 namespace opennd::soft {
 namespace {
+
+[[gnu::cold]] Status refuse_post() {
+    log(LogLevel::warn,
+        "queue pair: Receive, but its receives come from a shared receive queue; post them there (ND2-QP-RECV-01)");
+    return Status::malformed_request;
+}
 
 // Messages moved in one go by a thread that polls for nobody, before others get the lock.
 constexpr std::size_t kBudget = 64;
@@ -14,16 +21,19 @@ constexpr std::size_t kBudget = 64;
 }  // namespace
 
 Responder::Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-                     Initiator& initiator, std::uint32_t scope)
+                     Initiator& initiator, std::uint32_t scope, SoftSharedReceiveQueue* shared, SoftQueuePair& owner)
     : tokens_(tokens),
       completions_(completions),
       context_(context),
       initiator_(initiator),
       scope_(scope),
+      shared_(shared),
+      owner_(owner),
       queue_(limits.receive_depth, limits.receive_sges) {}
 
 Status Responder::post(const WorkRequest& request) {
-    if (queue_.full()) return Status::queue_full;
+    if (queue_.full()) [[unlikely]]
+        return shared_ ? refuse_post() : Status::queue_full;  // with a shared queue, this one has depth 0
     queue_.append(request.context, request.sges);
     return Status::success;
 }
@@ -47,10 +57,22 @@ std::size_t Responder::run(Channel& channel, BiasedLock& lock, Progress& progres
 
 void Responder::flush(Progress& progress) {
     while (!queue_.empty()) complete_head(Status::canceled, 0, false, progress);
+    if (shared_) shared_->forget(owner_);
+}
+
+Status Responder::begin_without_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
+    if (!shared_ || !shared_->take(owner_, queue_, *progress_)) return starve();
+    starved_ = false;
+    target = queue_.sges();
+    return check_target(length_bytes, target);
+}
+
+void Responder::push_shared(const Completion& completion, Progress& progress) {
+    completions_.push(completion, {&shared_->freed(), 0, true}, progress);
 }
 
 [[gnu::cold]] Status Responder::starve() {
-    if (!starved_) ++starvation_;
+    if (!starved_ && !shared_) ++starvation_;
     starved_ = true;
     return Status::would_block;
 }

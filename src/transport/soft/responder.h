@@ -17,27 +17,33 @@
 
 namespace opennd::soft {
 
+class SoftQueuePair;
+class SoftSharedReceiveQueue;
+
 // Not thread-safe; guarded by the queue pair's lock, which is released while a long message is copied. Then busy() is true
 // and only one thread is inside.
 class Responder {
 public:
+    // `shared`, if not null, outlives the responder and wakes `owner`; the queue here then holds the receive of the message
+    // that arrives, and no other.
     Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-              Initiator& initiator, std::uint32_t scope);
+              Initiator& initiator, std::uint32_t scope, SoftSharedReceiveQueue* shared, SoftQueuePair& owner);
 
-    // queue_full, or success.
+    // queue_full, or success; malformed_request: receives come from a shared queue.
     Status post(const WorkRequest& request);
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
     // array is full, or when nothing is left. Returns how many it moved.
     std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
-    // Completes every posted receive as canceled. Only while not busy().
+    // Completes every posted receive as canceled; of a shared queue, the one that was taken. Only while not busy().
     void flush(Progress& progress);
 
     bool busy() const { return busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
-    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next.
+    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait for a
+    // shared queue has none, for it may last (ND2-SRQ-RECV-03).
     bool starved() const { return starved_; }
     std::uint32_t starvation() const { return starvation_; }
 
@@ -50,7 +56,7 @@ public:
     // access_violation: the receive was completed with that status; the message is refused.
     [[gnu::always_inline]] Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
         if (queue_.empty()) [[unlikely]]
-            return starve();
+            return begin_without_receive(length_bytes, target);
         starved_ = false;
         target = queue_.sges();
         if (target.size() == 1 && target[0].length >= length_bytes &&
@@ -81,9 +87,15 @@ private:
                                               Progress& progress) {
         void* const context = queue_.context();
         const std::uint32_t through = queue_.consume();
-        completions_.push({status, Operation::receive, solicited || !ok(status), length_bytes, context_, context},
-                          {&queue_.freed(), through}, progress);
+        const Completion completion{status,       Operation::receive, solicited || !ok(status),
+                                    length_bytes, context_,           context};
+        if (shared_) [[unlikely]]
+            push_shared(completion, progress);
+        else
+            completions_.push(completion, {&queue_.freed(), through}, progress);
     }
+    void push_shared(const Completion& completion, Progress& progress);
+    Status begin_without_receive(std::uint32_t length_bytes, std::span<const Sge>& target);
     Status starve();
     Status check_target(std::uint32_t length_bytes, std::span<const Sge> target);
     Status fail_head(Status status);
@@ -94,6 +106,8 @@ private:
     void* const context_;
     Initiator& initiator_;
     const std::uint32_t scope_;  // SoftQueuePair::scope
+    SoftSharedReceiveQueue* const shared_;  // null: queue_ is all there is
+    SoftQueuePair& owner_;
 
     ReceiveQueue queue_;
     bool busy_ = false;

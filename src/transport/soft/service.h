@@ -26,6 +26,9 @@ public:
     // Drives one queue pair now, for an event that concerns it. Service thread.
     void serve(SoftQueuePair& queue_pair);
 
+    // Has the service thread look at all of them, as a peer would. Any thread.
+    void wake() { doorbell_.ring(); }
+
     // To be handed to peers.
     int doorbell_descriptor() const { return doorbell_.descriptor(); }
 

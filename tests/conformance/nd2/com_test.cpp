@@ -24,6 +24,10 @@ protected:
         return {
             {"completion queue", IID_IND2CompletionQueue, true,
              [this](REFIID iid, void** out) { return adapter_->CreateCompletionQueue(iid, file_, 8, 0, 0, out); }},
+            {"shared receive queue", IID_IND2SharedReceiveQueue, true,
+             [this](REFIID iid, void** out) {
+                 return adapter_->CreateSharedReceiveQueue(iid, file_, 8, 4, 0, 0, 0, out);
+             }},
             {"memory region", IID_IND2MemoryRegion, true,
              [this](REFIID iid, void** out) { return adapter_->CreateMemoryRegion(iid, file_, out); }},
             {"queue pair", IID_IND2QueuePair, false,
@@ -115,6 +119,8 @@ TEST_F(Com, CreateRefusesAHandleThatIsNoOverlappedFileOfTheAdapter) {
             is(adapter_->CreateCompletionQueue(IID_IND2CompletionQueue, handle, 8, 0, 0, &out), ND_INVALID_HANDLE));
         EXPECT_EQ(out, nullptr);
         EXPECT_TRUE(is(adapter_->CreateMemoryRegion(IID_IND2MemoryRegion, handle, &out), ND_INVALID_HANDLE));
+        EXPECT_TRUE(is(adapter_->CreateSharedReceiveQueue(IID_IND2SharedReceiveQueue, handle, 8, 4, 0, 0, 0, &out),
+                       ND_INVALID_HANDLE));
         EXPECT_TRUE(is(adapter_->CreateConnector(IID_IND2Connector, handle, &out), ND_INVALID_HANDLE));
         EXPECT_TRUE(is(adapter_->CreateListener(IID_IND2Listener, handle, &out), ND_INVALID_HANDLE));
     }

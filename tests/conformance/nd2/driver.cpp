@@ -60,6 +60,26 @@ public:
         return std::make_unique<Nd2QueuePair>(std::move(queue_pair));
     }
 
+    std::unique_ptr<SharedReceiveQueue> create_shared_receive_queue(const SharedReceiveQueueOptions& options) override {
+        ComPtr<IND2SharedReceiveQueue> queue;
+        require(object_->CreateSharedReceiveQueue(IID_IND2SharedReceiveQueue, file_, options.depth, options.sge,
+                                                  options.threshold, 0, 0, queue.out()),
+                ND_SUCCESS, "CreateSharedReceiveQueue");
+        return std::make_unique<Nd2SharedReceiveQueue>(std::move(queue));
+    }
+
+    std::unique_ptr<QueuePair> create_queue_pair(CompletionQueue& received, CompletionQueue& initiated,
+                                                 SharedReceiveQueue& shared, const QueuePairOptions& options) override {
+        ComPtr<IND2QueuePair> queue_pair;
+        require(object_->CreateQueuePairWithSrq(IID_IND2QueuePair, dynamic_cast<Nd2CompletionQueue&>(received).get(),
+                                                dynamic_cast<Nd2CompletionQueue&>(initiated).get(),
+                                                dynamic_cast<Nd2SharedReceiveQueue&>(shared).get(),
+                                                reinterpret_cast<void*>(options.context), options.initiator_depth,
+                                                options.initiator_sge, options.inline_bytes, queue_pair.out()),
+                ND_SUCCESS, "CreateQueuePairWithSrq");
+        return std::make_unique<Nd2QueuePair>(std::move(queue_pair));
+    }
+
     std::unique_ptr<Connector> create_connector() override {
         ComPtr<IND2Connector> connector;
         require(object_->CreateConnector(IID_IND2Connector, file_, connector.out()), ND_SUCCESS, "CreateConnector");
@@ -93,6 +113,7 @@ Limits Nd2Adapter::limits() {
             .max_receive_depth = info.MaxReceiveQueueDepth,
             .max_initiator_depth = info.MaxInitiatorQueueDepth,
             .max_completion_depth = info.MaxCompletionQueueDepth,
+            .max_shared_receive_depth = info.MaxSharedReceiveQueueDepth,
             .inline_threshold_bytes = info.InlineRequestThreshold,
             .large_threshold_bytes = info.LargeRequestThreshold,
             .max_caller_data_bytes = info.MaxCallerData,

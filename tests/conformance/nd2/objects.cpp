@@ -101,6 +101,17 @@ Operation Nd2MemoryRegion::withdraw() {
     return object_.begin([&](OVERLAPPED* overlapped) { return object_->Deregister(overlapped); });
 }
 
+Outcome Nd2SharedReceiveQueue::receive(Tag tag, SgeList sges) {
+    const auto list = sges_of(sges);
+    return outcome_of(object_->Receive(context_of(tag), list.data(), static_cast<ULONG>(list.size())));
+}
+
+Operation Nd2SharedReceiveQueue::notify() {
+    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Notify(overlapped); });
+}
+
+void Nd2SharedReceiveQueue::cancel() { cancel_all(object_); }
+
 Outcome Nd2QueuePair::send(Tag tag, SgeList sges, unsigned flags) {
     const auto list = sges_of(sges);
     return outcome_of(object_->Send(context_of(tag), list.data(), static_cast<ULONG>(list.size()), flags_of(flags)));

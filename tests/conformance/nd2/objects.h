@@ -45,6 +45,21 @@ private:
     support::ComPtr<IND2MemoryWindow> object_;
 };
 
+class Nd2SharedReceiveQueue final : public SharedReceiveQueue {
+public:
+    explicit Nd2SharedReceiveQueue(support::ComPtr<IND2SharedReceiveQueue> object) : object_(std::move(object)) {}
+    Outcome receive(Tag tag, SgeList sges) override;
+    Operation notify() override;
+    Outcome modify(std::uint32_t depth, std::uint32_t threshold) override {
+        return outcome_of(object_->Modify(depth, threshold));
+    }
+    void cancel() override;
+    IND2SharedReceiveQueue* get() const { return object_.get(); }
+
+private:
+    Owner<IND2SharedReceiveQueue> object_;
+};
+
 class Nd2QueuePair final : public QueuePair {
 public:
     explicit Nd2QueuePair(support::ComPtr<IND2QueuePair> object) : object_(std::move(object)) {}

@@ -9,6 +9,7 @@
 #include "core/adapter.h"
 #include "core/completion_queue.h"
 #include "core/queue_pair.h"
+#include "core/shared_receive_queue.h"
 #include "unit/core/fake_transport.h"
 #include "unit/core/recording_request.h"
 

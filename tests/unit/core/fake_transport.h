@@ -43,6 +43,32 @@ struct FakeCompletionQueue final : TransportCompletionQueue {
     std::uint32_t resized_to = 0;
 };
 
+struct FakeSharedReceiveQueue final : TransportSharedReceiveQueue {
+    FakeSharedReceiveQueue(const SharedReceiveQueueLimits& made_for, SharedReceiveQueueSink& to)
+        : limits(made_for), sink(&to) {}
+
+    Status post(void*, std::span<const Sge> sges) override {
+        last_sges.assign(sges.begin(), sges.end());
+        return ++posted, Status::success;
+    }
+    void arm() override {
+        ++armed;
+        if (waiting < limits.threshold) sink->on_low();
+    }
+    Status modify(std::uint32_t depth, std::uint32_t threshold) override {
+        if (ok(refusal)) limits.depth = depth, limits.threshold = threshold;
+        return refusal;
+    }
+    void close() override { sink = nullptr; }
+
+    SharedReceiveQueueLimits limits;
+    SharedReceiveQueueSink* sink;
+    std::vector<Sge> last_sges;
+    std::uint32_t waiting = 0;  // what a test says is left for messages
+    int posted = 0, armed = 0;
+    Status refusal = Status::success;
+};
+
 struct FakeQueuePair final : TransportQueuePair {
     Status post(const WorkRequest& request) override {
         posted.push_back(request.operation);
@@ -122,8 +148,14 @@ struct FakeAdapter final : TransportAdapter {
         completion_queue = make_ref<FakeCompletionQueue>(sink);
         return Ref<TransportCompletionQueue>(completion_queue);
     }
+    Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
+                                                                         SharedReceiveQueueSink& sink) override {
+        shared_receive_queue = make_ref<FakeSharedReceiveQueue>(limits, sink);
+        return Ref<TransportSharedReceiveQueue>(shared_receive_queue);
+    }
     Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override {
         queue_pair_limits = parameters.limits;
+        queue_pair_shares = parameters.shared_receive_queue;
         queue_pair = make_ref<FakeQueuePair>();
         return Ref<TransportQueuePair>(queue_pair);
     }
@@ -151,7 +183,7 @@ struct FakeAdapter final : TransportAdapter {
                                  .max_outbound_reads = 8,
                                  .max_receive_depth = 64,
                                  .max_initiator_depth = 64,
-                                 .max_shared_receive_depth = 0,
+                                 .max_shared_receive_depth = 32,
                                  .max_completion_depth = 256,
                                  .inline_threshold_bytes = 64,
                                  .large_threshold_bytes = 4096,
@@ -159,9 +191,11 @@ struct FakeAdapter final : TransportAdapter {
                                  .max_callee_data_bytes = 148};
     std::optional<Status> memory_failure;
     QueuePairLimits queue_pair_limits;
+    Ref<TransportSharedReceiveQueue> queue_pair_shares;
     // What was made last.
     Ref<FakeMemory> memory;
     Ref<FakeCompletionQueue> completion_queue;
+    Ref<FakeSharedReceiveQueue> shared_receive_queue;
     Ref<FakeQueuePair> queue_pair;
     Ref<FakeConnector> connector;
     Ref<FakeListener> listener;

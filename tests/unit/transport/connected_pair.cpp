@@ -59,22 +59,30 @@ Completion Side::next() {
     return completion;
 }
 
-void ConnectedPair::open(Side& side, const QueuePairLimits& limits) {
+void ConnectedPair::open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares) {
     side.adapter = transport_->open(loopback_address()).take();
     side.completions =
         side.adapter->create_completion_queue(limits.receive_depth + limits.initiator_depth, side.events).take();
-    side.queue_pair = side.adapter->create_queue_pair({limits, side.completions, side.completions, &side}).take();
+    QueuePairParameters parameters{limits, side.completions, side.completions, &side};
+    if (shares) {
+        side.shared_receives = side.adapter->create_shared_receive_queue(*shares, side.shortage).take();
+        parameters.limits.receive_depth = 0;
+        parameters.limits.receive_sges = shares->sges;
+        parameters.shared_receive_queue = side.shared_receives;
+    }
+    side.queue_pair = side.adapter->create_queue_pair(parameters).take();
 }
 
-ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits) {
+ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits,
+                             std::optional<SharedReceiveQueueLimits> passive_shares) {
     std::vector<std::unique_ptr<soft::Wire>> wires;
     if (kind == WireKind::loopback)
         wires.push_back(std::make_unique<loopback::LoopbackWire>());
     else
         wires.push_back(std::make_unique<shm::ShmWire>());
     transport_ = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires));
-    open(active, limits);
-    open(passive, limits);
+    open(active, limits, std::nullopt);
+    open(passive, limits, passive_shares);
 
     const auto request = make_ref<OneRequest>();
     auto listener = passive.adapter->create_listener(Ref<ListenerSink>(request)).take();
@@ -102,6 +110,7 @@ ConnectedPair::~ConnectedPair() {
         side->connector->close(false);
         side->queue_pair->close();
         side->completions->close();
+        if (side->shared_receives) side->shared_receives->close();
     }
 }
 

@@ -5,6 +5,7 @@
 #include <condition_variable>
 #include <memory>
 #include <mutex>
+#include <optional>
 #include <vector>
 
 #include "platform/event_loop.h"
@@ -48,11 +49,20 @@ public:
     void on_overrun() override {}
 };
 
+class LowSink final : public SharedReceiveQueueSink {
+public:
+    Heard low;
+    void on_low() override { low.set(Status::success); }
+    void on_failed() override {}
+};
+
 // One side: an adapter with one completion queue and one queue pair.
 struct Side {
     Ref<TransportAdapter> adapter;
     CountingSink events;
     Ref<TransportCompletionQueue> completions;
+    LowSink shortage;
+    Ref<TransportSharedReceiveQueue> shared_receives;  // null: the queue pair has its own
     Ref<TransportQueuePair> queue_pair;
     Ref<TransportConnector> connector;
     Ref<RecordingSink> sink = make_ref<RecordingSink>();
@@ -65,7 +75,9 @@ enum class WireKind { loopback, shm };
 
 class ConnectedPair {
 public:
-    explicit ConnectedPair(WireKind kind, const QueuePairLimits& limits = {64, 64, 4, 4, 256});
+    // `passive_shares`: the passive side's receives come from a shared queue of these limits.
+    explicit ConnectedPair(WireKind kind, const QueuePairLimits& limits = {64, 64, 4, 4, 256},
+                           std::optional<SharedReceiveQueueLimits> passive_shares = std::nullopt);
     ~ConnectedPair();
 
     EventLoop loop;
@@ -73,7 +85,7 @@ public:
     Side active, passive;
 
 private:
-    void open(Side& side, const QueuePairLimits& limits);
+    void open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares);
 
     std::unique_ptr<soft::SoftTransport> transport_;
 };

@@ -20,8 +20,10 @@ public:
 
     StartResult start(const OutboundRequest&) override { return on_start(); }
     std::size_t receive(Responder&, std::size_t) override { return 0; }
+    bool receive_waits_for_peer() const override { return false; }
     bool finished(Ticket, Status&) override { return false; }
     void look() override {}
+    Status unfinished() const override { return Status::canceled; }
     void refuse(Status) override {}
     bool broken() const override { return false; }
     bool has_outcome() const override { return false; }
@@ -35,7 +37,10 @@ public:
 
 class InitiatorTest : public testing::Test {
 protected:
-    InitiatorTest() { initiator_.set_read_limit(1); }
+    InitiatorTest() {
+        tokens_.enable(registration_);
+        initiator_.set_read_limit(1);
+    }
 
     void post_read() {
         WorkRequest request;
@@ -56,11 +61,11 @@ protected:
     BiasedLock lock_;
     std::array<Completion, 4> completions_;
     Progress progress_{*queue_, completions_};
+    const TokenTable::Tokens registration_ =
+        tokens_.reserve({reinterpret_cast<std::uint64_t>(memory_.data()), memory_.size(), Access::local_write, {}})
+            .value();
     const Sge sge_{
-        memory_.data(), static_cast<std::uint32_t>(memory_.size()),
-        tokens_.insert({reinterpret_cast<std::uint64_t>(memory_.data()), memory_.size(), Access::local_write, {}})
-            .value()
-            .local};
+        memory_.data(), static_cast<std::uint32_t>(memory_.size()), registration_.local};
 };
 
 TEST_F(InitiatorTest, TakesAnAnswerThatComesBeforeStartReturns) {

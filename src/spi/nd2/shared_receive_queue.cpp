@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// See shared_receive_queue.h. Receive is the data path.
+#include "spi/nd2/shared_receive_queue.h"
+
+#include "platform/processors.h"
+#include "spi/nd2/sge_list.h"
+#include "spi/status_map.h"
+
+namespace opennd {
+
+HRESULT Nd2SharedReceiveQueue::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
+    if (sges == nullptr && count != 0) [[unlikely]]
+        return ND_INVALID_PARAMETER_2;
+    if (count > SgeList::kMaxEntries) [[unlikely]]
+        return to_hresult(core_->refuse_sges(count));
+    const SgeList list(sges, count);
+    return at_face([&] { return to_hresult(core_->post(context, list.entries())); });
+}
+
+HRESULT Nd2SharedReceiveQueue::Notify(OVERLAPPED* overlapped) noexcept {
+    return submit(overlapped, file_,
+                  [&](std::unique_ptr<AsyncRequest> request) { return core_->notify(std::move(request)); });
+}
+
+HRESULT Nd2SharedReceiveQueue::Modify(ULONG depth, ULONG threshold) noexcept {
+    return at_face([&] { return to_hresult(core_->modify(depth, threshold)); });
+}
+
+// Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-SRQ-AFF-01).
+HRESULT Nd2SharedReceiveQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
+    if (group == nullptr || affinity == nullptr) return ND_INVALID_PARAMETER;
+    *group = 0;
+    *affinity = usable_processors();
+    return ND_SUCCESS;
+}
+
+}  // namespace opennd
