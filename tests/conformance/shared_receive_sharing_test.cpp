@@ -255,7 +255,7 @@ TEST_P(SharingReceives, LosesNothingAmongManyThreads) {
     for (Tag tag = 0; tag < seen.size(); ++tag) {
         Outcome posted = Outcome::no_more_entries;
         EXPECT_TRUE(wait_until([&] {
-            posted = receiver.receive(tag, 0, 16);
+            posted = receiver.receive(tag, tag * 16, 16);
             return posted != Outcome::no_more_entries;
         }));
         ASSERT_EQ(posted, Outcome::success);
