@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/log.h"
+#include "spi/explanation.h"
 #include "spi/nd2/argument.h"
 #include "spi/nd2/memory_region.h"
 #include "spi/nd2/sge_list.h"
@@ -30,6 +30,17 @@ static_assert(ULONG(RequestFlags::inline_data) == ND_OP_FLAG_INLINE >> 2);
 
 constexpr RequestFlags to_flags(ULONG flags) {
     return static_cast<RequestFlags>((flags & 7) | ((flags & ND_OP_FLAG_INLINE) >> 2));
+}
+
+constexpr std::string_view kObject = "queue pair";
+
+[[gnu::cold]] HRESULT no_windows(const Site& site, std::string_view requirement) {
+    return explain(ND_NOT_SUPPORTED, {.object = site.object,
+                                      .operation = site.operation,
+                                      .asked = "a memory window",
+                                      .limit = "this version has none",
+                                      .remedy = "give peers the region's remote token, and deregister to end it",
+                                      .requirement = requirement});
 }
 
 }  // namespace
@@ -61,16 +72,16 @@ inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], UL
 
 HRESULT Nd2QueuePair::Send(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Send"}, "sge");
     if ((flags & ~kSendFlags) != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_4;
+        return refuse_flags(ND_INVALID_PARAMETER_4, {kObject, "Send"}, flags, kSendFlags, "ND2-QP-POST-09");
     WorkRequest request{Operation::send, to_flags(flags), context, {}};
     return post(request, sges, count);
 }
 
 HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Receive"}, "sge");
     WorkRequest request{Operation::receive, RequestFlags::none, context, {}};
     return post(request, sges, count);
 }
@@ -78,9 +89,9 @@ HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) 
 HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address, UINT32 remote_token,
                            ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Read"}, "sge");
     if ((flags & ~kDefinedFlags) != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_6;
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kObject, "Read"}, flags, kDefinedFlags, "ND2-QP-POST-09");
     WorkRequest request{Operation::read, to_flags(flags & kReadFlags),    context, {},
                         remote_address,  static_cast<Token>(remote_token)};
     return post(request, sges, count);
@@ -89,9 +100,9 @@ HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UIN
 HRESULT Nd2QueuePair::Write(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address,
                             UINT32 remote_token, ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Write"}, "sge");
     if ((flags & ~kWriteFlags) != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_6;
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kObject, "Write"}, flags, kWriteFlags, "ND2-QP-POST-09");
     WorkRequest request{
         Operation::write, to_flags(flags), context, {}, remote_address, static_cast<Token>(remote_token)};
     return post(request, sges, count);
@@ -104,21 +115,26 @@ HRESULT Nd2QueuePair::Flush() noexcept {
 // Memory windows cannot be created (adapter.cpp), so that no argument can name one.
 HRESULT Nd2QueuePair::Bind(VOID*, IUnknown* memory_region, IUnknown* memory_window, const VOID*, SIZE_T,
                            ULONG flags) noexcept {
+    constexpr Site site{kObject, "Bind"};
     return at_face([&]() -> HRESULT {
-        if (!core_of<Nd2MemoryRegion>(memory_region, core_->adapter())) return ND_INVALID_PARAMETER_2;
-        if (memory_window == nullptr) return ND_INVALID_PARAMETER_3;
-        if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_6;
-        log(LogLevel::warn, "queue pair: Bind, but this version has no memory windows; use the region's remote token");
-        return ND_NOT_SUPPORTED;
+        if (!core_of<Nd2MemoryRegion>(memory_region, core_->adapter()))
+            return refuse_object(ND_INVALID_PARAMETER_2, site, "pMemoryRegion", "memory region");
+        if (memory_window == nullptr)
+            return refuse_object(ND_INVALID_PARAMETER_3, site, "pMemoryWindow", "memory window");
+        if ((flags & ~kDefinedFlags) != 0)
+            return refuse_flags(ND_INVALID_PARAMETER_6, site, flags, kDefinedFlags, "ND2-QP-BIND-01");
+        return no_windows(site, "ND2-QP-BIND-01");
     });
 }
 
 HRESULT Nd2QueuePair::Invalidate(VOID*, IUnknown* memory_window, ULONG flags) noexcept {
+    constexpr Site site{kObject, "Invalidate"};
     return at_face([&]() -> HRESULT {
-        if (memory_window == nullptr) return ND_INVALID_PARAMETER_2;
-        if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_3;
-        log(LogLevel::warn, "queue pair: Invalidate, but this version has no memory windows; deregister the region");
-        return ND_NOT_SUPPORTED;
+        if (memory_window == nullptr)
+            return refuse_object(ND_INVALID_PARAMETER_2, site, "pMemoryWindow", "memory window");
+        if ((flags & ~kDefinedFlags) != 0)
+            return refuse_flags(ND_INVALID_PARAMETER_3, site, flags, kDefinedFlags, "ND2-QP-INV-01");
+        return no_windows(site, "ND2-QP-INV-01");
     });
 }
 
