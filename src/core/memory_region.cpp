@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
 
 namespace opennd {
@@ -14,15 +14,23 @@ MemoryRegion::MemoryRegion(Ref<Adapter> adapter) : adapter_(std::move(adapter)) 
 MemoryRegion::~MemoryRegion() = default;
 
 Status MemoryRegion::check_range(const std::byte* address, std::size_t bytes) const {
-    if (address == nullptr) return Status::invalid_parameter;
-    if (bytes == 0) return Status::invalid_length;
-    if (bytes > adapter_->limits().max_registration_bytes) {
-        log(LogLevel::warn, "memory region: {} bytes to register, but the adapter takes {}; use several regions", bytes,
-            adapter_->limits().max_registration_bytes);
-        return Status::invalid_parameter;
-    }
+    const std::uint64_t maximum = adapter_->limits().max_registration_bytes;
     const auto start = reinterpret_cast<std::uintptr_t>(address);
-    return start + bytes < start ? Status::invalid_parameter : Status::success;
+    const auto refused = [&](Status status, std::string_view limit, std::string_view remedy) {
+        return explain(status, {.object = "memory region",
+                                .operation = "Register",
+                                .asked = phrase("{} bytes at {:#x}", bytes, start),
+                                .limit = limit,
+                                .remedy = remedy,
+                                .requirement = "ND2-MR-REG-01"});
+    };
+    if (address == nullptr) return refused(Status::invalid_parameter, "a buffer", "pass the address of the memory");
+    if (bytes == 0) return refused(Status::invalid_length, "1 byte or more", "pass the length of the memory");
+    if (bytes > maximum)
+        return refused(Status::invalid_parameter, phrase("{} bytes", maximum), "register it as several regions");
+    if (start + bytes < start)
+        return refused(Status::invalid_parameter, "a range within the address space", "check the length");
+    return Status::success;
 }
 
 Status MemoryRegion::register_memory(std::byte* address, std::size_t bytes, Access access,
@@ -31,7 +39,13 @@ Status MemoryRegion::register_memory(std::byte* address, std::size_t bytes, Acce
     CompletionBatch batch(in_flight_);
     {
         const Held lock(mutex_);
-        if (state_ != State::empty) return Status::invalid_state;
+        if (state_ != State::empty)
+            return explain(Status::invalid_state, {.object = "memory region",
+                                                   .operation = "Register",
+                                                   .asked = "a second registration",
+                                                   .limit = "one at a time",
+                                                   .remedy = "deregister it first, or use another region",
+                                                   .requirement = "ND2-MR-REG-06"});
         state_ = State::changing;
     }
     Result<Ref<TransportMemory>> memory = adapter_->transport().register_memory(address, bytes, access);
@@ -62,7 +76,13 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
     Ref<TransportMemory> memory;
     {
         const Held lock(mutex_);
-        if (state_ != State::registered) return Status::invalid_state;
+        if (state_ != State::registered)
+            return explain(Status::invalid_state, {.object = "memory region",
+                                                   .operation = "Deregister",
+                                                   .asked = "the end of a registration that does not exist",
+                                                   .limit = "after Register has completed, once",
+                                                   .remedy = "deregister what is registered",
+                                                   .requirement = "ND2-MR-DEREG-01"});
         request->begin();
         batch.add(std::move(request), Status::success);
         memory = begin_deregistration();
