@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/soft/queue_pair.h"
 
@@ -77,10 +77,12 @@ void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     if (count >= depth_ && !depth_exceeded_) {
         depth_exceeded_ = true;
-        log(LogLevel::warn,
-            "completion queue: holds more than the {} completions asked for; would overrun on hardware. "
-            "Create it at least as deep as all queues of its queue pairs together (ND2-CQ-OVR-03)",
-            depth_);
+        (void)report(Status::overrun, {.object = "completion queue",
+                                       .operation = "adding a result",
+                                       .asked = "room for one more result; it is given, where hardware would overrun",
+                                       .limit = phrase("{} results", depth_),
+                                       .remedy = "create it at least as deep as all queues of its queue pairs together",
+                                       .requirement = "ND2-CQ-OVR-02"});
     }
     ring_[(head_ + count) & (capacity_ - 1)] = entry;
     if (completion.solicited) ++solicited_waiting_;

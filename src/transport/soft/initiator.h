@@ -63,6 +63,7 @@ private:
         REQUIRES(lock);
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void complete_head(Status status, Progress& progress);
+    [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
 

@@ -2,7 +2,7 @@
 // Responder: see responder.h.
 #include "transport/soft/responder.h"
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/soft/memory_check.h"
 
 namespace opennd::soft {
@@ -57,11 +57,13 @@ void Responder::flush(Progress& progress) {
 Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> target) {
     const std::uint64_t room = total_length(target);
     if (room < length_bytes) {
-        log(LogLevel::warn,
-            "queue pair: a message of {} bytes met a posted receive of {}. Post receives as long as the longest "
-            "message "
-            "(ND2-QP-SEND-07)",
-            length_bytes, room);
+        (void)report(Status::receive_too_small, {.object = phrase("queue pair with context {}", context_),
+                                                 .operation = "Receive",
+                                                 .asked = phrase("room for a message of {} bytes, request context {}",
+                                                                 length_bytes, queue_.context()),
+                                                 .limit = phrase("{} bytes, as the receive was posted", room),
+                                                 .remedy = "post receives as long as the longest message",
+                                                 .requirement = "ND2-QP-SEND-07"});
         return fail_head(Status::receive_too_small);
     }
     const Status status = check_local(tokens_, target, Access::local_write);
@@ -79,7 +81,15 @@ Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t
     MemoryGrant grant;
     if (!tokens_.find_remote(token, grant) || !any_of(grant.access, wanted) || !grant.covers(address, length_bytes)) {
         failed_ = true;
-        return Status::access_violation;
+        return report(
+            Status::access_violation,
+            {.object = phrase("queue pair with context {}", context_),
+             .operation = wanted == Access::remote_write ? "the peer's Write" : "the peer's Read",
+             .asked = phrase("{} bytes at {:#x} through remote token {:#x}", length_bytes, address, value(token)),
+             .limit = "memory registered here with the right for it",
+             .remedy = "give the peer a live token with ND_MR_FLAG_ALLOW_REMOTE_READ or _WRITE, and the range "
+                       "it covers",
+             .requirement = "ND2-QP-RDMA-03"});
     }
     memory = reinterpret_cast<std::byte*>(address);
     return Status::success;
