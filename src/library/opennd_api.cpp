@@ -120,8 +120,15 @@ HRESULT opennd_port_create(HANDLE* port) {
 
 HRESULT opennd_port_associate(HANDLE port, HANDLE overlapped_file, ULONG_PTR key) {
     return with<CompletionPort>(port, "opennd_port_associate", [&](CompletionPort& p) {
-        return with<OverlappedFile>(overlapped_file, "opennd_port_associate", [&](OverlappedFile& file) {
-            return to_hresult(file.associate(Ref<CompletionPort>(&p), key));
+        return with<OverlappedFile>(overlapped_file, "opennd_port_associate", [&](OverlappedFile& file) -> HRESULT {
+            const Status status = file.associate(Ref<CompletionPort>(&p), key);
+            if (ok(status)) return ND_SUCCESS;
+            return explain(to_hresult(status), {.object = "overlapped file",
+                                                .operation = "opennd_port_associate",
+                                                .asked = "a second port for one file",
+                                                .limit = "one association for each file, which lasts",
+                                                .remedy = "take all packets of the file from the port it has",
+                                                .requirement = "ND2-FILE-06"});
         });
     });
 }
@@ -141,6 +148,13 @@ HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, D
         std::array<CompletionPacket, 64> batch;
         const std::size_t room = std::min<std::size_t>(capacity, batch.size());
         const Result<std::size_t> taken = p.wait({batch.data(), room}, deadline_after(timeout_ms));
+        if (taken.status() == Status::canceled)
+            return explain(ND_CANCELED, {.object = "port",
+                                         .operation = "opennd_port_wait",
+                                         .asked = "packets of a port that was closed meanwhile",
+                                         .limit = "until opennd_handle_close",
+                                         .remedy = "end the waiting threads before the port is closed",
+                                         .requirement = "ND2-OVL-10"});
         if (!taken.ok()) return wait_result(taken.status());
         for (std::size_t i = 0; i < taken.value(); ++i)
             packets[i] = {batch[i].key, static_cast<OVERLAPPED*>(batch[i].overlapped), batch[i].status, batch[i].bytes};
@@ -183,7 +197,16 @@ HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory) {
 }
 
 HRESULT opennd_memory_free(VOID* memory) {
-    return at_face([&] { return to_hresult(Library::instance().memory().free(memory)); });
+    return at_face([&]() -> HRESULT {
+        const Status status = Library::instance().memory().free(memory);
+        if (ok(status)) return ND_SUCCESS;
+        return explain(to_hresult(status), {.object = "mappable memory",
+                                            .operation = "opennd_memory_free",
+                                            .asked = phrase("memory at {}", memory),
+                                            .limit = "what opennd_memory_allocate gave, once",
+                                            .remedy = "free the pointer that was given, and only once",
+                                            .requirement = "ND2-GEN-02"});
+    });
 }
 
 HRESULT opennd_transport_select(const char* list) {
