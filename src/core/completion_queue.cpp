@@ -28,7 +28,7 @@ NotifyKind strongest(const PendingRequests& pending) {
 [[gnu::cold]] Status refuse_dead(Status failure, std::string_view operation, std::string_view requirement) {
     return explain(failure, {.object = "completion queue",
                              .operation = operation,
-                             .asked = "it of a queue that has failed",
+                             .asked = "called on a queue that has failed",
                              .limit = "until the queue fails",
                              .remedy = "release it and its queue pairs, and create them anew with more room",
                              .requirement = requirement});

@@ -40,14 +40,15 @@ constexpr std::array<Rule, kConnectorMethods> kRules{{
 
 Status refuse(ConnectorMethod method, ConnectorState state, Status status) {
     const Rule& rule = kRules[static_cast<std::size_t>(method)];
-    return explain(status, {.object = "connector",
-                            .operation = rule.operation,
-                            .asked = status == Status::connection_aborted
-                                         ? phrase("it while {}, and the peer has taken its request back", name(state))
-                                         : phrase("it while {}", name(state)),
-                            .limit = rule.allowed,
-                            .remedy = rule.remedy,
-                            .requirement = rule.requirement});
+    return explain(status,
+                   {.object = "connector",
+                    .operation = rule.operation,
+                    .asked = status == Status::connection_aborted
+                                 ? phrase("called while {}, and the peer has taken its request back", name(state))
+                                 : phrase("called while {}", name(state)),
+                    .limit = rule.allowed,
+                    .remedy = rule.remedy,
+                    .requirement = rule.requirement});
 }
 
 }  // namespace opennd

@@ -36,7 +36,7 @@ Status checked(ListenerMethod method, ListenerState state) {
     const Rule& rule = kRules[static_cast<std::size_t>(method)];
     return explain(status, {.object = "listener",
                             .operation = rule.operation,
-                            .asked = phrase("it while {}", name(state)),
+                            .asked = phrase("called while {}", name(state)),
                             .limit = rule.allowed,
                             .remedy = rule.remedy,
                             .requirement = rule.requirement});

@@ -25,14 +25,6 @@ Status report_end(Status status, std::string_view operation, std::string_view li
                            .requirement = requirement});
 }
 
-// Why the other side's end makes this side's request fail.
-void report_given_up(Status status, bool accepting) {
-    (void)report_end(status, accepting ? "Accept" : "CompleteConnect",
-                     "the peer rejected, cancelled, released its connector, or has ended",
-                     "connect again with new objects; the peer's log may say why it gave up",
-                     accepting ? "ND2-CON-ACC-03" : "ND2-CON-CMPL-02");
-}
-
 }  // namespace
 
 void LocalConnector::on_readable() {
@@ -146,11 +138,8 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
         case State::requested:
             abandoned_ = true;  // for a sink that comes later
             [[fallthrough]];
-        case State::replied:
-            report_given_up(to_establishing, state == State::requested);
-            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case State::replied: return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
         case State::accepting:
-            report_given_up(to_establishing, true);
             return [self = Ref<LocalConnector>(this), queue_pair,
                     tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
                 self->release_queue_pair(queue_pair);

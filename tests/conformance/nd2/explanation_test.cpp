@@ -329,6 +329,16 @@ TEST_P(ExplainedResults, ARejectionIsReportedAtTheActiveSide) {
     EXPECT_EQ(sink_.count(ND_CONNECTION_REFUSED, "Connect", "ND2-CON-CONN-05"), 1u);
 }
 
+TEST_P(ExplainedResults, AnAcceptThatThePeerAbandonsIsReportedOnce) {
+    proves("ND2-GEN-10");
+    Handshake handshake(driver());
+    handshake.replied();
+    EXPECT_EQ(sink_.count(ND_CONNECTION_REFUSED, "Accept", "ND2-CON-ACC-03"), 0u);
+    ASSERT_EQ(handshake.active.connector->reject({}), Outcome::success);
+    EXPECT_EQ(handshake.accept->wait(), Outcome::connection_refused);
+    EXPECT_EQ(sink_.count(ND_CONNECTION_REFUSED, "Accept", "ND2-CON-ACC-03"), 1u);
+}
+
 TEST_P(ExplainedResults, FlushedResultsAreConsequencesAndNotReported) {
     proves("ND2-GEN-10");
     ConnectedPair pair(driver());
