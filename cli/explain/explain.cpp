@@ -50,9 +50,9 @@ const StatusRow& find_row(const std::string& wanted) {
 
 const char* title(Face face) {
     switch (face) {
-        case Face::nd2: return "Network Direct version 2";
-        case Face::nd1: return "Network Direct version 1";
-        case Face::ndk: return "NDKPI";
+        case nd2: return "Network Direct version 2";
+        case nd1: return "Network Direct version 1";
+        case ndk: return "NDKPI";
     }
     return "";
 }
@@ -60,7 +60,7 @@ const char* title(Face face) {
 void print_uses(const StatusRow& row, Face face) {
     bool first = true;
     for (const StatusUse& use : row.uses) {
-        if (use.face != face) continue;
+        if ((use.faces & face) == 0) continue;
         if (first) std::printf("\n%s\n", title(face));
         first = false;
         std::printf("  %s: %s\n", use.operation, use.why);
@@ -73,7 +73,7 @@ void print_row(const StatusRow& row) {
                 SUCCEEDED(row.value) ? ", which succeeds" : "");
     if (own.size() != names.size()) std::printf("also %s\n", row.names + own.size() + 1);
     std::printf("\n%s\n", row.meaning);
-    for (const Face face : {Face::nd2, Face::nd1, Face::ndk}) print_uses(row, face);
+    for (const Face face : {nd2, nd1, ndk}) print_uses(row, face);
     std::printf("\nWhat to change\n  %s\n", row.remedy);
 }
 

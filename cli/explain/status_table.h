@@ -10,11 +10,12 @@
 
 namespace nd {
 
-enum class Face { nd2, nd1, ndk };
+// Bits: a use may be the same in several.
+enum Face : unsigned { nd2 = 1, nd1 = 2, ndk = 4 };
 
 // Where a status comes from: a call that returns it, or a request that completes with it.
 struct StatusUse {
-    Face face;
+    unsigned faces;
     const char* operation;
     const char* why;
 };

@@ -20,22 +20,17 @@ def problems(command, headers):
         defined.update(DEFINED.findall((headers / name).read_text()))
     if len(defined) < 55:
         yield f"only {len(defined)} statuses found in the headers"
-    for name, text in defined.items():
-        number = int(text, 16)
-        for word in (name, f"0x{number:08x}", str(number - (1 << 32) if number >> 31 else number)):
-            code, output = explain(command, word)
-            first = output.splitlines()[0] if output else ""
-            if code != 0 or f"(0x{number:08X})" not in first or name not in output:
-                yield f"nd explain {word}: exit code {code}, not about {name} {text}: {first}"
-            elif "What to change" not in output or "Network Direct version" not in output:
-                yield f"nd explain {word}: no use or no remedy"
-    code, listed = explain(command)
-    numbers = [line.split()[0] for line in listed.splitlines()]
-    if len(numbers) != len(set(numbers)):
+    _, listed = explain(command)
+    rows = {line.split()[0]: line.split()[1] for line in listed.splitlines()}
+    if len(rows) != len(listed.splitlines()):
         yield "nd explain: a number is listed twice"
-    for number in numbers:
-        if explain(command, number)[0] != 0:
-            yield f"nd explain {number}: listed and not known"
+    for name, text in defined.items():
+        number = f"0x{int(text, 16):08X}"
+        code, output = explain(command, name)
+        if code != 0 or not output.startswith(f"{rows.get(number)} ({number})") or name not in output:
+            yield f"nd explain {name}: exit code {code}, not about {number}: {output[:60]}"
+        elif "What to change" not in output or "Network Direct version" not in output:
+            yield f"nd explain {name}: no use or no remedy"
 
 
 def main():
