@@ -4,6 +4,7 @@
 #include "command_line.h"
 
 #include "document/document.h"
+#include "explain/explain.h"
 #include "info.h"
 #include "perf/perf.h"
 #include "ping/ping.h"
@@ -61,6 +62,7 @@ CommandLine make_command_line() {
     add_command(app, line.action, "info", define_info_options, run_info);
     add_command(app, line.action, "ping", define_ping_options, run_ping);
     add_command(app, line.action, "perf", define_perf_options, run_perf);
+    add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate(app, line.action);
     return line;
 }

@@ -3,7 +3,7 @@
  * opennd.h: what Linux needs beside Network Direct itself. A C ABI.
  *
  * Network Direct programs on Windows get events, completion ports and memory from Win32. Here are the same three things
- * for Linux, with pollable descriptors, plus the choice of transport, the log and a few explanations.
+ * for Linux, with pollable descriptors, plus the choice of transport, the log and explanations of what failed.
  *
  * Conventions. Every function is thread-safe and returns an ND status (ndstatus.h) unless it says otherwise. A NULL
  * output pointer gives ND_INVALID_PARAMETER. A HANDLE is never a raw descriptor; its two lowest bits are ignored, as on
@@ -151,6 +151,50 @@ typedef void (*opennd_log_function)(void* context, opennd_log_level level, const
  * the environment variable OPENND_LOG (error, warn, info, debug, off; default error). When it returns, the sink given
  * before is not running and will not run again. ND_SUCCESS; ND_INVALID_PARAMETER: no such level. */
 HRESULT opennd_log_sink(opennd_log_function sink, void* context, opennd_log_level level);
+
+/* ---- why something failed ---------------------------------------------------------------------------------------- */
+
+/* One failure, explained. No text is NULL; each is at most 247 bytes, terminated, and complete in itself. */
+typedef struct opennd_error {
+    ULONG bytes;             /* sizeof(opennd_error), given by the program; on return, how many bytes were filled in */
+    HRESULT status;          /* what the call or the result said */
+    const char* status_name; /* "ND_DATA_OVERRUN" */
+    const char* object;      /* which object: "queue pair", "listener 127.0.0.1:5000" */
+    const char* operation;   /* doing what: "Send" */
+    const char* asked;       /* what was asked: "17 scatter/gather entries" */
+    const char* limit;       /* what would have been possible: "16" */
+    const char* remedy;      /* what to change: "use fewer entries" */
+    const char* requirement; /* the rule behind it, as docs/requirements has it: "ND2-QP-POST-04" */
+} opennd_error;
+
+/* Tells why the last failing call of the calling thread failed (ND2-GEN-02, ND2-GEN-10).
+ *
+ * Every method and function of OpenND that returns a failing status keeps an explanation for the thread that called it;
+ * the exceptions are QueryInterface, which only asks, and this function. A call that succeeds, ND_PENDING included,
+ * leaves it alone; so test the status first.
+ *
+ * A request that was accepted and fails later is explained to the log and to the error sink once, where it is found,
+ * which may be a thread of OpenND. The thread that fetches the failed result, by GetResults or GetOverlappedResult, gets
+ * status and operation of the first failed result of that call, with what such a status means there; not the particulars.
+ *
+ * The texts belong to the thread. They stay as they are until its next failing call, its next fetch of a failed result,
+ * or its end. If nothing has failed, or it was cleared, status is ND_SUCCESS and the texts are empty.
+ *
+ * ND_SUCCESS; ND_INVALID_PARAMETER: error is NULL, or error->bytes is less than the first version of the structure has. */
+HRESULT opennd_last_error(opennd_error* error);
+
+/* Forgets the last failure of the calling thread. */
+VOID opennd_last_error_clear(VOID);
+
+/* Called with each failure where it is found. error and its texts are valid during the call. May be called from any
+ * thread, but never twice at a time; OpenND's locks may be held: it must not call into OpenND, nor wait. */
+typedef void (*opennd_error_function)(void* context, const opennd_error* error);
+
+/* Sends every failure to sink, in parts, whatever the level of the log is; NULL: to none. The log gets each as one line at
+ * OPENND_LOG_WARN:
+ *     object: operation: status name: asked; limit: limit; remedy (requirement)
+ * When it returns, the sink given before is not running and will not run again. ND_SUCCESS. */
+HRESULT opennd_error_sink(opennd_error_function sink, void* context);
 
 #pragma GCC visibility pop
 

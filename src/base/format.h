@@ -2,6 +2,7 @@
 // Formatted text, checked at compile time. The formatter itself is compiled once, in format.cpp: its headers take seconds.
 #pragma once
 
+#include <cstddef>
 #include <string>
 #include <string_view>
 
@@ -10,6 +11,11 @@
 namespace opennd {
 
 std::string format_arguments(std::string_view format, fmt::format_args arguments);
+
+// Writes what fits into `out`, without a terminator, and returns how long the whole text is. Does not throw:
+// where a formatter does, the text is empty.
+std::size_t format_arguments_to(char* out, std::size_t out_bytes, std::string_view format,
+                                fmt::format_args arguments) noexcept;
 
 template <typename... Args>
 std::string format(fmt::format_string<Args...> format, Args&&... args) {

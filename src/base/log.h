@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logging through one sink. The place that first decides which error it is writes the one line; callers pass the Status
-// on in silence. A line names the object, the limit, what was asked, and the remedy.
+// Logging through one sink. Failures come through explanation.h, which gives each its one line; other lines tell which way
+// was chosen, and what ails OpenND itself.
 #pragma once
 
 #include <atomic>

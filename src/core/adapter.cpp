@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/completion_queue.h"
 #include "core/queue_pair.h"
 #include "core/shared_receive_queue.h"
@@ -18,9 +18,12 @@ Adapter::Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> t
 Result<Address> Adapter::resolve_local(const Address& wanted) const {
     const bool stands_for_it = wanted.is_unspecified() && wanted.family() == local_.family();
     if (stands_for_it || wanted.same_host(local_)) return local_.with_port(wanted.port());
-    log(LogLevel::warn, "adapter {}: bind to {}, which is not its address; open the adapter of that address instead",
-        local_.text(false), wanted.text(false));
-    return Status::invalid_address;
+    return explain(Status::invalid_address, {.object = phrase("adapter {}", local_.text(false)),
+                                             .operation = "Bind",
+                                             .asked = phrase("address {}", wanted.text(false)),
+                                             .limit = phrase("{}, or the unspecified address", local_.text(false)),
+                                             .remedy = "open the adapter that has the address",
+                                             .requirement = "ND2-CON-BIND-01"});
 }
 
 std::uint32_t Adapter::round_up_sges(std::uint32_t wanted, std::uint32_t maximum) {

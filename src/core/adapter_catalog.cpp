@@ -5,7 +5,7 @@
 #include <string>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/adapter.h"
 
 namespace opennd {
@@ -36,8 +36,12 @@ Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id) {
         if (!transport.ok()) return transport.status();
         return make_ref<Adapter>(id, local, transport.take());
     }
-    log(LogLevel::warn, "adapter {:#x}: no local address has this id; take it from ResolveAddress", id);
-    return Status::invalid_parameter;
+    return explain(Status::invalid_parameter, {.object = "provider",
+                                               .operation = "OpenAdapter",
+                                               .asked = phrase("adapter id {:#x}", id),
+                                               .limit = "the id of an address of this host",
+                                               .remedy = "take it from ResolveAddress",
+                                               .requirement = "ND2-PRV-OPEN-01"});
 }
 
 }  // namespace opennd

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
 
 namespace opennd {
@@ -23,6 +23,15 @@ RequestKind request_kind(NotifyKind kind) {
 NotifyKind strongest(const PendingRequests& pending) {
     if (pending.has(RequestKind::notify_any)) return NotifyKind::any;
     return pending.has(RequestKind::notify_solicited) ? NotifyKind::solicited : NotifyKind::errors;
+}
+
+[[gnu::cold]] Status refuse_dead(Status failure, std::string_view operation, std::string_view requirement) {
+    return explain(failure, {.object = "completion queue",
+                             .operation = operation,
+                             .asked = "called on a queue that has failed",
+                             .limit = "until the queue fails",
+                             .remedy = "release it and its queue pairs, and create them anew with more room",
+                             .requirement = requirement});
 }
 
 }  // namespace
@@ -44,7 +53,7 @@ Status CompletionQueue::notify(NotifyKind kind, std::unique_ptr<AsyncRequest> re
     NotifyKind armed_for;
     {
         const Held lock(mutex_);
-        if (!ok(failure_)) return failure_;
+        if (!ok(failure_)) return refuse_dead(failure_, "Notify", "ND2-CQ-NTF-07");
         pending_.add(std::move(request), request_kind(kind));
         armed_for = strongest(pending_);
     }
@@ -63,6 +72,13 @@ void CompletionQueue::on_completion_event(NotifyKind) {
 }
 
 void CompletionQueue::on_overrun() {
+    (void)report(Status::overrun,
+                 {.object = "completion queue",
+                  .operation = "adding a result",
+                  .asked = "room for one more result",
+                  .limit = "its depth; it and the queue pairs that use it are dead",
+                  .remedy = "create it with room for all requests of its queue pairs, or take results first",
+                  .requirement = "ND2-CQ-OVR-01"});
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
     failure_ = Status::overrun;
@@ -71,15 +87,26 @@ void CompletionQueue::on_overrun() {
 
 Status CompletionQueue::resize(std::uint32_t depth) {
     if (depth == 0 || depth > adapter_->limits().max_completion_depth) {
-        log(LogLevel::warn, "completion queue: resize to {}, but the adapter allows 1 to {}", depth,
-            adapter_->limits().max_completion_depth);
-        return Status::invalid_parameter;
+        return explain(Status::invalid_parameter,
+                       {.object = "completion queue",
+                        .operation = "Resize",
+                        .asked = phrase("depth {}", depth),
+                        .limit = phrase("1 to {}", adapter_->limits().max_completion_depth),
+                        .remedy = "stay within MaxCompletionQueueDepth of IND2Adapter::Query",
+                        .requirement = "ND2-CQ-RSZ-01"});
     }
     {
         const Held lock(mutex_);
-        if (!ok(failure_)) return failure_;  // ND2-CQ-RSZ-03
+        if (!ok(failure_)) return refuse_dead(failure_, "Resize", "ND2-CQ-RSZ-03");
     }
-    return transport_->resize(depth);
+    const Status status = transport_->resize(depth);
+    if (status != Status::overrun) return status;
+    return explain(status, {.object = "completion queue",
+                            .operation = "Resize",
+                            .asked = phrase("depth {}", depth),
+                            .limit = "at least the number of results that wait in it",
+                            .remedy = "take results with GetResults first, or ask for more",
+                            .requirement = "ND2-CQ-RSZ-01"});
 }
 
 void CompletionQueue::cancel() {

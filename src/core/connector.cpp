@@ -6,8 +6,9 @@
 #include <random>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
+#include "core/connector_refusal.h"
 #include "core/listener.h"
 
 namespace opennd {
@@ -24,6 +25,15 @@ ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t 
     return {std::min(wanted.inbound, inbound), std::min(wanted.outbound, outbound)};
 }
 
+[[gnu::cold]] Status refuse_path() {
+    return explain(Status::not_connected, {.object = "connector",
+                                           .operation = "opennd_connection_transport",
+                                           .asked = "the transport of its connection",
+                                           .limit = "while connected",
+                                           .remedy = "ask between CompleteConnect or Accept and Disconnect",
+                                           .requirement = "ND2-CON-STATE-01"});
+}
+
 }  // namespace
 
 Connector::Connector(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
@@ -37,7 +47,10 @@ bool Connector::advance(ConnectorEvent event) {
     return true;
 }
 
-Status Connector::check(ConnectorMethod method) const { return opennd::check(method, state_, history_); }
+Status Connector::check(ConnectorMethod method) const {
+    const Status status = opennd::check(method, state_, history_);
+    return ok(status) ? status : refuse(method, state_, status);
+}
 
 Status Connector::bind(const Address& wanted) {
     // The address before the state (ND2-GEN-03); binding twice does no harm (ND2-CON-BIND-02).
@@ -52,10 +65,20 @@ Status Connector::bind(const Address& wanted) {
 }
 
 Status Connector::check_destination(const Address& remote) const {
-    if (remote.is_multicast() || remote.port() == 0) return Status::invalid_address;
+    const auto refused = [&](std::string_view limit, std::string_view remedy) {
+        return explain(Status::invalid_address, {.object = "connector",
+                                                 .operation = "Connect",
+                                                 .asked = phrase("destination {}", remote.text()),
+                                                 .limit = limit,
+                                                 .remedy = remedy,
+                                                 .requirement = "ND2-CON-CONN-01"});
+    };
+    if (remote.is_multicast() || remote.port() == 0)
+        return refused("the address of one host, and a port", "name the address and port of a listener");
     const Held lock(mutex_);
-    const bool has_address = ok(check(ConnectorMethod::get_local_address));
-    return has_address && remote.family() != local_.family() ? Status::invalid_address : Status::success;
+    const bool has_address = ok(opennd::check(ConnectorMethod::get_local_address, state_, history_));
+    if (!has_address || remote.family() == local_.family()) return Status::success;
+    return refused(phrase("the family of its own address {}", local_.text()), "bind to an address of the same family");
 }
 
 Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& wanted,
@@ -223,10 +246,9 @@ Result<ConnectionPath> Connector::path() const {
     const Held control(control_);
     {
         const Held lock(mutex_);
-        if (!history_.was_connected) return Status::not_connected;
+        if (!history_.was_connected) return refuse_path();
     }
-    if (!transport_) return Status::not_connected;
-    return transport_->path();
+    return transport_ ? Result<ConnectionPath>(transport_->path()) : refuse_path();
 }
 
 void Connector::cancel() {

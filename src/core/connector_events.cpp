@@ -5,6 +5,7 @@
 // go.
 #include <utility>
 
+#include "base/explanation.h"
 #include "core/adapter.h"
 #include "core/connector.h"
 #include "core/listener.h"
@@ -17,6 +18,17 @@ bool may_be_tried_again(Status status) {
     return status == Status::connection_refused || status == Status::timed_out ||
            status == Status::network_unreachable || status == Status::host_unreachable ||
            status == Status::address_exists || status == Status::address_unspecified;
+}
+
+// The other side's end makes this side's request fail.
+[[gnu::cold]] void report_given_up(Status status, ConnectorState state, const Address& peer) {
+    const bool accepting = state == ConnectorState::accepting;
+    (void)report(status, {.object = "connector",
+                          .operation = accepting ? "Accept" : "CompleteConnect",
+                          .asked = phrase("a connection with {}", peer.text()),
+                          .limit = "both sides see it through; the peer rejected, cancelled, released, or has ended",
+                          .remedy = "connect again with new objects; the peer's log may say why it gave up",
+                          .requirement = accepting ? "ND2-CON-ACC-03" : "ND2-CON-CMPL-02"});
 }
 
 }  // namespace
@@ -103,6 +115,7 @@ void Connector::fail_establishing(Status status) {
     {
         const Held lock(mutex_);
         if (state_ != ConnectorState::completing && state_ != ConnectorState::accepting) return;
+        if (status != Status::canceled) report_given_up(status, state_, peer_);
         advance(ConnectorEvent::fail);
         pending_.take(RequestKind::every, status, batch);  // NotifyDisconnect too (ND2-CON-NTF-03)
         queue_pair = std::exchange(queue_pair_, nullptr);

@@ -3,13 +3,46 @@
 #include "core/listener.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
 #include "core/connector.h"
 
 namespace opennd {
+
+namespace {
+
+struct Rule {
+    std::string_view operation;
+    std::string_view allowed;
+    std::string_view remedy;
+    std::string_view requirement;
+};
+
+constexpr std::array<Rule, kListenerMethods> kRules{{
+    {"Bind", "once", "use the address it has, or another listener", "ND2-LIS-BIND-01"},
+    {"Listen", "after Bind, once", "call Bind first; Listen once", "ND2-LIS-LIST-01"},
+    {"GetLocalAddress", "after Bind", "call Bind first", "ND2-LIS-ADDR-01"},
+    {"GetConnectionRequest", "after Listen", "call Listen first", "ND2-LIS-REQ-02"},
+}};
+
+// check(), and the refusal in words.
+Status checked(ListenerMethod method, ListenerState state) {
+    const Status status = check(method, state);
+    if (ok(status)) [[likely]]
+        return status;
+    const Rule& rule = kRules[static_cast<std::size_t>(method)];
+    return explain(status, {.object = "listener",
+                            .operation = rule.operation,
+                            .asked = phrase("called while {}", name(state)),
+                            .limit = rule.allowed,
+                            .remedy = rule.remedy,
+                            .requirement = rule.requirement});
+}
+
+}  // namespace
 
 Listener::Listener(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
 
@@ -21,7 +54,7 @@ Status Listener::bind(const Address& wanted) {
     const Held control(control_);
     {
         const Held lock(mutex_);
-        if (const Status status = check(ListenerMethod::bind, state_); !ok(status)) return status;
+        if (const Status status = checked(ListenerMethod::bind, state_); !ok(status)) return status;
     }
     Result<Ref<TransportListener>> transport = adapter_->transport().create_listener(Ref<ListenerSink>(this));
     if (!transport.ok()) return transport.status();
@@ -41,7 +74,7 @@ Status Listener::listen(std::uint32_t backlog) {
     const Held control(control_);
     {
         const Held lock(mutex_);
-        if (const Status status = check(ListenerMethod::listen, state_); !ok(status)) return status;
+        if (const Status status = checked(ListenerMethod::listen, state_); !ok(status)) return status;
         // Before the transport knows: requests may come at once.
         state_ = *transition(state_, ListenerEvent::listen);
         backlog_ = backlog;
@@ -55,14 +88,14 @@ Status Listener::listen(std::uint32_t backlog) {
 
 Result<Address> Listener::local_address() const {
     const Held lock(mutex_);
-    if (const Status status = check(ListenerMethod::get_local_address, state_); !ok(status)) return status;
+    if (const Status status = checked(ListenerMethod::get_local_address, state_); !ok(status)) return status;
     return local_;
 }
 
 Status Listener::get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request) {
     {
         const Held lock(mutex_);
-        if (const Status status = check(ListenerMethod::get_connection_request, state_); !ok(status)) return status;
+        if (const Status status = checked(ListenerMethod::get_connection_request, state_); !ok(status)) return status;
         if (const Status status = connector->start_waiting(Ref<Listener>(this)); !ok(status)) return status;
         request->begin();
         waiters_.push_back({std::move(connector), std::move(request)});
@@ -80,10 +113,14 @@ void Listener::on_request(Ref<TransportConnector> connector, ConnectionRequest r
         if (state_ == ListenerState::listening && !full) {
             guests_.push_back({std::move(connector), std::move(request)});
         } else if (full) {
-            log(LogLevel::warn,
-                "listener {}: {} refused, {} requests wait already; listen with a larger backlog, or call "
-                "GetConnectionRequest more often",
-                local_.text(), request.peer.text(), guests_.size());
+            (void)report(Status::connection_refused,
+                         {.object = phrase("listener {}", local_.text()),
+                          .operation = "a connection request",
+                          .asked = phrase("a place for {}", request.peer.text()),
+                          .limit = phrase("{} requests wait already", guests_.size()),
+                          .remedy = "listen with a larger backlog, or call GetConnectionRequest "
+                                    "more often",
+                          .requirement = "ND2-LIS-LIST-02"});
         }
     }
     if (connector) return connector->close(false);  // ND2-LIS-LIST-02

@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/status.h"
 
@@ -58,6 +59,11 @@ constexpr Status check(ListenerMethod method, ListenerState state) {
         /* get_connection_request */ {state_, state_, S, state_},
     }};
     return table[static_cast<std::size_t>(method)][static_cast<std::size_t>(state)];
+}
+
+constexpr std::string_view name(ListenerState state) {
+    constexpr std::array<std::string_view, kListenerStates> names{"idle", "bound", "listening", "closed"};
+    return names[static_cast<std::size_t>(state)];
 }
 
 }  // namespace opennd

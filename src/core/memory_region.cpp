@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
 
 namespace opennd {
@@ -14,15 +14,23 @@ MemoryRegion::MemoryRegion(Ref<Adapter> adapter) : adapter_(std::move(adapter)) 
 MemoryRegion::~MemoryRegion() = default;
 
 Status MemoryRegion::check_range(const std::byte* address, std::size_t bytes) const {
-    if (address == nullptr) return Status::invalid_parameter;
-    if (bytes == 0) return Status::invalid_length;
-    if (bytes > adapter_->limits().max_registration_bytes) {
-        log(LogLevel::warn, "memory region: {} bytes to register, but the adapter takes {}; use several regions", bytes,
-            adapter_->limits().max_registration_bytes);
-        return Status::invalid_parameter;
-    }
+    const std::uint64_t maximum = adapter_->limits().max_registration_bytes;
     const auto start = reinterpret_cast<std::uintptr_t>(address);
-    return start + bytes < start ? Status::invalid_parameter : Status::success;
+    const auto refused = [&](Status status, std::string_view limit, std::string_view remedy) {
+        return explain(status, {.object = "memory region",
+                                .operation = "Register",
+                                .asked = phrase("{} bytes at {:#x}", bytes, start),
+                                .limit = limit,
+                                .remedy = remedy,
+                                .requirement = "ND2-MR-REG-01"});
+    };
+    if (address == nullptr) return refused(Status::invalid_parameter, "a buffer", "pass the address of the memory");
+    if (bytes == 0) return refused(Status::invalid_length, "1 byte or more", "pass the length of the memory");
+    if (bytes > maximum)
+        return refused(Status::invalid_parameter, phrase("{} bytes", maximum), "register it as several regions");
+    if (start + bytes < start)
+        return refused(Status::invalid_parameter, "a range within the address space", "check the length");
+    return Status::success;
 }
 
 Status MemoryRegion::register_memory(std::byte* address, std::size_t bytes, Access access,
@@ -31,7 +39,13 @@ Status MemoryRegion::register_memory(std::byte* address, std::size_t bytes, Acce
     CompletionBatch batch(in_flight_);
     {
         const Held lock(mutex_);
-        if (state_ != State::empty) return Status::invalid_state;
+        if (state_ != State::empty)
+            return explain(Status::invalid_state, {.object = "memory region",
+                                                   .operation = "Register",
+                                                   .asked = "a second registration",
+                                                   .limit = "one at a time",
+                                                   .remedy = "deregister it first, or use another region",
+                                                   .requirement = "ND2-MR-REG-06"});
         state_ = State::changing;
     }
     Result<Ref<TransportMemory>> memory = adapter_->transport().register_memory(address, bytes, access);
@@ -54,21 +68,24 @@ Status MemoryRegion::register_memory(std::byte* address, std::size_t bytes, Acce
 }
 
 Status MemoryRegion::check_window(const std::byte* address, std::size_t bytes, Access access) const {
-    if (state_ != State::registered || bytes == 0) return Status::invalid_parameter;
+    const auto refuse = [](Status status, std::string_view asked, std::string_view limit, std::string_view remedy) {
+        return explain(status, {.object = "queue pair",
+                                .operation = "Bind",
+                                .asked = asked,
+                                .limit = limit,
+                                .remedy = remedy,
+                                .requirement = "ND2-QP-BIND-01"});
+    };
+    if (state_ != State::registered)
+        return refuse(Status::invalid_parameter, "a part of a region that is not registered", "while it is registered",
+                      "register it first");
     const auto from = reinterpret_cast<std::uintptr_t>(address), start = reinterpret_cast<std::uintptr_t>(address_);
-    if (from < start || bytes > bytes_ || from - start > bytes_ - bytes) {
-        log(LogLevel::warn,
-            "queue pair: Bind of {:#x}+{}, which leaves its memory region {:#x}+{}. Bind a part of the region "
-            "(ND2-QP-BIND-01)",
-            from, bytes, start, bytes_);
-        return Status::invalid_parameter;
-    }
-    if (any_of(access, Access::remote_write) && !any_of(access_, Access::local_write)) {
-        log(LogLevel::warn,
-            "queue pair: Bind for remote writing, but the memory region has no local write. Register it with "
-            "ND_MR_FLAG_ALLOW_LOCAL_WRITE (ND2-QP-BIND-02)");
-        return Status::access_violation;
-    }
+    if (bytes == 0 || from < start || bytes > bytes_ || from - start > bytes_ - bytes)
+        return refuse(Status::invalid_parameter, phrase("{:#x}+{}", from, bytes),
+                      phrase("a part of its region {:#x}+{}, at least a byte", start, bytes_), "bind what lies inside");
+    if (any_of(access, Access::remote_write) && !any_of(access_, Access::local_write))
+        return refuse(Status::access_violation, "remote writing", "what the region allows: no local write",
+                      "register it with ND_MR_FLAG_ALLOW_LOCAL_WRITE");
     return Status::success;
 }
 
@@ -98,14 +115,20 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
     Registration registration;
     {
         const Held lock(mutex_);
-        if (state_ != State::registered) return Status::invalid_state;
-        if (registration_.windows.any_alive()) {
-            log(LogLevel::warn,
-                "memory region: Deregister while memory windows are bound to it. Invalidate them, or release the "
-                "windows "
-                "or their queue pairs (ND2-MR-DEREG-01)");
-            return Status::region_busy;
-        }
+        if (state_ != State::registered)
+            return explain(Status::invalid_state, {.object = "memory region",
+                                                   .operation = "Deregister",
+                                                   .asked = "the end of a registration that does not exist",
+                                                   .limit = "after Register has completed, once",
+                                                   .remedy = "deregister what is registered",
+                                                   .requirement = "ND2-MR-DEREG-01"});
+        if (registration_.windows.any_alive())
+            return explain(Status::region_busy, {.object = "memory region",
+                                                 .operation = "Deregister",
+                                                 .asked = "the end of a registration that memory windows are bound to",
+                                                 .limit = "after the last of them has ended",
+                                                 .remedy = "invalidate them, or release the windows or their queue pairs",
+                                                 .requirement = "ND2-MR-DEREG-01"});
         request->begin();
         batch.add(std::move(request), Status::success);
         registration = begin_deregistration();

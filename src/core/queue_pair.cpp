@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
 #include "core/completion_queue.h"
 #include "core/connector.h"
@@ -16,16 +16,14 @@
 namespace opennd {
 namespace {
 
-const char* verb(Operation operation) {
-    switch (operation) {
-        case Operation::receive: return "Receive";
-        case Operation::send: return "Send";
-        case Operation::bind: return "Bind";
-        case Operation::invalidate: return "Invalidate";
-        case Operation::read: return "Read";
-        case Operation::write: return "Write";
-    }
-    return "request";
+[[gnu::cold]] Status refuse_claim(Status status, std::string_view asked, std::string_view remedy,
+                                  std::string_view requirement) {
+    return explain(status, {.object = "connector",
+                            .operation = "Connect or Accept",
+                            .asked = asked,
+                            .limit = "one that was never connected and that no other connector has",
+                            .remedy = remedy,
+                            .requirement = requirement});
 }
 
 }  // namespace
@@ -45,33 +43,57 @@ QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, Ref<Co
 QueuePair::~QueuePair() = default;
 
 Status QueuePair::refuse_sges(const WorkRequest& request) const {
-    log(LogLevel::warn,
-        "queue pair: {} with {} scatter/gather entries, but it takes {}; create it with a larger maximum, or use fewer "
-        "entries",
-        verb(request.operation), request.sges.size(), max_sges(request.operation));
-    return Status::too_many_sges;
+    return explain(Status::too_many_sges, {.object = "queue pair",
+                                           .operation = name(request.operation),
+                                           .asked = phrase("{} scatter/gather entries", request.sges.size()),
+                                           .limit = phrase("{}", max_sges(request.operation)),
+                                           .remedy = "create it with a larger maximum, or use fewer entries",
+                                           .requirement = "ND2-QP-POST-04"});
 }
 
 Status QueuePair::refuse_length(const WorkRequest& request) const {
-    if (has(request.flags, RequestFlags::inline_data))
-        log(LogLevel::warn,
-            "queue pair: inline {} of {} bytes, but it was created for {} inline bytes; create it with more, or post "
-            "without the inline flag",
-            verb(request.operation), total_length(request.sges), limits_.inline_bytes);
-    else
-        log(LogLevel::warn,
-            "queue pair: {} of {} bytes, but the adapter transfers at most {} at a time; use several requests",
-            verb(request.operation), total_length(request.sges), max_transfer_bytes_);
-    return Status::message_too_long;
+    const bool is_inline = has(request.flags, RequestFlags::inline_data);
+    return explain(
+        Status::message_too_long,
+        {.object = "queue pair",
+         .operation = name(request.operation),
+         .asked = phrase("{} bytes{}", total_length(request.sges), is_inline ? " inline" : ""),
+         .limit = is_inline ? phrase("{} inline bytes, as it was created", limits_.inline_bytes)
+                            : phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
+         .remedy = is_inline ? "create it with more, or post without ND_OP_FLAG_INLINE" : "use several requests",
+         .requirement = "ND2-QP-POST-05"});
+}
+
+Status QueuePair::refuse_now(const WorkRequest& request, Status status) const {
+    const bool receive = request.operation == Operation::receive;
+    if (status == Status::queue_full)
+        return explain(status, {.object = "queue pair",
+                                .operation = name(request.operation),
+                                .asked = "one more request",
+                                .limit = phrase("{} whose results have not been taken",
+                                                receive ? limits_.receive_depth : limits_.initiator_depth),
+                                .remedy = "take results with GetResults, or create it with a deeper queue",
+                                .requirement = "ND2-QP-POST-06"});
+    if (status != Status::not_connected) return status;  // explained where it was decided
+    return explain(status, {.object = "queue pair",
+                            .operation = name(request.operation),
+                            .asked = "a request before there is a connection",
+                            .limit = "from CompleteConnect or Accept on",
+                            .remedy = "connect it first",
+                            .requirement = "ND2-QP-POST-07"});
 }
 
 Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* address, std::size_t bytes, Access access,
                        RequestFlags flags, void* context) {
-    if (transport_->state() == QueuePairState::idle) return Status::not_connected;
-    if (const Status status = window.begin_bind(*this); !ok(status)) {
-        log(LogLevel::warn, "queue pair: Bind of a memory window that is bound; Invalidate it first (ND2-QP-BIND-01)");
-        return status;
-    }
+    WorkRequest request{Operation::bind, flags, context, {}};
+    if (transport_->state() == QueuePairState::idle) return refuse_now(request, Status::not_connected);
+    if (const Status status = window.begin_bind(*this); !ok(status))
+        return explain(status, {.object = "queue pair",
+                                .operation = "Bind",
+                                .asked = "a binding of a memory window that is bound",
+                                .limit = "one at a time",
+                                .remedy = "invalidate it first",
+                                .requirement = "ND2-QP-BIND-01"});
     const auto binding = region.bind_window(*transport_, address, bytes, access);
     Status status = binding.status();
     if (ok(status)) {
@@ -79,7 +101,6 @@ Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* ad
             const Held lock(mutex_);
             windows_.add(binding.value());
         }
-        WorkRequest request{Operation::bind, flags, context, {}};
         request.window_binding = binding.value().get();
         status = transport_->post(request);
         if (ok(status)) {
@@ -87,6 +108,7 @@ Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* ad
             return status;
         }
         binding.value()->end();
+        (void)refuse_now(request, status);
     }
     window.bind_failed();
     return status;
@@ -97,14 +119,19 @@ Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* con
     WorkRequest request{Operation::invalidate, flags, context, {}};
     request.window_binding = binding.get();
     const Status status = transport_->post(request);
-    if (ok(status)) window.invalidate_posted(binding);
+    if (!ok(status)) return refuse_now(request, status);
+    window.invalidate_posted(binding);
     return status;
 }
 
 Status QueuePair::claim(Connector& connector) {
     const Held lock(mutex_);
-    if (connector_) return Status::connection_active;
-    if (spent_ || transport_->state() == QueuePairState::error) return Status::invalid_state;
+    if (connector_)
+        return refuse_claim(Status::connection_active, "a queue pair that another connector has",
+                            "use one queue pair for each connection", "ND2-CON-CONN-01");
+    if (spent_ || transport_->state() == QueuePairState::error)
+        return refuse_claim(Status::invalid_state, "a queue pair that has been connected, or was released",
+                            "create a queue pair for each connection", "ND2-QP-REL-03");
     connector_ = &connector;
     return Status::success;
 }

@@ -48,7 +48,10 @@ public:
             return refuse_sges(request);
         if (total_length(request.sges) > (is_inline ? limits_.inline_bytes : max_transfer_bytes_)) [[unlikely]]
             return refuse_length(request);
-        return transport_->post(request);
+        const Status status = transport_->post(request);
+        if (!ok(status)) [[unlikely]]
+            return refuse_now(request, status);
+        return status;
     }
 
     // Gives the peer a part of `region` by the window's token, from the request's execution on. As post(), and:
@@ -81,8 +84,9 @@ private:
         if (operation == Operation::receive) return limits_.receive_sges;
         return operation == Operation::read ? max_read_sges_ : limits_.initiator_sges;
     }
-    Status refuse_sges(const WorkRequest& request) const;
-    Status refuse_length(const WorkRequest& request) const;
+    [[gnu::cold]] Status refuse_sges(const WorkRequest& request) const;
+    [[gnu::cold]] Status refuse_length(const WorkRequest& request) const;
+    [[gnu::cold]] Status refuse_now(const WorkRequest& request, Status status) const;
 
     // Constant after construction.
     const Ref<TransportQueuePair> transport_;

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "core/adapter.h"
 
 namespace opennd {
@@ -31,26 +31,33 @@ SharedReceiveQueue::SharedReceiveQueue(Ref<Adapter> adapter, const SharedReceive
 SharedReceiveQueue::~SharedReceiveQueue() = default;
 
 Status SharedReceiveQueue::refuse_sges(std::size_t count) const {
-    log(LogLevel::warn,
-        "shared receive queue: Receive with {} scatter/gather entries, but it takes {}; create it with a larger "
-        "maximum, "
-        "or use fewer entries",
-        count, max_sges_);
-    return Status::too_many_sges;
+    return explain(Status::too_many_sges, {.object = "shared receive queue",
+                                           .operation = "Receive",
+                                           .asked = phrase("{} scatter/gather entries", count),
+                                           .limit = phrase("{}", max_sges_),
+                                           .remedy = "create it with a larger maximum, or use fewer entries",
+                                           .requirement = "ND2-SRQ-RECV-01"});
 }
 
 Status SharedReceiveQueue::refuse_length(std::span<const Sge> sges) const {
-    log(LogLevel::warn,
-        "shared receive queue: Receive of {} bytes, but the adapter transfers at most {} at a time; use several "
-        "requests",
-        total_length(sges), max_transfer_bytes_);
-    return Status::message_too_long;
+    return explain(Status::message_too_long, {.object = "shared receive queue",
+                                              .operation = "Receive",
+                                              .asked = phrase("{} bytes", total_length(sges)),
+                                              .limit = phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
+                                              .remedy = "use several requests",
+                                              .requirement = "ND2-SRQ-RECV-01"});
 }
 
 Status SharedReceiveQueue::notify(std::unique_ptr<AsyncRequest> request) {
     {
         const Held lock(mutex_);
-        if (failed_) return Status::internal_error;
+        if (failed_)
+            return explain(Status::internal_error, {.object = "shared receive queue",
+                                                    .operation = "Notify",
+                                                    .asked = "an event of a queue that has failed",
+                                                    .limit = "while it works",
+                                                    .remedy = "release it and its queue pairs, and make new ones",
+                                                    .requirement = "ND2-SRQ-NTF-03"});
         pending_.add(std::move(request), RequestKind::notify_low);
     }
     // The request is in the list first: if the queue runs low before arm(), arm() finds it so.
@@ -64,22 +71,21 @@ Status SharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) 
         if (depth == 0) depth = depth_;
         if (threshold == 0) threshold = threshold_;
         const std::uint32_t maximum = adapter_->limits().max_shared_receive_depth;
-        if (depth > maximum || threshold > depth) {
-            log(LogLevel::warn,
-                "shared receive queue: change to depth {} and threshold {}, but the adapter allows a depth of {}, and "
-                "the "
-                "queue a threshold of its depth; a threshold that shall go down with the depth is given along with it "
-                "(ND2-SRQ-MOD-01)",
-                depth, threshold, maximum);
-            return Status::invalid_parameter;
-        }
-        if (const Status status = transport_->modify(depth, threshold); !ok(status)) {
-            log(LogLevel::warn,
-                "shared receive queue: change to depth {}: {}. A receive is outstanding until its result is retrieved "
-                "(ND2-SRQ-RECV-04)",
-                depth, name(status));
-            return status;
-        }
+        if (depth > maximum || threshold > depth)
+            return explain(Status::invalid_parameter,
+                           {.object = "shared receive queue",
+                            .operation = "Modify",
+                            .asked = phrase("depth {} and threshold {}", depth, threshold),
+                            .limit = phrase("a depth of {}, and a threshold of the depth", maximum),
+                            .remedy = "give a threshold that shall go down with the depth along with it",
+                            .requirement = "ND2-SRQ-MOD-01"});
+        if (const Status status = transport_->modify(depth, threshold); !ok(status))
+            return explain(status, {.object = "shared receive queue",
+                                    .operation = "Modify",
+                                    .asked = phrase("depth {}", depth),
+                                    .limit = "no less than the receives whose results have not been taken",
+                                    .remedy = "take results with GetResults first, or keep more depth",
+                                    .requirement = "ND2-SRQ-RECV-04"});
         depth_ = depth;
         threshold_ = threshold;
         if (!pending_.has(RequestKind::notify_low)) return Status::success;
@@ -96,7 +102,12 @@ void SharedReceiveQueue::on_low() {
 }
 
 void SharedReceiveQueue::on_failed() {
-    log(LogLevel::warn, "shared receive queue: failed; it and the queue pairs that use it are dead");
+    (void)report(Status::internal_error, {.object = "shared receive queue",
+                                          .operation = "taking a receive",
+                                          .asked = "a receive of a queue that has failed",
+                                          .limit = "it and the queue pairs that use it are dead",
+                                          .remedy = "release them and make new ones",
+                                          .requirement = "ND2-SRQ-NTF-03"});
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
     failed_ = true;

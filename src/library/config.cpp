@@ -6,7 +6,7 @@
 
 #include <fmt/ranges.h>
 
-#include "base/log.h"
+#include "base/explanation.h"
 
 namespace opennd {
 namespace {
@@ -41,19 +41,29 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
         const bool exclude = name.front() == '^';
         if (exclude) name.remove_prefix(1);
         if (!contains(available, name)) {
-            log(LogLevel::error, "transports \"{}\": there is no transport \"{}\"; this library has: {}", whole, name,
-                fmt::join(available, ", "));
-            return Status::invalid_parameter;
+            return explain(Status::invalid_parameter,
+                           {.object = "transports",
+                            .operation = "choice",
+                            .asked = phrase("transport \"{}\" in \"{}\"", name, whole),
+                            .limit = phrase("this library has {}", fmt::join(available, ", ")),
+                            .remedy = "correct OPENND_TRANSPORT or the argument of opennd_transport_select",
+                            .requirement = "ND2-CON-CONN-08",
+                            .level = LogLevel::error});
         }
         std::vector<std::string>& side = exclude ? excluded : wanted;
         if (!contains(side, name)) side.emplace_back(name);
     }
     if (wanted.empty()) wanted.assign(available.begin(), available.end());
     std::erase_if(wanted, [&](const std::string& name) { return contains(excluded, name); });
-    if (wanted.empty()) {
-        log(LogLevel::error, "transports \"{}\": leaves none of: {}", whole, fmt::join(available, ", "));
-        return Status::invalid_parameter;
-    }
+    if (wanted.empty())
+        return explain(Status::invalid_parameter,
+                       {.object = "transports",
+                        .operation = "choice",
+                        .asked = phrase("\"{}\", which leaves out all", whole),
+                        .limit = phrase("at least one of {}", fmt::join(available, ", ")),
+                        .remedy = "correct OPENND_TRANSPORT or the argument of opennd_transport_select",
+                        .requirement = "ND2-CON-CONN-08",
+                        .level = LogLevel::error});
     return wanted;
 }
 

@@ -8,13 +8,13 @@
 #include <vector>
 
 #include "base/lock.h"
-#include "base/log.h"
 #include "library/class_factory.h"
 #include "library/library.h"
 #include "ndsupport.h"
 #include "opennd.h"
 #include "platform/interfaces.h"
 #include "spi/at_face.h"
+#include "spi/explanation.h"
 #include "spi/nd2/provider.h"
 #include "spi/socket_address.h"
 #include "spi/status_map.h"
@@ -50,19 +50,42 @@ Startups& startups() {
     return *instance;
 }
 
-HRESULT check_started() {
+HRESULT check_started(const Site& site) {
     if (startups().any()) return S_OK;
-    log(LogLevel::warn, "Network Direct helper function called before NdStartup");
-    return ND_DEVICE_NOT_READY;
+    return explain(ND_DEVICE_NOT_READY, {.object = site.object,
+                                         .operation = site.operation,
+                                         .asked = "a call before NdStartup, or after the last NdCleanup",
+                                         .limit = "calls between NdStartup and its NdCleanup",
+                                         .remedy = "call NdStartup first",
+                                         .requirement = "NDS-START-04"});
 }
 
 // NDS-CHK-02: the number 2 is that of the published helper, whichever parameter the length is.
-HRESULT parse(const sockaddr* raw, SIZE_T bytes, std::optional<Address>& address) {
-    if (raw == nullptr) return ND_INVALID_ADDRESS;
-    if (bytes < sizeof(sockaddr_in) || bytes > std::numeric_limits<std::uint32_t>::max()) return ND_INVALID_PARAMETER_2;
-    if (raw->sa_family == AF_INET6 && bytes < sizeof(sockaddr_in6)) return ND_INVALID_PARAMETER_2;
+HRESULT refuse_length(const Site& site, SIZE_T bytes) {
+    return explain(ND_INVALID_PARAMETER_2, {.object = site.object,
+                                            .operation = site.operation,
+                                            .asked = phrase("an address of {} bytes", bytes),
+                                            .limit = "16 bytes for AF_INET, 28 for AF_INET6, or more",
+                                            .remedy = "pass the size of the whole sockaddr_in or sockaddr_in6",
+                                            .requirement = "NDS-CHK-02"});
+}
+
+HRESULT parse(const Site& site, const sockaddr* raw, SIZE_T bytes, std::optional<Address>& address) {
+    if (raw == nullptr) return refuse_address(site, raw, bytes);
+    if (bytes < sizeof(sockaddr_in) || bytes > std::numeric_limits<std::uint32_t>::max())
+        return refuse_length(site, bytes);
+    if (raw->sa_family == AF_INET6 && bytes < sizeof(sockaddr_in6)) return refuse_length(site, bytes);
     address = Address::from(raw, bytes);
-    return address ? S_OK : ND_INVALID_ADDRESS;
+    return address ? S_OK : refuse_address(site, raw, bytes);
+}
+
+HRESULT refuse_foreign(const Site& site, const Address& address, std::string_view requirement) {
+    return explain(ND_INVALID_ADDRESS, {.object = site.object,
+                                        .operation = site.operation,
+                                        .asked = address.text(false),
+                                        .limit = "an address of this host",
+                                        .remedy = "take one of those that NdQueryAddressList lists",
+                                        .requirement = requirement});
 }
 
 bool served(const Address& address) { return Library::instance().adapters().resolve(address).ok(); }
@@ -81,27 +104,34 @@ Result<Address> local_address_towards(const Address& remote) {
     return source_address_for(remote);
 }
 
-HRESULT resolve(const Address& remote, sockaddr* local, SIZE_T* local_bytes) {
+HRESULT no_route(const Site& site, const Address& remote, HRESULT status) {
+    return explain(status, {.object = site.object,
+                            .operation = site.operation,
+                            .asked = phrase("the local address towards {}", remote.text(false)),
+                            .limit = "addresses that the routing table has a way to",
+                            .remedy = "check the address, and `ip route get` for it",
+                            .requirement = "NDS-RES-03"});
+}
+
+HRESULT resolve(const Site& site, const Address& remote, sockaddr* local, SIZE_T* local_bytes) {
     const Result<Address> source = local_address_towards(remote);
     if (!source.ok()) {
         switch (source.status()) {
-            case Status::invalid_address: return ND_INVALID_ADDRESS;
+            case Status::invalid_address: return no_route(site, remote, ND_INVALID_ADDRESS);
             case Status::network_unreachable:
-            case Status::host_unreachable: return ND_NETWORK_UNREACHABLE;
-            default: return ND_UNSUCCESSFUL;  // NDS-RES-03
+            case Status::host_unreachable: return no_route(site, remote, ND_NETWORK_UNREACHABLE);
+            default: return no_route(site, remote, ND_UNSUCCESSFUL);  // NDS-RES-03
         }
     }
-    if (const HRESULT result = write_address(source.value(), local, *local_bytes); FAILED(result)) return result;
-    return served(source.value()) ? S_OK : ND_INVALID_ADDRESS;
+    const SIZE_T room = *local_bytes;
+    if (const HRESULT result = write_address(source.value(), local, *local_bytes); FAILED(result))
+        return refuse_room(site, local ? room : 0, *local_bytes, "NDS-RES-02");
+    return served(source.value()) ? S_OK : refuse_foreign(site, source.value(), "NDS-RES-03");
 }
 
-HRESULT open_adapter(REFIID iid, const Address& address, void** adapter) {
+HRESULT open_adapter(const Site& site, REFIID iid, const Address& address, void** adapter) {
     const Result<std::uint64_t> id = Library::instance().adapters().resolve(address);
-    if (address.is_unspecified() || !id.ok()) {
-        log(LogLevel::warn, "NdOpenAdapter: {} is not an address of this host; NdQueryAddressList lists them",
-            address.text(false));
-        return ND_INVALID_ADDRESS;
-    }
+    if (address.is_unspecified() || !id.ok()) return refuse_foreign(site, address, "NDS-OPEN-02");
     void* provider = nullptr;
     if (const HRESULT result = create_provider(IID_IND2Provider, &provider); FAILED(result)) return result;
     auto* const opener = static_cast<IND2Provider*>(provider);
@@ -120,25 +150,35 @@ HRESULT NdStartup(VOID) {
 }
 
 HRESULT NdCleanup(VOID) {
-    return at_face([] { return startups().remove() ? S_OK : ND_DEVICE_NOT_READY; });
+    return at_face([] {
+        if (startups().remove()) return S_OK;
+        return explain(ND_DEVICE_NOT_READY, {.object = "helper functions",
+                                             .operation = "NdCleanup",
+                                             .asked = "one NdCleanup more than NdStartup",
+                                             .limit = "as many as there were calls of NdStartup",
+                                             .remedy = "call NdCleanup once for each NdStartup",
+                                             .requirement = "NDS-START-02"});
+    });
 }
 
 // There is one provider, and it is built in (NDS-START-03).
 VOID NdFlushProviders(VOID) {}
 
 HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST* list, SIZE_T* list_bytes) {
+    constexpr Site site{"helper functions", "NdQueryAddressList"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_started(); FAILED(bad)) return bad;
-        if (list_bytes == nullptr) return ND_INVALID_PARAMETER;
+        if (const HRESULT bad = check_started(site); FAILED(bad)) return bad;
+        if (list_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbAddressList");
         const std::vector<Address> addresses = listed_addresses(flags);
         if (addresses.empty()) {  // NDS-LIST-02
             *list_bytes = 0;
             return ND_SUCCESS;
         }
         const SIZE_T needed = address_list_bytes(addresses);
-        if (list == nullptr || *list_bytes < needed) {
+        const SIZE_T room = list ? *list_bytes : 0;
+        if (room < needed) {
             *list_bytes = needed;
-            return ND_BUFFER_OVERFLOW;
+            return refuse_room(site, room, needed, "NDS-LIST-03");
         }
         write_address_list(addresses, list);
         return ND_SUCCESS;
@@ -146,36 +186,41 @@ HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST* list, SIZE_T* list_
 }
 
 HRESULT NdResolveAddress(const sockaddr* remote, SIZE_T remote_bytes, sockaddr* local, SIZE_T* local_bytes) {
+    constexpr Site site{"helper functions", "NdResolveAddress"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_started(); FAILED(bad)) return bad;
-        if (local_bytes == nullptr) return ND_INVALID_PARAMETER;
+        if (const HRESULT bad = check_started(site); FAILED(bad)) return bad;
+        if (local_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbLocalAddress");
         const std::optional<Address> wanted = Address::from(remote, remote_bytes);
-        return wanted ? resolve(*wanted, local, local_bytes) : ND_INVALID_ADDRESS;
+        return wanted ? resolve(site, *wanted, local, local_bytes) : refuse_address(site, remote, remote_bytes);
     });
 }
 
 HRESULT NdCheckAddress(const sockaddr* address, SIZE_T address_bytes) {
+    constexpr Site site{"helper functions", "NdCheckAddress"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_started(); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_started(site); FAILED(bad)) return bad;
         std::optional<Address> wanted;
-        if (const HRESULT bad = parse(address, address_bytes, wanted); FAILED(bad)) return bad;
-        return served(*wanted) ? ND_SUCCESS : ND_INVALID_ADDRESS;
+        if (const HRESULT bad = parse(site, address, address_bytes, wanted); FAILED(bad)) return bad;
+        return served(*wanted) ? ND_SUCCESS : refuse_foreign(site, *wanted, "NDS-CHK-01");
     });
 }
 
 HRESULT NdOpenAdapter(REFIID iid, const sockaddr* address, SIZE_T address_bytes, VOID** adapter) {
+    constexpr Site site{"helper functions", "NdOpenAdapter"};
     return at_face([&]() -> HRESULT {
-        if (adapter == nullptr) return E_POINTER;
+        if (adapter == nullptr) return refuse_null(E_POINTER, site, "ppAdapter");
         *adapter = nullptr;
-        if (const HRESULT bad = check_started(); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_started(site); FAILED(bad)) return bad;
         std::optional<Address> wanted;
-        if (const HRESULT bad = parse(address, address_bytes, wanted); FAILED(bad)) return bad;
-        if (iid == IID_INDAdapter) {
-            log(LogLevel::warn,
-                "NdOpenAdapter: IID_INDAdapter, but this version speaks version 2 only; use IID_IND2Adapter");
-            return ND_NOT_SUPPORTED;
-        }
-        return open_adapter(iid, *wanted, adapter);
+        if (const HRESULT bad = parse(site, address, address_bytes, wanted); FAILED(bad)) return bad;
+        if (iid == IID_INDAdapter)
+            return explain(ND_NOT_SUPPORTED, {.object = site.object,
+                                              .operation = site.operation,
+                                              .asked = "IID_INDAdapter, which is version 1",
+                                              .limit = "version 2 only",
+                                              .remedy = "use IID_IND2Adapter",
+                                              .requirement = "NDS-OPEN-01"});
+        return open_adapter(site, iid, *wanted, adapter);
     });
 }
 
@@ -184,11 +229,18 @@ HRESULT NdOpenV1Adapter(const sockaddr* address, SIZE_T address_bytes, INDAdapte
 }
 
 HRESULT DllGetClassObject(REFCLSID class_id, REFIID iid, LPVOID* object) {
-    if (object == nullptr) return E_POINTER;
+    constexpr Site site{"module", "DllGetClassObject"};
+    if (object == nullptr) return refuse_null(E_POINTER, site, "ppv");
     *object = nullptr;
-    if (class_id != CLSID_OpenNDProvider) return CLASS_E_CLASSNOTAVAILABLE;
+    if (class_id != CLSID_OpenNDProvider)
+        return explain(CLASS_E_CLASSNOTAVAILABLE, {.object = site.object,
+                                                   .operation = site.operation,
+                                                   .asked = "a class that OpenND does not have",
+                                                   .limit = "the class of its provider",
+                                                   .remedy = "open adapters with NdOpenAdapter",
+                                                   .requirement = "ND2-PRV-02"});
     if (iid == IID_IND2Provider) return create_provider(iid, object);  // ND2-PRV-01
-    if (iid != IID_IClassFactory) return E_NOINTERFACE;
+    if (iid != IID_IClassFactory) return refuse_interface(site, iid);
     return at_face([&] {
         Library::instance();  // from here on the library counts as used
         make_ref<ClassFactory>()->hand_out(object);

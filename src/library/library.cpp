@@ -7,9 +7,10 @@
 #include <memory>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "library/config.h"
 #include "platform/interfaces.h"
+#include "spi/status_map.h"
 #include "transport/loopback/wire.h"
 #include "transport/shm/wire.h"
 
@@ -46,6 +47,7 @@ Library& Library::instance() {
 bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); }
 
 Library::Library() : transport_(loop_, memory_, make_wires(transport_names_)), adapters_(transport_, local_addresses) {
+    set_face_status(face_status);
     library_in_use.store(true, std::memory_order_relaxed);
     // A program that named its transports gets no others: a name that is wrong leaves none (design.md).
     if (!ok(select_transports({}))) transport_.select({});

@@ -1,36 +1,46 @@
 // SPDX-License-Identifier: MIT
-// The functions of opennd.h: handles, memory, transports and the log. status_name.cpp has the names of statuses.
+// The functions of opennd.h: handles, memory, transports and the log. last_error.cpp tells why something failed.
 #include "opennd.h"
 
 #include <algorithm>
 #include <array>
 #include <chrono>
 #include <cstring>
-#include <memory>
 #include <optional>
 #include <string_view>
 
-#include "base/lock.h"
 #include "base/log.h"
 #include "library/library.h"
+#include "library/program_sink.h"
 #include "library/version.h"
 #include "platform/completion_port.h"
 #include "platform/event.h"
 #include "platform/handle_table.h"
 #include "platform/overlapped_file.h"
 #include "spi/at_face.h"
+#include "spi/explanation.h"
 #include "spi/nd2/connector.h"
 #include "spi/status_map.h"
+#include "spi/status_name.h"
 
 namespace opennd {
 namespace {
 
+template <typename Object>
+constexpr std::string_view kKind;
+template <>
+constexpr std::string_view kKind<Event> = "event";
+template <>
+constexpr std::string_view kKind<CompletionPort> = "port";
+template <>
+constexpr std::string_view kKind<OverlappedFile> = "overlapped file";
+
 // `use` is called with the object behind the handle.
 template <typename Object, typename Use>
-HRESULT with(HANDLE handle, Use&& use) {
+HRESULT with(HANDLE handle, std::string_view operation, Use&& use) {
     return at_face([&]() -> HRESULT {
         const Ref<Object> object = handle_table().find<Object>(handle);
-        return object ? use(*object) : ND_INVALID_HANDLE;
+        return object ? use(*object) : refuse_handle({kKind<Object>, operation}, handle, kKind<Object>, "ND2-OVL-05");
     });
 }
 
@@ -58,24 +68,15 @@ void copy_text(std::string_view text, char* out, SIZE_T out_bytes) {
 
 bool is_buffer(const char* out, SIZE_T out_bytes) { return out != nullptr && out_bytes != 0; }
 
-struct ProgramSink {
-    opennd_log_function function;
-    void* context;
-};
+using LogSink = ProgramSink<opennd_log_function>;
 
 void call_program_sink(void* context, LogLevel level, const char* message) {
-    const auto* sink = static_cast<const ProgramSink*>(context);
+    const auto* sink = static_cast<const LogSink*>(context);
     sink->function(sink->context, static_cast<opennd_log_level>(level), message);
 }
 
-// Serializes changes of the sink, and keeps what the log points to.
-struct ProgramSinkOwner {
-    Mutex mutex;
-    std::unique_ptr<ProgramSink> sink GUARDED_BY(mutex);
-};
-
-ProgramSinkOwner& program_sink_owner() {
-    static ProgramSinkOwner* const owner = new ProgramSinkOwner;  // threads may log while the process exits
+ProgramSinkOwner<opennd_log_function>& log_sink_owner() {
+    static auto* const owner = new ProgramSinkOwner<opennd_log_function>;  // threads may log while the process exits
     return *owner;
 }
 
@@ -85,7 +86,7 @@ ProgramSinkOwner& program_sink_owner() {
 using namespace opennd;
 
 HRESULT opennd_event_create(BOOL manual_reset, BOOL signalled, HANDLE* event) {
-    if (event == nullptr) return ND_INVALID_PARAMETER;
+    if (event == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"event", "opennd_event_create"}, "event");
     return at_face([&] {
         const EventReset reset = manual_reset ? EventReset::manual : EventReset::automatic;
         return give_handle(Event::create(reset, signalled != FALSE), event);
@@ -93,42 +94,67 @@ HRESULT opennd_event_create(BOOL manual_reset, BOOL signalled, HANDLE* event) {
 }
 
 HRESULT opennd_event_set(HANDLE event) {
-    return with<Event>(event, [](Event& e) { return e.set(), ND_SUCCESS; });
+    return with<Event>(event, "opennd_event_set", [](Event& e) { return e.set(), ND_SUCCESS; });
 }
 
 HRESULT opennd_event_reset(HANDLE event) {
-    return with<Event>(event, [](Event& e) { return e.reset(), ND_SUCCESS; });
+    return with<Event>(event, "opennd_event_reset", [](Event& e) { return e.reset(), ND_SUCCESS; });
 }
 
 HRESULT opennd_event_wait(HANDLE event, DWORD timeout_ms) {
-    return with<Event>(event, [&](Event& e) { return wait_result(e.wait(deadline_after(timeout_ms))); });
+    return with<Event>(event, "opennd_event_wait",
+                       [&](Event& e) { return wait_result(e.wait(deadline_after(timeout_ms))); });
 }
 
 HRESULT opennd_event_descriptor(HANDLE event, int* descriptor) {
-    if (descriptor == nullptr) return ND_INVALID_PARAMETER;
-    return with<Event>(event, [&](Event& e) { return *descriptor = e.descriptor(), ND_SUCCESS; });
+    if (descriptor == nullptr)
+        return refuse_null(ND_INVALID_PARAMETER, {"event", "opennd_event_descriptor"}, "descriptor");
+    return with<Event>(event, "opennd_event_descriptor",
+                       [&](Event& e) { return *descriptor = e.descriptor(), ND_SUCCESS; });
 }
 
 HRESULT opennd_port_create(HANDLE* port) {
-    if (port == nullptr) return ND_INVALID_PARAMETER;
+    if (port == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"port", "opennd_port_create"}, "port");
     return at_face([&] { return give_handle(CompletionPort::create(), port); });
 }
 
 HRESULT opennd_port_associate(HANDLE port, HANDLE overlapped_file, ULONG_PTR key) {
-    return with<CompletionPort>(port, [&](CompletionPort& p) {
-        return with<OverlappedFile>(overlapped_file, [&](OverlappedFile& file) {
-            return to_hresult(file.associate(Ref<CompletionPort>(&p), key));
+    return with<CompletionPort>(port, "opennd_port_associate", [&](CompletionPort& p) {
+        return with<OverlappedFile>(overlapped_file, "opennd_port_associate", [&](OverlappedFile& file) -> HRESULT {
+            const Status status = file.associate(Ref<CompletionPort>(&p), key);
+            if (ok(status)) return ND_SUCCESS;
+            return explain(to_hresult(status), {.object = "overlapped file",
+                                                .operation = "opennd_port_associate",
+                                                .asked = "a second port for one file",
+                                                .limit = "one association for each file, which lasts",
+                                                .remedy = "take all packets of the file from the port it has",
+                                                .requirement = "ND2-FILE-06"});
         });
     });
 }
 
 HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, DWORD timeout_ms, ULONG* count) {
-    if (packets == nullptr || capacity == 0 || count == nullptr) return ND_INVALID_PARAMETER;
+    if (packets == nullptr || capacity == 0 || count == nullptr)
+        return explain(ND_INVALID_PARAMETER,
+                       {.object = "port",
+                        .operation = "opennd_port_wait",
+                        .asked = phrase("an array of {} packets{}{}", capacity, packets ? "" : ", packets NULL",
+                                        count ? "" : ", count NULL"),
+                        .limit = "an array of 1 packet or more, and a place for their number",
+                        .remedy = "pass both pointers, and the length of the array",
+                        .requirement = "ND2-OVL-10"});
     *count = 0;
-    return with<CompletionPort>(port, [&](CompletionPort& p) {
+    return with<CompletionPort>(port, "opennd_port_wait", [&](CompletionPort& p) {
         std::array<CompletionPacket, 64> batch;
         const std::size_t room = std::min<std::size_t>(capacity, batch.size());
         const Result<std::size_t> taken = p.wait({batch.data(), room}, deadline_after(timeout_ms));
+        if (taken.status() == Status::canceled)
+            return explain(ND_CANCELED, {.object = "port",
+                                         .operation = "opennd_port_wait",
+                                         .asked = "packets of a port that was closed meanwhile",
+                                         .limit = "until opennd_handle_close",
+                                         .remedy = "end the waiting threads before the port is closed",
+                                         .requirement = "ND2-OVL-10"});
         if (!taken.ok()) return wait_result(taken.status());
         for (std::size_t i = 0; i < taken.value(); ++i)
             packets[i] = {batch[i].key, static_cast<OVERLAPPED*>(batch[i].overlapped), batch[i].status, batch[i].bytes};
@@ -138,23 +164,29 @@ HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, D
 }
 
 HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped) {
-    return with<CompletionPort>(port, [&](CompletionPort& p) {
+    return with<CompletionPort>(port, "opennd_port_post", [&](CompletionPort& p) {
         p.post({key, overlapped, ND_SUCCESS, bytes});
         return ND_SUCCESS;
     });
 }
 
 HRESULT opennd_port_descriptor(HANDLE port, int* descriptor) {
-    if (descriptor == nullptr) return ND_INVALID_PARAMETER;
-    return with<CompletionPort>(port, [&](CompletionPort& p) { return *descriptor = p.descriptor(), ND_SUCCESS; });
+    if (descriptor == nullptr)
+        return refuse_null(ND_INVALID_PARAMETER, {"port", "opennd_port_descriptor"}, "descriptor");
+    return with<CompletionPort>(port, "opennd_port_descriptor",
+                                [&](CompletionPort& p) { return *descriptor = p.descriptor(), ND_SUCCESS; });
 }
 
 HRESULT opennd_handle_close(HANDLE handle) {
-    return at_face([&] { return ok(handle_table().close(handle)) ? ND_SUCCESS : ND_INVALID_HANDLE; });
+    return at_face([&] {
+        return ok(handle_table().close(handle))
+                   ? ND_SUCCESS
+                   : refuse_handle({"handle", "opennd_handle_close"}, handle, "event, port or file", "ND2-FILE-08");
+    });
 }
 
 HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory) {
-    if (memory == nullptr) return ND_INVALID_PARAMETER;
+    if (memory == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"memory", "opennd_memory_allocate"}, "memory");
     *memory = nullptr;
     return at_face([&]() -> HRESULT {
         Result<void*> allocated = Library::instance().memory().allocate(bytes);
@@ -165,7 +197,16 @@ HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory) {
 }
 
 HRESULT opennd_memory_free(VOID* memory) {
-    return at_face([&] { return to_hresult(Library::instance().memory().free(memory)); });
+    return at_face([&]() -> HRESULT {
+        const Status status = Library::instance().memory().free(memory);
+        if (ok(status)) return ND_SUCCESS;
+        return explain(to_hresult(status), {.object = "mappable memory",
+                                            .operation = "opennd_memory_free",
+                                            .asked = phrase("memory at {}", memory),
+                                            .limit = "what opennd_memory_allocate gave, once",
+                                            .remedy = "free the pointer that was given, and only once",
+                                            .requirement = "ND2-GEN-02"});
+    });
 }
 
 HRESULT opennd_transport_select(const char* list) {
@@ -175,25 +216,39 @@ HRESULT opennd_transport_select(const char* list) {
 HRESULT opennd_overrun_select(const char* rule) {
     return at_face([&] { return to_hresult(Library::instance().select_overrun_rule(rule ? rule : "")); });
 }
+namespace {
+constexpr Site kExplain{"transports", "opennd_transport_explain"};
+constexpr Site kConnectionTransport{"connector", "opennd_connection_transport"};
+}  // namespace
 
 HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, char* name, SIZE_T name_bytes,
                                  char* reason, SIZE_T reason_bytes) {
-    if (!is_buffer(name, name_bytes) || !is_buffer(reason, reason_bytes)) return ND_INVALID_PARAMETER;
+    if (!is_buffer(name, name_bytes)) return refuse_null(ND_INVALID_PARAMETER, kExplain, "name, or its size,");
+    if (!is_buffer(reason, reason_bytes)) return refuse_null(ND_INVALID_PARAMETER, kExplain, "reason, or its size,");
     return at_face([&]() -> HRESULT {
         const std::optional<Address> address = Address::from(remote, remote_bytes);
-        if (!address) return ND_INVALID_ADDRESS;
+        if (!address) return refuse_address(kExplain, remote, remote_bytes);
         const TransportChoice choice = Library::instance().transport().explain(*address);
         copy_text(choice.transport, name, name_bytes);
         copy_text(choice.reason, reason, reason_bytes);
-        return choice.transport.empty() ? ND_NETWORK_UNREACHABLE : ND_SUCCESS;
+        if (!choice.transport.empty()) return ND_SUCCESS;
+        return explain(ND_NETWORK_UNREACHABLE, {.object = kExplain.object,
+                                                .operation = kExplain.operation,
+                                                .asked = phrase("a transport to {}", address->text()),
+                                                .limit = choice.reason,
+                                                .remedy = "choose other transports (OPENND_TRANSPORT)",
+                                                .requirement = "ND2-CON-CONN-05"});
     });
 }
 
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes) {
-    if (!is_buffer(name, name_bytes) || !is_buffer(path, path_bytes)) return ND_INVALID_PARAMETER;
+    if (!is_buffer(name, name_bytes))
+        return refuse_null(ND_INVALID_PARAMETER, kConnectionTransport, "name, or its size,");
+    if (!is_buffer(path, path_bytes))
+        return refuse_null(ND_INVALID_PARAMETER, kConnectionTransport, "path, or its size,");
     return at_face([&]() -> HRESULT {
         const Ref<Nd2Connector> face = own_object<Nd2Connector>(connector);
-        if (!face) return ND_INVALID_PARAMETER;
+        if (!face) return refuse_object(ND_INVALID_PARAMETER, kConnectionTransport, "connector", "connector");
         const Result<ConnectionPath> taken = face->core()->path();
         if (!taken.ok()) return to_hresult(taken.status());
         copy_text(taken.value().transport, name, name_bytes);
@@ -202,19 +257,25 @@ HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name
     });
 }
 
+const char* opennd_status_name(HRESULT status) { return status_name(status); }
+
 const char* opennd_version(void) { return kVersion; }
 
 HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_level level) {
     static_assert(int(LogLevel::error) == OPENND_LOG_ERROR && int(LogLevel::warn) == OPENND_LOG_WARN &&
                   int(LogLevel::info) == OPENND_LOG_INFO && int(LogLevel::debug) == OPENND_LOG_DEBUG &&
                   int(LogLevel::off) == OPENND_LOG_OFF);
-    if (level < OPENND_LOG_ERROR || level > OPENND_LOG_OFF) return ND_INVALID_PARAMETER;
-    return at_face([&] {
-        auto sink = function ? std::make_unique<ProgramSink>(ProgramSink{function, context}) : nullptr;
-        ProgramSinkOwner& owner = program_sink_owner();
-        const Held lock(owner.mutex);
-        set_log_sink(sink ? call_program_sink : nullptr, sink.get(), static_cast<LogLevel>(level));
-        owner.sink = std::move(sink);  // the old one is not running any more
+    return at_face([&]() -> HRESULT {
+        if (level < OPENND_LOG_ERROR || level > OPENND_LOG_OFF)
+            return explain(ND_INVALID_PARAMETER, {.object = "log",
+                                                  .operation = "opennd_log_sink",
+                                                  .asked = phrase("level {}", static_cast<int>(level)),
+                                                  .limit = "OPENND_LOG_ERROR (0) to OPENND_LOG_OFF (4)",
+                                                  .remedy = "pass one of the constants of opennd_log_level",
+                                                  .requirement = "ND2-GEN-02"});
+        log_sink_owner().replace(function, context, [level](LogSink* sink) {
+            set_log_sink(sink ? call_program_sink : nullptr, sink, static_cast<LogLevel>(level));
+        });
         return ND_SUCCESS;
     });
 }

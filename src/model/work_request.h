@@ -2,8 +2,11 @@
 // A request to a queue pair, as every face words it and every transport understands it.
 #pragma once
 
+#include <array>
+#include <cstddef>
 #include <cstdint>
 #include <span>
+#include <string_view>
 
 #include "model/sge.h"
 #include "model/token.h"
@@ -13,6 +16,12 @@ namespace opennd {
 class TransportWindowBinding;
 
 enum class Operation : std::uint8_t { receive, send, bind, invalidate, read, write };
+
+// "Send", as the methods are called.
+constexpr std::string_view name(Operation operation) {
+    constexpr std::array<std::string_view, 6> names{"Receive", "Send", "Bind", "Invalidate", "Read", "Write"};
+    return names[static_cast<std::size_t>(operation)];
+}
 
 enum class RequestFlags : std::uint8_t {
     none = 0,

@@ -14,7 +14,7 @@
 
 #include "base/format.h"
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/errno_status.h"
 
 namespace opennd {
@@ -23,9 +23,12 @@ Result<Doorbell> Doorbell::create() {
     Descriptor fd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
     if (!fd) {
         const int error = errno;
-        log(LogLevel::warn, "doorbell: eventfd failed: {}; raise the limit on open files if it is reached",
-            std::strerror(error));
-        return status_from_errno(error);
+        return explain(status_from_errno(error), {.object = "doorbell",
+                                                  .operation = "creation",
+                                                  .asked = "a descriptor (eventfd)",
+                                                  .limit = std::strerror(error),
+                                                  .remedy = "raise the limit on open files (ulimit -n)",
+                                                  .requirement = "ND2-GEN-02"});
     }
     return Doorbell(std::move(fd));
 }
@@ -34,14 +37,22 @@ Result<Doorbell> Doorbell::adopt_from_peer(Descriptor fd) {
     std::array<char, 64> target{};
     const ssize_t length = ::readlink(format("/proc/self/fd/{}", fd.get()).c_str(), target.data(), target.size());
     if (length < 0) {
-        log(LogLevel::warn, "doorbell of a peer: /proc/self/fd/{} cannot be read: {}", fd.get(), std::strerror(errno));
-        return Status::not_supported;
+        return report(Status::not_supported, {.object = "doorbell of a peer",
+                                              .operation = "connecting",
+                                              .asked = phrase("/proc/self/fd/{}", fd.get()),
+                                              .limit = std::strerror(errno),
+                                              .remedy = "mount /proc in this container",
+                                              .requirement = "ND2-GEN-02"});
     }
     const std::string_view kind(target.data(), static_cast<std::size_t>(length));
     const int flags = ::fcntl(fd.get(), F_GETFL);
     if (kind != "anon_inode:[eventfd]" || flags < 0 || ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) != 0) {
-        log(LogLevel::warn, "doorbell of a peer refused: descriptor {} is \"{}\", no eventfd", fd.get(), kind);
-        return Status::access_violation;
+        return report(Status::access_violation, {.object = "doorbell of a peer",
+                                                 .operation = "connecting",
+                                                 .asked = phrase("descriptor {}, which is \"{}\"", fd.get(), kind),
+                                                 .limit = "an eventfd that does not block",
+                                                 .remedy = "use the same version of OpenND in both programs",
+                                                 .requirement = "ND2-GEN-02"});
     }
     return Doorbell(std::move(fd));
 }

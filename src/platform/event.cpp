@@ -11,7 +11,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/errno_status.h"
 
 namespace opennd {
@@ -31,9 +31,12 @@ Result<Ref<Event>> Event::create(EventReset reset, bool signalled) {
     Descriptor fd(::eventfd(signalled ? 1 : 0, EFD_NONBLOCK | EFD_CLOEXEC));
     if (!fd) {
         const int error = errno;
-        log(LogLevel::warn, "event: eventfd failed: {}; raise the limit on open files if it is reached",
-            std::strerror(error));
-        return status_from_errno(error);
+        return explain(status_from_errno(error), {.object = "event",
+                                                  .operation = "opennd_event_create",
+                                                  .asked = "a descriptor (eventfd)",
+                                                  .limit = std::strerror(error),
+                                                  .remedy = "raise the limit on open files (ulimit -n)",
+                                                  .requirement = "ND2-GEN-02"});
     }
     return Ref<Event>(new Event(reset, std::move(fd)));
 }

@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 
 namespace opennd {
 namespace {
@@ -60,7 +60,12 @@ bool HandleTable::grow() {
 void* HandleTable::insert(Ref<HandleObject> object) {
     const Held held(mutex_);
     if (free_.empty() && !grow()) {
-        log(LogLevel::warn, "handle table: all {} handles of the process are open; close some", kMaxHandles);
+        (void)explain(Status::insufficient_resources, {.object = "handle table",
+                                                       .operation = "creation of a handle",
+                                                       .asked = "one more handle",
+                                                       .limit = phrase("{} in a process, all open", kMaxHandles),
+                                                       .remedy = "close handles that are not used any more",
+                                                       .requirement = "ND2-GEN-02"});
         return nullptr;
     }
     const std::uint32_t index = free_.back();

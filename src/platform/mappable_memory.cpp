@@ -6,7 +6,7 @@
 #include <iterator>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 
 namespace opennd {
 namespace {
@@ -20,12 +20,15 @@ std::size_t whole_pages(std::size_t bytes) {
 }  // namespace
 
 Result<void*> MappableMemory::allocate(std::size_t bytes) {
-    if (bytes == 0) return Status::invalid_length;
     const std::size_t rounded = whole_pages(bytes);
-    if (rounded == 0) {
-        log(LogLevel::warn, "mappable memory: {} bytes are more than an address space holds", bytes);
-        return Status::no_memory;
-    }
+    if (rounded == 0)
+        return explain(bytes == 0 ? Status::invalid_length : Status::no_memory,
+                       {.object = "mappable memory",
+                        .operation = "opennd_memory_allocate",
+                        .asked = phrase("{} bytes", bytes),
+                        .limit = "1 byte to what an address space holds",
+                        .remedy = "ask for as much as is needed",
+                        .requirement = "ND2-GEN-02"});
     const Held held(mutex_);
     for (auto& [id, segment] : segments_) {
         if (const auto offset = segment.allocate(rounded)) return static_cast<void*>(segment.memory().data() + *offset);

@@ -15,17 +15,29 @@
 #include <map>
 #include <utility>
 
+#include "base/explanation.h"
 #include "base/lock.h"
-#include "base/log.h"
 #include "platform/errno_status.h"
 
 namespace opennd {
 namespace {
 
 Status creation_failed(const char* name, std::size_t bytes, const char* step, int error) {
-    const Status status = status_from_errno(error);
-    log(LogLevel::warn, "shared memory \"{}\": {} of {} bytes failed: {}", name, step, bytes, std::strerror(error));
-    return status;
+    return explain(status_from_errno(error), {.object = phrase("shared memory \"{}\"", name),
+                                              .operation = step,
+                                              .asked = phrase("{} bytes", bytes),
+                                              .limit = std::strerror(error),
+                                              .remedy = "free memory, or raise the limits on files and address space",
+                                              .requirement = "ND2-GEN-02"});
+}
+
+Status refuse_foreign(std::string_view asked, std::string_view limit) {
+    return report(Status::access_violation, {.object = "shared memory of a peer",
+                                             .operation = "connecting",
+                                             .asked = asked,
+                                             .limit = limit,
+                                             .remedy = "use the same version of OpenND in both programs",
+                                             .requirement = "ND2-GEN-02"});
 }
 
 // Size and kind of a file that a peer sent, or why it may not be mapped.
@@ -33,25 +45,19 @@ Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
     struct stat file {};
     struct statfs system {};
     if (::fstat(fd, &file) != 0 || ::fstatfs(fd, &system) != 0) {
-        log(LogLevel::warn, "shared memory of a peer: descriptor {} cannot be examined: {}", fd, std::strerror(errno));
-        return Status::access_violation;
+        return refuse_foreign(phrase("descriptor {}", fd), std::strerror(errno));
     }
     if (!S_ISREG(file.st_mode) || system.f_type != TMPFS_MAGIC) {
-        log(LogLevel::warn, "shared memory of a peer refused: descriptor {} is no memfd of ordinary pages", fd);
-        return Status::access_violation;
+        return refuse_foreign(phrase("descriptor {}", fd), "a memfd of ordinary pages");
     }
     const int seals = ::fcntl(fd, F_GET_SEALS);
     if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
-        log(LogLevel::warn,
-            "shared memory of a peer refused: descriptor {} is not sealed against shrinking (F_SEAL_SHRINK), so "
-            "the peer could make every access to it fatal",
-            fd);
-        return Status::access_violation;
+        return refuse_foreign(phrase("descriptor {}, which may shrink", fd),
+                              "a file sealed with F_SEAL_SHRINK, so that the peer cannot make an access fatal");
     }
     const auto bytes = static_cast<std::size_t>(file.st_size);
     if (bytes < minimum_bytes || bytes == 0) {
-        log(LogLevel::warn, "shared memory of a peer refused: {} bytes, at least {} needed", bytes, minimum_bytes);
-        return Status::access_violation;
+        return refuse_foreign(phrase("a file of {} bytes", bytes), phrase("{} bytes or more", minimum_bytes));
     }
     return bytes;
 }
@@ -140,16 +146,24 @@ SharedMemory::~SharedMemory() {
 
 Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, Peers peers) {
     if (bytes == 0 || bytes > static_cast<std::size_t>(std::numeric_limits<off_t>::max())) {
-        log(LogLevel::warn, "shared memory \"{}\": {} bytes cannot be had; ask for 1 or more", name, bytes);
-        return Status::invalid_length;
+        return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
+                                                .operation = "creation",
+                                                .asked = phrase("{} bytes", bytes),
+                                                .limit = "1 byte to the size of a file",
+                                                .remedy = "ask for as much as is needed",
+                                                .requirement = "ND2-GEN-02"});
     }
     Descriptor fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!fd) return creation_failed(name, bytes, "memfd_create", errno);
     if (::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) {
         // EFBIG, EINVAL: longer than a file of this system can be.
         if (errno == EFBIG || errno == EINVAL) {
-            log(LogLevel::warn, "shared memory \"{}\": {} bytes are more than a file can have", name, bytes);
-            return Status::invalid_length;
+            return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
+                                                    .operation = "creation",
+                                                    .asked = phrase("{} bytes", bytes),
+                                                    .limit = "the size a file can have",
+                                                    .remedy = "ask for as much as is needed",
+                                                    .requirement = "ND2-GEN-02"});
         }
         return creation_failed(name, bytes, "ftruncate", errno);
     }
@@ -176,9 +190,14 @@ Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Acc
         void* const mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
         if (mapped != MAP_FAILED) return static_cast<std::byte*>(mapped);
         const int error = errno;
-        log(LogLevel::warn, "shared memory: mapping {} bytes failed: {}", bytes, std::strerror(error));
         // EPERM, EACCES: sealed against writing, or opened without the right.
-        return error == EPERM ? Status::access_violation : status_from_errno(error);
+        return explain(error == EPERM ? Status::access_violation : status_from_errno(error),
+                       {.object = "shared memory",
+                        .operation = "mapping",
+                        .asked = phrase("{} bytes", bytes),
+                        .limit = std::strerror(error),
+                        .remedy = "free address space, or raise the limits on memory",
+                        .requirement = "ND2-GEN-02"});
     });
     if (!data.ok()) return data.status();
     return SharedMemory(std::move(fd), data.value(), bytes);

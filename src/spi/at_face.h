@@ -1,29 +1,33 @@
 // SPDX-License-Identifier: MIT
 // The exception wall: the one place where an exception becomes a code. Every face method that can meet one runs its
-// body in here; the data path does not throw and does without.
+// body in here; the data path does not throw and does without. It is also the last place that a failing call passes: one
+// that nobody has explained by now is explained by its status (ND2-GEN-02).
 #pragma once
 
 #include <exception>
 #include <new>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "ndstatus.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 
 // What `body` returns, an HRESULT; ND_NO_MEMORY or ND_INTERNAL_ERROR if it throws.
 template <typename Body>
 HRESULT at_face(Body&& body) noexcept {
+    const std::uint64_t kept_before = failures_kept();
     try {
-        return body();
+        const HRESULT status = body();
+        if (FAILED(status) && failures_kept() == kept_before) [[unlikely]]
+            explain_by_status(status);
+        return status;
     } catch (const std::bad_alloc&) {
-        return ND_NO_MEMORY;
+        return explain_by_status(ND_NO_MEMORY);
     } catch (const std::exception& unexpected) {
-        log_write(LogLevel::error, unexpected.what());
-        return ND_INTERNAL_ERROR;
+        return explain_exception(unexpected.what());
     } catch (...) {
-        log_write(LogLevel::error, "an exception of an unknown type reached the interface");
-        return ND_INTERNAL_ERROR;
+        return explain_exception("an exception of an unknown type");
     }
 }
 

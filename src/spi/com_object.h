@@ -13,6 +13,7 @@
 #include "base/ref.h"
 #include "ndspi.h"
 #include "spi/at_face.h"
+#include "spi/explanation.h"
 #include "spi/interface_ids.h"
 
 namespace opennd {
@@ -90,10 +91,10 @@ Ref<Face> own_object(IUnknown* unknown) noexcept {
 
 // What every Create and Open method does first. E_POINTER; E_NOINTERFACE; S_OK. Nulls the output (ND2-COM-04).
 template <typename Face>
-HRESULT check_output(REFIID iid, void** object) noexcept {
-    if (object == nullptr) return E_POINTER;
+HRESULT check_output(const Site& site, REFIID iid, void** object) noexcept {
+    if (object == nullptr) return refuse_null(E_POINTER, site, "the output interface pointer");
     *object = nullptr;
-    return Face::supports(iid) ? S_OK : E_NOINTERFACE;
+    return Face::supports(iid) ? S_OK : refuse_interface(site, iid);
 }
 
 }  // namespace opennd

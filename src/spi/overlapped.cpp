@@ -6,8 +6,8 @@
 #include <atomic>
 #include <optional>
 
-#include "base/log.h"
 #include "platform/handle_table.h"
+#include "spi/explanation.h"
 
 namespace opennd {
 namespace {
@@ -31,17 +31,29 @@ Ref<Event> find_event(HANDLE handle, bool& valid) {
     return event;
 }
 
+HRESULT wait_for_result(OVERLAPPED* overlapped) {
+    const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped);
+    ULONG_PTR status = internal.load(std::memory_order_acquire);
+    if (decode(status) != ND_PENDING) return decode(status);
+    // Waiting on the event consumes the signal of an auto-reset one, as it does on Windows (ND2-OVL-18).
+    bool valid = true;
+    if (const Ref<Event> event = find_event(overlapped->hEvent, valid))
+        if (!ok(event->wait(std::nullopt))) return ND_INTERNAL_ERROR;
+    // The event may serve other requests too; the status alone tells about this one.
+    for (status = internal.load(std::memory_order_acquire); decode(status) == ND_PENDING;
+         status = internal.load(std::memory_order_acquire))
+        internal.wait(status, std::memory_order_acquire);
+    return decode(status);
+}
+
 }  // namespace
 
 HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, std::unique_ptr<AsyncRequest>& request) {
-    if (overlapped == nullptr) return ND_INVALID_PARAMETER;
+    constexpr Site site{"OVERLAPPED", "overlapped request"};
+    if (overlapped == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pOverlapped");
     bool valid = true;
     Ref<Event> event = find_event(overlapped->hEvent, valid);
-    if (!valid) {
-        log(LogLevel::warn, "OVERLAPPED: hEvent {} is no open event; use opennd_event_create, or NULL for none",
-            overlapped->hEvent);
-        return ND_INVALID_HANDLE;
-    }
+    if (!valid) return refuse_handle(site, overlapped->hEvent, "event, or NULL for none,", "ND2-OVL-05");
     if ((reinterpret_cast<std::uintptr_t>(overlapped->hEvent) & kNoPacket) != 0) file = nullptr;
     request.reset(new Overlapped(overlapped, std::move(event), std::move(file)));
     return ND_SUCCESS;
@@ -69,20 +81,13 @@ void Overlapped::complete(Status status) {
 }
 
 HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait) noexcept {
-    if (overlapped == nullptr) return ND_INVALID_PARAMETER;
-    const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped);
-    ULONG_PTR status = internal.load(std::memory_order_acquire);
-    if (!wait || decode(status) != ND_PENDING) return decode(status);
-
-    // Waiting on the event consumes the signal of an auto-reset one, as it does on Windows (ND2-OVL-18).
-    bool valid = true;
-    if (const Ref<Event> event = find_event(overlapped->hEvent, valid))
-        if (!ok(event->wait(std::nullopt))) return ND_INTERNAL_ERROR;
-    // The event may serve other requests too; the status alone tells about this one.
-    for (status = internal.load(std::memory_order_acquire); decode(status) == ND_PENDING;
-         status = internal.load(std::memory_order_acquire))
-        internal.wait(status, std::memory_order_acquire);
-    return decode(status);
+    constexpr Site site{"OVERLAPPED", "GetOverlappedResult"};
+    if (overlapped == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pOverlapped");
+    const HRESULT status =
+        wait ? wait_for_result(overlapped) : decode(status_of(overlapped).load(std::memory_order_acquire));
+    if (FAILED(status)) [[unlikely]]
+        remember_result(status, "overlapped request", site.operation);
+    return status;
 }
 
 }  // namespace opennd

@@ -2,6 +2,8 @@
 // One line for each Status, no default: adding a Status breaks this build until it is mapped (spec nd2 section 2.5).
 #include "spi/status_map.h"
 
+#include "spi/status_name.h"
+
 namespace opennd {
 
 HRESULT failure_to_hresult(Status status) {
@@ -48,6 +50,11 @@ HRESULT failure_to_hresult(Status status) {
         case Status::internal_error: return ND_INTERNAL_ERROR;
     }
     return ND_INTERNAL_ERROR;
+}
+
+FaceStatus face_status(Status status) {
+    const HRESULT number = to_hresult(status);
+    return {number, status_name(number)};
 }
 
 }  // namespace opennd

@@ -2,6 +2,7 @@
 // From Status to HRESULT, for every face that speaks HRESULT.
 #pragma once
 
+#include "base/explanation.h"
 #include "base/status.h"
 #include "ndstatus.h"
 
@@ -12,5 +13,8 @@ HRESULT failure_to_hresult(Status status);
 inline HRESULT to_hresult(Status status) {
     return ok(status) ? ND_SUCCESS : failure_to_hresult(status);  // the one that is in a hurry stays inline
 }
+
+// Number and name of what the face returns for it, for explanations.
+FaceStatus face_status(Status status);
 
 }  // namespace opennd

@@ -34,6 +34,12 @@ std::vector<Variant> every_variant() {
     return variants;
 }
 
+std::vector<Variant> variants_of(const char* face) {
+    std::vector<Variant> variants = every_variant();
+    std::erase_if(variants, [&](const Variant& variant) { return std::string(variant.face) != face; });
+    return variants;
+}
+
 std::string name_of(const Variant& variant) {
     std::string transport = variant.transport;
     transport[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(transport[0])));

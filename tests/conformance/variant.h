@@ -20,6 +20,9 @@ struct Variant {
 
 std::vector<Variant> every_variant();
 
+// Those of one face only, for tests that reach its raw interfaces.
+std::vector<Variant> variants_of(const char* face);
+
 // "Nd2OnShm"
 std::string name_of(const Variant& variant);
 

@@ -3,6 +3,7 @@
 // Every constant of spec section 2.4 has the value printed there, every structure of section 2.3 its size.
 #include <gtest/gtest.h>
 #include <ndsupport.h>
+#include <opennd.h>
 
 #include <cstdint>
 #include <type_traits>
@@ -78,6 +79,7 @@ constexpr Size kSizes[] = {
     {"SOCKET_ADDRESS_LIST", sizeof(SOCKET_ADDRESS_LIST), 24},
     {"SOCKADDR_INET", sizeof(SOCKADDR_INET), 28},
     {"GUID", sizeof(GUID), 16},
+    {"opennd_error", sizeof(opennd_error), 64},
     {"HRESULT", sizeof(HRESULT), 4},
     {"ULONG", sizeof(ULONG), 4},
     {"ND2_REQUEST_TYPE", sizeof(ND2_REQUEST_TYPE), 4},

@@ -2,7 +2,6 @@
 // See adapter.h.
 #include "spi/nd2/adapter.h"
 
-#include "base/log.h"
 #include "core/completion_queue.h"
 #include "core/connector.h"
 #include "core/listener.h"
@@ -36,15 +35,28 @@ HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
     return ND_SUCCESS;
 }
 
-// `what` is asked to be above what the adapter can: says so.
-HRESULT over_limit(const char* what, ULONG asked, ULONG limit, HRESULT status) {
-    log(LogLevel::warn, "adapter: {} {}, but it can do {}; ask IND2Adapter::Query for the limits", what, asked, limit);
-    return status;
+// A number that must lie within a limit of the adapter does not.
+[[gnu::cold]] HRESULT over_limit(HRESULT status, std::string_view operation, std::string_view what, ULONG asked,
+                                 ULONG least, ULONG limit, std::string_view requirement) {
+    return explain(status, {.object = "adapter",
+                            .operation = operation,
+                            .asked = phrase("{} {}", what, asked),
+                            .limit = least == 0 ? phrase("{}", limit) : phrase("{} to {}", least, limit),
+                            .remedy = "stay within what IND2Adapter::Query reports",
+                            .requirement = requirement});
 }
 
-HRESULT no_shared_receive_queues(const char* call) {
-    log(LogLevel::warn, "adapter: {}, but MaxSharedReceiveQueueDepth is 0; use CreateQueuePair", call);
-    return ND_NOT_SUPPORTED;
+[[gnu::cold]] HRESULT refuse_file(const Site& site, HANDLE handle) {
+    return refuse_handle(site, handle, "overlapped file of this adapter", "ND2-FILE-07");
+}
+
+[[gnu::cold]] HRESULT no_shared_receive_queues(const Site& site) {
+    return explain(ND_NOT_SUPPORTED, {.object = site.object,
+                                      .operation = site.operation,
+                                      .asked = "a shared receive queue",
+                                      .limit = "none: MaxSharedReceiveQueueDepth is 0",
+                                      .remedy = "use CreateQueuePair",
+                                      .requirement = "ND2-ADP-SRQ-01"});
 }
 
 }  // namespace
@@ -56,35 +68,41 @@ Ref<OverlappedFile> Nd2Adapter::find_file(HANDLE file) const {
 }
 
 HRESULT Nd2Adapter::CreateOverlappedFile(HANDLE* file) noexcept {
+    constexpr Site site{"adapter", "CreateOverlappedFile"};
     return at_face([&]() -> HRESULT {
-        if (file == nullptr) return ND_INVALID_PARAMETER;
+        if (file == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "phOverlappedFile");
         *file = handle_table().insert(make_ref<OverlappedFile>(core_.get()));
         return *file ? ND_SUCCESS : ND_INSUFFICIENT_RESOURCES;
     });
 }
 
 HRESULT Nd2Adapter::Query(ND2_ADAPTER_INFO* info, ULONG* info_bytes) noexcept {
-    if (info_bytes == nullptr) return ND_INVALID_PARAMETER;
-    const bool fits = info != nullptr && *info_bytes >= sizeof(ND2_ADAPTER_INFO);
+    constexpr Site site{"adapter", "Query"};
+    if (info_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbInfo");
+    const ULONG room = info ? *info_bytes : 0;
     *info_bytes = sizeof(ND2_ADAPTER_INFO);
-    if (!fits) return ND_BUFFER_OVERFLOW;
+    if (room < sizeof(ND2_ADAPTER_INFO)) return refuse_room(site, room, sizeof(ND2_ADAPTER_INFO), "ND2-ADP-QUERY-01");
     *info = adapter_info(*core_);
     return ND_SUCCESS;
 }
 
 HRESULT Nd2Adapter::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
-    return at_face([&] { return give_address_list(std::span(&core_->address(), 1), list, list_bytes); });
+    return at_face([&] {
+        return give_address_list({"adapter", "QueryAddressList"}, std::span(&core_->address(), 1), list, list_bytes);
+    });
 }
 
 HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG depth, USHORT, KAFFINITY,
                                           VOID** completion_queue) noexcept {
+    constexpr Site site{"adapter", "CreateCompletionQueue"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2CompletionQueue>(iid, completion_queue); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2CompletionQueue>(site, iid, completion_queue); FAILED(bad)) return bad;
         const Ref<OverlappedFile> file = find_file(file_handle);
-        if (!file) return ND_INVALID_HANDLE;
+        if (!file) return refuse_file(site, file_handle);
         const ULONG maximum = core_->limits().max_completion_depth;
         if (depth == 0 || depth > maximum)
-            return over_limit("completion queue depth", depth, maximum, ND_INVALID_PARAMETER_3);
+            return over_limit(ND_INVALID_PARAMETER_3, site.operation, "completion queue depth", depth, 1, maximum,
+                              "ND2-ADP-CQ-01");
         const Result<Ref<CompletionQueue>> core = CompletionQueue::create(core_, depth);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2CompletionQueue>(completion_queue, core.value(), file);
@@ -92,53 +110,58 @@ HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG 
 }
 
 HRESULT Nd2Adapter::CreateMemoryRegion(REFIID iid, HANDLE file_handle, VOID** memory_region) noexcept {
+    constexpr Site site{"adapter", "CreateMemoryRegion"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2MemoryRegion>(iid, memory_region); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2MemoryRegion>(site, iid, memory_region); FAILED(bad)) return bad;
         const Ref<OverlappedFile> file = find_file(file_handle);
-        if (!file) return ND_INVALID_HANDLE;
+        if (!file) return refuse_file(site, file_handle);
         return make_face<Nd2MemoryRegion>(memory_region, make_ref<MemoryRegion>(core_), file);
     });
 }
 
 HRESULT Nd2Adapter::CreateSharedReceiveQueue(REFIID iid, HANDLE file_handle, ULONG depth, ULONG sges, ULONG threshold,
                                              USHORT, KAFFINITY, VOID** shared_receive_queue) noexcept {
+    constexpr Site site{"adapter", "CreateSharedReceiveQueue"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2SharedReceiveQueue>(iid, shared_receive_queue); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2SharedReceiveQueue>(site, iid, shared_receive_queue); FAILED(bad))
+            return bad;
         const Ref<OverlappedFile> file = find_file(file_handle);
-        if (!file) return ND_INVALID_HANDLE;
+        if (!file) return refuse_file(site, file_handle);
         const ND2_ADAPTER_INFO can = adapter_info(*core_);
-        if (can.MaxSharedReceiveQueueDepth == 0) return no_shared_receive_queues("CreateSharedReceiveQueue");
+        if (can.MaxSharedReceiveQueueDepth == 0) return no_shared_receive_queues(site);
         if (depth == 0 || depth > can.MaxSharedReceiveQueueDepth)
-            return over_limit("shared receive queue depth", depth, can.MaxSharedReceiveQueueDepth,
-                              ND_INVALID_PARAMETER_3);
+            return over_limit(ND_INVALID_PARAMETER_3, site.operation, "shared receive queue depth", depth, 1,
+                              can.MaxSharedReceiveQueueDepth, "ND2-ADP-SRQ-01");
         if (sges > can.MaxReceiveSge)
-            return over_limit("receive SGEs", sges, can.MaxReceiveSge, ND_INVALID_PARAMETER_4);
-        if (threshold > depth) {
-            log(LogLevel::warn,
-                "adapter: notify threshold {} of a shared receive queue of depth {}; give at most the depth", threshold,
-                depth);
-            return ND_INVALID_PARAMETER_5;
-        }
+            return over_limit(ND_INVALID_PARAMETER_4, site.operation, "receive SGEs", sges, 0, can.MaxReceiveSge,
+                              "ND2-ADP-SRQ-01");
+        if (threshold > depth)
+            return over_limit(ND_INVALID_PARAMETER_5, site.operation, "notify threshold", threshold, 0, depth,
+                              "ND2-ADP-SRQ-01");
         const Result<Ref<SharedReceiveQueue>> core = SharedReceiveQueue::create(core_, {depth, sges, threshold});
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2SharedReceiveQueue>(shared_receive_queue, core.value(), file);
     });
 }
 
-HRESULT Nd2Adapter::check_queue_pair(const QueuePairLimits& wanted, const ParameterStatuses& statuses) const {
+HRESULT Nd2Adapter::check_queue_pair(const Site& site, const QueuePairLimits& wanted,
+                                     const ParameterStatuses& statuses) const {
     const ND2_ADAPTER_INFO can = adapter_info(*core_);
     if (wanted.receive_depth > can.MaxReceiveQueueDepth)
-        return over_limit("receive queue depth", wanted.receive_depth, can.MaxReceiveQueueDepth,
-                          statuses.receive_depth);
+        return over_limit(statuses.receive_depth, site.operation, "receive queue depth", wanted.receive_depth, 0,
+                          can.MaxReceiveQueueDepth, "ND2-ADP-QP-01");
     if (wanted.initiator_depth > can.MaxInitiatorQueueDepth)
-        return over_limit("initiator queue depth", wanted.initiator_depth, can.MaxInitiatorQueueDepth,
-                          statuses.initiator_depth);
+        return over_limit(statuses.initiator_depth, site.operation, "initiator queue depth", wanted.initiator_depth, 0,
+                          can.MaxInitiatorQueueDepth, "ND2-ADP-QP-01");
     if (wanted.receive_sges > can.MaxReceiveSge)
-        return over_limit("receive SGEs", wanted.receive_sges, can.MaxReceiveSge, statuses.receive_sges);
+        return over_limit(statuses.receive_sges, site.operation, "receive SGEs", wanted.receive_sges, 0,
+                          can.MaxReceiveSge, "ND2-ADP-QP-01");
     if (wanted.initiator_sges > can.MaxInitiatorSge)
-        return over_limit("initiator SGEs", wanted.initiator_sges, can.MaxInitiatorSge, statuses.initiator_sges);
+        return over_limit(statuses.initiator_sges, site.operation, "initiator SGEs", wanted.initiator_sges, 0,
+                          can.MaxInitiatorSge, "ND2-ADP-QP-01");
     if (wanted.inline_bytes > can.MaxInlineDataSize)
-        return over_limit("inline data size", wanted.inline_bytes, can.MaxInlineDataSize, statuses.inline_bytes);
+        return over_limit(statuses.inline_bytes, site.operation, "inline data size", wanted.inline_bytes, 0,
+                          can.MaxInlineDataSize, "ND2-ADP-QP-01");
     return ND_SUCCESS;
 }
 
@@ -146,12 +169,14 @@ HRESULT Nd2Adapter::CreateQueuePair(REFIID iid, IUnknown* receive_completion_que
                                     IUnknown* initiator_completion_queue, VOID* context, ULONG receive_depth,
                                     ULONG initiator_depth, ULONG receive_sges, ULONG initiator_sges, ULONG inline_bytes,
                                     VOID** queue_pair) noexcept {
+    constexpr Site site{"adapter", "CreateQueuePair"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2QueuePair>(iid, queue_pair); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2QueuePair>(site, iid, queue_pair); FAILED(bad)) return bad;
         const Ref<CompletionQueue> receives = core_of<Nd2CompletionQueue>(receive_completion_queue, *core_);
-        if (!receives) return ND_INVALID_PARAMETER_2;
+        if (!receives) return refuse_object(ND_INVALID_PARAMETER_2, site, "receiveCompletionQueue", "completion queue");
         const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
-        if (!initiators) return ND_INVALID_PARAMETER_3;
+        if (!initiators)
+            return refuse_object(ND_INVALID_PARAMETER_3, site, "initiatorCompletionQueue", "completion queue");
         const QueuePairLimits wanted{receive_depth, initiator_depth, receive_sges, initiator_sges, inline_bytes};
         constexpr ParameterStatuses kStatuses{
             .receive_depth = ND_INVALID_PARAMETER_5,
@@ -160,7 +185,7 @@ HRESULT Nd2Adapter::CreateQueuePair(REFIID iid, IUnknown* receive_completion_que
             .initiator_sges = ND_INVALID_PARAMETER_8,
             .inline_bytes = ND_INVALID_PARAMETER_9,
         };
-        if (const HRESULT bad = check_queue_pair(wanted, kStatuses); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_queue_pair(site, wanted, kStatuses); FAILED(bad)) return bad;
         const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2QueuePair>(queue_pair, core.value());
@@ -171,15 +196,17 @@ HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_complet
                                            IUnknown* initiator_completion_queue, IUnknown* shared_receive_queue,
                                            VOID* context, ULONG initiator_depth, ULONG initiator_sges,
                                            ULONG inline_bytes, VOID** queue_pair) noexcept {
+    constexpr Site site{"adapter", "CreateQueuePairWithSrq"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2QueuePair>(iid, queue_pair); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2QueuePair>(site, iid, queue_pair); FAILED(bad)) return bad;
         const Ref<CompletionQueue> receives = core_of<Nd2CompletionQueue>(receive_completion_queue, *core_);
-        if (!receives) return ND_INVALID_PARAMETER_2;
+        if (!receives) return refuse_object(ND_INVALID_PARAMETER_2, site, "receiveCompletionQueue", "completion queue");
         const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
-        if (!initiators) return ND_INVALID_PARAMETER_3;
-        if (core_->limits().max_shared_receive_depth == 0) return no_shared_receive_queues("CreateQueuePairWithSrq");
+        if (!initiators)
+            return refuse_object(ND_INVALID_PARAMETER_3, site, "initiatorCompletionQueue", "completion queue");
+        if (core_->limits().max_shared_receive_depth == 0) return no_shared_receive_queues(site);
         const Ref<SharedReceiveQueue> shared = core_of<Nd2SharedReceiveQueue>(shared_receive_queue, *core_);
-        if (!shared) return ND_INVALID_PARAMETER_4;
+        if (!shared) return refuse_object(ND_INVALID_PARAMETER_4, site, "sharedReceiveQueue", "shared receive queue");
         const QueuePairLimits wanted{0, initiator_depth, 0, initiator_sges, inline_bytes};
         constexpr ParameterStatuses kStatuses{
             .receive_depth = ND_SUCCESS,  // the receive limits are the shared queue's
@@ -188,7 +215,7 @@ HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_complet
             .initiator_sges = ND_INVALID_PARAMETER_7,
             .inline_bytes = ND_INVALID_PARAMETER_8,
         };
-        if (const HRESULT bad = check_queue_pair(wanted, kStatuses); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_queue_pair(site, wanted, kStatuses); FAILED(bad)) return bad;
         const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context, shared);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2QueuePair>(queue_pair, core.value());
@@ -196,26 +223,29 @@ HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_complet
 }
 
 HRESULT Nd2Adapter::CreateConnector(REFIID iid, HANDLE file_handle, VOID** connector) noexcept {
+    constexpr Site site{"adapter", "CreateConnector"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2Connector>(iid, connector); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2Connector>(site, iid, connector); FAILED(bad)) return bad;
         const Ref<OverlappedFile> file = find_file(file_handle);
-        if (!file) return ND_INVALID_HANDLE;
+        if (!file) return refuse_file(site, file_handle);
         return make_face<Nd2Connector>(connector, make_ref<Connector>(core_), file);
     });
 }
 
 HRESULT Nd2Adapter::CreateListener(REFIID iid, HANDLE file_handle, VOID** listener) noexcept {
+    constexpr Site site{"adapter", "CreateListener"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2Listener>(iid, listener); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2Listener>(site, iid, listener); FAILED(bad)) return bad;
         const Ref<OverlappedFile> file = find_file(file_handle);
-        if (!file) return ND_INVALID_HANDLE;
+        if (!file) return refuse_file(site, file_handle);
         return make_face<Nd2Listener>(listener, make_ref<Listener>(core_), file);
     });
 }
 
 HRESULT Nd2Adapter::CreateMemoryWindow(REFIID iid, VOID** memory_window) noexcept {
+    constexpr Site site{"adapter", "CreateMemoryWindow"};
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2MemoryWindow>(iid, memory_window); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2MemoryWindow>(site, iid, memory_window); FAILED(bad)) return bad;
         return make_face<Nd2MemoryWindow>(memory_window, make_ref<MemoryWindow>(core_));
     });
 }

@@ -48,7 +48,7 @@ private:
     struct ParameterStatuses {
         HRESULT receive_depth, initiator_depth, receive_sges, initiator_sges, inline_bytes;
     };
-    HRESULT check_queue_pair(const QueuePairLimits& wanted, const ParameterStatuses& statuses) const;
+    HRESULT check_queue_pair(const Site& site, const QueuePairLimits& wanted, const ParameterStatuses& statuses) const;
 
     // Constant after construction.
     const Ref<Nd2Provider> provider_;

@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "model/address.h"
+#include "spi/explanation.h"
 #include "spi/socket_address.h"
 #include "spi/status_map.h"
 
@@ -14,23 +15,25 @@ namespace opennd {
 
 // For GetLocalAddress and GetPeerAddress: `find` returns a Result<Address>, asked before the buffer (ND2-CON-ADDR-03).
 template <typename Find>
-HRESULT give_address(Find&& find, sockaddr* address, ULONG* address_bytes) {
-    if (address_bytes == nullptr) return ND_INVALID_PARAMETER;
+HRESULT give_address(const Site& site, Find&& find, sockaddr* address, ULONG* address_bytes) {
+    if (address_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbAddress");
     const Result<Address> found = find();
     if (!found.ok()) return to_hresult(found.status());
-    std::size_t size = *address_bytes;
+    const std::size_t room = *address_bytes;
+    std::size_t size = room;
     const HRESULT result = write_address(found.value(), address, size);
     *address_bytes = static_cast<ULONG>(size);
-    return result;
+    return FAILED(result) ? refuse_room(site, address ? room : 0, size, "ND2-CON-ADDR-02") : result;
 }
 
 // For both QueryAddressList methods (ND2-PRV-LIST-01, -02).
-inline HRESULT give_address_list(std::span<const Address> addresses, SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) {
-    if (list_bytes == nullptr) return ND_INVALID_PARAMETER;
+inline HRESULT give_address_list(const Site& site, std::span<const Address> addresses, SOCKET_ADDRESS_LIST* list,
+                                 ULONG* list_bytes) {
+    if (list_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbAddressList");
     const auto needed = static_cast<ULONG>(address_list_bytes(addresses));
-    const bool fits = list != nullptr && *list_bytes >= needed;
+    const ULONG room = list ? *list_bytes : 0;
     *list_bytes = needed;
-    if (!fits) return ND_BUFFER_OVERFLOW;
+    if (room < needed) return refuse_room(site, room, needed, "ND2-PRV-LIST-01");
     write_address_list(addresses, list);
     return ND_SUCCESS;
 }

@@ -6,7 +6,9 @@
 #include <span>
 
 #include "platform/processors.h"
+#include "spi/explanation.h"
 #include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {
@@ -22,6 +24,8 @@ union Batch {
     Completion completions[kCompletions];
 };
 
+constexpr ULONG kNone = ~ULONG{0};
+
 ND2_RESULT to_result(const Completion& completion) {
     return {to_hresult(completion.status), completion.length_bytes, completion.queue_pair_context,
             completion.request_context, static_cast<ND2_REQUEST_TYPE>(completion.operation)};
@@ -32,14 +36,22 @@ ND2_RESULT to_result(const Completion& completion) {
 ULONG Nd2CompletionQueue::GetResults(ND2_RESULT results[], ULONG count) noexcept {
     if (results == nullptr) return 0;  // ND2-CQ-GET-02
     ULONG taken = 0;
+    ULONG first_failed = kNone;
     while (taken < count) {
         Batch batch;
         const ULONG asked = std::min(count - taken, Batch::kCompletions);
         const auto got = static_cast<ULONG>(core_->poll(std::span(batch.completions, asked)));
-        for (ULONG i = 0; i < got; ++i) results[taken + i] = to_result(batch.completions[i]);
+        for (ULONG i = 0; i < got; ++i) {
+            results[taken + i] = to_result(batch.completions[i]);
+            if (!ok(batch.completions[i].status)) [[unlikely]]
+                first_failed = std::min(first_failed, taken + i);
+        }
         taken += got;
         if (got < asked) break;  // empty (ND2-CQ-GET-01)
     }
+    if (first_failed != kNone) [[unlikely]]
+        remember_result(results[first_failed].Status, "queue pair",
+                        name(static_cast<Operation>(results[first_failed].RequestType)));
     return taken;
 }
 
@@ -49,7 +61,14 @@ HRESULT Nd2CompletionQueue::Notify(ULONG type, OVERLAPPED* overlapped) noexcept 
             case ND_CQ_NOTIFY_ERRORS: return core_->notify(NotifyKind::errors, std::move(request));
             case ND_CQ_NOTIFY_ANY: return core_->notify(NotifyKind::any, std::move(request));
             case ND_CQ_NOTIFY_SOLICITED: return core_->notify(NotifyKind::solicited, std::move(request));
-            default: return Status::invalid_parameter;
+            default:
+                return explain(Status::invalid_parameter,
+                               {.object = "completion queue",
+                                .operation = "Notify",
+                                .asked = phrase("type {}", type),
+                                .limit = "ND_CQ_NOTIFY_ERRORS (0), ND_CQ_NOTIFY_ANY (1), ND_CQ_NOTIFY_SOLICITED (2)",
+                                .remedy = "pass one of the constants",
+                                .requirement = "ND2-CQ-NTF-01"});
         }
     });
 }
@@ -60,7 +79,9 @@ HRESULT Nd2CompletionQueue::Resize(ULONG depth) noexcept {
 
 // Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-CQ-AFF-01).
 HRESULT Nd2CompletionQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
-    if (group == nullptr || affinity == nullptr) return ND_INVALID_PARAMETER;
+    constexpr Site site{"completion queue", "GetNotifyAffinity"};
+    if (group == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pGroup");
+    if (affinity == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pAffinity");
     *group = 0;
     *affinity = usable_processors();
     return ND_SUCCESS;

@@ -6,7 +6,6 @@
 #include <cstring>
 #include <optional>
 
-#include "base/log.h"
 #include "core/adapter.h"
 #include "spi/nd2/address_buffer.h"
 #include "spi/nd2/argument.h"
@@ -15,12 +14,21 @@
 namespace opennd {
 namespace {
 
-HRESULT check_private_data(const VOID* data, ULONG bytes, ULONG maximum) {
-    if (bytes > maximum) {
-        log(LogLevel::warn, "connector: {} bytes of private data, but at most {} can be sent", bytes, maximum);
-        return ND_INVALID_BUFFER_SIZE;
-    }
-    return data == nullptr && bytes != 0 ? ND_ACCESS_VIOLATION : ND_SUCCESS;
+HRESULT check_private_data(const Site& site, const VOID* data, ULONG bytes, ULONG maximum) {
+    if (bytes > maximum)
+        return explain(ND_INVALID_BUFFER_SIZE, {.object = site.object,
+                                                .operation = site.operation,
+                                                .asked = phrase("{} bytes of private data", bytes),
+                                                .limit = phrase("{} bytes", maximum),
+                                                .remedy = "send less with the connection, the rest by messages",
+                                                .requirement = "ND2-CON-CONN-01"});
+    if (data != nullptr || bytes == 0) return ND_SUCCESS;
+    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
+                                         .operation = site.operation,
+                                         .asked = phrase("{} bytes of private data at NULL", bytes),
+                                         .limit = "NULL goes with 0 bytes",
+                                         .remedy = "pass the data, or a length of 0",
+                                         .requirement = "ND2-CON-CONN-01"});
 }
 
 std::span<const std::byte> as_bytes(const VOID* data, ULONG bytes) {
@@ -32,20 +40,22 @@ std::span<const std::byte> as_bytes(const VOID* data, ULONG bytes) {
 HRESULT Nd2Connector::Bind(const sockaddr* address, ULONG address_bytes) noexcept {
     return at_face([&]() -> HRESULT {
         const std::optional<Address> wanted = Address::from(address, address_bytes);
-        return wanted ? to_hresult(core_->bind(*wanted)) : ND_INVALID_ADDRESS;
+        return wanted ? to_hresult(core_->bind(*wanted))
+                      : refuse_address({"connector", "Bind"}, address, address_bytes);
     });
 }
 
 HRESULT Nd2Connector::Connect(IUnknown* queue_pair, const sockaddr* destination, ULONG destination_bytes,
                               ULONG inbound_reads, ULONG outbound_reads, const VOID* private_data, ULONG private_bytes,
                               OVERLAPPED* overlapped) noexcept {
+    constexpr Site site{"connector", "Connect"};
     const std::optional<Address> remote = Address::from(destination, destination_bytes);
-    if (!remote) return ND_INVALID_ADDRESS;
+    if (!remote) return refuse_address(site, destination, destination_bytes);
     if (const Status status = core_->check_destination(*remote); !ok(status)) return to_hresult(status);
     Ref<QueuePair> used = core_of<Nd2QueuePair>(queue_pair, core_->adapter());
-    if (!used) return ND_INVALID_PARAMETER_1;
+    if (!used) return refuse_object(ND_INVALID_PARAMETER_1, site, "pQueuePair", "queue pair");
     const ULONG maximum = core_->adapter().limits().max_caller_data_bytes;
-    if (const HRESULT refusal = check_private_data(private_data, private_bytes, maximum); FAILED(refusal))
+    if (const HRESULT refusal = check_private_data(site, private_data, private_bytes, maximum); FAILED(refusal))
         return refusal;
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->connect(std::move(used), *remote, {inbound_reads, outbound_reads},
@@ -60,10 +70,11 @@ HRESULT Nd2Connector::CompleteConnect(OVERLAPPED* overlapped) noexcept {
 
 HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG outbound_reads, const VOID* private_data,
                              ULONG private_bytes, OVERLAPPED* overlapped) noexcept {
+    constexpr Site site{"connector", "Accept"};
     Ref<QueuePair> used = core_of<Nd2QueuePair>(queue_pair, core_->adapter());
-    if (!used) return ND_INVALID_PARAMETER_1;
+    if (!used) return refuse_object(ND_INVALID_PARAMETER_1, site, "pQueuePair", "queue pair");
     const ULONG maximum = core_->adapter().limits().max_callee_data_bytes;
-    if (const HRESULT refusal = check_private_data(private_data, private_bytes, maximum); FAILED(refusal))
+    if (const HRESULT refusal = check_private_data(site, private_data, private_bytes, maximum); FAILED(refusal))
         return refusal;
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->accept(std::move(used), {inbound_reads, outbound_reads}, as_bytes(private_data, private_bytes),
@@ -74,7 +85,8 @@ HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG ou
 HRESULT Nd2Connector::Reject(const VOID* private_data, ULONG private_bytes) noexcept {
     return at_face([&]() -> HRESULT {
         const ULONG maximum = core_->adapter().limits().max_callee_data_bytes;
-        if (const HRESULT refusal = check_private_data(private_data, private_bytes, maximum); FAILED(refusal))
+        if (const HRESULT refusal = check_private_data({"connector", "Reject"}, private_data, private_bytes, maximum);
+            FAILED(refusal))
             return refusal;
         return to_hresult(core_->reject(as_bytes(private_data, private_bytes)));
     });
@@ -92,24 +104,31 @@ HRESULT Nd2Connector::GetReadLimits(ULONG* inbound_reads, ULONG* outbound_reads)
 
 // ND2-CON-PD-01: a buffer that is too short gets what fits.
 HRESULT Nd2Connector::GetPrivateData(VOID* private_data, ULONG* private_bytes) noexcept {
+    constexpr Site site{"connector", "GetPrivateData"};
     return at_face([&]() -> HRESULT {
-        if (private_bytes == nullptr) return ND_INVALID_PARAMETER;
+        if (private_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbPrivateData");
         const Result<std::vector<std::byte>> data = core_->private_data();
         if (!data.ok()) return to_hresult(data.status());
         const auto bytes = static_cast<ULONG>(data.value().size());
         const ULONG room = std::exchange(*private_bytes, bytes);
         const ULONG copied = private_data ? std::min(room, bytes) : 0;
         if (copied != 0) std::memcpy(private_data, data.value().data(), copied);
-        return copied < bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
+        return copied < bytes ? refuse_room(site, private_data ? room : 0, bytes, "ND2-CON-PD-01") : ND_SUCCESS;
     });
 }
 
 HRESULT Nd2Connector::GetLocalAddress(sockaddr* address, ULONG* address_bytes) noexcept {
-    return at_face([&] { return give_address([&] { return core_->local_address(); }, address, address_bytes); });
+    return at_face([&] {
+        return give_address(
+            {"connector", "GetLocalAddress"}, [&] { return core_->local_address(); }, address, address_bytes);
+    });
 }
 
 HRESULT Nd2Connector::GetPeerAddress(sockaddr* address, ULONG* address_bytes) noexcept {
-    return at_face([&] { return give_address([&] { return core_->peer_address(); }, address, address_bytes); });
+    return at_face([&] {
+        return give_address(
+            {"connector", "GetPeerAddress"}, [&] { return core_->peer_address(); }, address, address_bytes);
+    });
 }
 
 HRESULT Nd2Connector::NotifyDisconnect(OVERLAPPED* overlapped) noexcept {

@@ -26,7 +26,10 @@ Access to_access(ULONG flags) {
 HRESULT Nd2MemoryRegion::Register(const VOID* buffer, SIZE_T bytes, ULONG flags, OVERLAPPED* overlapped) noexcept {
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
         // After a missing buffer and a length of 0, which core refuses; the rights decide what is written, not const.
-        if (buffer != nullptr && bytes != 0 && (flags & ~kDefinedFlags) != 0) return Status::invalid_parameter;
+        if (buffer != nullptr && bytes != 0 && (flags & ~kDefinedFlags) != 0) {
+            refuse_flags(ND_INVALID_PARAMETER, {"memory region", "Register"}, flags, kDefinedFlags, "ND2-MR-REG-01");
+            return Status::invalid_parameter;
+        }
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
         return core_->register_memory(address, bytes, to_access(flags), std::move(request));
     });

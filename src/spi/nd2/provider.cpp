@@ -11,16 +11,25 @@
 namespace opennd {
 
 HRESULT Nd2Provider::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
-    return at_face([&] { return give_address_list(catalog_.addresses(), list, list_bytes); });
+    return at_face([&] {
+        return give_address_list({"provider", "QueryAddressList"}, catalog_.addresses(), list, list_bytes);
+    });
 }
 
 HRESULT Nd2Provider::ResolveAddress(const sockaddr* address, ULONG address_bytes, UINT64* adapter_id) noexcept {
+    constexpr Site site{"provider", "ResolveAddress"};
     return at_face([&]() -> HRESULT {
-        if (adapter_id == nullptr) return ND_INVALID_PARAMETER;
+        if (adapter_id == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pAdapterId");
         const std::optional<Address> wanted = Address::from(address, address_bytes);
-        if (!wanted) return ND_INVALID_ADDRESS;  // ND2-PRV-RES-02
+        if (!wanted) return refuse_address(site, address, address_bytes);  // ND2-PRV-RES-02
         const Result<std::uint64_t> id = catalog_.resolve(*wanted);
-        if (!id.ok()) return to_hresult(id.status());
+        if (!id.ok())
+            return explain(to_hresult(id.status()), {.object = site.object,
+                                                     .operation = site.operation,
+                                                     .asked = wanted->text(false),
+                                                     .limit = "an address of this host",
+                                                     .remedy = "take one of those that QueryAddressList lists",
+                                                     .requirement = "ND2-PRV-RES-01"});
         *adapter_id = id.value();
         return ND_SUCCESS;
     });
@@ -28,7 +37,8 @@ HRESULT Nd2Provider::ResolveAddress(const sockaddr* address, ULONG address_bytes
 
 HRESULT Nd2Provider::OpenAdapter(REFIID iid, UINT64 adapter_id, VOID** adapter) noexcept {
     return at_face([&]() -> HRESULT {
-        if (const HRESULT bad = check_output<Nd2Adapter>(iid, adapter); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_output<Nd2Adapter>({"provider", "OpenAdapter"}, iid, adapter); FAILED(bad))
+            return bad;
         const Result<Ref<Adapter>> core = catalog_.open(adapter_id);
         if (!core.ok()) return to_hresult(core.status());
         const Ref<Nd2Adapter> face = make_ref<Nd2Adapter>(Ref<Nd2Provider>(this), core.value());

@@ -5,7 +5,7 @@
 #include <cstring>
 #include <vector>
 
-#include "base/log.h"
+#include "spi/explanation.h"
 #include "spi/nd2/argument.h"
 #include "spi/nd2/memory_region.h"
 #include "spi/nd2/memory_window.h"
@@ -40,6 +40,8 @@ constexpr RequestFlags to_flags(ULONG flags) {
     return static_cast<RequestFlags>((flags & 7) | ((flags & ND_OP_FLAG_INLINE) >> 2));
 }
 
+constexpr std::string_view kObject = "queue pair";
+
 }  // namespace
 
 inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], ULONG count) noexcept {
@@ -69,16 +71,16 @@ inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], UL
 
 HRESULT Nd2QueuePair::Send(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Send"}, "sge");
     if ((flags & ~kSendFlags) != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_4;
+        return refuse_flags(ND_INVALID_PARAMETER_4, {kObject, "Send"}, flags, kSendFlags, "ND2-QP-POST-09");
     WorkRequest request{Operation::send, to_flags(flags), context, {}};
     return post(request, sges, count);
 }
 
 HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Receive"}, "sge");
     WorkRequest request{Operation::receive, RequestFlags::none, context, {}};
     return post(request, sges, count);
 }
@@ -86,9 +88,9 @@ HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) 
 HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address, UINT32 remote_token,
                            ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Read"}, "sge");
     if ((flags & ~kDefinedFlags) != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_6;
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kObject, "Read"}, flags, kDefinedFlags, "ND2-QP-POST-09");
     WorkRequest request{Operation::read, to_flags(flags & kUnaddressedFlags), context, {},
                         remote_address,  static_cast<Token>(remote_token)};
     return post(request, sges, count);
@@ -97,9 +99,9 @@ HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UIN
 HRESULT Nd2QueuePair::Write(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address,
                             UINT32 remote_token, ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Write"}, "sge");
     if ((flags & ~kWriteFlags) != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_6;
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kObject, "Write"}, flags, kWriteFlags, "ND2-QP-POST-09");
     WorkRequest request{
         Operation::write, to_flags(flags), context, {}, remote_address, static_cast<Token>(remote_token)};
     return post(request, sges, count);
@@ -111,12 +113,14 @@ HRESULT Nd2QueuePair::Flush() noexcept {
 
 HRESULT Nd2QueuePair::Bind(VOID* context, IUnknown* memory_region, IUnknown* memory_window, const VOID* buffer,
                            SIZE_T bytes, ULONG flags) noexcept {
+    constexpr Site site{kObject, "Bind"};
     return at_face([&]() -> HRESULT {
         const Ref<MemoryRegion> region = core_of<Nd2MemoryRegion>(memory_region, core_->adapter());
-        if (!region) return ND_INVALID_PARAMETER_2;
+        if (!region) return refuse_object(ND_INVALID_PARAMETER_2, site, "pMemoryRegion", "memory region");
         const Ref<MemoryWindow> window = core_of<Nd2MemoryWindow>(memory_window, core_->adapter());
-        if (!window) return ND_INVALID_PARAMETER_3;
-        if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_6;
+        if (!window) return refuse_object(ND_INVALID_PARAMETER_3, site, "pMemoryWindow", "memory window");
+        if ((flags & ~kDefinedFlags) != 0)
+            return refuse_flags(ND_INVALID_PARAMETER_6, site, flags, kDefinedFlags, "ND2-QP-BIND-01");
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
         return to_hresult(core_->bind(*region, *window, address, bytes, window_access(flags),
                                       to_flags(flags & kUnaddressedFlags), context));
@@ -124,10 +128,12 @@ HRESULT Nd2QueuePair::Bind(VOID* context, IUnknown* memory_region, IUnknown* mem
 }
 
 HRESULT Nd2QueuePair::Invalidate(VOID* context, IUnknown* memory_window, ULONG flags) noexcept {
+    constexpr Site site{kObject, "Invalidate"};
     return at_face([&]() -> HRESULT {
         const Ref<MemoryWindow> window = core_of<Nd2MemoryWindow>(memory_window, core_->adapter());
-        if (!window) return ND_INVALID_PARAMETER_2;
-        if ((flags & ~kDefinedFlags) != 0) return ND_INVALID_PARAMETER_3;
+        if (!window) return refuse_object(ND_INVALID_PARAMETER_2, site, "pMemoryWindow", "memory window");
+        if ((flags & ~kDefinedFlags) != 0)
+            return refuse_flags(ND_INVALID_PARAMETER_3, site, flags, kDefinedFlags, "ND2-QP-INV-01");
         return to_hresult(core_->invalidate(*window, to_flags(flags & kUnaddressedFlags), context));
     });
 }

@@ -3,14 +3,20 @@
 #include "spi/nd2/shared_receive_queue.h"
 
 #include "platform/processors.h"
+#include "spi/explanation.h"
 #include "spi/nd2/sge_list.h"
 #include "spi/status_map.h"
 
 namespace opennd {
+namespace {
+
+constexpr std::string_view kObject = "shared receive queue";
+
+}  // namespace
 
 HRESULT Nd2SharedReceiveQueue::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return ND_INVALID_PARAMETER_2;
+        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Receive"}, "sge");
     if (count > SgeList::kMaxEntries) [[unlikely]]
         return to_hresult(core_->refuse_sges(count));
     const SgeList list(sges, count);
@@ -28,7 +34,8 @@ HRESULT Nd2SharedReceiveQueue::Modify(ULONG depth, ULONG threshold) noexcept {
 
 // Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-SRQ-AFF-01).
 HRESULT Nd2SharedReceiveQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
-    if (group == nullptr || affinity == nullptr) return ND_INVALID_PARAMETER;
+    if (group == nullptr || affinity == nullptr)
+        return refuse_null(ND_INVALID_PARAMETER, {kObject, "GetNotifyAffinity"}, "pGroup or pAffinity");
     *group = 0;
     *affinity = usable_processors();
     return ND_SUCCESS;

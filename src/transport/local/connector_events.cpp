@@ -2,7 +2,7 @@
 // LocalConnector: what the peer says, on the service thread, and what the queue pair says, on any.
 #include <functional>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/local/connector.h"
 #include "transport/local/link.h"
@@ -13,6 +13,16 @@ namespace {
 
 Address address_of(const sockaddr_storage& storage) {
     return Address::from(reinterpret_cast<const sockaddr*>(&storage), sizeof storage).value_or(Address{});
+}
+
+Status report_end(Status status, std::string_view operation, std::string_view limit, std::string_view remedy,
+                  std::string_view requirement) {
+    return report(status, {.object = "connector",
+                           .operation = operation,
+                           .asked = "a connection that both sides see through",
+                           .limit = limit,
+                           .remedy = remedy,
+                           .requirement = requirement});
 }
 
 }  // namespace
@@ -97,6 +107,13 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
     end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
     const Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
+    if (status == Status::address_exists)
+        (void)report_end(status, "Connect", "one connection for each pair of addresses and ports; this one exists",
+                         "bind the connector to port 0 or to another port", "ND2-CON-BIND-04");
+    else
+        (void)report_end(
+            status, "Connect", "a listener with room that accepts; the peer rejected, or its backlog is full",
+            "see GetPrivateData for what the peer said; let it listen with a larger backlog", "ND2-CON-CONN-05");
     return to_sink([status, data = std::move(data)](ConnectorSink& sink) { sink.on_connect_failed(status, data); });
 }
 
@@ -115,6 +132,8 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
     if (state == State::replied) given_up_ = queue_pair;
     switch (state) {
         case State::requesting:
+            (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",
+                             "check that the peer still runs, and connect again", "ND2-CON-CONN-05");
             return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
         case State::requested:
             abandoned_ = true;  // for a sink that comes later

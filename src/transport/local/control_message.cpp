@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/log.h"
+#include "base/explanation.h"
 
 namespace opennd::local {
 namespace {
@@ -41,12 +41,14 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
     auto packet = socket.receive(std::as_writable_bytes(std::span(&received.message, 1)));
     if (!packet.ok()) return packet.status();
     if (!well_formed(received.message, packet.value())) {
-        log(LogLevel::warn,
-            "connection: a control packet of {} bytes and {} descriptors is none of OpenND's (version {}); the "
-            "connection "
-            "ends. Both programs must use the same OpenND version",
-            packet.value().bytes, packet.value().descriptors.size(), received.message.version);
-        return Status::disconnected;
+        return report(Status::disconnected,
+                      {.object = "connection",
+                       .operation = "handshake",
+                       .asked = phrase("a packet of {} bytes and {} descriptors, version {}", packet.value().bytes,
+                                       packet.value().descriptors.size(), received.message.version),
+                       .limit = phrase("OpenND's packets of version {}; the connection ends", ControlMessage::kVersion),
+                       .remedy = "use the same version of OpenND in both programs",
+                       .requirement = "ND2-CON-CONN-05"});
     }
     received.descriptors = std::move(packet.value().descriptors);
     return received;

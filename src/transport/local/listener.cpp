@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/log.h"
+#include "base/explanation.h"
 
 namespace opennd::local {
 namespace {
@@ -26,10 +26,14 @@ private:
 bool same_user(const LocalSocket& socket) {
     const auto identity = socket.peer();
     if (identity.ok() && identity.value().same_user) return true;
-    log(LogLevel::warn,
-        "connection: the peer runs as user {}, this process does not; same-host connections share memory and are made "
-        "between processes of one user only",
-        identity.ok() ? std::to_string(identity.value().uid) : "unknown");
+    (void)report(Status::connection_refused,
+                 {.object = "connection",
+                  .operation = "Connect or Listen",
+                  .asked = phrase("a peer that runs as user {}",
+                                  identity.ok() ? std::to_string(identity.value().uid) : "unknown"),
+                  .limit = "processes of one user: same-host connections share memory",
+                  .remedy = "run both processes as one user",
+                  .requirement = "ND2-CON-CONN-05"});
     return false;
 }
 

@@ -71,6 +71,9 @@ private:
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request) const;
     bool check_target(const soft::OutboundRequest& request, soft::MemoryGrant& grant);
+    [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
+                                            const soft::MemoryGrant& grant);
+    [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
     void enter_access(std::atomic<std::uint32_t>& mark, Token token);
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);

@@ -5,7 +5,7 @@
 #include <array>
 #include <cstring>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/responder.h"
 
@@ -136,11 +136,12 @@ RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::Re
     responder.end_long_copy();
     if (ok(status)) return Step::message;
     if (status == Status::would_block) return wait_for_peer();
-    log(LogLevel::warn,
-        "message of {} bytes: the sender's memory could not be read ({}); it must stay registered and mapped until the "
-        "Send "
-        "completes (ND2-QP-RDMA-04)",
-        message_.total, name(status));
+    (void)report(status, {.object = "queue pair",
+                          .operation = "Receive",
+                          .asked = phrase("a message of {} bytes out of the sender's memory", message_.total),
+                          .limit = "memory that the sender keeps registered and mapped until its Send completes",
+                          .remedy = "let the sender deregister after it has the result",
+                          .requirement = "ND2-QP-RDMA-04"});
     return stop(Status::access_violation);
 }
 
@@ -243,7 +244,12 @@ RingChannel::Step RingChannel::stop(Status reason) {
 }
 
 RingChannel::Step RingChannel::break_off(const char* rule) {
-    log(LogLevel::warn, "connection: the peer broke a rule of the shared segment: {}. The connection ends", rule);
+    (void)report(Status::remote_data_error, {.object = "connection",
+                                             .operation = "receiving",
+                                             .asked = rule,
+                                             .limit = "the rules of the shared segment; the connection ends",
+                                             .remedy = "use the same version of OpenND in both programs",
+                                             .requirement = "ND2-CON-CONN-05"});
     return stop(Status::remote_data_error);
 }
 

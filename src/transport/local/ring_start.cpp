@@ -3,9 +3,10 @@
 #include <algorithm>
 #include <array>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/local/ring_channel.h"
+#include "transport/soft/memory_check.h"
 
 namespace opennd::local {
 namespace {
@@ -112,7 +113,7 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
         soft::MemoryGrant grant;
         if (sge.length == 0) continue;
         if (!parts_.own_tokens->find_local(sge.token, grant))
-            return done(Status::access_violation);  // withdrawn just now
+            return done(soft::refuse_local(*parts_.own_tokens, sge, Access::none));  // withdrawn just now
         pieces[count++] = {reinterpret_cast<std::uint64_t>(sge.buffer), sge.length, value(grant.remote_token)};
     }
     const Sge list{reinterpret_cast<std::byte*>(pieces.data()), static_cast<std::uint32_t>(count * sizeof(PullPiece)),
@@ -141,7 +142,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
     Status status = Status::access_violation;
-    bool reached = true;
+    bool reached = true, copied_by_kernel = false;
     if (check_target(request, grant)) {
         soft::SharedLocation location = grant.location;
         location.offset += request.remote_address - grant.address;
@@ -150,6 +151,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
             copy_mapped(request, remote);
             status = Status::success;
         } else if (parts_.peer_memory->kernel_copies()) {
+            copied_by_kernel = true;
             status = write ? parts_.peer_memory->write(request.remote_address, request.sges, request.length_bytes)
                            : parts_.peer_memory->read(request.remote_address, request.sges, 0, request.length_bytes);
         } else {
@@ -157,6 +159,8 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
         }
     }
     out_.access.token.store(0, std::memory_order_release);
+    if (!ok(status) && copied_by_kernel) [[unlikely]]
+        report_copy(request, status);
     if (!reached) return write ? stream(request, FrameKind::write) : ask_to_read(request);
     return done(status);
 }
@@ -182,25 +186,40 @@ bool RingChannel::check_target(const OutboundRequest& request, soft::MemoryGrant
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
     if (alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes))
         return true;
-    const char* const verb = request.operation == Operation::write ? "Write" : "Read";
-    if (!alive)
-        log(LogLevel::warn,
-            "{} of {} bytes at the peer's {:#x}: token {:#x} names no registered memory there. Pass the peer's "
-            "GetRemoteToken(), and let the peer keep it registered (ND2-QP-RDMA-03)",
-            verb, request.length_bytes, request.remote_address, value(request.remote_token));
-    else if (!any_of(grant.access, wanted))
-        log(LogLevel::warn,
-            "{} of {} bytes at the peer's {:#x}: token {:#x} does not grant it. Let the peer register with "
-            "ND_MR_FLAG_ALLOW_REMOTE_{} (ND2-QP-RDMA-03)",
-            verb, request.length_bytes, request.remote_address, value(request.remote_token),
-            wanted == Access::remote_write ? "WRITE" : "READ");
-    else
-        log(LogLevel::warn,
-            "{} of {} bytes at the peer's {:#x} leaves its region {:#x}+{}. Ask for less, or let the peer register "
-            "more "
-            "(ND2-QP-RDMA-03)",
-            verb, request.length_bytes, request.remote_address, grant.address, grant.length);
+    report_target(request, alive, grant);
     return false;
+}
+
+void RingChannel::report_copy(const OutboundRequest& request, Status status) {
+    (void)report(status, {.object = "queue pair",
+                          .operation = name(request.operation),
+                          .asked = phrase("{} bytes at the peer's {:#x}", request.length_bytes, request.remote_address),
+                          .limit = "memory that is mapped in the peer and here; the kernel refused the copy",
+                          .remedy = "keep registered memory mapped until it is deregistered, and the peer alive",
+                          .requirement = "ND2-QP-RDMA-03"});
+}
+
+void RingChannel::report_target(const OutboundRequest& request, bool alive, const soft::MemoryGrant& grant) {
+    const bool write = request.operation == Operation::write;
+    const auto refused = [&](std::string_view limit, std::string_view remedy) {
+        (void)report(Status::access_violation,
+                     {.object = "queue pair",
+                      .operation = name(request.operation),
+                      .asked = phrase("{} bytes at the peer's {:#x} through token {:#x}", request.length_bytes,
+                                      request.remote_address, value(request.remote_token)),
+                      .limit = limit,
+                      .remedy = remedy,
+                      .requirement = "ND2-QP-RDMA-03"});
+    };
+    if (!alive)
+        return refused("a token of memory that the peer has registered",
+                       "pass the peer's GetRemoteToken(), and let the peer keep the memory registered");
+    if (!any_of(grant.access, write ? Access::remote_write : Access::remote_read))
+        return refused(phrase("the region's rights {:#x}", static_cast<std::uint32_t>(grant.access)),
+                       write ? "let the peer register it with ND_MR_FLAG_ALLOW_REMOTE_WRITE"
+                             : "let the peer register it with ND_MR_FLAG_ALLOW_REMOTE_READ");
+    refused(phrase("the peer's region {:#x}+{}", grant.address, grant.length),
+            "ask for less, or let the peer register more");
 }
 
 void RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {

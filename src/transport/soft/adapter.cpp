@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "platform/process_memory.h"
 #include "transport/soft/connector.h"
@@ -53,11 +53,12 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     if (const auto location = transport_.mappable_memory().locate(address, bytes)) {
         grant.location = {location->segment, location->offset};
     } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
-        log(LogLevel::warn,
-            "memory region {:#x}+{}: not all of it is mapped{}. Register memory of this process that exists "
-            "(ND2-MR-REG-01)",
-            grant.address, bytes, written ? " and writable" : "");
-        return status;
+        return explain(status, {.object = "memory region",
+                                .operation = "Register",
+                                .asked = phrase("{} bytes at {:#x}", bytes, grant.address),
+                                .limit = written ? "memory that is mapped and writable" : "memory that is mapped",
+                                .remedy = "register memory of this process that exists, from first to last byte",
+                                .requirement = "ND2-MR-REG-01"});
     }
     const auto tokens = tokens_.reserve(grant);
     if (!tokens.ok()) return tokens.status();

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/soft/queue_pair.h"
 #include "transport/soft/shared_receive_queue.h"
@@ -115,10 +115,12 @@ bool SoftCompletionQueue::has_room_for(const Completion& completion) {
     if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
     if (!depth_exceeded_) {
         depth_exceeded_ = true;
-        log(LogLevel::warn,
-            "completion queue: holds more than the {} completions asked for; would overrun on hardware. "
-            "Create it at least as deep as all queues of its queue pairs together (ND2-CQ-OVR-03)",
-            depth_);
+        (void)report(Status::overrun, {.object = "completion queue",
+                                       .operation = "adding a result",
+                                       .asked = "room for one more result; it is given, where hardware would overrun",
+                                       .limit = phrase("{} results", depth_),
+                                       .remedy = "create it at least as deep as all queues of its queue pairs together",
+                                       .requirement = "ND2-CQ-OVR-02"});
     }
     return true;
 }
@@ -154,17 +156,6 @@ void SoftCompletionQueue::deliver_event() {
 
 // The queue pairs first: who hears of the overrun finds them dead (ND2-OVL-07).
 void SoftCompletionQueue::end_after_overrun() {
-    std::uint32_t depth = 0;
-    {
-        const Held lock(lock_);
-        depth = depth_;
-    }
-    log(LogLevel::warn,
-        "completion queue: overrun. {} completions, as many as asked for, waited when another came; the queue and the "
-        "queue pairs that use it are dead. Create it at least as deep as all queues of its queue pairs together, or "
-        "take "
-        "completions before posting more (ND2-CQ-OVR-01)",
-        depth);
     Progress progress;
     {
         const Held list(list_lock_);

@@ -2,7 +2,7 @@
 // SoftConnector: see connector.h.
 #include "transport/soft/connector.h"
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::soft {
@@ -59,9 +59,13 @@ Result<Ref<TransportConnector>> SoftConnector::dial(const Address& remote) {
         outcome = end.status();
         reasons += format("; {}: {}", wire->name(), name(outcome));
     }
-    log(LogLevel::warn, "connection to {}: {}{}. Start a listener there, or choose other transports (OPENND_TRANSPORT)",
-        remote.text(), name(outcome), reasons);
-    return outcome;
+    return report(outcome, {.object = "connector",
+                            .operation = "Connect",
+                            .asked = phrase("a connection to {}", remote.text()),
+                            .limit = reasons.empty() ? std::string_view("no transport is chosen")
+                                                     : std::string_view(reasons).substr(2),
+                            .remedy = "start a listener there, or choose other transports (OPENND_TRANSPORT)",
+                            .requirement = "ND2-CON-CONN-05"});
 }
 
 void SoftConnector::complete() {

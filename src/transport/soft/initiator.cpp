@@ -4,7 +4,7 @@
 
 #include <utility>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/soft/memory_check.h"
 #include "transport/soft/window_binding.h"
 
@@ -130,11 +130,14 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 [[gnu::cold]] StartResult Initiator::start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) {
     auto* const binding = static_cast<SoftWindowBinding*>(slot.window_binding);
     if (!binding) {
-        log(LogLevel::warn,
-            "queue pair: Invalidate of a memory window that is not bound on this queue pair. Invalidate each binding "
-            "once, "
-            "on the queue pair where it was made (ND2-QP-INV-02)");
-        return {Start::done, Status::malformed_request, {}};
+        const Status status = report(Status::malformed_request,
+                                     {.object = "queue pair",
+                                      .operation = "Invalidate",
+                                      .asked = "a memory window that is not bound on this queue pair",
+                                      .limit = "each binding once, on the queue pair where it was made",
+                                      .remedy = "invalidate what was bound there and not invalidated yet",
+                                      .requirement = "ND2-QP-INV-02"});
+        return {Start::done, status, {}};
     }
     if (slot.operation == Operation::bind) {
         binding->enable();
@@ -148,15 +151,39 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     const bool read = slot.operation == Operation::read;
     if (read && read_limit_ == 0 && slot.length_bytes > 0) {  // ND2-QP-READ-03
-        log(LogLevel::warn,
-            "queue pair: Read of {} bytes, but the negotiated outbound read limit is 0. Pass a nonzero outbound limit "
-            "to "
-            "Connect or Accept here and a nonzero inbound limit at the peer (ND2-QP-READ-03)",
-            slot.length_bytes);
-        return Status::malformed_request;
+        return report(
+            Status::malformed_request,
+            {.object = phrase("queue pair with context {}", context_),
+             .operation = "Read",
+             .asked = phrase("{} bytes, request context {}", slot.length_bytes, slot.context),
+             .limit = "the outbound read limit that was negotiated is 0",
+             .remedy = "pass a nonzero outbound limit to Connect or Accept here, and a nonzero inbound one at "
+                       "the peer",
+             .requirement = "ND2-QP-READ-03"});
     }
     if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
     return check_local(tokens_, sges, read ? Access::local_write | Access::read_sink : Access::none);
+}
+
+// The peer's word, or what the channel makes of it.
+void Initiator::report_refused(const SendSlot& slot, Status status) const {
+    const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
+    (void)report(status,
+                 {.object = phrase("queue pair with context {}", context_),
+                  .operation = name(slot.operation),
+                  .asked = slot.operation == Operation::send
+                               ? phrase("{} bytes, request context {}", slot.length_bytes, slot.context)
+                               : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
+                                        slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
+                  .limit = timed_out  ? "a receive that the peer posts in time; it posted none"
+                           : unplaced ? "the peer's posted receive, which could not take the message"
+                                      : "memory that the peer has registered with the right for it",
+                  .remedy = timed_out  ? "let the peer post receives before this side sends"
+                            : unplaced ? "let the peer post receives that are long enough, over memory with local write"
+                                       : "check token, range and rights with the peer; its log may say more",
+                  .requirement = timed_out  ? "ND2-QP-SEND-05"
+                                 : unplaced ? "ND2-QP-SEND-07"
+                                            : "ND2-QP-RDMA-03"});
 }
 
 void Initiator::reap(Channel& channel, Progress& progress) {
@@ -165,6 +192,8 @@ void Initiator::reap(Channel& channel, Progress& progress) {
         if (slot.state == SendSlot::State::in_flight) {
             Status status = Status::success;
             if (!channel.finished(slot.ticket, status)) break;
+            if (!ok(status)) [[unlikely]]
+                report_refused(slot, status);
             if (slot.operation == Operation::read) --reads_in_flight_;
             slot.status = status;
         }

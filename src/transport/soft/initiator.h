@@ -71,6 +71,7 @@ private:
     StartResult start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void complete_head(Status status, Progress& progress);
+    [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
 

@@ -2,7 +2,7 @@
 // SoftListener: see listener.h.
 #include "transport/soft/listener.h"
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/random.h"
 #include "transport/soft/transport.h"
 
@@ -19,9 +19,12 @@ Result<Address> SoftListener::bind(const Address& address) {
     if (address.port() != 0) {
         const Status status = bind_all(address);
         if (status == Status::address_in_use)
-            log(LogLevel::warn,
-                "listener: {} belongs to another listener. Choose another port, or port 0 (ND2-LIS-BIND-01)",
-                address.text());
+            return explain(status, {.object = phrase("listener {}", address.text()),
+                                    .operation = "Bind",
+                                    .asked = "this address and port",
+                                    .limit = "one listener for each; another has it",
+                                    .remedy = "choose another port, or port 0, or end the other listener",
+                                    .requirement = "ND2-LIS-BIND-01"});
         if (!ok(status)) return status;
         return address;
     }
@@ -33,7 +36,12 @@ Result<Address> SoftListener::bind(const Address& address) {
         if (ok(status)) return candidate;
         if (status != Status::address_in_use) return status;
     }
-    return Status::no_free_port;
+    return explain(Status::no_free_port, {.object = phrase("listener {}", address.text(false)),
+                                          .operation = "Bind",
+                                          .asked = "a free port",
+                                          .limit = phrase("{} to 65535, all taken", kFirstFreePort),
+                                          .remedy = "release listeners, or name a port below that range",
+                                          .requirement = "ND2-CON-PORT-02"});
 }
 
 Status SoftListener::bind_all(const Address& address) {

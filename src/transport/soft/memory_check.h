@@ -12,8 +12,8 @@
 
 namespace opennd::soft {
 
-// Explains a refusal in the log; access_violation.
-Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted);
+// Reports a refusal; access_violation.
+[[gnu::cold]] Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted);
 
 // The entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
 [[gnu::always_inline]] inline bool is_granted(const TokenTable& tokens, const Sge& sge, Access wanted) {
@@ -24,7 +24,7 @@ Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted);
 }
 
 // success: every nonempty entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
-// access_violation otherwise, logged. The memory stays valid while the caller holds off the end of a grace period.
+// access_violation otherwise, reported. The memory stays valid while the caller holds off the end of a grace period.
 inline Status check_local(const TokenTable& tokens, std::span<const Sge> sges, Access wanted) {
     for (const Sge& sge : sges) {
         if (sge.length != 0 && !is_granted(tokens, sge, wanted)) return refuse_local(tokens, sge, wanted);

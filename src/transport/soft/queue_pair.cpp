@@ -4,7 +4,7 @@
 
 #include <thread>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "transport/soft/adapter.h"
 
@@ -245,11 +245,13 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
         const Held lock(lock_);
         if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
         if (!responder_.starved() || responder_.starvation() != starvation) return;
-        log(LogLevel::warn,
-            "queue pair: a message waited {} ms and no receive was posted; the connection ends. Post receives before "
-            "the "
-            "peer sends (ND2-QP-SEND-05)",
-            adapter_->no_receive_time().count());
+        (void)report(Status::timed_out,
+                     {.object = "queue pair",
+                      .operation = "a message of the peer",
+                      .asked = "a posted receive",
+                      .limit = phrase("{} ms of waiting; the connection ends", adapter_->no_receive_time().count()),
+                      .remedy = "post receives before the peer sends, or raise OPENND_NO_RECEIVE_MS",
+                      .requirement = "ND2-QP-SEND-05"});
         channel_owner_->refuse(Status::timed_out);
         responder_.fail();
         settle(progress);

@@ -2,7 +2,7 @@
 // Responder: see responder.h.
 #include "transport/soft/responder.h"
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/soft/memory_check.h"
 #include "transport/soft/shared_receive_queue.h"
 
@@ -10,9 +10,12 @@ namespace opennd::soft {
 namespace {
 
 [[gnu::cold]] Status refuse_post() {
-    log(LogLevel::warn,
-        "queue pair: Receive, but its receives come from a shared receive queue; post them there (ND2-QP-RECV-01)");
-    return Status::malformed_request;
+    return explain(Status::malformed_request, {.object = "queue pair",
+                                               .operation = "Receive",
+                                               .asked = "a receive of its own",
+                                               .limit = "none: its receives come from a shared receive queue",
+                                               .remedy = "post them to the shared receive queue",
+                                               .requirement = "ND2-QP-RECV-01"});
 }
 
 // Messages moved in one go by a thread that polls for nobody, before others get the lock.
@@ -80,11 +83,13 @@ void Responder::push_shared(const Completion& completion, Progress& progress) {
 Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> target) {
     const std::uint64_t room = total_length(target);
     if (room < length_bytes) {
-        log(LogLevel::warn,
-            "queue pair: a message of {} bytes met a posted receive of {}. Post receives as long as the longest "
-            "message "
-            "(ND2-QP-SEND-07)",
-            length_bytes, room);
+        (void)report(Status::receive_too_small, {.object = phrase("queue pair with context {}", context_),
+                                                 .operation = "Receive",
+                                                 .asked = phrase("room for a message of {} bytes, request context {}",
+                                                                 length_bytes, queue_.context()),
+                                                 .limit = phrase("{} bytes, as the receive was posted", room),
+                                                 .remedy = "post receives as long as the longest message",
+                                                 .requirement = "ND2-QP-SEND-07"});
         return fail_head(Status::receive_too_small);
     }
     const Status status = check_local(tokens_, target, Access::local_write);
@@ -103,7 +108,15 @@ Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t
     if (!tokens_.find_remote(token, grant) || !grant.open_to(scope_) || !any_of(grant.access, wanted) ||
         !grant.covers(address, length_bytes)) {
         failed_ = true;
-        return Status::access_violation;
+        return report(
+            Status::access_violation,
+            {.object = phrase("queue pair with context {}", context_),
+             .operation = wanted == Access::remote_write ? "the peer's Write" : "the peer's Read",
+             .asked = phrase("{} bytes at {:#x} through remote token {:#x}", length_bytes, address, value(token)),
+             .limit = "memory registered here with the right for it",
+             .remedy = "give the peer a live token with ND_MR_FLAG_ALLOW_REMOTE_READ or _WRITE, and the range "
+                       "it covers",
+             .requirement = "ND2-QP-RDMA-03"});
     }
     memory = reinterpret_cast<std::byte*>(address);
     return Status::success;

@@ -5,7 +5,7 @@
 #include <new>
 #include <span>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/random.h"
 
 namespace opennd::soft {
@@ -71,8 +71,12 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
     } else if (owner_->next_free < owner_->free.size()) {
         index = owner_->free[owner_->next_free++];
     } else {
-        log(LogLevel::warn, "memory region: all {} tokens of the adapter are in use; deregister regions", kSlots - 1);
-        return Status::insufficient_resources;
+        return explain(Status::insufficient_resources, {.object = "memory region",
+                                                        .operation = "Register",
+                                                        .asked = "one more token",
+                                                        .limit = phrase("{} for each adapter, all in use", kSlots - 1),
+                                                        .remedy = "deregister regions",
+                                                        .requirement = "ND2-MR-REG-01"});
     }
     std::uint32_t number = 0, remote = 0;
     do {  // one number of the 2^32 becomes 0 here, another there, which is no token

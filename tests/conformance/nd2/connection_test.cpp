@@ -14,15 +14,6 @@ namespace {
 
 IND2Connector* raw(Endpoint& end) { return dynamic_cast<Nd2Connector&>(*end.connector).get(); }
 
-// Only variants of this face: the raw interfaces are reached through the vocabulary's objects.
-std::vector<Variant> variants_of_this_face() {
-    std::vector<Variant> variants;
-    for (const Variant& variant : every_variant()) {
-        if (std::string(variant.face) == "Nd2") variants.push_back(variant);
-    }
-    return variants;
-}
-
 class Nd2Connection : public ConformanceTest {};
 
 TEST_P(Nd2Connection, TakesTheTransportThatWasSelected) {
@@ -143,7 +134,7 @@ TEST_P(Nd2Connection, ListenerRequestCompletesOnTheListenersFile) {
         EXPECT_TRUE(is(opennd_handle_close(handle), ND_SUCCESS));
 }
 
-INSTANTIATE_TEST_SUITE_P(, Nd2Connection, testing::ValuesIn(variants_of_this_face()), variant_name);
+INSTANTIATE_TEST_SUITE_P(, Nd2Connection, testing::ValuesIn(variants_of("Nd2")), variant_name);
 
 }  // namespace
 }  // namespace opennd::conformance::nd2

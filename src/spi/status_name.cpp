@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: MIT
-// opennd_status_name: a status as the public headers spell it.
+// See status_name.h.
+#include "spi/status_name.h"
+
 #include <algorithm>
 #include <iterator>
 
-#include "opennd.h"
+#include "ndspi.h"
 
+namespace opennd {
 namespace {
 
 struct StatusName {
@@ -79,8 +82,10 @@ constexpr StatusName kNames[] = {
 
 }  // namespace
 
-const char* opennd_status_name(HRESULT status) {
+const char* status_name(HRESULT status) noexcept {
     const auto* const found = std::find_if(std::begin(kNames), std::end(kNames),
                                            [&](const StatusName& entry) { return entry.status == status; });
     return found != std::end(kNames) ? found->name : "unknown status";
 }
+
+}  // namespace opennd

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+//
+// Read explain.h first.
+#include "explain/explain.h"
+
+#include "explain/status_table.h"
+
+#include <cerrno>
+#include <cstdint>
+#include <cstdio>
+#include <cstdlib>
+#include <optional>
+#include <stdexcept>
+#include <string_view>
+
+namespace nd {
+namespace {
+
+constexpr std::string_view kBlank = " ";
+
+std::string_view first_name(const StatusRow& row) {
+    const std::string_view names = row.names;
+    return names.substr(0, names.find(' '));
+}
+
+bool has_name(const StatusRow& row, std::string_view wanted) {
+    for (std::string_view rest = row.names; !rest.empty();) {
+        const std::size_t end = std::min(rest.find(' '), rest.size());
+        if (rest.substr(0, end) == wanted) return true;
+        rest.remove_prefix(std::min(end + kBlank.size(), rest.size()));
+    }
+    return false;
+}
+
+// As programs print a status: hexadecimal, or decimal with a sign or without.
+std::optional<HRESULT> parse_number(const std::string& text) {
+    char* end = nullptr;
+    errno = 0;
+    const long long value = std::strtoll(text.c_str(), &end, 0);
+    if (text.empty() || *end != '\0' || errno != 0 || value < INT32_MIN || value > UINT32_MAX) return std::nullopt;
+    return static_cast<HRESULT>(static_cast<std::uint32_t>(value));
+}
+
+const StatusRow& find_row(const std::string& wanted) {
+    const std::optional<HRESULT> number = parse_number(wanted);
+    for (const StatusRow& row : status_table())
+        if (number ? row.value == *number : has_name(row, wanted)) return row;
+    throw std::invalid_argument("explain: no status is \"" + wanted + "\"; `nd explain` lists those that there are");
+}
+
+const char* title(Face face) {
+    switch (face) {
+        case nd2: return "Network Direct version 2";
+        case nd1: return "Network Direct version 1";
+        case ndk: return "NDKPI";
+    }
+    return "";
+}
+
+void print_uses(const StatusRow& row, Face face) {
+    bool first = true;
+    for (const StatusUse& use : row.uses) {
+        if ((use.faces & face) == 0) continue;
+        if (first) std::printf("\n%s\n", title(face));
+        first = false;
+        std::printf("  %s: %s\n", use.operation, use.why);
+    }
+}
+
+void print_row(const StatusRow& row) {
+    const std::string_view own = first_name(row), names = row.names;
+    std::printf("%.*s (0x%08X)%s\n", static_cast<int>(own.size()), own.data(), static_cast<std::uint32_t>(row.value),
+                SUCCEEDED(row.value) ? ", which succeeds" : "");
+    if (own.size() != names.size()) std::printf("also %s\n", row.names + own.size() + 1);
+    std::printf("\n%s\n", row.meaning);
+    for (const Face face : {nd2, nd1, ndk}) print_uses(row, face);
+    std::printf("\nWhat to change\n  %s\n", row.remedy);
+}
+
+}  // namespace
+
+void define_explain_options(CLI::App& command, ExplainOptions& options) {
+    command.description(
+        "What a status means, where it comes from and what to change. Why a particular call failed is told by "
+        "opennd_last_error and by OPENND_LOG=warn");
+    command.add_option("STATUS", options.status,
+                       "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status; nothing for a list");
+}
+
+int run_explain(const ExplainOptions& options) {
+    if (!options.status.empty()) {
+        print_row(find_row(options.status));
+        return 0;
+    }
+    for (const StatusRow& row : status_table()) {
+        const std::string_view own = first_name(row);
+        std::printf("0x%08X  %-34.*s %s\n", static_cast<std::uint32_t>(row.value), static_cast<int>(own.size()),
+                    own.data(), row.meaning);
+    }
+    return 0;
+}
+
+}  // namespace nd

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: MIT
+// See explanation.h.
+#include "base/explanation.h"
+
+#include <atomic>
+#include <mutex>
+
+namespace opennd {
+namespace {
+
+struct Kept {
+    Failure failure;
+    std::uint64_t count = 0;
+};
+
+constinit thread_local Kept kept;
+
+// Relaxed: set before any object exists, and what it points to is code.
+constinit std::atomic<FaceStatusOf> face_status{nullptr};
+
+FaceStatus status_of(Status status) noexcept {
+    const FaceStatusOf of = face_status.load(std::memory_order_relaxed);
+    return of ? of(status) : FaceStatus{0, name(status).data()};
+}
+
+class Sink {
+public:
+    void set(FailureFunction function, void* context) {
+        const std::lock_guard lock(mutex_);
+        function_ = function;
+        context_ = context;
+        used_.store(function != nullptr, std::memory_order_relaxed);
+    }
+
+    void tell(const Failure& failure) {
+        if (!used_.load(std::memory_order_relaxed)) return;
+        const std::lock_guard lock(mutex_);
+        if (function_) function_(context_, failure);
+    }
+
+private:
+    std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
+    FailureFunction function_ = nullptr;
+    void* context_ = nullptr;
+    std::atomic<bool> used_{false};  // relaxed: a failure more or less around a change is harmless
+};
+
+constinit Sink sink;
+
+void fill(Failure& failure, const FaceStatus& status, const Explanation& explanation) noexcept {
+    failure.status = status;
+    failure.object = explanation.object;
+    failure.operation = explanation.operation;
+    failure.asked = explanation.asked;
+    failure.limit = explanation.limit;
+    failure.remedy = explanation.remedy;
+    failure.requirement = explanation.requirement;
+}
+
+void publish(const Failure& failure, LogLevel level) noexcept {
+    try {
+        sink.tell(failure);
+        const auto text = [](const Phrase& phrase) { return std::string_view(phrase); };
+        log(level, "{}: {}: {}: {}; limit: {}; {} ({})", text(failure.object), text(failure.operation),
+            failure.status.name, text(failure.asked), text(failure.limit), text(failure.remedy),
+            text(failure.requirement));
+    } catch (...) {  // no memory for the line: the failure itself is not changed by that
+    }
+}
+
+}  // namespace
+
+Status explain(Status status, const Explanation& explanation) noexcept {
+    explain(status_of(status), explanation);
+    return status;
+}
+
+Status report(Status status, const Explanation& explanation) noexcept {
+    Failure failure;
+    fill(failure, status_of(status), explanation);
+    publish(failure, explanation.level);
+    return status;
+}
+
+void explain(const FaceStatus& status, const Explanation& explanation) noexcept {
+    remember(status, explanation);
+    publish(kept.failure, explanation.level);
+}
+
+void remember(const FaceStatus& status, const Explanation& explanation) noexcept {
+    fill(kept.failure, status, explanation);
+    ++kept.count;
+}
+
+const Failure& last_failure() noexcept { return kept.failure; }
+
+std::uint64_t failures_kept() noexcept { return kept.count; }
+
+void forget_last_failure() noexcept { kept.failure = {}; }
+
+void set_face_status(FaceStatusOf of) noexcept { face_status.store(of, std::memory_order_relaxed); }
+
+void set_failure_sink(FailureFunction function, void* context) { sink.set(function, context); }
+
+}  // namespace opennd

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Why something failed, in parts: which object, doing what, what was asked, what the limit was, what to change, and the
+// requirement that says so (ND2-GEN-02, ND2-GEN-10). The place that first decides which error it is makes the
+// explanation; callers pass the Status on in silence. Everything here is cold, allocates nothing and does not throw.
+//
+// Two ways to fail, two functions:
+//   explain()  a call fails: the calling thread keeps it as its last failure (opennd_last_error)
+//   report()   something that was accepted fails, on whatever thread finds out: the thread's last failure stays
+// Both write one line to the log and hand the parts to the failure sink.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+#include "base/log.h"
+#include "base/phrase.h"
+#include "base/status.h"
+
+namespace opennd {
+
+// The texts are borrowed for the call. "asked", "limit" and "remedy" are parts of the line, without a full stop:
+//   queue pair: Send: ND_DATA_OVERRUN: 17 scatter/gather entries; limit: 16; use fewer entries (ND2-QP-POST-03)
+struct Explanation {
+    std::string_view object;       // "queue pair", "listener 127.0.0.1:5000"
+    std::string_view operation;    // the method: "Send"
+    std::string_view asked;        // "17 scatter/gather entries"
+    std::string_view limit;        // what would have been possible: "16"
+    std::string_view remedy;       // what the program should change
+    std::string_view requirement;  // "ND2-QP-POST-03"
+    LogLevel level = LogLevel::warn;
+};
+
+// What a face makes of a Status: the number its methods return and the name its headers give that number, static text.
+struct FaceStatus {
+    std::int32_t number = 0;
+    const char* name = "";
+};
+
+// An explanation with texts of its own.
+struct Failure {
+    FaceStatus status;
+    Phrase object, operation, asked, limit, remedy, requirement;
+};
+
+// Gives back `status`, so that a refusal is one statement.
+[[gnu::cold]] Status explain(Status status, const Explanation& explanation) noexcept;
+[[gnu::cold]] Status report(Status status, const Explanation& explanation) noexcept;
+
+// For the faces, where a refusal may have a number that no Status has.
+[[gnu::cold]] void explain(const FaceStatus& status, const Explanation& explanation) noexcept;
+// Only keeps it as the thread's last failure: whatever is behind it was reported before.
+[[gnu::cold]] void remember(const FaceStatus& status, const Explanation& explanation) noexcept;
+
+// The last failure of the calling thread; its status is 0 and its texts are empty if there was none. The reference stays,
+// the content changes with the thread's next failure.
+const Failure& last_failure() noexcept;
+// How many failures this thread has kept so far: tells whether a call that just failed has been explained.
+std::uint64_t failures_kept() noexcept;
+void forget_last_failure() noexcept;
+
+// How the numbers and names of faces are found. Until it is set, a Status has its own name and no number. Set once, by the
+// composition root, before any object exists.
+using FaceStatusOf = FaceStatus (*)(Status);
+void set_face_status(FaceStatusOf of) noexcept;
+
+// Called with every explained and reported failure, from any thread, never twice at a time. Must not call into OpenND.
+using FailureFunction = void (*)(void* context, const Failure& failure);
+// Replaces the sink; nullptr: none. On return the old one is not running.
+void set_failure_sink(FailureFunction function, void* context);
+
+}  // namespace opennd

@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// See connector_refusal.h. One row for each method: what it is called, when it may be, and what to do instead.
+#include "core/connector_refusal.h"
+
+#include "base/explanation.h"
+
+namespace opennd {
+namespace {
+
+struct Rule {
+    std::string_view operation;
+    std::string_view allowed;
+    std::string_view remedy;
+    std::string_view requirement;
+};
+
+constexpr std::array<Rule, kConnectorMethods> kRules{{
+    {"Bind", "while idle, once", "use the address it has, or another connector", "ND2-CON-BIND-02"},
+    {"Connect", "while bound, with no connection made or under way", "call Bind first; use a new connector afterwards",
+     "ND2-CON-CONN-01"},
+    {"CompleteConnect", "while replied, after Connect has completed with ND_SUCCESS", "wait for the result of Connect",
+     "ND2-CON-CMPL-01"},
+    {"Accept", "while requested, after GetConnectionRequest has completed with ND_SUCCESS",
+     "wait for the result of GetConnectionRequest; answer each request once", "ND2-CON-ACC-01"},
+    {"Reject", "while requested, or replied", "answer each request once, with Accept or Reject", "ND2-CON-REJ-01"},
+    {"GetReadLimits", "from request or reply to the end of the connection", "wait until the other side has spoken",
+     "ND2-CON-STATE-01"},
+    {"GetPrivateData", "from request or reply to the end of the connection, or after a rejection that brought data",
+     "wait until the other side has spoken", "ND2-CON-STATE-01"},
+    {"GetLocalAddress", "from Bind or an assigned request on", "call Bind first", "ND2-CON-STATE-01"},
+    {"GetPeerAddress", "from Connect or an assigned request on", "call it once a peer is named", "ND2-CON-STATE-01"},
+    {"NotifyDisconnect", "from CompleteConnect or Accept on", "call it once the connection is being completed",
+     "ND2-CON-NTF-04"},
+    {"Disconnect", "from CompleteConnect or Accept on, once", "release a connector that never connected",
+     "ND2-CON-DISC-01"},
+    {"GetConnectionRequest", "with an idle connector", "create a connector for each request", "ND2-LIS-REQ-02"},
+}};
+
+}  // namespace
+
+Status refuse(ConnectorMethod method, ConnectorState state, Status status) {
+    const Rule& rule = kRules[static_cast<std::size_t>(method)];
+    return explain(status,
+                   {.object = "connector",
+                    .operation = rule.operation,
+                    .asked = status == Status::connection_aborted
+                                 ? phrase("called while {}, and the peer has taken its request back", name(state))
+                                 : phrase("called while {}", name(state)),
+                    .limit = rule.allowed,
+                    .remedy = rule.remedy,
+                    .requirement = rule.requirement});
+}
+
+}  // namespace opennd

@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What connector_state.h says no to, in words.
+#pragma once
+
+#include "core/connector_state.h"
+
+namespace opennd {
+
+// `method` may not be called in `state`. Gives back `status`, which is what check() says there.
+[[gnu::cold]] Status refuse(ConnectorMethod method, ConnectorState state, Status status);
+
+}  // namespace opennd

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// The functions of opennd.h that tell why something failed: base/explanation.h in the words of the C interface.
+#include <string_view>
+
+#include "base/explanation.h"
+#include "library/program_sink.h"
+#include "opennd.h"
+#include "spi/at_face.h"
+
+namespace opennd {
+namespace {
+
+// The structure of the first version; a later one may be longer, and a program may know a shorter one than we do.
+constexpr ULONG kFirstVersionBytes = 64;
+static_assert(sizeof(opennd_error) == kFirstVersionBytes);
+
+opennd_error to_error(const Failure& failure) noexcept {
+    const bool none = failure.status.number == ND_SUCCESS && std::string_view(failure.object).empty();
+    return {static_cast<ULONG>(sizeof(opennd_error)),
+            failure.status.number,
+            none ? "ND_SUCCESS" : failure.status.name,
+            failure.object.c_str(),
+            failure.operation.c_str(),
+            failure.asked.c_str(),
+            failure.limit.c_str(),
+            failure.remedy.c_str(),
+            failure.requirement.c_str()};
+}
+
+using Sink = ProgramSink<opennd_error_function>;
+
+void call_program_sink(void* context, const Failure& failure) {
+    const auto* sink = static_cast<const Sink*>(context);
+    const opennd_error error = to_error(failure);
+    sink->function(sink->context, &error);
+}
+
+ProgramSinkOwner<opennd_error_function>& error_sink_owner() {
+    static auto* const owner = new ProgramSinkOwner<opennd_error_function>;  // threads may fail while the process exits
+    return *owner;
+}
+
+}  // namespace
+}  // namespace opennd
+
+using namespace opennd;
+
+// Explains nothing itself: what it is asked for would be lost.
+HRESULT opennd_last_error(opennd_error* error) {
+    if (error == nullptr || error->bytes < kFirstVersionBytes) return ND_INVALID_PARAMETER;
+    *error = to_error(last_failure());
+    return ND_SUCCESS;
+}
+
+VOID opennd_last_error_clear(VOID) { forget_last_failure(); }
+
+HRESULT opennd_error_sink(opennd_error_function function, void* context) {
+    return at_face([&] {
+        error_sink_owner().replace(function, context,
+                                   [](Sink* sink) { set_failure_sink(sink ? call_program_sink : nullptr, sink); });
+        return ND_SUCCESS;
+    });
+}

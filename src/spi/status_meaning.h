@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// Explanations by status alone: for results that are fetched after the failure was reported on another thread, and for
+// failing calls whose cause lies below what OpenND knows. spi/explanation.h has those that know more.
+#pragma once
+
+#include <string_view>
+
+#include "ndtypes.h"
+
+namespace opennd {
+
+// A call fails and nobody has explained it. Gives back `status`.
+[[gnu::cold]] HRESULT explain_by_status(HRESULT status) noexcept;
+// The same for ND_INTERNAL_ERROR out of an exception. Gives that back.
+[[gnu::cold]] HRESULT explain_exception(const char* what) noexcept;
+
+// A failed result is handed to the program: the thread's last failure becomes its status and operation. Not logged again.
+[[gnu::cold]] void remember_result(HRESULT status, std::string_view object, std::string_view operation) noexcept;
+
+}  // namespace opennd

@@ -1,0 +1,44 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`nd explain` knows every status that the public headers define, by name and by number, and every one it lists."""
+import pathlib
+import re
+import subprocess
+import sys
+
+DEFINED = re.compile(r"^#define ((?:ND|STATUS|E|S|CLASS_E)_\w+)\s+\(\((?:HRESULT|NTSTATUS)\)(0x[0-9A-F]+|\d)", re.MULTILINE)
+
+
+def explain(command, *words):
+    done = subprocess.run([command, "explain", *words], capture_output=True, text=True)
+    return done.returncode, done.stdout
+
+
+def problems(command, headers):
+    defined = {}
+    for name in ("ndstatus.h", "ndtypes.h", "ndcom.h"):
+        defined.update(DEFINED.findall((headers / name).read_text()))
+    if len(defined) < 55:
+        yield f"only {len(defined)} statuses found in the headers"
+    _, listed = explain(command)
+    rows = {line.split()[0]: line.split()[1] for line in listed.splitlines()}
+    if len(rows) != len(listed.splitlines()):
+        yield "nd explain: a number is listed twice"
+    for name, text in defined.items():
+        number = f"0x{int(text, 16):08X}"
+        code, output = explain(command, name)
+        if code != 0 or not output.startswith(f"{rows.get(number)} ({number})") or name not in output:
+            yield f"nd explain {name}: exit code {code}, not about {number}: {output[:60]}"
+        elif "What to change" not in output or "Network Direct version" not in output:
+            yield f"nd explain {name}: no use or no remedy"
+
+
+def main():
+    wrong = list(problems(sys.argv[1], pathlib.Path(sys.argv[2])))
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
