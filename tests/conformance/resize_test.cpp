@@ -36,7 +36,7 @@ TEST_P(Resize, LeavesNotificationsArmed) {
 
 TEST_P(Resize, NeedNotWaitForTrafficToStop) {
     proves("ND2-CQ-RSZ-02");
-    constexpr Tag kMessages = 3000;
+    constexpr Tag kMessages = 300;
     ConnectedPair pair(driver());
     std::atomic<bool> done = false;
     std::thread resizer([&] {
