@@ -123,12 +123,13 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
                                                    .remedy = "deregister what is registered",
                                                    .requirement = "ND2-MR-DEREG-01"});
         if (registration_.windows.any_alive())
-            return explain(Status::region_busy, {.object = "memory region",
-                                                 .operation = "Deregister",
-                                                 .asked = "the end of a registration that memory windows are bound to",
-                                                 .limit = "after the last of them has ended",
-                                                 .remedy = "invalidate them, or release the windows or their queue pairs",
-                                                 .requirement = "ND2-MR-DEREG-01"});
+            return explain(Status::region_busy,
+                           {.object = "memory region",
+                            .operation = "Deregister",
+                            .asked = "the end of a registration that memory windows are bound to",
+                            .limit = "after the last of them has ended",
+                            .remedy = "invalidate them, or release the windows or their queue pairs",
+                            .requirement = "ND2-MR-DEREG-01"});
         request->begin();
         batch.add(std::move(request), Status::success);
         registration = begin_deregistration();

@@ -14,8 +14,8 @@
 #include "transport/listener.h"
 #include "transport/memory.h"
 #include "transport/queue_pair.h"
-#include "transport/window_binding.h"
 #include "transport/shared_receive_queue.h"
+#include "transport/window_binding.h"
 
 namespace opennd {
 

@@ -13,7 +13,6 @@ namespace opennd {
 
 class TransportCompletionQueue;
 
-
 struct QueuePairParameters {
     QueuePairLimits limits;
     Ref<TransportCompletionQueue> receive_completion_queue;

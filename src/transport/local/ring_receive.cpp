@@ -213,7 +213,8 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
 RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
-    if (const Status status = responder.read_target(reply_.target); !ok(status)) return break_off("an answer to no Read");
+    if (const Status status = responder.read_target(reply_.target); !ok(status))
+        return break_off("an answer to no Read");
     if (first) {
         reply_.active = true;
         reply_.placed = 0;

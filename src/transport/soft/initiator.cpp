@@ -130,13 +130,13 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 [[gnu::cold]] StartResult Initiator::start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) {
     auto* const binding = static_cast<SoftWindowBinding*>(slot.window_binding);
     if (!binding) {
-        const Status status = report(Status::malformed_request,
-                                     {.object = "queue pair",
-                                      .operation = "Invalidate",
-                                      .asked = "a memory window that is not bound on this queue pair",
-                                      .limit = "each binding once, on the queue pair where it was made",
-                                      .remedy = "invalidate what was bound there and not invalidated yet",
-                                      .requirement = "ND2-QP-INV-02"});
+        const Status status =
+            report(Status::malformed_request, {.object = "queue pair",
+                                               .operation = "Invalidate",
+                                               .asked = "a memory window that is not bound on this queue pair",
+                                               .limit = "each binding once, on the queue pair where it was made",
+                                               .remedy = "invalidate what was bound there and not invalidated yet",
+                                               .requirement = "ND2-QP-INV-02"});
         return {Start::done, status, {}};
     }
     if (slot.operation == Operation::bind) {

@@ -35,8 +35,8 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
       initiators_(std::move(initiators)),
       shared_(std::move(shared)),
       initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context),
-      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, scope_, shared_.get(),
-                 *this),
+      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, scope_,
+                 shared_.get(), *this),
       nudge_at_(kPollsUntilNudge) {
     receives_->attach(*this, limits_.receive_depth);
     initiators_->attach(*this, limits_.initiator_depth);

@@ -105,7 +105,7 @@ private:
     SoftCompletionQueue& completions_;
     void* const context_;
     Initiator& initiator_;
-    const std::uint32_t scope_;  // SoftQueuePair::scope
+    const std::uint32_t scope_;             // SoftQueuePair::scope
     SoftSharedReceiveQueue* const shared_;  // null: queue_ is all there is
     SoftQueuePair& owner_;
 

@@ -64,8 +64,7 @@ protected:
     const TokenTable::Tokens registration_ =
         tokens_.reserve({reinterpret_cast<std::uint64_t>(memory_.data()), memory_.size(), Access::local_write, {}})
             .value();
-    const Sge sge_{
-        memory_.data(), static_cast<std::uint32_t>(memory_.size()), registration_.local};
+    const Sge sge_{memory_.data(), static_cast<std::uint32_t>(memory_.size()), registration_.local};
 };
 
 TEST_F(InitiatorTest, TakesAnAnswerThatComesBeforeStartReturns) {
