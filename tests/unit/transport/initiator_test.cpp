@@ -47,7 +47,8 @@ protected:
         request.operation = Operation::read;
         request.sges = {&sge_, 1};
         ASSERT_EQ(initiator_.post(request, sge_.length), Status::success);
-        initiator_.start_posted(request, sge_.length, *channel_, lock_, progress_);
+        if (initiator_.start_posted(request, sge_.length, *channel_, lock_, progress_))
+            initiator_.run(*channel_, lock_, progress_);
     }
 
     static constexpr QueuePairLimits kLimits{4, 4, 4, 4, 0};

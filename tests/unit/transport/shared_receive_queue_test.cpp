@@ -2,6 +2,7 @@
 // A shared receive queue at the seam: what a message in the middle of its way means for it. That needs a wire whose bytes
 // come in parts when somebody polls.
 #include <cstdint>
+#include <future>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -21,6 +22,10 @@ protected:
     SharedReceives() {
         for (std::uintptr_t context = 1; context <= 2; ++context)
             EXPECT_EQ(passive().post(reinterpret_cast<void*>(context), {&target_, 1}), Status::success);
+        // The sender's rest waits for the service thread, which is held up until the receiver has looked. After that it
+        // fills the lane once more and no further, for the receiver said that it looks itself, and does not.
+        std::promise<void> looked;
+        pair_.loop.post([done = looked.get_future().share()] { done.wait(); });
         // Somebody looks, so that the message is streamed and not left for the sleeper to fetch.
         Completion none;
         EXPECT_EQ(pair_.passive.completions->poll({&none, 1}), 0u);
@@ -28,6 +33,7 @@ protected:
         send.sges = {&source_, 1};
         EXPECT_EQ(pair_.active.queue_pair->post(send), Status::success);
         EXPECT_EQ(pair_.passive.completions->poll({&none, 1}), 0u) << "the message is in the middle";
+        looked.set_value();
     }
     ~SharedReceives() override {
         from_memory_->deregister();
