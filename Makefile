@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test bench check format install clean
+.PHONY: build run test soak bench check format install clean
 
 build:
 	scripts/setup build
@@ -18,6 +18,11 @@ test:
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev
+
+# Many connections, many cycles, deaths at random (CONTRIBUTING.md).
+soak: build
+	cmake --build --preset release --target soak_test
+	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/release/tests/soak/soak_test
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
 bench: build

@@ -94,7 +94,7 @@ protected:
 TEST_F(PeerDeath, WhileItSendsInALoop) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03", "ND2-CON-NTF-01");
     Side side(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("send-loop", side.port);
+    PeerProcess peer = start_peer("send-loop", side.port);
     constexpr Tag kReceives = 8;
     // The receive for an offer is too small for this peer's messages: take it away before connecting.
     ASSERT_EQ(side.queue_pair->flush(), Outcome::success);
@@ -117,7 +117,7 @@ TEST_F(PeerDeath, WhileItSendsInALoop) {
 TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToOrdinaryMemory) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03", "ND2-CON-NTF-01", "ND2-QP-POST-07");
     Side side(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("target", side.port);
+    PeerProcess peer = start_peer("target", side.port);
     side.accept_peer();
     transfer_until_killed(side, peer, side.take_offer());
 }
@@ -125,7 +125,7 @@ TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToOrdinaryMemory) {
 TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToMappableMemory) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03", "ND2-CON-NTF-01");
     Side side(*driver_, MemoryKind::mappable);
-    PeerProcess peer("target", side.port, true);
+    PeerProcess peer = start_peer("target", side.port, true);
     side.accept_peer();
     transfer_until_killed(side, peer, side.take_offer());
 }
@@ -133,7 +133,7 @@ TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToMappableMemory) {
 TEST_F(PeerDeath, WhileItIsThePassiveSide) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03");
     Side side(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("listen-target", 0);
+    PeerProcess peer = start_peer("listen-target", 0);
     const std::string peer_port = peer.line();
     ASSERT_NE(peer_port, "");
     side.connect_to(static_cast<std::uint16_t>(std::stoi(peer_port)));
@@ -143,7 +143,7 @@ TEST_F(PeerDeath, WhileItIsThePassiveSide) {
 TEST_F(PeerDeath, WhileNothingIsHappening) {
     proves("ND2-GEN-12", "ND2-CON-NTF-02");
     Side side(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("target", side.port);
+    PeerProcess peer = start_peer("target", side.port);
     side.accept_peer();
     side.take_offer();
     const Operation notified = side.received->notify(conformance::NotifyType::any);
@@ -158,7 +158,7 @@ TEST_F(PeerDeath, WhileNothingIsHappening) {
 TEST_F(PeerDeath, BetweenItsConnectAndCompleteConnect) {
     proves("ND2-GEN-12", "ND2-CON-ACC-03", "ND2-CON-ACC-07");
     Side side(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("half-connected", side.port);
+    PeerProcess peer = start_peer("half-connected", side.port);
     const Operation accept = side.begin_accept();
     ASSERT_EQ(peer.line(), "replied");
     EXPECT_EQ(accept.now(), Outcome::pending);
@@ -172,7 +172,7 @@ TEST_F(PeerDeath, BetweenItsConnectAndCompleteConnect) {
 TEST_F(PeerDeath, BeforeItsRequestIsAnswered) {
     proves("ND2-GEN-12", "ND2-CON-ACC-03", "ND2-LIS-REQ-06");
     Side side(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("half-connected", side.port);
+    PeerProcess peer = start_peer("half-connected", side.port);
     ASSERT_EQ(side.listener->get_request(*side.connector).wait(), Outcome::success);
     const auto death = peer.kill();
     const Operation accept = side.connector->accept(*side.queue_pair, {}, {});

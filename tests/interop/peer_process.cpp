@@ -35,23 +35,23 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-PeerProcess::PeerProcess(const char* role, std::uint16_t port, bool mappable) {
+PeerProcess::PeerProcess(const char* program, const std::vector<std::string>& given) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe for the peer's output");
     posix_spawn_file_actions_t actions;
     posix_spawn_file_actions_init(&actions);
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
-    std::vector<std::string> arguments{OPENND_INTEROP_PEER, role, std::to_string(port)};
-    if (mappable) arguments.emplace_back("mappable");
+    std::vector<std::string> arguments{program};
+    arguments.insert(arguments.end(), given.begin(), given.end());
     auto environment = pinned_environment();
-    const int failed = posix_spawn(&process_, OPENND_INTEROP_PEER, &actions, nullptr, pointers(arguments).data(),
-                                   pointers(environment).data());
+    const int failed =
+        posix_spawn(&process_, program, &actions, nullptr, pointers(arguments).data(), pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);
     close(ends[1]);
     output_ = ends[0];
     if (failed != 0) {
         close(output_);
-        throw std::runtime_error("cannot start " OPENND_INTEROP_PEER);
+        throw std::runtime_error(std::string("cannot start ") + program);
     }
 }
 

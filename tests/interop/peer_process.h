@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// PeerProcess: a running interop_peer, its output lines, its end.
+// PeerProcess: a running program of the tests, its output lines, its end.
 #pragma once
 
 #include <sys/types.h>
 
 #include <cstdint>
 #include <string>
+#include <vector>
 
 #include "support/deadline.h"
 
@@ -14,8 +15,8 @@ namespace opennd::interop {
 
 class PeerProcess {
 public:
-    // Starts the program with transport shm. Throws if that fails.
-    PeerProcess(const char* role, std::uint16_t port, bool mappable = false);
+    // Starts a program with transport shm. Throws if that fails.
+    PeerProcess(const char* program, const std::vector<std::string>& arguments);
     PeerProcess(const PeerProcess&) = delete;
     PeerProcess& operator=(const PeerProcess&) = delete;
     ~PeerProcess();  // kills it if it still runs

@@ -30,7 +30,7 @@ TEST_F(SilentPeer, HoldsUpNoMethodOfAConnection) {
     for (const MemoryKind kind : {MemoryKind::ordinary, MemoryKind::mappable}) {
         SCOPED_TRACE(name_of(kind));
         auto side = std::make_unique<Side>(*driver_, kind);
-        PeerProcess peer("target", side->port, kind == MemoryKind::mappable);
+        PeerProcess peer = start_peer("target", side->port, kind == MemoryKind::mappable);
         side->accept_peer();
         const Remote remote = side->take_offer();
         peer.stop();
@@ -63,7 +63,7 @@ TEST_F(SilentPeer, HoldsUpNoMethodOfAConnection) {
 TEST_F(SilentPeer, HoldsUpNoMethodOfAConnector) {
     proves("ND2-GEN-09", "ND2-CON-CONN-07");
     auto side = std::make_unique<Side>(*driver_, MemoryKind::ordinary);
-    PeerProcess peer("listen-target", 0);
+    PeerProcess peer = start_peer("listen-target", 0);
     const auto port = static_cast<std::uint16_t>(std::stoi(peer.line()));
     peer.stop();
     ASSERT_EQ(side->connector->bind(conformance::local_address()), Outcome::success);

@@ -70,7 +70,7 @@ TwoProcesses::~TwoProcesses() { opennd_transport_select(nullptr); }
 
 void TwoProcesses::serve_a_peer(MemoryKind kind) {
     Side side(*driver_, kind);
-    PeerProcess peer("exchange", side.port, kind == MemoryKind::mappable);
+    PeerProcess peer = start_peer("exchange", side.port, kind == MemoryKind::mappable);
     side.accept_peer();
     ASSERT_EQ(peer.line(), "connected");
     const Remote remote = side.take_offer();
@@ -117,7 +117,7 @@ TEST_F(TwoProcesses, ConnectAgainAndAgain) {
 TEST_F(TwoProcesses, KeepDescriptorsFromProgramsTheyStart) {
     proves("ND2-GEN-11");
     Side side(*driver_, MemoryKind::mappable);
-    PeerProcess peer("target", side.port, true);
+    PeerProcess peer = start_peer("target", side.port, true);
     side.accept_peer();
     side.take_offer();
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {

@@ -19,6 +19,13 @@ using conformance::Outcome;
 using conformance::Remote;
 using support::MemoryKind;
 
+// A running interop_peer in this role (peer.cpp).
+inline PeerProcess start_peer(const char* role, std::uint16_t port, bool mappable = false) {
+    std::vector<std::string> arguments{role, std::to_string(port)};
+    if (mappable) arguments.emplace_back("mappable");
+    return PeerProcess(OPENND_INTEROP_PEER, arguments);
+}
+
 // An endpoint with memory laid out as the peer's, a receive (tag 1) for the peer's offer, and a listener for the peer.
 struct Side : conformance::Endpoint {
     Side(conformance::Driver& driver, MemoryKind kind);
