@@ -20,9 +20,11 @@ test:
 	ctest --preset dev
 
 # Many connections, many cycles, deaths at random (CONTRIBUTING.md).
-soak: build
-	cmake --build --preset release --target soak_test
-	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/release/tests/soak/soak_test
+soak:
+	scripts/setup test
+	cmake --preset release -B build/soak -D OPENND_TESTS=ON
+	cmake --build build/soak --target soak_test
+	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
 bench: build
