@@ -51,8 +51,8 @@ private:
         entered_as_owner_ = true;
         return true;
     }
-    [[gnu::noinline]] void lock_shared();
-    [[gnu::noinline]] bool try_lock_shared();
+    [[gnu::noinline]] void lock_shared() NO_THREAD_SAFETY_ANALYSIS;
+    [[gnu::noinline]] bool try_lock_shared() NO_THREAD_SAFETY_ANALYSIS;
     // Holding shared_: ends another thread's bias. False: that thread is inside just now, and the bias stays.
     enum class IfInside : std::uint8_t { wait, leave };
     bool turn_out_owner(IfInside what);

@@ -91,8 +91,9 @@ TEST(BiasedLockTest, TryLockFailsWhileTheOwnerIsInside) {
     }
     EXPECT_FALSE(taken);
     std::thread([&] {
-        taken = lock.try_lock();
-        if (taken) lock.unlock();
+        if (!lock.try_lock()) return;
+        taken = true;
+        lock.unlock();
     }).join();
     EXPECT_TRUE(taken) << "the owner is outside";
 }

@@ -42,7 +42,7 @@ protected:
         initiator_.set_read_limit(1);
     }
 
-    void post_read() {
+    void post_read() REQUIRES(lock_) {
         WorkRequest request;
         request.operation = Operation::read;
         request.sges = {&sge_, 1};
