@@ -3,6 +3,7 @@
 // come in parts when somebody polls.
 #include <cstdint>
 #include <future>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -22,10 +23,13 @@ protected:
     SharedReceives() {
         for (std::uintptr_t context = 1; context <= 2; ++context)
             EXPECT_EQ(passive().post(reinterpret_cast<void*>(context), {&target_, 1}), Status::success);
-        // The sender's rest waits for the service thread, which is held up until the receiver has looked. After that it
-        // fills the lane once more and no further, for the receiver said that it looks itself, and does not.
-        std::promise<void> looked;
-        pair_.loop.post([done = looked.get_future().share()] { done.wait(); });
+        // The sender's rest waits for the service thread, which is held up.
+        std::promise<void> held_up;
+        pair_.loop.post([&held_up, released = release_.get_future().share()] {
+            held_up.set_value();
+            released.wait();
+        });
+        held_up.get_future().wait();
         // Somebody looks, so that the message is streamed and not left for the sleeper to fetch.
         Completion none;
         EXPECT_EQ(pair_.passive.completions->poll({&none, 1}), 0u);
@@ -33,15 +37,21 @@ protected:
         send.sges = {&source_, 1};
         EXPECT_EQ(pair_.active.queue_pair->post(send), Status::success);
         EXPECT_EQ(pair_.passive.completions->poll({&none, 1}), 0u) << "the message is in the middle";
-        looked.set_value();
     }
     ~SharedReceives() override {
+        let_service_thread_go();
         from_memory_->deregister();
         to_memory_->deregister();
     }
 
+    void let_service_thread_go() {
+        if (!std::exchange(is_released_, true)) release_.set_value();
+    }
+
     TransportSharedReceiveQueue& passive() { return *pair_.passive.shared_receives; }
 
+    std::promise<void> release_;
+    bool is_released_ = false;
     ConnectedPair pair_{WireKind::shm, {64, 64, 4, 4, 256}, SharedReceiveQueueLimits{2, 4, 2}};
     std::vector<std::byte> from_{kLong, std::byte{7}}, to_{kLong};
     Ref<TransportMemory> from_memory_ =
@@ -73,6 +83,7 @@ TEST_F(SharedReceives, AreFlushedIfTakenAndKeptIfNot) {
 TEST_F(SharedReceives, AreFlushedIfTheSenderGoesInTheMiddle) {
     proves("ND2-SRQ-FLUSH-01");
     pair_.active.connector->disconnect();
+    let_service_thread_go();
     ASSERT_EQ(pair_.passive.sink->disconnected.wait(), Status::disconnected);
     Completion flushed[2];
     ASSERT_EQ(pair_.passive.completions->poll(flushed), 1u);
