@@ -55,11 +55,12 @@ public:
 
     void advance(const Header& header) {
         if (header.length > sizeof(Frame::payload)) staging_ = staging_place(staging_, header.length).end;
-        next_.store(header.number + 1, std::memory_order_relaxed);
+        next_.store(header.number + 1, std::memory_order_release);
     }
 
-    // Frames consumed; readable by the thread that produces on the other lane.
-    std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
+    // Frames consumed; readable by the thread that produces on the other lane and tells the peer: what was read out of them
+    // is read by then (acquire, with the release in advance()).
+    std::uint32_t next() const { return next_.load(std::memory_order_acquire); }
     std::uint32_t unpublished() const { return next() - published_; }
     // Tells the producer. Everything moved is placed by then (release).
     void publish() {

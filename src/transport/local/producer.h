@@ -29,9 +29,9 @@ public:
     // Where to write the payload of the next frame; null: no room now. One thread at a time, then publish().
     std::byte* reserve(std::uint32_t length) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
-        if (number - acked_.load(std::memory_order_relaxed) >= kFrames) {
+        if (number - acked_.load(std::memory_order_acquire) >= kFrames) {
             refresh();
-            if (number - acked_.load(std::memory_order_relaxed) >= kFrames) return nullptr;
+            if (number - acked_.load(std::memory_order_acquire) >= kFrames) return nullptr;
         }
         Frame& frame = lane_.frames[number % kFrames];
         if (length <= sizeof frame.payload) {
@@ -67,19 +67,19 @@ public:
     }
 
     // Has the peer consumed frame `number`, as far as it is known here?
-    bool consumed(std::uint32_t number) const { return is_before(number, acked_.load(std::memory_order_relaxed)); }
+    bool consumed(std::uint32_t number) const { return is_before(number, acked_.load(std::memory_order_acquire)); }
     bool all_consumed() {
         const std::uint32_t next = next_.load(std::memory_order_relaxed);
-        if (acked_.load(std::memory_order_relaxed) == next) return true;
+        if (acked_.load(std::memory_order_acquire) == next) return true;
         refresh();
-        return acked_.load(std::memory_order_relaxed) == next;
+        return acked_.load(std::memory_order_acquire) == next;
     }
 
     // The peer's counter, from its own line or from a frame it sent. Ignored if it cannot be.
     void acknowledge(std::uint32_t consumed) {
-        const std::uint32_t acked = acked_.load(std::memory_order_relaxed);
+        const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         const std::uint32_t outstanding = next_.load(std::memory_order_relaxed) - acked;
-        if (consumed - acked <= outstanding) acked_.store(consumed, std::memory_order_relaxed);
+        if (consumed - acked <= outstanding) acked_.store(consumed, std::memory_order_release);
     }
     // Looks at the peer's line.
     void refresh() {
@@ -95,7 +95,7 @@ public:
 
     // Something new in the peer's line.
     bool has_news() const {
-        return lane_.progress.consumed.load(std::memory_order_relaxed) != acked_.load(std::memory_order_relaxed) ||
+        return lane_.progress.consumed.load(std::memory_order_relaxed) != acked_.load(std::memory_order_acquire) ||
                lane_.progress.refused.load(std::memory_order_relaxed) != 0;
     }
     // The frame that the peer refused, and its reason; false if none is known.
@@ -111,14 +111,15 @@ public:
 
 private:
     std::uint64_t staging_freed() const {
-        const std::uint32_t acked = acked_.load(std::memory_order_relaxed);
+        const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         return acked == next_.load(std::memory_order_relaxed) ? staging_ : staging_end_[(acked - 1) % kFrames];
     }
 
     Lane& lane_;
-    // Relaxed: written by whoever produces (one thread at a time) and by whoever reads the peer's answers; a stale value
-    // only means less room than there is.
+    // Relaxed: written by whoever produces, one thread at a time.
     std::atomic<std::uint32_t> next_{0};
+    // Written by whoever learns what the peer consumed, maybe another thread than the one that then writes over it: release
+    // and acquire hand on that the peer is done with it. A stale value only means less room than there is.
     std::atomic<std::uint32_t> acked_{0};
     // The first refusal seen; the number + 1, stored after the reason (release).
     std::atomic<std::uint32_t> refused_{0}, refusal_{0};
