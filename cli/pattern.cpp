@@ -40,6 +40,7 @@ void fill_pattern(std::byte* buffer, std::size_t bytes, std::uint64_t sequence) 
         const std::uint64_t word = word_at(sequence, index);
         std::memcpy(buffer + index * kWord, &word, kWord);
     }
+    if (bytes % kWord == 0) return;
     const std::uint64_t rest = word_at(sequence, words);
     std::memcpy(buffer + words * kWord, &rest, bytes % kWord);
 }
@@ -52,6 +53,7 @@ void verify_pattern(const std::byte* buffer, std::size_t bytes, std::uint64_t se
         std::memcpy(&found, buffer + index * kWord, kWord);
         if (found != word) report(buffer, index * kWord, kWord, word, sequence, what);
     }
+    if (bytes % kWord == 0) return;
     const std::uint64_t rest = word_at(sequence, words);
     if (std::memcmp(buffer + words * kWord, &rest, bytes % kWord) != 0)
         report(buffer, words * kWord, bytes % kWord, rest, sequence, what);
