@@ -18,6 +18,8 @@ constexpr std::uint32_t kPollsBetweenOutcomes = 64;
 constexpr std::uint32_t kPollsUntilPolling = 64;
 // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
 constexpr std::uint32_t kPollsUntilNudge = 8192;
+// The same for a poller that gets the processor seldom.
+constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
 // The service thread turns to the next queue pair after so many rounds with one that has ever more to do.
 constexpr int kRoundsOfService = 8;
 // How long work may lie that a poller left behind.
@@ -135,7 +137,12 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
     if (channel.has_outcome()) {
         idle_polls_.store(0, std::memory_order_relaxed);
         nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
-    } else if (idle >= nudge_at_.load(std::memory_order_relaxed)) {
+        return true;
+    }
+    const std::int64_t time = now().time_since_epoch().count();
+    if (idle == kPollsBetweenOutcomes) idle_since_.store(time, std::memory_order_relaxed);
+    const bool long_ago = time - idle_since_.load(std::memory_order_relaxed) > kNudgeAfter.count();
+    if (long_ago || idle >= nudge_at_.load(std::memory_order_relaxed)) {
         idle_polls_.store(0, std::memory_order_relaxed);
         nudge_at_.store(std::min(nudge_at_.load(std::memory_order_relaxed) * 2, kPollsUntilNudge * 1024),
                         std::memory_order_relaxed);

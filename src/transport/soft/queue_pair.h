@@ -126,6 +126,7 @@ private:
     std::atomic<std::uint32_t> polls_since_armed_{0};
     std::atomic<std::uint32_t> idle_polls_{0};
     std::atomic<std::uint32_t> nudge_at_;
+    std::atomic<std::int64_t> idle_since_{0};  // nanoseconds of the steady clock
 };
 
 }  // namespace opennd::soft
