@@ -56,8 +56,9 @@ def main():
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
     arguments = parser.parse_args()
     wanted = listed(arguments.list)
-    wrong = list(compare(shown(arguments.nm, arguments.library), "shown by the library", wanted, "in opennd.map"))
-    wrong += compare(declared(arguments.headers), "declared in a public header", wanted, "in opennd.map")
+    exported = shown(arguments.nm, arguments.library)
+    wrong = list(compare(exported, "shown by the library", wanted, "in the version script"))
+    wrong += compare(declared(arguments.headers), "declared in a public header", wanted, "in the version script")
     for line in wrong:
         print(line, file=sys.stderr)
     print(f"exported symbols: {len(wanted)} listed, {len(wrong)} differences")
