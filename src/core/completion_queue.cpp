@@ -72,13 +72,6 @@ void CompletionQueue::on_completion_event(NotifyKind) {
 }
 
 void CompletionQueue::on_overrun() {
-    (void)report(Status::overrun,
-                 {.object = "completion queue",
-                  .operation = "adding a result",
-                  .asked = "room for one more result",
-                  .limit = "its depth; it and the queue pairs that use it are dead",
-                  .remedy = "create it with room for all requests of its queue pairs, or take results first",
-                  .requirement = "ND2-CQ-OVR-01"});
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
     failure_ = Status::overrun;

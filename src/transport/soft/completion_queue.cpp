@@ -117,10 +117,10 @@ bool SoftCompletionQueue::has_room_for(const Completion& completion) {
         depth_exceeded_ = true;
         (void)report(Status::overrun, {.object = "completion queue",
                                        .operation = "adding a result",
-                                       .asked = "room for one more result; it is given, where hardware would overrun",
+                                       .asked = "room for one more result, which is given; would overrun on hardware",
                                        .limit = phrase("{} results", depth_),
                                        .remedy = "create it at least as deep as all queues of its queue pairs together",
-                                       .requirement = "ND2-CQ-OVR-02"});
+                                       .requirement = "ND2-CQ-OVR-03"});
     }
     return true;
 }
@@ -156,6 +156,18 @@ void SoftCompletionQueue::deliver_event() {
 
 // The queue pairs first: who hears of the overrun finds them dead (ND2-OVL-07).
 void SoftCompletionQueue::end_after_overrun() {
+    std::uint32_t depth = 0;
+    {
+        const Held lock(lock_);
+        depth = depth_;
+    }
+    (void)report(Status::overrun,
+                 {.object = "completion queue",
+                  .operation = "adding a result",
+                  .asked = "room for one more result",
+                  .limit = phrase("{} results; it and the queue pairs that use it are dead", depth),
+                  .remedy = "create it with room for all requests of its queue pairs, or take results first",
+                  .requirement = "ND2-CQ-OVR-01"});
     Progress progress;
     {
         const Held list(list_lock_);
