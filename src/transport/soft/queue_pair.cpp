@@ -2,10 +2,13 @@
 // SoftQueuePair: see queue_pair.h.
 #include "transport/soft/queue_pair.h"
 
+#include <algorithm>
+#include <chrono>
 #include <thread>
 
 #include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
+#include "platform/clock.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
