@@ -7,7 +7,10 @@
 #include "perf/tests.h"
 #include "perf/timed_turns.h"
 
+#include <array>
 #include <atomic>
+#include <bit>
+#include <cstdint>
 
 namespace nd {
 namespace {
@@ -18,6 +21,30 @@ using Marker = unsigned char;
 constexpr Marker kStop = 255;
 constexpr Marker marker_of(std::uint64_t turn) { return static_cast<Marker>(1 + turn % 254); }
 
+// The last byte of the memory that the peer writes to, looked at in the unit in which it is stored: by itself, or as part
+// of an aligned word, if the data have one there.
+class LastByte {
+public:
+    explicit LastByte(std::byte* last)
+        : byte_(reinterpret_cast<Marker&>(*last)),
+          word_(reinterpret_cast<std::uintptr_t>(last) % sizeof(Word) == sizeof(Word) - 1
+                    ? reinterpret_cast<Word*>(last + 1) - 1
+                    : nullptr) {}
+
+    Marker look() const {
+        if (word_ == nullptr) return byte_.load(std::memory_order_acquire);
+        const auto bytes =
+            std::bit_cast<std::array<Marker, sizeof(Word)>>(std::atomic_ref(*word_).load(std::memory_order_acquire));
+        return bytes.back();
+    }
+
+private:
+    using Word = std::uint64_t;
+
+    const std::atomic_ref<Marker> byte_;
+    Word* const word_;
+};
+
 template <bool kVerify>
 class WritePingPong {
 public:
@@ -26,7 +53,7 @@ public:
           queue_(endpoint.queue()),
           source_(static_cast<std::byte*>(lane_.source.Buffer)),
           last_(endpoint.plan().size - 1),
-          arrived_(reinterpret_cast<Marker&>(lane_.target[last_])) {}
+          arrived_(lane_.target + last_) {}
 
     void write(std::uint64_t turn) {
         while (lane_.room() == 0) take_results();
@@ -39,7 +66,7 @@ public:
     bool wait(std::uint64_t turn) {
         const Marker expected = marker_of(turn);
         for (unsigned spins = 1;; spins++) {
-            const Marker seen = arrived_.load(std::memory_order_acquire);
+            const Marker seen = arrived_.look();
             if (seen == expected) break;
             if (seen == kStop) return false;
             // Transports that need this side's processor get it here, as in a program that looks at its queues too.
@@ -92,7 +119,7 @@ private:
     CompletionQueue& queue_;
     std::byte* const source_;
     const std::size_t last_;  // index of the last byte
-    const std::atomic_ref<Marker> arrived_;
+    const LastByte arrived_;
     std::uint64_t turn_ = 0, verified_ = 0;
 };
 

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -34,12 +35,14 @@ public:
     bool peek(Header& header) const {
         const std::uint32_t number = next();
         const Frame& frame = lane_.frames[number % kFrames];
-        if (frame.sequence.load(std::memory_order_acquire) != number + 1) return false;
+        const auto mark = std::bit_cast<FrameMark>(frame.mark.load(std::memory_order_acquire));
+        if (mark.sequence != number + 1) return false;
         __builtin_prefetch(&lane_.frames[(number + 2) % kFrames]);
-        header.kind = static_cast<FrameKind>(frame.kind.load(std::memory_order_relaxed));
-        header.flags = frame.flags.load(std::memory_order_relaxed);
-        header.length = frame.length.load(std::memory_order_relaxed);
-        header.acknowledged = frame.acknowledged.load(std::memory_order_relaxed);
+        const auto extent = std::bit_cast<FrameExtent>(frame.extent.load(std::memory_order_relaxed));
+        header.kind = mark.kind;
+        header.flags = mark.flags;
+        header.length = extent.length;
+        header.acknowledged = extent.acknowledged;
         header.number = number;
         header.frame = &frame;
         if (header.length <= sizeof frame.payload) [[likely]]
@@ -73,8 +76,8 @@ public:
         lane_.progress.refused.store(next() + 1, std::memory_order_release);
     }
 
-    // The word that shows the next frame.
-    const std::atomic<std::uint32_t>* arrival() const { return &lane_.frames[next() % kFrames].sequence; }
+    // The word whose lower half, the sequence number, shows the next frame.
+    const std::atomic<std::uint64_t>* arrival() const { return &lane_.frames[next() % kFrames].mark; }
 
 private:
     Lane& lane_;

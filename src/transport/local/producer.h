@@ -5,6 +5,7 @@
 
 #include <array>
 #include <atomic>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 
@@ -52,17 +53,16 @@ public:
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
         Frame& frame = lane_.frames[number % kFrames];
         staging_ = staging_end_[number % kFrames];
-        frame.kind.store(static_cast<std::uint8_t>(header.kind), std::memory_order_relaxed);
-        frame.flags.store(header.flags, std::memory_order_relaxed);
-        frame.length.store(header.length, std::memory_order_relaxed);
-        frame.acknowledged.store(acknowledged, std::memory_order_relaxed);
-        frame.total.store(header.total, std::memory_order_relaxed);
-        if (header.kind == FrameKind::write || header.kind == FrameKind::read_request) {
+        if (header.kind != FrameKind::send || header.total != header.length) {
+            frame.total.store(header.total, std::memory_order_relaxed);
             frame.token.store(header.token, std::memory_order_relaxed);
             frame.address.store(header.address, std::memory_order_relaxed);
         }
+        const FrameExtent extent{header.length, acknowledged};
+        frame.extent.store(std::bit_cast<std::uint64_t>(extent), std::memory_order_relaxed);
+        const FrameMark mark{number + 1, header.kind, header.flags, 0};
         next_.store(number + 1, std::memory_order_relaxed);
-        frame.sequence.store(number + 1, std::memory_order_release);
+        frame.mark.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
         return number;
     }
 

@@ -34,7 +34,9 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
     Consumer::Header frame;
     while (moved < budget && !refused_ && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
-        const Step step = is_whole_and_short(frame) ? take_whole_send(frame, responder) : take(frame, responder);
+        // take() has a copy, so that what the common case uses need not lie in memory.
+        const Step step =
+            is_whole_and_short(frame) ? take_whole_send(frame, responder) : take(Consumer::Header(frame), responder);
         if (step == Step::blocked || step == Step::stopped) break;
         consumer_.advance(frame);
         arrival_.store(consumer_.arrival(), std::memory_order_relaxed);

@@ -15,7 +15,7 @@ namespace opennd::local {
 
 // The best of several measured (bench/targets.md, 3): few small slots that stay in the first-level caches, and a staging
 // area beyond the private ones.
-inline constexpr std::uint32_t kFrames = 128;            // a power of two
+inline constexpr std::uint32_t kFrames = 64;             // a power of two; both lanes fit into a first-level cache
 inline constexpr std::uint32_t kFrameBytes = 128;        // processors fetch lines in pairs
 inline constexpr std::uint32_t kChunkBytes = 16 * 1024;  // most payload of one frame
 inline constexpr std::uint32_t kStagingBytes = 2 * 1024 * 1024;
@@ -35,21 +35,31 @@ enum FrameFlag : std::uint8_t {
     kSolicited = 4,
 };
 
-// Every field is written before `sequence` (release) and read after it (acquire). Relaxed atomics, because a hostile
-// producer may change them at any time: a consumer takes one copy.
+// What every frame says of itself, in two words: with its payload, a short message is three stores. Each store more is a
+// chance more that a consumer which polls takes the line away in between.
+struct FrameMark {
+    std::uint32_t sequence;  // number of the frame + 1
+    FrameKind kind;
+    std::uint8_t flags;  // FrameFlag
+    std::uint16_t unused;
+};
+struct FrameExtent {
+    std::uint32_t length;        // bytes of payload in this frame
+    std::uint32_t acknowledged;  // frames of the other lane that the producer has consumed
+};
+
+// Every field is written before `mark` (release) and read after it (acquire). Relaxed atomics, because a hostile producer
+// may change them at any time: a consumer takes one copy.
 struct alignas(kFrameBytes) Frame {
-    std::atomic<std::uint32_t> sequence;  // number of the frame + 1
-    std::atomic<std::uint8_t> kind;       // FrameKind
-    std::atomic<std::uint8_t> flags;      // FrameFlag
-    std::atomic<std::uint16_t> unused;
-    std::atomic<std::uint32_t> length;        // bytes of payload in this frame
-    std::atomic<std::uint32_t> acknowledged;  // frames of the other lane that the producer has consumed
-    std::atomic<std::uint32_t> total;         // bytes of the whole message; with kFirst
-    std::atomic<std::uint32_t> token;         // write, read_request: remote token
-    std::atomic<std::uint64_t> address;       // write, read_request: where the payload goes or comes from
+    std::atomic<std::uint64_t> mark;     // FrameMark
+    std::atomic<std::uint64_t> extent;   // FrameExtent
+    std::atomic<std::uint32_t> total;    // bytes of the whole message; with kFirst, but not with both that and kLast
+    std::atomic<std::uint32_t> token;    // write, read_request: remote token
+    std::atomic<std::uint64_t> address;  // write, read_request: where the payload goes or comes from
     std::byte payload[96];
 };
 static_assert(sizeof(Frame) == kFrameBytes && offsetof(Frame, payload) == 32);
+static_assert(sizeof(FrameMark) == 8 && offsetof(FrameMark, sequence) == 0 && sizeof(FrameExtent) == 8);
 
 // One stretch of the producer's memory; the payload of a pull frame is an array of these. The consumer looks the token up
 // as for an RDMA Read, so that memory withdrawn meanwhile is not touched.

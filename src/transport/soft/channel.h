@@ -81,9 +81,9 @@ public:
     // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. A wire that must be asked (a
     // socket) always says yes.
     bool has_arrival() const {
-        const std::atomic<std::uint32_t>* const arrival = arrival_.load(std::memory_order_relaxed);
-        return arrival == nullptr ||
-               arrival->load(std::memory_order_acquire) == expected_.load(std::memory_order_relaxed);
+        const std::atomic<std::uint64_t>* const arrival = arrival_.load(std::memory_order_relaxed);
+        return arrival == nullptr || static_cast<std::uint32_t>(arrival->load(std::memory_order_acquire)) ==
+                                         expected_.load(std::memory_order_relaxed);
     }
     // Changes with every arrival that receive() takes.
     std::uint32_t taken() const { return expected_.load(std::memory_order_relaxed); }
@@ -113,9 +113,9 @@ public:
     virtual std::string_view bulk_path() const = 0;
 
 protected:
-    // Where the next arrival shows, and the value that shows it. Written by the thread in receive(); relaxed: a look that
+    // Where the next arrival shows, and the value of its lower half that shows it. Written by the thread in receive(); relaxed: a look that
     // mixes old and new is wrong for one poll, and both words stay valid as long as the channel.
-    std::atomic<const std::atomic<std::uint32_t>*> arrival_{nullptr};
+    std::atomic<const std::atomic<std::uint64_t>*> arrival_{nullptr};
     std::atomic<std::uint32_t> expected_{0};
 };
 

@@ -33,7 +33,7 @@ struct Credit {
     std::uint32_t through = 0;                    // all slots before this number are free
     bool shared = false;  // of a shared receive queue, whose slots become free in any order: one more is
 
-    void give() const {
+    [[gnu::always_inline]] void give() const {
         // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue's lock.
         if (!freed) return;
         if (shared) [[unlikely]]

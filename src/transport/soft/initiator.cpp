@@ -41,13 +41,6 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftComp
       context_(context),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
-Status Initiator::post(const WorkRequest& request, std::uint32_t length_bytes) {
-    if (queue_.full()) return Status::queue_full;
-    queue_.append(request, length_bytes);
-    if (!has(request.flags, RequestFlags::silent_success)) ++to_report_;
-    return Status::success;
-}
-
 inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock) {
     SendSlot& slot = queue_[queue_.started()];
     const bool read = slot.operation == Operation::read;

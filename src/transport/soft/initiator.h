@@ -23,7 +23,13 @@ public:
     Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context);
 
     // queue_full, or success: the request is in the queue.
-    Status post(const WorkRequest& request, std::uint32_t length_bytes);
+    Status post(const WorkRequest& request, std::uint32_t length_bytes) {
+        if (queue_.full()) [[unlikely]]
+            return Status::queue_full;
+        queue_.append(request, length_bytes);
+        if (!has(request.flags, RequestFlags::silent_success)) ++to_report_;
+        return Status::success;
+    }
     // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
     // `lock` is held on entry and on return. True: it was released meanwhile, so that others posted, or found this busy and
     // left what had come: the caller runs everything.

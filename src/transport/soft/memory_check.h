@@ -17,10 +17,7 @@ namespace opennd::soft {
 
 // The entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
 [[gnu::always_inline]] inline bool is_granted(const TokenTable& tokens, const Sge& sge, Access wanted) {
-    MemoryGrant grant;
-    return tokens.find_local(sge.token, grant) &&
-           grant.covers(reinterpret_cast<std::uint64_t>(sge.buffer), sge.length) &&
-           (wanted == Access::none || any_of(grant.access, wanted));
+    return tokens.grants(sge.token, reinterpret_cast<std::uint64_t>(sge.buffer), sge.length, wanted);
 }
 
 // success: every nonempty entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).

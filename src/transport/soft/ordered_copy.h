@@ -15,7 +15,7 @@
 namespace opennd::soft {
 
 // memcpy without a call for what fits into a few registers.
-inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
     if (bytes > 32) {
         std::memcpy(to, from, bytes);
         return;
@@ -102,7 +102,7 @@ inline void gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
 }
 
 // A whole message: as gather(), quicker for the usual list of one entry.
-inline void gather_all(std::span<const Sge> from, std::byte* to, std::size_t bytes) {
+[[gnu::always_inline]] inline void gather_all(std::span<const Sge> from, std::byte* to, std::size_t bytes) {
     if (from.size() == 1) [[likely]]
         return copy_bytes(to, from[0].buffer, bytes);
     SgeCursor cursor(from);
@@ -124,7 +124,7 @@ inline void scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, boo
 }
 
 // A whole message: as scatter(), quicker where the first entry takes it all.
-inline void scatter_all(std::span<const Sge> to, const std::byte* from, std::size_t bytes) {
+[[gnu::always_inline]] inline void scatter_all(std::span<const Sge> to, const std::byte* from, std::size_t bytes) {
     if (!to.empty() && to[0].length >= bytes) [[likely]]
         return ordered_copy(to[0].buffer, from, bytes);
     SgeCursor cursor(to);

@@ -82,14 +82,14 @@ private:
     // For whoever must not miss what the peer said of requests in flight: always. A poller that just moved messages need
     // not look; their senders told along with them, and it comes again.
     enum class Look : std::uint8_t { if_idle, always };
-    void run(Progress& progress, Look look) REQUIRES(lock_);
+    [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);
     void wait_until_at_rest() REQUIRES(lock_);
     void give_up_waiting(std::uint32_t starvation);
-    void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
+    [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
     void tend();
-    bool worth_driving(Channel& channel);
+    [[gnu::always_inline]] inline bool worth_driving(Channel& channel);
 
     // Constant after construction.
     const Ref<SoftAdapter> adapter_;

@@ -18,9 +18,6 @@ namespace {
                                                .requirement = "ND2-QP-RECV-01"});
 }
 
-// Messages moved in one go by a thread that polls for nobody, before others get the lock.
-constexpr std::size_t kBudget = 64;
-
 }  // namespace
 
 Responder::Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
@@ -39,23 +36,6 @@ Status Responder::post(const WorkRequest& request) {
         return shared_ ? refuse_post() : Status::queue_full;  // with a shared queue, this one has depth 0
     queue_.append(request.context, request.sges);
     return Status::success;
-}
-
-std::size_t Responder::run(Channel& channel, BiasedLock& lock, Progress& progress) {
-    if (busy_ || failed_) return 0;
-    std::size_t total = 0;
-    channel_ = &channel;
-    progress_ = &progress;
-    lock_ = &lock;
-    while (!failed_ && !progress.full()) {
-        const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
-        const std::size_t moved = channel.receive(*this, wanted);
-        total += moved;
-        if (moved < wanted || !progress.polled) break;
-    }
-    progress_ = nullptr;
-    if (channel.broken()) failed_ = true;
-    return total;
 }
 
 void Responder::flush(Progress& progress) {

@@ -34,7 +34,24 @@ public:
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
     // array is full, or when nothing is left. Returns how many it moved.
-    std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
+    [[gnu::always_inline]] std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock) {
+        if (busy_ || failed_) [[unlikely]]
+            return 0;
+        std::size_t total = 0;
+        channel_ = &channel;
+        progress_ = &progress;
+        lock_ = &lock;
+        while (!failed_ && !progress.full()) {
+            const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
+            const std::size_t moved = channel.receive(*this, wanted);
+            total += moved;
+            if (moved < wanted || !progress.polled) break;
+        }
+        progress_ = nullptr;
+        if (channel.broken()) [[unlikely]]
+            failed_ = true;
+        return total;
+    }
 
     // Completes every posted receive as canceled; of a shared queue, the one that was taken. Only while not busy().
     void flush(Progress& progress);
@@ -83,6 +100,9 @@ public:
     void end_long_copy() NO_THREAD_SAFETY_ANALYSIS;
 
 private:
+    // Messages moved in one go by a thread that polls for nobody, before others get the lock.
+    static constexpr std::size_t kBudget = 64;
+
     [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
                                               Progress& progress) {
         void* const context = queue_.context();

@@ -124,6 +124,17 @@ public:
         return true;
     }
     bool find_remote(Token token, MemoryGrant& grant) const;
+    // As find_local, for who only asks whether it grants the range and one of the rights `wanted` (none: reading, always
+    // granted).
+    [[gnu::always_inline]] bool grants(Token token, std::uint64_t from, std::uint64_t bytes, Access wanted) const {
+        const TokenSlot& slot = slots_[index_of(token)];
+        if (token == Token::none || slot.local_token.load(std::memory_order_acquire) != value(token)) return false;
+        MemoryGrant grant;
+        grant.address = slot.address.load(std::memory_order_relaxed);
+        grant.length = slot.length.load(std::memory_order_relaxed);
+        const auto access = static_cast<Access>(slot.access.load(std::memory_order_relaxed));
+        return grant.covers(from, bytes) && (wanted == Access::none || any_of(access, wanted));
+    }
 
     const SharedMemory& memory() const { return memory_; }
     std::uint64_t cookie() const { return header_->cookie; }
