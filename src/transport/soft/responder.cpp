@@ -51,7 +51,7 @@ std::size_t Responder::run(Channel& channel, BiasedLock& lock, Progress& progres
         const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
         const std::size_t moved = channel.receive(*this, wanted);
         total += moved;
-        if (moved < wanted || !progress.polled) break;
+        if (moved < wanted || total >= kBudget) break;  // a peer that sends ever more is not followed without end
     }
     progress_ = nullptr;
     if (channel.broken()) failed_ = true;
@@ -92,6 +92,11 @@ Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> 
                                                  .requirement = "ND2-QP-SEND-07"});
         return fail_head(Status::receive_too_small);
     }
+    const Status status = check_local(tokens_, target, Access::local_write);
+    return ok(status) ? status : fail_head(status);
+}
+
+Status Responder::continue_receive(std::span<const Sge> target) {
     const Status status = check_local(tokens_, target, Access::local_write);
     return ok(status) ? status : fail_head(status);
 }

@@ -64,6 +64,8 @@ public:
             return Status::success;
         return check_target(length_bytes, target);
     }
+    // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
+    Status continue_receive(std::span<const Sge> target);
     [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited) {
         if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);
         complete_head(Status::success, length_bytes, solicited, *progress_);
