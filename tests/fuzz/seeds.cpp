@@ -206,6 +206,13 @@ void write_segment_seeds(const std::filesystem::path& to) {
         .poll()
         .write(to, "served");
     Seed({kRing}).receive(96).say(FrameKind::send, kWhole, 97, 97).poll().write(to, "too_long");
+    Seed({kRing}).say(FrameKind::read_reply, kWhole, 8, 8).poll().write(to, "answer_to_nobody");
+    Seed({kKernel})
+        .grant(6, 0)
+        .one_sided(SegmentStep::read, 40000)
+        .say(FrameKind::read_reply, kFirst, 8, 8)
+        .poll()
+        .write(to, "answer_to_a_read_not_asked");
 }
 
 void write_handshake_seeds(const std::filesystem::path& to) {
