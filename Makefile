@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test soak bench check format install clean
+.PHONY: build run test soak fuzz bench check format install clean
 
 build:
 	scripts/setup build
@@ -25,6 +25,17 @@ soak:
 	cmake --preset release -B build/soak -D OPENND_TESTS=ON
 	cmake --build build/soak --target soak_test
 	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
+
+# A hostile peer at the shared segment and in the handshake, each for SECONDS (CONTRIBUTING.md).
+fuzz:
+	scripts/setup
+	cmake --preset fuzz
+	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer
+	for target in segment handshake; do \
+	    mkdir -p build/fuzz/found/$$target && \
+	    build/fuzz/tests/fuzz/$${target}_fuzzer -max_total_time=$(or $(SECONDS),60) -timeout=20 -max_len=1024 \
+	        -detect_leaks=0 -artifact_prefix=build/fuzz/$$target- build/fuzz/found/$$target tests/fuzz/corpus/$$target || exit 1; \
+	done
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
 bench: build

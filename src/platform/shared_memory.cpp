@@ -40,8 +40,11 @@ Status refuse_foreign(std::string_view asked, std::string_view limit) {
                                              .requirement = "ND2-GEN-02"});
 }
 
-// Size and kind of a file that a peer sent, or why it may not be mapped.
+// Size and kind of a file that a peer sent, or why it may not be mapped. The seals come first: what they hold fast is
+// looked at after. A file that could grow would come back longer than its one mapping (Mappings).
 Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
+    constexpr int kFast = F_SEAL_SHRINK | F_SEAL_GROW;
+    const int seals = ::fcntl(fd, F_GET_SEALS);
     struct stat file {};
     struct statfs system {};
     if (::fstat(fd, &file) != 0 || ::fstatfs(fd, &system) != 0) {
@@ -50,10 +53,9 @@ Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
     if (!S_ISREG(file.st_mode) || system.f_type != TMPFS_MAGIC) {
         return refuse_foreign(phrase("descriptor {}", fd), "a memfd of ordinary pages");
     }
-    const int seals = ::fcntl(fd, F_GET_SEALS);
-    if (seals < 0 || (seals & F_SEAL_SHRINK) == 0) {
-        return refuse_foreign(phrase("descriptor {}, which may shrink", fd),
-                              "a file sealed with F_SEAL_SHRINK, so that the peer cannot make an access fatal");
+    if (seals < 0 || (seals & kFast) != kFast) {
+        return refuse_foreign(phrase("descriptor {}, whose size may change", fd),
+                              "a file sealed with F_SEAL_SHRINK and F_SEAL_GROW, so that no access runs past its end");
     }
     const auto bytes = static_cast<std::size_t>(file.st_size);
     if (bytes < minimum_bytes || bytes == 0) {

@@ -34,7 +34,7 @@ public:
     static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write);
 
     // Maps all of what a peer sent. The peer is not trusted: the file must be ordinary memory (not huge pages, whose
-    // exhaustion raises SIGBUS), sealed against shrinking, and at least `minimum_bytes` long. size() is the file's
+    // exhaustion raises SIGBUS), sealed against shrinking and growing, and at least `minimum_bytes` long. size() is the file's
     // size.
     //   access_violation  not such a file, too small, or sealed against the access asked for; logged
     //   no_memory         no address space

@@ -79,6 +79,7 @@ private:
     Call handle_ready() REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
+    Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call peer_ended(Status to_establishing) REQUIRES(mutex_);
     Status make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
                         const ControlMessage& message) REQUIRES(mutex_);

@@ -11,8 +11,21 @@
 namespace opennd::local {
 namespace {
 
+// Then it is the turn of others; the loop calls again while there are more.
+constexpr int kPacketsAtOnce = 16;
+
 Address address_of(const sockaddr_storage& storage) {
     return Address::from(reinterpret_cast<const sockaddr*>(&storage), sizeof storage).value_or(Address{});
+}
+
+// The peer broke a rule.
+void report_handshake(std::string_view asked, std::string_view limit) {
+    (void)report(Status::connection_aborted, {.object = "connection",
+                                              .operation = "handshake",
+                                              .asked = asked,
+                                              .limit = limit,
+                                              .remedy = "use the same version of OpenND in both programs",
+                                              .requirement = "ND2-CON-CONN-05"});
 }
 
 Status report_end(Status status, std::string_view operation, std::string_view limit, std::string_view remedy,
@@ -29,7 +42,7 @@ Status report_end(Status status, std::string_view operation, std::string_view li
 
 void LocalConnector::on_readable() {
     const Ref<LocalConnector> self(this);  // end() may drop the last other reference
-    for (;;) {
+    for (int packet = 0; packet < kPacketsAtOnce; ++packet) {
         Call call;
         {
             const Held lock(mutex_);
@@ -57,7 +70,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
 }
 
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
-    if (state_ != State::incoming) return peer_ended(Status::connection_aborted);
+    if (state_ != State::incoming) return out_of_turn("a second request");
     const ControlMessage& message = received.message;
     const AdapterLimits& limits = adapter_->limits();
     ConnectionRequest request;
@@ -87,7 +100,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
 }
 
 LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
-    if (state_ != State::requesting) return peer_ended(Status::connection_aborted);
+    if (state_ != State::requesting) return out_of_turn("an acceptance of no request");
     const ControlMessage& message = received.message;
     const Status status = make_channel(std::move(segment_), Side::active, std::move(received.descriptors[0]),
                                        std::move(received.descriptors[1]), message);
@@ -118,9 +131,14 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
 }
 
 LocalConnector::Call LocalConnector::handle_ready() {
-    if (state_ != State::accepting) return peer_ended(Status::connection_aborted);
+    if (state_ != State::accepting) return out_of_turn("the completion of what was not accepted");
     state_ = State::established;
     return to_sink([](ConnectorSink& sink) { sink.on_established(); });
+}
+
+LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
+    report_handshake(what, "the order of the handshake; the connection ends");
+    return peer_ended(Status::connection_aborted);
 }
 
 // The peer ended the connection, or its socket closed. `to_establishing` is what a side learns that waits for the other.
@@ -136,7 +154,8 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
                              "check that the peer still runs, and connect again", "ND2-CON-CONN-05");
             return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
         case State::requested:
-            abandoned_ = true;  // for a sink that comes later
+            abandoned_ = true;
+            if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
             [[fallthrough]];
         case State::replied: return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
         case State::accepting:
@@ -179,7 +198,10 @@ void LocalConnector::finish_locally(Status told_to_sink) {
 
 Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
                                     const ControlMessage& message) {
-    if (reinterpret_cast<const Segment*>(segment.data())->magic != Segment::kMagic) return Status::access_violation;
+    if (reinterpret_cast<const Segment*>(segment.data())->magic != Segment::kMagic) {
+        report_handshake("shared memory that is not laid out as a segment", "a segment of this version of OpenND");
+        return Status::access_violation;
+    }
     auto peer_tokens = soft::PeerTokenTable::map(std::move(tokens));
     if (!peer_tokens.ok()) return peer_tokens.status();
     auto peer_doorbell = Doorbell::adopt_from_peer(std::move(doorbell));

@@ -51,11 +51,6 @@ public:
             header.payload = lane_.staging + staging_place(staging_, header.length).position % kStagingBytes;
         return true;
     }
-    // No honest producer makes such a frame.
-    static bool impossible(const Header& header) {
-        return header.length > kChunkBytes || header.kind > FrameKind::read_reply;
-    }
-
     void advance(const Header& header) {
         if (header.length > sizeof(Frame::payload)) staging_ = staging_place(staging_, header.length).end;
         next_.store(header.number + 1, std::memory_order_release);

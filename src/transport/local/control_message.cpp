@@ -41,14 +41,18 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
     auto packet = socket.receive(std::as_writable_bytes(std::span(&received.message, 1)));
     if (!packet.ok()) return packet.status();
     if (!well_formed(received.message, packet.value())) {
-        return report(Status::disconnected,
-                      {.object = "connection",
-                       .operation = "handshake",
-                       .asked = phrase("a packet of {} bytes and {} descriptors, version {}", packet.value().bytes,
-                                       packet.value().descriptors.size(), received.message.version),
-                       .limit = phrase("OpenND's packets of version {}; the connection ends", ControlMessage::kVersion),
-                       .remedy = "use the same version of OpenND in both programs",
-                       .requirement = "ND2-CON-CONN-05"});
+        return report(
+            Status::disconnected,
+            {.object = "connection",
+             .operation = "handshake",
+             .asked = phrase("a packet of {} bytes, type {}, {} descriptors, {} bytes of private data, version {}",
+                             packet.value().bytes, static_cast<std::uint32_t>(received.message.type),
+                             packet.value().descriptors.size(), received.message.private_data_bytes,
+                             received.message.version),
+             .limit = phrase("OpenND's packets of {} bytes, version {}; the connection ends", sizeof(ControlMessage),
+                             ControlMessage::kVersion),
+             .remedy = "use the same version of OpenND in both programs",
+             .requirement = "ND2-CON-CONN-05"});
     }
     received.descriptors = std::move(packet.value().descriptors);
     return received;

@@ -85,7 +85,7 @@ public:
     void refresh() {
         acknowledge(lane_.progress.consumed.load(std::memory_order_acquire));
         const std::uint32_t refused = lane_.progress.refused.load(std::memory_order_acquire);
-        if (refused == 0 || refused_.load(std::memory_order_relaxed) != 0) return;
+        if (!can_be_refused(refused) || refused_.load(std::memory_order_relaxed) != 0) return;
         refusal_.store(lane_.progress.refusal.load(std::memory_order_relaxed), std::memory_order_relaxed);
         refused_.store(refused, std::memory_order_release);
     }
@@ -93,10 +93,13 @@ public:
     // Number of the next frame.
     std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
 
-    // Something new in the peer's line.
+    // Something new in the peer's line that refresh() will believe; a count that cannot be is no news, now or ever.
     bool has_news() const {
-        return lane_.progress.consumed.load(std::memory_order_relaxed) != acked_.load(std::memory_order_acquire) ||
-               lane_.progress.refused.load(std::memory_order_relaxed) != 0;
+        const std::uint32_t acked = acked_.load(std::memory_order_acquire);
+        const std::uint32_t more = lane_.progress.consumed.load(std::memory_order_relaxed) - acked;
+        if (more != 0 && more <= next_.load(std::memory_order_relaxed) - acked) return true;
+        return refused_.load(std::memory_order_relaxed) == 0 &&
+               can_be_refused(lane_.progress.refused.load(std::memory_order_relaxed));
     }
     // The frame that the peer refused, and its reason; false if none is known.
     bool refusal(std::uint32_t& number, std::uint32_t& reason) const {
@@ -110,6 +113,11 @@ public:
     static bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
 
 private:
+    // The number + 1 of a frame that is on its way.
+    bool can_be_refused(std::uint32_t refused) const {
+        const std::uint32_t acked = acked_.load(std::memory_order_acquire);
+        return refused != 0 && refused - 1 - acked < next_.load(std::memory_order_relaxed) - acked;
+    }
     std::uint64_t staging_freed() const {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         return acked == next_.load(std::memory_order_relaxed) ? staging_ : staging_end_[(acked - 1) % kFrames];

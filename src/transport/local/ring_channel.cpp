@@ -42,8 +42,13 @@ bool RingChannel::finished(soft::Ticket ticket, Status& status) {
 
 Status RingChannel::unfinished() const {
     Status status = Status::canceled;
-    if (streamed_ == 0 || !is_refused(stream_begin_, status)) return Status::canceled;
+    if (streamed_ == 0 || !is_refused(producer_.next(), status)) return Status::canceled;
     return status;
+}
+
+bool RingChannel::refused() const {
+    Status reason = Status::success;
+    return is_refused(producer_.next(), reason);
 }
 
 // The peer ended the connection at this frame or before it, as far as it is known.

@@ -78,6 +78,9 @@ private:
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
+    // The peer ended the connection. A request that cannot go on then is in flight as the frame that comes no more:
+    // finished() tells why.
+    bool refused() const;
     void wake_peer();
 
     // ring_receive.cpp: frames coming in.
@@ -110,10 +113,12 @@ private:
     SpinLock tx_lock_;
 
     // Owned by the thread in start().
-    std::uint32_t streamed_ = 0;      // bytes of the current request already on their way
-    std::uint32_t stream_begin_ = 0;  // its first frame
+    std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
+
+    // Reads that travel as frames and are not answered. Relaxed: a reply comes after its question, which comes after this.
+    std::atomic<std::uint32_t> reads_asked_{0};
 
     // Owned by the thread in receive().
     struct Incoming {

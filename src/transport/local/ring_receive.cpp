@@ -30,6 +30,7 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
 
 std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget) {
     std::size_t moved = 0;
+    std::uint32_t parts = 0;  // a peer can make parts without end that complete nothing
     receive_waits_ = false;
     Consumer::Header frame;
     while (moved < budget && !refused_ && consumer_.peek(frame)) {
@@ -41,8 +42,11 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
         consumer_.advance(frame);
         arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
         expected_.store(frame.number + 2, std::memory_order_relaxed);
-        if (step == Step::message) ++moved;
         if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
+        if (step == Step::message)
+            ++moved;
+        else if (++parts == kFrames)
+            break;
     }
     publish_consumed();
     return moved;
@@ -55,7 +59,7 @@ bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
 }
 
 RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Responder& responder) {
-    if (Consumer::impossible(frame)) return break_off("a frame is longer than a frame can be");
+    if (frame.length > kChunkBytes) return break_off("a frame is longer than a frame can be");
     switch (frame.kind) {
         case FrameKind::send: return take_send(frame, responder);
         case FrameKind::pull: return take_pull(frame, responder);
@@ -75,6 +79,7 @@ RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited
     message_.solicited = solicited;
     message_.total = total;
     message_.placed = 0;
+    fetched_ = 0;
     return Step::consumed;
 }
 
@@ -85,6 +90,8 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     if (first) {
         const Step step = begin_message(frame.total(), false, responder);
         if (step != Step::consumed) return step;
+    } else if (!ok(responder.continue_receive(message_.target))) {
+        return stop(Status::remote_data_error);
     }
     const std::uint32_t left = message_.total - message_.placed;
     if (frame.length > left || last != (frame.length == left)) return break_off("the parts of a message do not add up");
@@ -110,8 +117,10 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const std::span<const PullPiece> pieces = std::span(list).first(count);
     std::uint64_t sum = 0;
     for (const PullPiece& piece : pieces) sum += piece.length;
-    if (message_.active && sum != message_.total) return break_off("the memory to fetch changed");
-    if (!message_.active) {
+    if (message_.active) {
+        if (sum != message_.total || fetched_ > count) return break_off("the memory to fetch changed");
+        if (!ok(responder.continue_receive(message_.target))) return stop(Status::remote_data_error);
+    } else {
         const std::uint32_t total = frame.total();
         if (sum != total) return break_off("the memory to fetch does not add up to the message");
         const Step step = begin_message(total, (frame.flags & kSolicited) != 0, responder);
@@ -119,7 +128,7 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     }
     const Step step = fetch(pieces, responder);
     if (step != Step::message) return step;
-    fetched_ = 0;
+    if (message_.placed != message_.total) return break_off("the memory to fetch changed");
     message_.active = false;
     responder.receive_done(message_.total, message_.solicited);
     return Step::message;
@@ -130,6 +139,7 @@ RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::Re
     Status status = Status::success;
     responder.begin_long_copy();
     while (fetched_ < pieces.size() && ok(status)) {
+        if (pieces[fetched_].length > message_.total - message_.placed) break;  // they were others a moment ago
         status = fetch_piece(pieces[fetched_], message_.placed);
         if (!ok(status)) break;
         message_.placed += pieces[fetched_].length;
@@ -215,8 +225,9 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
 RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
-    if (const Status status = responder.read_target(reply_.target); !ok(status))
-        return break_off("an answer to no Read");
+    // The Read that asked is the oldest in flight: those before it are done.
+    if (reads_asked_.load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
+    if (!ok(responder.read_target(reply_.target))) return stop(Status::remote_data_error);
     if (first) {
         reply_.active = true;
         reply_.placed = 0;
@@ -230,6 +241,7 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     reply_.placed += frame.length;
     if (!last) return Step::consumed;
     reply_.active = false;
+    reads_asked_.fetch_sub(1, std::memory_order_relaxed);
     responder.read_done();
     return Step::message;
 }

@@ -63,7 +63,6 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     soft::SgeCursor from(request.sges);
     from.skip(streamed_);
     std::uint32_t number = 0;
-    if (streamed_ == 0) stream_begin_ = producer_.next();
     for (int spins = 0; streamed_ < request.length_bytes && !closed_.load(std::memory_order_relaxed);) {
         const std::uint32_t part = std::min(kChunkBytes, request.length_bytes - streamed_);
         std::uint8_t flags = streamed_ == 0 ? kFirst : 0;
@@ -76,7 +75,10 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
             from, number);
         tx_lock_.unlock();
         if (!sent) {
-            if (Status reason = Status::success; is_refused(stream_begin_, reason)) return done(reason);
+            if (refused()) {
+                streamed_ = 0;
+                return in_flight(producer_.next());
+            }
             if (++spins > kSpinsForRoom) return kBlocked;
             cpu_relax();
             continue;
@@ -135,10 +137,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     if (request.length_bytes == 0) return done(Status::success);  // ND2-QP-RDMA-02
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
-    if (!producer_.all_consumed()) {
-        std::uint32_t refused = 0, reason = 0;
-        return producer_.refusal(refused, reason) ? done(Status::canceled) : kBlocked;
-    }
+    if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
     enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
     Status status = Status::access_violation;
@@ -241,14 +240,17 @@ void RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote)
 }
 
 StartResult RingChannel::ask_to_read(const OutboundRequest& request) {
-    soft::SgeCursor nothing({});
     std::uint32_t number = 0;
     tx_lock_.lock();
-    const bool sent = put({FrameKind::read_request, kFirst | kLast, 0, request.length_bytes,
-                           value(request.remote_token), request.remote_address},
-                          nothing, number);
+    const bool room = producer_.reserve(0) != nullptr;
+    if (room) {
+        reads_asked_.fetch_add(1, std::memory_order_relaxed);
+        number = producer_.publish({FrameKind::read_request, kFirst | kLast, 0, request.length_bytes,
+                                    value(request.remote_token), request.remote_address},
+                                   consumer_.next());
+    }
     tx_lock_.unlock();
-    if (!sent) return kBlocked;
+    if (!room) return kBlocked;
     wake_peer();
     return in_flight(kReadTicket | number);
 }

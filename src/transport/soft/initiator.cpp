@@ -161,6 +161,7 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
 // The peer's word, or what the channel makes of it.
 void Initiator::report_refused(const SendSlot& slot, Status status) const {
     const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
+    const bool unknown = status == Status::internal_error;
     (void)report(status,
                  {.object = phrase("queue pair with context {}", context_),
                   .operation = name(slot.operation),
@@ -170,6 +171,7 @@ void Initiator::report_refused(const SendSlot& slot, Status status) const {
                                         slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
                   .limit = timed_out  ? "a receive that the peer posts in time; it posted none"
                            : unplaced ? "the peer's posted receive, which could not take the message"
+                           : unknown  ? "a reason that a peer can have; it ended the connection with another"
                                       : "memory that the peer has registered with the right for it",
                   .remedy = timed_out  ? "let the peer post receives before this side sends"
                             : unplaced ? "let the peer post receives that are long enough, over memory with local write"

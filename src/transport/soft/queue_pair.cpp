@@ -107,7 +107,7 @@ void SoftQueuePair::resume() {
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = channel->taken();
         Progress progress;
-        drive(progress);
+        advance(progress);
         progress.finish();
         if (channel->taken() == before || !channel->has_arrival()) return;
     }
@@ -155,6 +155,14 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
 }
 
 void SoftQueuePair::drive(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    const std::uint32_t before = channel ? channel->taken() : 0;
+    advance(progress);
+    if (channel && channel->taken() != before && channel->has_arrival() && state() == QueuePairState::attached)
+        adapter_->service().wake();
+}
+
+void SoftQueuePair::advance(Progress& progress) {
     const Held lock(lock_);
     run(progress, Look::always);
 }
@@ -316,10 +324,12 @@ void SoftQueuePair::connection_ended() {
         wait_until_at_rest();
         Channel* const channel = channel_owner_.get();
         if (channel && state_.load(std::memory_order_relaxed) == QueuePairState::attached)
-            while (!responder_.failed() && channel->has_arrival()) {
-                const std::size_t moved = responder_.run(*channel, lock_, progress);
+            // What arrives after this many rounds was not there when the connection ended.
+            for (int round = 0; round < kRoundsOfService && !responder_.failed() && channel->has_arrival(); ++round) {
+                const std::uint32_t before = channel->taken();
+                responder_.run(*channel, lock_, progress);
                 wait_until_at_rest();
-                if (moved == 0) break;
+                if (channel->taken() == before) break;
             }
         if (channel && responder_.starved()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
         failure_reported_ = true;                                                 // the connection knows
@@ -360,7 +370,7 @@ bool SoftQueuePair::serve() {
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = progress_made_.load(std::memory_order_relaxed) + channel->taken();
         Progress progress;
-        drive(progress);
+        advance(progress);
         progress.finish();
         const bool was_polling = channel->attention() == Channel::Attention::polling;
         channel->set_attention(Channel::Attention::asleep);

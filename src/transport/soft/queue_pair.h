@@ -53,7 +53,8 @@ public:
 
     // For the completion queues: a look, and progress if it found anything. Any thread.
     void poll(Progress& progress);
-    // Progress without looking first; waits for the lock. For who says that it will sleep, and for the service thread.
+    // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
+    // the service thread's.
     void drive(Progress& progress);
     // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
@@ -82,6 +83,7 @@ private:
     // For whoever must not miss what the peer said of requests in flight: always. A poller that just moved messages need
     // not look; their senders told along with them, and it comes again.
     enum class Look : std::uint8_t { if_idle, always };
+    void advance(Progress& progress);
     [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);

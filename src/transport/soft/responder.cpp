@@ -76,6 +76,11 @@ Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> 
     return ok(status) ? status : fail_head(status);
 }
 
+Status Responder::continue_receive(std::span<const Sge> target) {
+    const Status status = check_local(tokens_, target, Access::local_write);
+    return ok(status) ? status : fail_head(status);
+}
+
 [[gnu::cold]] Status Responder::fail_head(Status status) {
     complete_head(status, 0, true, *progress_);
     failed_ = true;

@@ -45,7 +45,7 @@ public:
             const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
             const std::size_t moved = channel.receive(*this, wanted);
             total += moved;
-            if (moved < wanted || !progress.polled) break;
+            if (moved < wanted || total >= kBudget) break;  // a peer that sends ever more is not followed without end
         }
         progress_ = nullptr;
         if (channel.broken()) [[unlikely]]
@@ -81,6 +81,8 @@ public:
             return Status::success;
         return check_target(length_bytes, target);
     }
+    // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
+    Status continue_receive(std::span<const Sge> target);
     [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited) {
         if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);
         complete_head(Status::success, length_bytes, solicited, *progress_);
@@ -100,7 +102,7 @@ public:
     void end_long_copy() NO_THREAD_SAFETY_ANALYSIS;
 
 private:
-    // Messages moved in one go by a thread that polls for nobody, before others get the lock.
+    // Messages moved in one go, before others get the lock.
     static constexpr std::size_t kBudget = 64;
 
     [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,

@@ -131,7 +131,13 @@ Result<PeerTokenTable> PeerTokenTable::map(Descriptor descriptor) {
     table.memory_.close_descriptor();
     table.header_ = reinterpret_cast<const TokenTableHeader*>(table.memory_.data());
     table.slots_ = reinterpret_cast<const TokenSlot*>(table.memory_.data() + TokenTable::kHeaderBytes);
-    if (table.header_->magic != TokenTable::kMagic) return Status::access_violation;
+    if (table.header_->magic != TokenTable::kMagic)
+        return report(Status::access_violation, {.object = "connection",
+                                                 .operation = "handshake",
+                                                 .asked = "shared memory that is not laid out as a token table",
+                                                 .limit = "a token table of this version of OpenND",
+                                                 .remedy = "use the same version of OpenND in both programs",
+                                                 .requirement = "ND2-CON-CONN-05"});
     return table;
 }
 

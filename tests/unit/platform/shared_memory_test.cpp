@@ -17,6 +17,7 @@ namespace opennd {
 namespace {
 
 constexpr std::size_t kBytes = 3 * 4096;
+constexpr int kFixedSize = F_SEAL_SHRINK | F_SEAL_GROW;
 
 Descriptor duplicate(int fd) { return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
@@ -90,10 +91,16 @@ TEST_F(SharedMemoryTest, RefusesAFileThatMayShrink) {
               Status::access_violation);
 }
 
-TEST_F(SharedMemoryTest, RefusesAFileThatIsTooSmall) {
-    EXPECT_EQ(SharedMemory::map(memfd(kBytes, F_SEAL_SHRINK), kBytes + 1, SharedMemory::Access::read_only).status(),
+// Sent, grown and sent again, it would be taken for longer than its mapping.
+TEST_F(SharedMemoryTest, RefusesAFileThatMayGrow) {
+    EXPECT_EQ(SharedMemory::map(memfd(kBytes, F_SEAL_SHRINK), kBytes, SharedMemory::Access::read_write).status(),
               Status::access_violation);
-    EXPECT_EQ(SharedMemory::map(memfd(0, F_SEAL_SHRINK), 0, SharedMemory::Access::read_only).status(),
+}
+
+TEST_F(SharedMemoryTest, RefusesAFileThatIsTooSmall) {
+    EXPECT_EQ(SharedMemory::map(memfd(kBytes, kFixedSize), kBytes + 1, SharedMemory::Access::read_only).status(),
+              Status::access_violation);
+    EXPECT_EQ(SharedMemory::map(memfd(0, kFixedSize), 0, SharedMemory::Access::read_only).status(),
               Status::access_violation);
 }
 
@@ -114,12 +121,12 @@ TEST_F(SharedMemoryTest, RefusesHugePages) {
     Descriptor fd(::memfd_create("test", MFD_CLOEXEC | MFD_ALLOW_SEALING | MFD_HUGETLB));
     if (!fd) GTEST_SKIP() << "this kernel has no huge-page memfd";
     ASSERT_EQ(::ftruncate(fd.get(), 2 << 20), 0);
-    ASSERT_EQ(::fcntl(fd.get(), F_ADD_SEALS, F_SEAL_SHRINK), 0);
+    ASSERT_EQ(::fcntl(fd.get(), F_ADD_SEALS, kFixedSize), 0);
     EXPECT_EQ(SharedMemory::map(std::move(fd), 1, SharedMemory::Access::read_only).status(), Status::access_violation);
 }
 
 TEST_F(SharedMemoryTest, HonoursASealAgainstWriting) {
-    const Descriptor fd = memfd(kBytes, F_SEAL_SHRINK | F_SEAL_WRITE);
+    const Descriptor fd = memfd(kBytes, kFixedSize | F_SEAL_WRITE);
     EXPECT_EQ(SharedMemory::map(duplicate(fd.get()), kBytes, SharedMemory::Access::read_write).status(),
               Status::access_violation);
     EXPECT_TRUE(SharedMemory::map(duplicate(fd.get()), kBytes, SharedMemory::Access::read_only).ok());

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// The other end of a local socket, which keeps no rule of the handshake.
+#pragma once
+
+#include <vector>
+
+#include "handshake_steps.h"
+#include "platform/local_socket.h"
+#include "platform/shared_memory.h"
+#include "script.h"
+
+namespace opennd::fuzz {
+
+class HostileCaller {
+public:
+    explicit HostileCaller(LocalSocket socket);
+
+    // A record of any content. True: it is one that ends a connection by the rules.
+    bool say(Script& script);
+    // A packet that is no record.
+    void babble(Script& script);
+
+private:
+    int attachment(Attachment which) const;
+
+    LocalSocket socket_;
+    SharedMemory segment_;  // of this connection alone
+};
+
+}  // namespace opennd::fuzz

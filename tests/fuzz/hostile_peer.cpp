@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// HostilePeer: see hostile_peer.h.
+#include "hostile_peer.h"
+
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <atomic>
+#include <bit>
+#include <cstring>
+#include <memory>
+
+#include "platform/descriptor.h"
+#include "world.h"
+
+namespace opennd::fuzz {
+namespace {
+
+using local::Frame;
+using local::FrameExtent;
+using local::FrameKind;
+using local::FrameMark;
+using local::Lane;
+using local::PeerMemory;
+using soft::TokenSlot;
+using soft::TokenTable;
+
+constexpr std::size_t kSegments = 2;
+constexpr std::size_t kSegmentBytes = 65536;
+constexpr std::size_t kTokens = 4;
+
+Descriptor duplicate(int fd) { return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
+
+// What every run's peer has: a token table, memory that can be mapped, and a process whose memory is at stake when the
+// honest side lets the kernel copy.
+struct Belongings {
+    SharedMemory tokens = SharedMemory::create("hostile-tokens", TokenTable::kBytes).take();
+    std::array<SharedMemory, kSegments> segments{SharedMemory::create("hostile-memory", kSegmentBytes).take(),
+                                                 SharedMemory::create("hostile-memory", kSegmentBytes).take()};
+    // At the same address in the victim, which is a child.
+    void* const private_memory =
+        ::mmap(nullptr, kSegmentBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    pid_t victim = 0;
+
+    Belongings() {
+        auto* const header = reinterpret_cast<soft::TokenTableHeader*>(tokens.data());
+        header->magic = TokenTable::kMagic;
+        victim = ::fork();
+        if (victim != 0) return;
+        ::prctl(PR_SET_PDEATHSIG, SIGKILL);
+        for (;;) ::pause();
+    }
+    TokenSlot& slot(std::uint32_t token) {
+        const auto* const header = reinterpret_cast<const soft::TokenTableHeader*>(tokens.data());
+        const std::uint32_t number = soft::TokenPermutation::backward(header->key, token);
+        return reinterpret_cast<TokenSlot*>(tokens.data() +
+                                            TokenTable::kHeaderBytes)[number & (TokenTable::kSlots - 1)];
+    }
+};
+
+// Changes one field of a word that the honest side takes as a whole.
+template <class Word, class Change>
+void change(std::atomic<std::uint64_t>& word, Change field) {
+    Word value = std::bit_cast<Word>(word.load());
+    field(value);
+    word.store(std::bit_cast<std::uint64_t>(value), std::memory_order_release);
+}
+
+std::uint32_t sequence_of(const Frame& frame) { return std::bit_cast<FrameMark>(frame.mark.load()).sequence; }
+std::uint32_t length_of(const Frame& frame) { return std::bit_cast<FrameExtent>(frame.extent.load()).length; }
+
+Belongings& belongings() {
+    static Belongings* const all = new Belongings;
+    return *all;
+}
+
+// The tokens that this peer makes known; they are of different slots.
+std::uint32_t token_of(std::size_t index) { return static_cast<std::uint32_t>(index + 1); }
+
+}  // namespace
+
+HostilePeer::HostilePeer(PeerMemory::Reach reach)
+    : memory_(SharedMemory::create("hostile-segment", sizeof(local::Segment)).take()),
+      segment_(reinterpret_cast<local::Segment*>(memory_.data())) {
+    segment_->magic = local::Segment::kMagic;
+    auto memory = std::make_unique<PeerMemory>(reach, belongings().victim, [](std::uint32_t) {});
+    peer_memory_ = memory.get();
+    auto mapped =
+        SharedMemory::map(duplicate(memory_.descriptor()), sizeof(local::Segment), SharedMemory::Access::read_write);
+    auto tokens = soft::PeerTokenTable::map(duplicate(belongings().tokens.descriptor()));
+    local::RingChannel::Parts parts{mapped.take(),
+                                    local::Side::active,
+                                    &shared_adapter()->tokens(),
+                                    tokens.take(),
+                                    Doorbell(),
+                                    std::move(memory),
+                                    true,
+                                    1};
+    channel_ = make_ref<local::RingChannel>(std::move(parts));
+}
+
+HostilePeer::~HostilePeer() {
+    for (std::size_t i = 0; i < kTokens; ++i) belongings().slot(token_of(i)).remote_token.store(0);
+}
+
+Ref<local::RingChannel> HostilePeer::channel() { return channel_; }
+
+void HostilePeer::publish(Frame& frame, std::uint32_t length) {
+    if (length > sizeof frame.payload) staging_ = local::staging_place(staging_, length).end;
+    change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.sequence = ++next_; });
+}
+
+void HostilePeer::fill(Frame& frame, Script& script, const HonestSide& honest) {
+    const auto kind = static_cast<FrameKind>(script.below(6));
+    const std::uint8_t flags = script.byte();
+    change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.kind = kind, mark.flags = flags; });
+    change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.length = script.number(); });
+    frame.total.store(script.number());
+    if (kind == FrameKind::write || kind == FrameKind::read_request) {
+        frame.token.store(token(script, honest));
+        frame.address.store(address(script, honest));
+    }
+}
+
+void HostilePeer::say(Script& script, const HonestSide& honest) {
+    Frame& frame = out().frames[next_ % local::kFrames];
+    fill(frame, script, honest);
+    publish(frame, length_of(frame));
+}
+
+void HostilePeer::offer(Script& script) {
+    Frame& frame = out().frames[next_ % local::kFrames];
+    std::array<local::PullPiece, local::kMaxPullPieces + 1> pieces{};
+    const std::size_t count = script.below(pieces.size() + 1);
+    std::uint32_t total = 0;
+    for (std::size_t i = 0; i < count; ++i) {
+        const RemoteTarget from = target(script);
+        pieces[i] = {from.address, script.number(), static_cast<std::uint32_t>(from.token)};
+        total += pieces[i].length;
+    }
+    const auto bytes = static_cast<std::uint32_t>(count * sizeof(local::PullPiece));
+    std::byte* const list = bytes <= sizeof frame.payload
+                                ? frame.payload
+                                : out().staging + local::staging_place(staging_, bytes).position % local::kStagingBytes;
+    std::memcpy(list, pieces.data(), bytes);
+    change<FrameMark>(frame.mark,
+                      [&](FrameMark& mark) { mark.kind = FrameKind::pull, mark.flags = local::kFirst | local::kLast; });
+    change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.length = bytes; });
+    frame.total.store(total);
+    publish(frame, bytes);
+}
+
+void HostilePeer::rewrite(Script& script, const HonestSide& honest) {
+    Frame& frame = out().frames[(next_ - 1 - script.below(4)) % local::kFrames];
+    switch (script.below(4)) {
+        case 0: fill(frame, script, honest); break;
+        case 1: std::memset(frame.payload, script.byte(), sizeof frame.payload); break;
+        case 2: frame.total.store(script.number()); break;
+        case 3: {  // other pieces that add up to the same message
+            std::array<local::PullPiece, 2> pieces;
+            std::memcpy(pieces.data(), frame.payload, sizeof pieces);
+            std::swap(pieces[0].length, pieces[1].length);
+            if (script.below(2) == 0) std::swap(pieces[0].token, pieces[1].token);
+            std::memcpy(frame.payload, pieces.data(), sizeof pieces);
+            break;
+        }
+    }
+}
+
+void HostilePeer::acknowledge(Script& script) {
+    const std::uint8_t choice = script.byte();
+    std::uint32_t consumed = in().progress.consumed.load();
+    if (choice < 128) {
+        for (std::uint8_t i = 0; i < choice; ++i, ++consumed)
+            if (sequence_of(in().frames[consumed % local::kFrames]) != consumed + 1) break;
+    } else {
+        consumed = script.number();
+    }
+    if (script.below(2) == 0)
+        in().progress.consumed.store(consumed);
+    else
+        change<FrameExtent>(out().frames[(next_ - 1) % local::kFrames].extent,
+                            [&](FrameExtent& extent) { extent.acknowledged = consumed; });
+}
+
+void HostilePeer::refuse(Script& script) {
+    in().progress.refusal.store(script.byte() < 64 ? static_cast<std::uint32_t>(Status::remote_data_error)
+                                                   : script.number());
+    in().progress.refused.store(script.below(2) == 0 ? in().progress.consumed.load() + 1 : script.number());
+}
+
+void HostilePeer::wish(Script& script) {
+    const std::uint32_t value = script.below(5);
+    Lane& lane = script.below(4) == 0 ? out() : in();
+    lane.wishes.attention.store(value);
+    lane.wishes.abilities.store(script.byte());
+}
+
+void HostilePeer::scribble(Script& script) {
+    auto* const bytes = reinterpret_cast<std::byte*>(segment_);
+    const std::size_t offset = script.raw<std::uint32_t>() % sizeof(local::Segment);
+    const std::size_t count = std::min<std::size_t>(1 + script.below(16), sizeof(local::Segment) - offset);
+    for (std::size_t i = 0; i < count; ++i) bytes[offset + i] = static_cast<std::byte>(script.byte());
+}
+
+void HostilePeer::interfere(std::minstd_rand& random) {
+    const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
+    const auto number = [&] { return Script::kEdges[below(Script::kEdges.size())]; };
+    const std::uint32_t front = out().progress.consumed.load() + below(16);  // what is read next, or soon
+    Frame& frame = out().frames[front % local::kFrames];
+    const auto in_mark = [&](auto field) { change<FrameMark>(frame.mark, field); };
+    const auto in_extent = [&](auto field) { change<FrameExtent>(frame.extent, field); };
+    switch (below(9)) {
+        case 0: in_mark([&](FrameMark& mark) { mark.sequence = below(8) == 0 ? number() : front + 1; }); break;
+        case 1: in_mark([&](FrameMark& mark) { mark.kind = static_cast<FrameKind>(below(6)); }); break;
+        case 2: in_mark([&](FrameMark& mark) { mark.flags = static_cast<std::uint8_t>(below(8)); }); break;
+        case 3: in_extent([&](FrameExtent& extent) { extent.length = number(); }); break;
+        case 4: frame.total.store(number()); break;
+        case 5: in_extent([&](FrameExtent& extent) { extent.acknowledged = number(); }); break;
+        case 6: in().progress.consumed.store(in().progress.consumed.load() + below(3)); break;
+        case 7: in().wishes.attention.store(below(5)); break;
+        case 8: out().access.token.store(number()); break;
+    }
+}
+
+void HostilePeer::interfere_with_bytes(std::minstd_rand& random) {
+    auto* const words = reinterpret_cast<std::uint64_t*>(segment_);
+    const std::size_t place = random() % (sizeof(local::Segment) / sizeof *words);
+    std::atomic_ref(words[place]).store(random(), std::memory_order_relaxed);
+}
+
+void HostilePeer::grant(Script& script) {
+    const std::uint32_t token = token_of(script.below(kTokens));
+    TokenSlot& slot = belongings().slot(token);
+    slot.access.store(script.byte());
+    slot.segment.store(static_cast<std::uint32_t>(script.below(4)));
+    slot.address.store(reinterpret_cast<std::uint64_t>(belongings().private_memory) + script.number());
+    slot.length.store(script.number());
+    slot.offset.store(script.below(2) == 0 ? script.number() : ~std::uint64_t{script.number()});
+    slot.scope.store(static_cast<std::uint32_t>(script.below(3)));
+    slot.remote_token.store(script.below(8) == 0 ? script.number() : token);
+}
+
+void HostilePeer::give_segment(Script& script) {
+    const auto number = static_cast<std::uint32_t>(script.below(4));
+    auto memory = SharedMemory::map(duplicate(belongings().segments[number % kSegments].descriptor()), 1,
+                                    SharedMemory::Access::read_write);
+    if (memory.ok()) peer_memory_->add(number, memory.take());
+}
+
+void HostilePeer::leave_accesses() {
+    out().access.token.store(0);
+    out().access.fetching.store(0);
+}
+
+RemoteTarget HostilePeer::target(Script& script) const {
+    const std::size_t index = script.below(kTokens + 2);
+    const auto token = index < kTokens ? token_of(index) : index == kTokens ? 0 : script.raw<std::uint32_t>();
+    const std::uint64_t at = reinterpret_cast<std::uint64_t>(belongings().private_memory);
+    return {script.below(8) == 0 ? script.raw<std::uint64_t>() : at + script.number(), static_cast<Token>(token)};
+}
+
+std::uint64_t HostilePeer::address(Script& script, const HonestSide& honest) const {
+    const std::size_t choice = script.below(HonestSide::kRegions + 1);
+    if (choice == HonestSide::kRegions) return script.raw<std::uint64_t>();
+    const std::uint64_t offset = script.number();
+    return reinterpret_cast<std::uint64_t>(honest.region(choice).data) + offset;
+}
+
+std::uint32_t HostilePeer::token(Script& script, const HonestSide& honest) const {
+    const std::size_t choice = script.below(HonestSide::kRegions + 3);
+    if (choice < HonestSide::kRegions) return static_cast<std::uint32_t>(honest.region(choice).remote_token);
+    if (choice == HonestSide::kRegions) return static_cast<std::uint32_t>(honest.window_token());
+    return choice == HonestSide::kRegions + 1 ? 0 : script.raw<std::uint32_t>();
+}
+
+}  // namespace opennd::fuzz

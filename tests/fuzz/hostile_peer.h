@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// The other end of the segment, which keeps no rule: frames of any content, counts that cannot be, answers to questions
+// nobody asked, second thoughts about what was read already, tokens that lie.
+#pragma once
+
+#include <cstdint>
+#include <random>
+#include <vector>
+
+#include "honest_side.h"
+#include "script.h"
+#include "transport/local/segment.h"
+
+namespace opennd::fuzz {
+
+class HostilePeer {
+public:
+    // `reach`: what the honest side believes of this one's memory.
+    explicit HostilePeer(local::PeerMemory::Reach reach);
+    ~HostilePeer();
+    HostilePeer(const HostilePeer&) = delete;
+    HostilePeer& operator=(const HostilePeer&) = delete;
+
+    // The honest end; once.
+    Ref<local::RingChannel> channel();
+
+    // The next frame in order: well placed, of any content.
+    void say(Script& script, const HonestSide& honest);
+    // A list of memory to fetch, in the next frame.
+    void offer(Script& script);
+    // Changes a frame that was said before, or says it differently once it was read.
+    void rewrite(Script& script, const HonestSide& honest);
+    // Up to so many frames of the honest side are consumed; or any count.
+    void acknowledge(Script& script);
+    void refuse(Script& script);
+    void wish(Script& script);
+    // Any bytes anywhere in the segment.
+    void scribble(Script& script);
+    // Something of the above at random, by single stores of atomics: from another thread, while the honest side runs.
+    void interfere(std::minstd_rand& random);
+    // Likewise any word of the segment, payload too.
+    void interfere_with_bytes(std::minstd_rand& random);
+    // Tells of memory that may not exist.
+    void grant(Script& script);
+    // Sends a segment, asked for or not.
+    void give_segment(Script& script);
+    // In no access, so that a Deregister need not wait (its patience has a test of its own).
+    void leave_accesses();
+
+    RemoteTarget target(Script& script) const;
+
+private:
+    local::Lane& out() { return segment_->lanes[1]; }  // this side produces: it is the passive one
+    local::Lane& in() { return segment_->lanes[0]; }
+    void fill(local::Frame& frame, Script& script, const HonestSide& honest);
+    void publish(local::Frame& frame, std::uint32_t length);
+    std::uint64_t address(Script& script, const HonestSide& honest) const;
+    std::uint32_t token(Script& script, const HonestSide& honest) const;
+
+    SharedMemory memory_;
+    local::Segment* segment_;
+    local::PeerMemory* peer_memory_ = nullptr;  // the channel's
+    Ref<local::RingChannel> channel_;
+    std::uint32_t next_ = 0;
+    std::uint64_t staging_ = 0;
+};
+
+}  // namespace opennd::fuzz

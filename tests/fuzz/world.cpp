@@ -1,0 +1,66 @@
+// SPDX-License-Identifier: MIT
+// See world.h.
+#include "world.h"
+
+#include <atomic>
+#include <cstdlib>
+#include <memory>
+#include <vector>
+
+#include "base/explanation.h"
+#include "platform/mappable_memory.h"
+#include "transport/shm/wire.h"
+#include "transport/soft/transport.h"
+
+namespace opennd::fuzz {
+namespace {
+
+std::atomic<std::uint64_t> failures{0};
+void count_failure(void*, const Failure&) { failures.fetch_add(1, std::memory_order_relaxed); }
+void ignore_line(void*, LogLevel, const char*) {}
+
+// Made once, never destroyed: the service thread lives as long as the process.
+struct World {
+    EventLoop loop;
+    MappableMemory memory;
+    std::unique_ptr<soft::SoftTransport> transport;
+    Ref<soft::SoftAdapter> adapter;
+
+    World() {
+        set_failure_sink(&count_failure, nullptr);
+        if (!std::getenv("OPENND_LOG")) set_log_sink(&ignore_line, nullptr, LogLevel::error);
+        ::setenv("OPENND_NO_RECEIVE_MS", "20", 1);  // queue pairs live no longer than their timers
+        std::vector<std::unique_ptr<soft::Wire>> wires;
+        wires.push_back(std::make_unique<shm::ShmWire>());
+        transport = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires));
+        adapter =
+            Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport->open(loopback_address()).take().get()));
+    }
+};
+
+}  // namespace
+
+Ref<soft::SoftAdapter> shared_adapter() {
+    static World* const world = new World;
+    return world->adapter;
+}
+
+Address loopback_address() {
+    sockaddr_in loopback{};
+    loopback.sin_family = AF_INET;
+    loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return *Address::from(reinterpret_cast<const sockaddr*>(&loopback), sizeof loopback);
+}
+
+StillService::StillService() {
+    shared_adapter()->event_loop().post([over = over_] { over->wait(false); });
+}
+
+StillService::~StillService() {
+    over_->store(true);
+    over_->notify_one();
+}
+
+std::uint64_t failures_reported() { return failures.load(std::memory_order_relaxed); }
+
+}  // namespace opennd::fuzz

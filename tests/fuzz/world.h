@@ -1,0 +1,32 @@
+// SPDX-License-Identifier: MIT
+// What all runs of a fuzzer share: one adapter with its service thread, and a count of the failures that were explained.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+
+#include "platform/event_loop.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::fuzz {
+
+Ref<soft::SoftAdapter> shared_adapter();
+// An address of this host that nobody listens at.
+Address loopback_address();
+// How often this process said why something failed (base/explanation.h).
+std::uint64_t failures_reported();
+
+// While it lives the service thread has no turn, so that what happens depends on the script alone. Timers run after.
+class StillService {
+public:
+    StillService();
+    ~StillService();
+    StillService(const StillService&) = delete;
+    StillService& operator=(const StillService&) = delete;
+
+private:
+    const std::shared_ptr<std::atomic<bool>> over_ = std::make_shared<std::atomic<bool>>(false);
+};
+
+}  // namespace opennd::fuzz

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The producer believes its peer's counters only as far as they can be, and does not look at the rest again and again.
+#include "transport/local/producer.h"
+
+#include <gtest/gtest.h>
+
+#include <memory>
+
+namespace opennd::local {
+namespace {
+
+class ProducerTest : public testing::Test {
+protected:
+    // One frame is on its way.
+    void SetUp() override {
+        ASSERT_NE(producer.reserve(8), nullptr);
+        number = producer.publish({FrameKind::send, kFirst | kLast, 8}, 0);
+    }
+
+    const std::unique_ptr<Lane> lane = std::make_unique<Lane>();
+    Producer producer{*lane};
+    std::uint32_t number = 0;
+};
+
+TEST_F(ProducerTest, HearsOfWhatWasConsumedOnce) {
+    EXPECT_FALSE(producer.has_news());
+    lane->progress.consumed.store(1);
+    EXPECT_TRUE(producer.has_news());
+    producer.refresh();
+    EXPECT_TRUE(producer.consumed(number));
+    EXPECT_FALSE(producer.has_news());
+}
+
+TEST_F(ProducerTest, ACountOfFramesNeverSentIsNoNews) {
+    for (const std::uint32_t impossible : {2u, 500u, 0x80000000u, 0xffffffffu}) {
+        lane->progress.consumed.store(impossible);
+        EXPECT_FALSE(producer.has_news()) << impossible;
+        producer.refresh();
+        EXPECT_FALSE(producer.consumed(number)) << impossible;
+    }
+}
+
+TEST_F(ProducerTest, ARefusalOfAFrameNeverSentIsNoNews) {
+    std::uint32_t refused = 0, reason = 0;
+    lane->progress.refused.store(number + 2);
+    EXPECT_FALSE(producer.has_news());
+    producer.refresh();
+    EXPECT_FALSE(producer.refusal(refused, reason));
+    lane->progress.refused.store(number + 1);
+    EXPECT_TRUE(producer.has_news());
+    producer.refresh();
+    EXPECT_TRUE(producer.refusal(refused, reason));
+    EXPECT_EQ(refused, number);
+    EXPECT_FALSE(producer.has_news());
+}
+
+}  // namespace
+}  // namespace opennd::local
