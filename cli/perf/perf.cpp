@@ -22,7 +22,8 @@ int run_server(const PerfOptions& options) {
     handle_interrupts(options.ready_descriptor >= 0 ? OnInterrupt::ignore : OnInterrupt::stop_cleanly);
     serve_measurements(options, [&](const SocketAddress& listening) {
         if (options.ready_descriptor >= 0) return report_ready(options.ready_descriptor, listening);
-        std::printf("listening at %s\n", listening.text().c_str());
+        std::printf("listening at %s; on the other side: nd perf TEST %s -p %u\n", listening.text().c_str(),
+                    listening.host().c_str(), static_cast<unsigned>(listening.port()));
         std::fflush(stdout);
     });
     return 0;

@@ -12,7 +12,8 @@ namespace nd {
 namespace {
 
 void announce(const SocketAddress& listening) {
-    std::printf("listening at %s\n", listening.text().c_str());
+    std::printf("listening at %s; on the other side: nd ping %s -p %u\n", listening.text().c_str(),
+                listening.host().c_str(), static_cast<unsigned>(listening.port()));
     std::fflush(stdout);
 }
 

@@ -94,12 +94,15 @@ HRESULT refuse_flags(HRESULT status, const Site& site, ULONG flags, ULONG define
 }
 
 HRESULT refuse_room(const Site& site, SIZE_T given_bytes, SIZE_T needed_bytes, std::string_view requirement) noexcept {
-    return explain(ND_BUFFER_OVERFLOW, {.object = site.object,
-                                        .operation = site.operation,
-                                        .asked = phrase("room for {} bytes", given_bytes),
-                                        .limit = phrase("{} bytes are needed", needed_bytes),
-                                        .remedy = "call again with a buffer of the size that was given back",
-                                        .requirement = requirement});
+    const Explanation explanation{.object = site.object,
+                                  .operation = site.operation,
+                                  .asked = phrase("room for {} bytes", given_bytes),
+                                  .limit = phrase("{} bytes are needed", needed_bytes),
+                                  .remedy = "call again with a buffer of the size that was given back",
+                                  .requirement = requirement};
+    if (given_bytes != 0) return explain(ND_BUFFER_OVERFLOW, explanation);
+    remember(FaceStatus{ND_BUFFER_OVERFLOW, status_name(ND_BUFFER_OVERFLOW)}, explanation);
+    return ND_BUFFER_OVERFLOW;
 }
 
 HRESULT refuse_address(const Site& site, const sockaddr* address, SIZE_T bytes) noexcept {

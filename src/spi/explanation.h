@@ -31,7 +31,8 @@ struct Site {
                                     std::string_view requirement) noexcept;
 [[gnu::cold]] HRESULT refuse_flags(HRESULT status, const Site& site, ULONG flags, ULONG defined,
                                    std::string_view requirement) noexcept;
-// An output buffer is too small; its size has been given back. ND_BUFFER_OVERFLOW.
+// An output buffer is too small; its size has been given back. ND_BUFFER_OVERFLOW. Who offers no room at all asks for the
+// size: that is kept as the thread's last failure, and told nobody else.
 [[gnu::cold]] HRESULT refuse_room(const Site& site, SIZE_T given_bytes, SIZE_T needed_bytes,
                                   std::string_view requirement) noexcept;
 // No socket address that Network Direct knows. ND_INVALID_ADDRESS.
