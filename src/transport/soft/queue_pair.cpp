@@ -279,7 +279,7 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
 
 bool SoftQueuePair::wants_service() const {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    return channel && (channel->attention() != Channel::Attention::polling || channel->has_news());
+    return channel && (channel->rung() || channel->has_news());
 }
 
 void SoftQueuePair::flush() {

@@ -68,7 +68,7 @@ public:
     // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
     void finish_outside();
 
-    // Worth the service thread's while: nobody polls it, or something waits.
+    // Worth the service thread's while: its peer rang, or something waits.
     bool wants_service() const;
 
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
