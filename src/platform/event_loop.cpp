@@ -110,6 +110,10 @@ Status EventLoop::start_thread() {
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    // A child process has no service thread, and must not take what arrives at its parent's epoll set.
+    static const int forgotten_by_children =
+        ::pthread_atfork(nullptr, nullptr, [] { of_process_.store(nullptr, std::memory_order_relaxed); });
+    static_cast<void>(forgotten_by_children);
     if (error == 0) return Status::success;
     log(LogLevel::error,
         "service thread: it cannot be started: {}; raise the limit on threads of this user or container",
@@ -204,6 +208,7 @@ bool EventLoop::turn(int timeout_ms) {
         log(LogLevel::error,
             "service thread: stopped, epoll_wait failed: {}; has the program closed a foreign descriptor?",
             std::strerror(errno));
+        runs_.store(false, std::memory_order_relaxed);
         return false;
     }
     for (int i = 0; i < count; ++i)

@@ -122,6 +122,14 @@ void SoftQueuePair::poll(Progress& progress) {
     lock_.unlock();
 }
 
+bool SoftQueuePair::poll_for_traffic(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return false;
+    const std::uint32_t before = channel->taken();
+    poll(progress);
+    return channel->taken() != before || initiator_.has_outstanding();
+}
+
 bool SoftQueuePair::worth_driving(Channel& channel) {
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
     if (polls < kPollsUntilPolling) [[unlikely]] {

@@ -53,6 +53,8 @@ public:
 
     // For the completion queues: a look, and progress if it found anything. Any thread.
     void poll(Progress& progress);
+    // The same. True: something moved, or requests of this side are on their way.
+    bool poll_for_traffic(Progress& progress);
     // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
     // the service thread's.
     void drive(Progress& progress);
