@@ -84,6 +84,16 @@ void Connection::disconnect() {
           "IND2Connector::Disconnect");
 }
 
+void Connection::wait_until_lost() {
+    if (watched_) (void)lost_.wait(connector_.get(), ND_PENDING);
+}
+
+void Connection::renew() {
+    watched_ = false;
+    queue_pair_.reset();
+    make_connector();
+}
+
 SocketAddress Connection::peer() const {
     sockaddr_storage address = {};
     ULONG bytes = sizeof address;

@@ -50,6 +50,10 @@ public:
 
     // Ends the connection and waits until both sides know.
     void disconnect();
+    // Waits until the peer has gone.
+    void wait_until_lost();
+    // Lets queue pair and connector go, in any state; another connection can be made in their place.
+    void renew();
 
     SocketAddress peer() const;
     // "shm (process_vm)"

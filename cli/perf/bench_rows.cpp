@@ -20,6 +20,8 @@ namespace {
 
 constexpr std::uint64_t kRateSize = 8;
 constexpr std::uint64_t kSmallestBandwidthSize = 4096;
+// What the floor of connect_rate passes along, which names its row.
+constexpr std::uint64_t kConnectRowSize = 65536;
 
 std::string environment(const char* name, const char* otherwise) {
     const char* value = std::getenv(name);
@@ -46,11 +48,16 @@ std::vector<std::uint64_t> bench_sizes(const PerfOptions& options) {
     return sizes;
 }
 
-void print_row(const PointOutcome& outcome, const char* test, const char* metric, double value) {
+constexpr const char* memory_name(const PointPlan& plan) {
+    return plan.memory == MemoryKind::mappable ? "mappable" : "private";
+}
+
+void print_row(const PointOutcome& outcome, const std::string& test, const char* variant, std::uint64_t size,
+               const char* metric, double value) {
     const nlohmann::ordered_json row = {
         {"test", (outcome.transport == "iwarp" ? "tcp" : outcome.transport) + "." + test},
-        {"variant", outcome.plan.memory == MemoryKind::mappable ? "mappable" : "private"},
-        {"size", outcome.plan.size},
+        {"variant", variant},
+        {"size", size},
         {"metric", metric},
         {"value", value},
     };
@@ -66,9 +73,9 @@ const char* rate_name(Test test) {
     }
 }
 
-void print_latency_row(const PointOutcome& outcome) {
+double latency_us(const PointOutcome& outcome) {
     const double each_us = outcome.client.seconds * 1e6 / static_cast<double>(outcome.client.iterations);
-    print_row(outcome, name_of(outcome.plan.test), "us", is_ping_pong(outcome.plan.test) ? each_us / 2 : each_us);
+    return is_ping_pong(outcome.plan.test) ? each_us / 2 : each_us;
 }
 
 // Nothing where no row asks for this test at this size.
@@ -77,12 +84,78 @@ void measure_row(PerfClient& client, const PointPlan& plan) {
     if (!is_latency(plan.test) && !rate && plan.size < kSmallestBandwidthSize) return;
     const PointOutcome outcome = client.measure(plan, nullptr);
     if (interrupted()) return;
+    const char* const memory = memory_name(plan);
     if (is_latency(plan.test))
-        print_latency_row(outcome);
+        print_row(outcome, name_of(plan.test), memory, plan.size, "us", latency_us(outcome));
     else if (rate)
-        print_row(outcome, rate_name(plan.test), "Mops", outcome.per_second() / 1e6);
+        print_row(outcome, rate_name(plan.test), memory, plan.size, "Mops", outcome.per_second() / 1e6);
     else
-        print_row(outcome, name_of(plan.test), "GBps", outcome.per_second() * static_cast<double>(plan.size) / 1e9);
+        print_row(outcome, name_of(plan.test), memory, plan.size, "GBps",
+                  outcome.per_second() * static_cast<double>(plan.size) / 1e9);
+}
+
+// Rows that have one size, or a number instead.
+class SingleRows {
+public:
+    SingleRows(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits)
+        : client_(client), options_(options), limits_(limits) {
+        options_.queue_pairs.reset();
+    }
+
+    void measure(Test test) {
+        switch (test) {
+            case Test::wake_lat: return measure_wake();
+            case Test::connect_rate: return measure_connect();
+            case Test::pairs_lat: return measure_pairs();
+            default: return;
+        }
+    }
+
+private:
+    void measure_wake() {
+        const PointOutcome outcome = client_.measure(plan_point(options_, limits_, Test::wake_lat, kRateSize), nullptr);
+        print_row(outcome, "wake_lat", "events", kRateSize, "us", latency_us(outcome));
+    }
+
+    void measure_connect() {
+        const PointOutcome outcome =
+            client_.measure(plan_point(options_, limits_, Test::connect_rate, kRateSize), nullptr);
+        print_row(outcome, "connect_rate", "one-after-other", kConnectRowSize, "kops", outcome.per_second() / 1e3);
+    }
+
+    // "size" is the number of connected queue pairs.
+    void measure_pairs() {
+        for (const bool spread : {false, true})
+            for (const std::uint32_t pairs : {1u, 64u, 1000u}) {
+                if (interrupted()) return;
+                options_.queue_pairs = pairs;
+                options_.spread = spread;
+                const PointOutcome outcome =
+                    client_.measure(plan_point(options_, limits_, Test::pairs_lat, kRateSize), nullptr);
+                print_row(outcome, spread ? "pairs_all_lat" : "pairs_one_lat", "private", pairs, "us",
+                          latency_us(outcome));
+            }
+    }
+
+    PerfClient& client_;
+    PerfOptions options_;
+    const ND2_ADAPTER_INFO& limits_;
+};
+
+std::vector<Test> single_row_tests(const PerfOptions& options) {
+    if (options.test == "all") return {Test::wake_lat, Test::connect_rate, Test::pairs_lat};
+    std::vector<Test> tests;
+    for (const Test test : {Test::wake_lat, Test::connect_rate, Test::pairs_lat})
+        if (options.test == name_of(test)) tests.push_back(test);
+    return tests;
+}
+
+// Those with a row for each size and kind of memory.
+std::vector<Test> sized_tests(const PerfOptions& options) {
+    if (!single_row_tests(options).empty() && options.test != "all") return {};
+    std::vector<Test> tests = tests_of(options);
+    if (options.test == "all") tests.push_back(Test::register_lat);
+    return tests;
 }
 
 }  // namespace
@@ -93,12 +166,15 @@ void print_bench_rows(PerfClient& client, const PerfOptions& options, const ND2_
         point.duration_seconds = static_cast<double>(parse_number(environment("BENCH_MS", "100"), "BENCH_MS")) / 1e3;
     for (const char* memory : {"private", "mappable"}) {
         point.memory = memory;
-        for (Test test : tests_of(options))
+        for (Test test : sized_tests(options))
             for (std::uint64_t size : bench_sizes(options)) {
                 if (interrupted()) return;
                 measure_row(client, plan_point(point, limits, test, size));
             }
     }
+    SingleRows rows(client, point, limits);
+    for (Test test : single_row_tests(options))
+        if (!interrupted()) rows.measure(test);
 }
 
 }  // namespace nd

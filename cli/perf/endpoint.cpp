@@ -3,8 +3,6 @@
 // Read endpoint.h first.
 #include "perf/endpoint.h"
 
-#include "perf/perf_protocol.h"
-
 namespace nd {
 namespace {
 
@@ -60,28 +58,43 @@ void Endpoint::use_peer_memory(const RemoteMemory& memory) {
 }
 
 void Endpoint::connect(const SocketAddress& server, std::uint32_t session, std::uint32_t point) {
-    DataRequest request = {make_hello(Purpose::perf_data, session), point, 0};
+    server_ = server;
+    request_ = {make_hello(Purpose::perf_data, session), point, 0, 0};
     for (const std::unique_ptr<Connection>& connection : connections_) {
-        connection->connect(server, to_private_data(request));
-        request.queue_pair++;
+        connection->connect(server, to_private_data(request_));
+        request_.queue_pair++;
     }
 }
 
+void Endpoint::connect_also(Connection& connection, bool last) {
+    request_.last = last;
+    connection.connect(server_, to_private_data(request_));
+}
+
 void Endpoint::accept(Listener& listener, const Connection& control, std::uint32_t session, std::uint32_t point) {
-    std::uint32_t accepted = 0;
-    while (accepted < connections_.size()) {
-        Connection& connection = *connections_[accepted];
-        DataRequest request = {};
-        const bool ours = from_private_data(connection.take_request(listener, &control), request) &&
-                          request.hello.is_for(Purpose::perf_data) && request.hello.session == session &&
-                          request.point == point && request.queue_pair == accepted;
-        if (!ours) {
-            connection.reject("this server is busy with another client");
-            continue;
-        }
-        connection.accept({});
-        accepted++;
+    listener_ = &listener;
+    control_ = &control;
+    request_ = {make_hello(Purpose::perf_data, session), point, 0, 0};
+    while (request_.queue_pair < connections_.size()) {
+        accept_also(*connections_[request_.queue_pair]);
+        request_.queue_pair++;
     }
+}
+
+bool Endpoint::accept_also(Connection& connection) {
+    for (;;) {
+        DataRequest request = {};
+        if (from_private_data(connection.take_request(*listener_, control_), request) && is_ours(request)) {
+            connection.accept({});
+            return request.last != 0;
+        }
+        connection.reject("this server is busy with another client");
+    }
+}
+
+bool Endpoint::is_ours(const DataRequest& request) const {
+    return request.hello.is_for(Purpose::perf_data) && request.hello.session == request_.hello.session &&
+           request.point == request_.point && request.queue_pair == request_.queue_pair;
 }
 
 void Endpoint::disconnect() {

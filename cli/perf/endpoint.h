@@ -7,6 +7,7 @@
 #include "network/memory_buffer.h"
 #include "network/message_channel.h"
 #include "perf/lane.h"
+#include "perf/perf_protocol.h"
 #include "perf/point_plan.h"
 
 #include <memory>
@@ -27,8 +28,12 @@ public:
     void connect(const SocketAddress& server, std::uint32_t session, std::uint32_t point);
     void accept(Listener& listener, const Connection& control, std::uint32_t session, std::uint32_t point);
     void disconnect();
+    // One more of them, in `connection`, which has no part in the point; `last` travels to the other side, which returns it.
+    void connect_also(Connection& connection, bool last);
+    bool accept_also(Connection& connection);
 
     const PointPlan& plan() const { return plan_; }
+    Adapter& adapter() { return adapter_; }
     CompletionQueue& queue() { return queue_; }
     std::vector<Lane>& lanes() { return lanes_; }
     Lane& lane() { return lanes_.front(); }
@@ -49,6 +54,12 @@ private:
     CompletionQueue queue_;
     std::vector<Lane> lanes_;  // never resized: their addresses are queue pair contexts
     std::vector<std::unique_ptr<Connection>> connections_;
+
+    bool is_ours(const DataRequest& request) const;
+    DataRequest request_ = {};             // what the data connections carry
+    SocketAddress server_;                 // client
+    Listener* listener_ = nullptr;         // server
+    const Connection* control_ = nullptr;  // server
 };
 
 }  // namespace nd

@@ -12,11 +12,21 @@
 #include "perf/perf_table.h"
 #include "perf/tick_clock.h"
 
+#include <sys/resource.h>
+
 #include <cstdio>
 #include <stdexcept>
 
 namespace nd {
 namespace {
+
+// A connection takes a few, of which the usual limit has room for some hundred. A server started here inherits it.
+void allow_many_descriptors() {
+    rlimit files = {};
+    if (getrlimit(RLIMIT_NOFILE, &files) != 0) return;
+    files.rlim_cur = files.rlim_max;
+    setrlimit(RLIMIT_NOFILE, &files);
+}
 
 int run_server(const PerfOptions& options) {
     handle_interrupts(options.ready_descriptor >= 0 ? OnInterrupt::ignore : OnInterrupt::stop_cleanly);
@@ -70,6 +80,7 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
 }  // namespace
 
 int run_perf(const PerfOptions& options) {
+    allow_many_descriptors();
     Library library(options.transport);
     if (options.server) return run_server(options);
     tests_of(options);  // before a server is started in vain

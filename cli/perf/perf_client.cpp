@@ -20,7 +20,11 @@ Measurement run_test(Endpoint& endpoint, ProgressBar* bar) {
     if (plan.verify != 0 && !is_send(plan.test) && plan.test != Test::write_lat)
         return run_verified_rdma(endpoint, bar);
     switch (plan.test) {
-        case Test::send_lat: return measure_send_latency(endpoint, bar);
+        case Test::send_lat:
+        case Test::wake_lat: return measure_send_latency(endpoint, bar);
+        case Test::pairs_lat: return measure_pairs_latency(endpoint, bar);
+        case Test::connect_rate: return measure_connect_rate(endpoint, bar);
+        case Test::register_lat: return measure_register_latency(endpoint, bar);
         case Test::write_lat: return measure_write_latency(endpoint, bar);
         case Test::read_lat: return measure_read_latency(endpoint, bar);
         case Test::send_bw:

@@ -29,6 +29,7 @@ ordered_json plan_json(const PointPlan& plan) {
         {"events", plan.events != 0},
         {"bidirectional", plan.bidirectional != 0},
         {"verify", plan.verify != 0},
+        {"spread", plan.spread != 0},
     };
 }
 
@@ -50,6 +51,10 @@ ordered_json bandwidth_json(const PointOutcome& outcome) {
     };
 }
 
+ordered_json connections_json(const PointOutcome& outcome) {
+    return {{"peak_per_second", outcome.peak_per_second()}, {"average_per_second", outcome.per_second()}};
+}
+
 ordered_json switches_json(const ContextSwitches& switches) {
     return {{"voluntary", switches.voluntary}, {"involuntary", switches.involuntary}};
 }
@@ -61,7 +66,9 @@ ordered_json outcome_json(const PointOutcome& outcome) {
         {"iterations", outcome.client.iterations},
         {"seconds", outcome.client.seconds},
     };
-    if (is_latency(outcome.plan.test))
+    if (outcome.plan.test == Test::connect_rate)
+        result["connections"] = connections_json(outcome);
+    else if (is_latency(outcome.plan.test))
         result["latency"] = latency_json(outcome.client.latency);
     else
         result["bandwidth"] = bandwidth_json(outcome);

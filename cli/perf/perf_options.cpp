@@ -8,7 +8,8 @@ namespace {
 
 void define_sides(CLI::App& command, PerfOptions& options) {
     command.add_option("TEST", options.test, "What to measure")
-        ->check(CLI::IsMember({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "all"}));
+        ->check(CLI::IsMember({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat",
+                               "pairs_lat", "connect_rate", "register_lat", "all"}));
     CLI::Option* address = command.add_option("ADDRESS", options.server_address, "The server");
     CLI::Option* self = command.add_flag("--self", options.self, "Start a server in a second process here and use it");
     CLI::Option* threads =
@@ -72,9 +73,10 @@ void define_load(CLI::App& command, PerfOptions& options) {
             "-r,--rx-depth", options.receive_depth,
             "Receives posted on a queue pair (default 64 for latency, four times -t, at most 512, for bandwidth)")
         ->type_name("N");
-    command.add_option("-q,--qp", options.queue_pairs, "Number of queue pairs (bandwidth)")
-        ->type_name("N")
-        ->capture_default_str();
+    command
+        .add_option("-q,--qp", options.queue_pairs,
+                    "Number of queue pairs (bandwidth, default 1; pairs_lat, default 64)")
+        ->type_name("N");
     command
         .add_option("-l,--post-list", options.post_list,
                     "Requests posted to a queue pair between two looks at the completion queue (default: all that fit)")
@@ -90,6 +92,8 @@ void define_load(CLI::App& command, PerfOptions& options) {
                     "Sends and writes up to this size are inline (default: InlineRequestThreshold of the adapter)")
         ->type_name("BYTES");
     command.add_flag("-e,--events", options.events, "Sleep until notified of a result instead of polling");
+    command.add_flag("--spread", options.spread,
+                     "pairs_lat: messages on all queue pairs in turn, not on the first only");
     command.add_flag("-b,--bidirectional", options.bidirectional, "Both sides send, read or write (bandwidth)");
     command
         .add_option("--memory", options.memory,
@@ -121,7 +125,9 @@ void define_report(CLI::App& command, PerfOptions& options) {
 void define_perf_options(CLI::App& command, PerfOptions& options) {
     command.description(
         "Measure latency and bandwidth between this process and a server. Latency of send and write is half of a round "
-        "trip, of read the whole operation. 1 MB is 1000000 bytes.");
+        "trip, of read the whole operation. 1 MB is 1000000 bytes. Beside the six tests of `all`: wake_lat (send_lat, "
+        "both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate (connections one after the "
+        "other), register_lat (registration and deregistration of memory).");
     define_sides(command, options);
     define_load(command, options);
     define_report(command, options);

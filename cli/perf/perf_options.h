@@ -27,8 +27,8 @@ struct PerfOptions {
     std::optional<std::uint64_t> iterations;
     double duration_seconds = 0;
     std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
-    std::uint32_t queue_pairs = 1;
-    bool events = false, bidirectional = false, verify = false;
+    std::optional<std::uint32_t> queue_pairs;
+    bool events = false, bidirectional = false, verify = false, spread = false;
     std::string memory = "private", transport, cpus;
 
     std::string json;

@@ -45,6 +45,7 @@ struct DataRequest {
     Hello hello;
     std::uint32_t point;
     std::uint32_t queue_pair;
+    std::uint32_t last;  // connect_rate: no further one comes
 };
 
 }  // namespace nd

@@ -15,13 +15,16 @@ void print_heading(const PointOutcome& outcome) {
     std::printf("%s: transport %s%s%s%s, %s memory", name_of(plan.test), outcome.transport.c_str(),
                 outcome.path.empty() ? "" : " (", outcome.path.c_str(), outcome.path.empty() ? "" : ")",
                 plan.memory == MemoryKind::mappable ? "mappable" : "private");
-    if (!is_latency(plan.test))
+    if (!is_latency(plan.test) || plan.queue_pairs != 1)
         std::printf(", %u queue pair%s%s", plan.queue_pairs, plan.queue_pairs == 1 ? "" : "s",
                     plan.bidirectional != 0 ? ", bidirectional" : "");
+    if (plan.test == Test::pairs_lat) std::printf(", messages on %s", plan.spread != 0 ? "all in turn" : "the first");
     if (plan.events != 0) std::printf(", events");
     if (plan.verify != 0) std::printf(", every byte verified");
     std::printf("\n");
-    if (is_latency(plan.test))
+    if (plan.test == Test::connect_rate)
+        std::printf("%13s %18s %21s\n", "#connections", "peak[1/sec]", "average[1/sec]");
+    else if (is_latency(plan.test))
         std::printf("%9s %12s %12s %12s %16s %12s %14s %10s %10s %12s\n", "#bytes", "#iterations", "t_min[usec]",
                     "t_max[usec]", "t_typical[usec]", "t_avg[usec]", "t_stdev[usec]", "50%[usec]", "99%[usec]",
                     "99.9%[usec]");
@@ -41,6 +44,11 @@ void print_bandwidth(const PointOutcome& outcome) {
     const double megabytes = static_cast<double>(outcome.plan.size) / 1e6;
     std::printf("%9llu %12llu %18.2f %21.2f %16.6f\n", number(outcome.plan.size), number(outcome.client.iterations),
                 outcome.peak_per_second() * megabytes, outcome.per_second() * megabytes, outcome.per_second() / 1e6);
+}
+
+void print_connections(const PointOutcome& outcome) {
+    std::printf("%13llu %18.0f %21.0f\n", number(outcome.client.iterations), outcome.peak_per_second(),
+                outcome.per_second());
 }
 
 void print_details(const PointOutcome& outcome) {
@@ -70,7 +78,9 @@ void PerfTable::print(const PointOutcome& outcome) {
     }
     started_ = true;
     test_ = outcome.plan.test;
-    if (is_latency(outcome.plan.test))
+    if (outcome.plan.test == Test::connect_rate)
+        print_connections(outcome);
+    else if (is_latency(outcome.plan.test))
         print_latency(outcome);
     else
         print_bandwidth(outcome);

@@ -31,6 +31,10 @@ const char* name_of(Test test) {
         case Test::read_bw: return "read_bw";
         case Test::write_lat: return "write_lat";
         case Test::write_bw: return "write_bw";
+        case Test::wake_lat: return "wake_lat";
+        case Test::pairs_lat: return "pairs_lat";
+        case Test::connect_rate: return "connect_rate";
+        case Test::register_lat: return "register_lat";
     }
     return "unknown test";
 }
@@ -38,7 +42,7 @@ const char* name_of(Test test) {
 void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
     constexpr std::uint32_t kMaxQueuePairs = 4096;
     constexpr std::uint32_t kNoLimit = 0xFFFFFFFF;
-    require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::write_bw),
+    require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::register_lat),
                   "the tests this version knows");
     require_range("memory kind", static_cast<std::uint32_t>(plan.memory), 0, 1, "private, mappable");
     if (plan.iterations == 0 && plan.duration_ms == 0)

@@ -14,6 +14,18 @@ namespace nd {
 Measurement measure_send_latency(Endpoint& endpoint, ProgressBar* bar);
 Measurement answer_send_latency(Endpoint& endpoint);
 
+// The same over all queue pairs of the endpoint, which one completion queue serves.
+Measurement measure_pairs_latency(Endpoint& endpoint, ProgressBar* bar);
+Measurement answer_pairs_latency(Endpoint& endpoint);
+
+// Connections beside the endpoint's own, one after the other: a queue pair and a connector made, connected, completed,
+// disconnected and released. The last one says that it is.
+Measurement measure_connect_rate(Endpoint& endpoint, ProgressBar* bar);
+Measurement answer_connect_rate(Endpoint& endpoint);
+
+// A region of the plan's size registered and deregistered; the peer does nothing.
+Measurement measure_register_latency(Endpoint& endpoint, ProgressBar* bar);
+
 // Ping-pong of writes; each side polls the last byte of its own memory, which is a number that changes each turn.
 Measurement measure_write_latency(Endpoint& endpoint, ProgressBar* bar);
 Measurement answer_write_latency(Endpoint& endpoint);

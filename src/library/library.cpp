@@ -48,6 +48,7 @@ bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); 
 
 Library::Library() : transport_(loop_, memory_, make_wires(transport_names_)), adapters_(transport_, local_addresses) {
     set_face_status(face_status);
+    loop_.serve_process();
     library_in_use.store(true, std::memory_order_relaxed);
     // A program that named its transports gets no others: a name that is wrong leaves none (design.md).
     if (!ok(select_transports({}))) transport_.select({});

@@ -13,26 +13,19 @@ Result<Ref<CompletionPort>> CompletionPort::create() {
 }
 
 void CompletionPort::post(const CompletionPacket& packet) {
-    {
-        const Held held(mutex_);
-        if (closed_) return;
-        packets_.push_back(packet);
-        if (descriptor_in_use_ && packets_.size() == 1) readable_.ring();
-    }
-    arrived_.notify_one();
+    const Held held(mutex_);
+    if (closed_) return;
+    packets_.push_back(packet);
+    if (descriptor_in_use_ && packets_.size() == 1) readable_.ring();
+    waiters_.wake_one(mutex_);
 }
 
 Result<std::size_t> CompletionPort::wait(std::span<CompletionPacket> packets, std::optional<SteadyTime> deadline) {
     if (packets.empty()) return Status::invalid_parameter;
     const Held held(mutex_);
     // A packet that arrives with the deadline is taken: the queue is looked at once more after the wait.
-    for (bool in_time = true; packets_.empty() && !closed_;) {
+    for (bool in_time = true; packets_.empty() && !closed_; in_time = waiters_.wait(mutex_, deadline))
         if (!in_time) return Status::timed_out;
-        if (deadline)
-            in_time = now() < *deadline && arrived_.wait_until(mutex_, *deadline);
-        else
-            arrived_.wait(mutex_);
-    }
     if (closed_) return Status::canceled;
     const std::size_t count = std::min(packets.size(), packets_.size());
     take(packets.first(count));
@@ -47,13 +40,11 @@ void CompletionPort::take(std::span<CompletionPacket> packets) {
 }
 
 void CompletionPort::close() {
-    {
-        const Held held(mutex_);
-        closed_ = true;
-        packets_.clear();
-        if (descriptor_in_use_) readable_.clear();
-    }
-    arrived_.notify_all();
+    const Held held(mutex_);
+    closed_ = true;
+    packets_.clear();
+    if (descriptor_in_use_) readable_.clear();
+    waiters_.wake_all(mutex_);
 }
 
 int CompletionPort::descriptor() {

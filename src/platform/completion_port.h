@@ -13,9 +13,9 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "platform/clock.h"
-#include "platform/condition.h"
 #include "platform/doorbell.h"
 #include "platform/handle_object.h"
+#include "platform/wait_point.h"
 
 namespace opennd {
 
@@ -59,8 +59,8 @@ private:
     void take(std::span<CompletionPacket> packets) REQUIRES(mutex_);
 
     Mutex mutex_;
-    Condition arrived_;
     std::deque<CompletionPacket> packets_ GUARDED_BY(mutex_);
+    WaitPoint waiters_ GUARDED_BY(mutex_);
     bool closed_ GUARDED_BY(mutex_) = false;
     bool descriptor_in_use_ GUARDED_BY(mutex_) = false;
     Doorbell readable_;  // constant; rung and cleared under mutex_, once descriptor_in_use_

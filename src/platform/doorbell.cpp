@@ -46,7 +46,8 @@ Result<Doorbell> Doorbell::adopt_from_peer(Descriptor fd) {
     }
     const std::string_view kind(target.data(), static_cast<std::size_t>(length));
     const int flags = ::fcntl(fd.get(), F_GETFL);
-    if (kind != "anon_inode:[eventfd]" || flags < 0 || ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) != 0) {
+    if (kind != "anon_inode:[eventfd]" || flags < 0 ||
+        ((flags & O_NONBLOCK) == 0 && ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) != 0)) {
         return report(Status::access_violation, {.object = "doorbell of a peer",
                                                  .operation = "connecting",
                                                  .asked = phrase("descriptor {}, which is \"{}\"", fd.get(), kind),

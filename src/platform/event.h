@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An event as Windows knows it, over an eventfd, so that programs can poll it too.
+// An event as Windows knows it, with an eventfd beside it for programs that poll.
 #pragma once
 
 #include <optional>
@@ -8,8 +8,9 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "platform/clock.h"
-#include "platform/descriptor.h"
+#include "platform/doorbell.h"
 #include "platform/handle_object.h"
+#include "platform/wait_point.h"
 
 namespace opennd {
 
@@ -34,19 +35,23 @@ public:
 
     // Waits until signalled; nullopt waits without limit, a deadline in the past looks once. An automatic event is
     // reset by the one wait that succeeds. Signals of the process do not end the wait.
-    //   timed_out       not signalled by then
-    //   internal_error  the kernel refused to poll; logged
+    //   timed_out  not signalled by then
     Status wait(std::optional<SteadyTime> deadline);
 
-    // Borrowed; polls readable while signalled.
-    int descriptor() const { return fd_.get(); }
+    // Borrowed; polls readable while signalled. Events whose descriptor nobody asked for do not pay for keeping it true.
+    int descriptor();
 
 private:
-    Event(EventReset reset, Descriptor fd) : reset_(reset), fd_(std::move(fd)) {}
-    bool take_signal();
+    Event(EventReset reset, bool signalled, Doorbell readable)
+        : reset_(reset), signalled_(signalled), readable_(std::move(readable)) {}
+    void put_signal(bool signalled) REQUIRES(mutex_);
 
     const EventReset reset_;
-    const Descriptor fd_;
+    Mutex mutex_;
+    bool signalled_ GUARDED_BY(mutex_);
+    bool descriptor_in_use_ GUARDED_BY(mutex_) = false;
+    WaitPoint waiters_ GUARDED_BY(mutex_);
+    Doorbell readable_;  // constant; rung and cleared under mutex_, once descriptor_in_use_
 };
 
 }  // namespace opennd

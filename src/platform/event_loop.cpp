@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The service thread: run_once() is its table of contents. See event_loop.h.
+// The service thread: turn() is its table of contents. See event_loop.h.
 #include "platform/event_loop.h"
 
 #include <signal.h>
@@ -11,6 +11,7 @@
 #include <cstring>
 #include <limits>
 #include <optional>
+#include <thread>
 #include <utility>
 
 #include "base/log.h"
@@ -19,12 +20,14 @@
 namespace opennd {
 namespace {
 
-static_assert(EventLoop::kReadable == EPOLLIN);
+static_assert(EventLoop::kReadable == EPOLLIN && EventLoop::kArrival == (EPOLLIN | EPOLLET));
 
 constexpr std::uint64_t kWakeId = 0;
+constexpr std::uint64_t kRecallId = 1;
 constexpr std::size_t kEventsPerTurn = 64;
 
-thread_local const EventLoop* loop_of_this_thread = nullptr;
+thread_local const EventLoop* in_turn_of = nullptr;
+thread_local const EventLoop* helper_of = nullptr;
 
 epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
     epoll_event result{};
@@ -43,7 +46,16 @@ Status watch_status(int error) {
     }
 }
 
+// Rounded up, so that a timer never makes a thread spin.
+int milliseconds_until(SteadyTime when, SteadyTime at) {
+    if (when <= at) return 0;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - at).count();
+    return static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+}
+
 }  // namespace
+
+std::atomic<EventLoop*> EventLoop::of_process_{nullptr};
 
 EventLoop::EventLoop() = default;
 
@@ -63,6 +75,7 @@ Status EventLoop::start() {
     Status status = open_descriptors();
     if (ok(status)) status = start_thread();
     started_ = ok(status);
+    runs_.store(started_, std::memory_order_release);
     return status;
 }
 
@@ -70,9 +83,14 @@ Status EventLoop::open_descriptors() {
     if (epoll_) return Status::success;
     Result<Doorbell> wake = Doorbell::create();
     if (!wake.ok()) return wake.status();
+    Result<Doorbell> recall = Doorbell::create();
+    if (!recall.ok()) return recall.status();
     Descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
-    epoll_event wake_interest = interest(EPOLLIN, kWakeId);
-    if (!epoll || ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, wake.value().descriptor(), &wake_interest) != 0) {
+    epoll_event wake_interest = interest(kArrival, kWakeId);
+    // A level: the service thread may be woken by it and leaves it, and then it must still wake whom it is for.
+    epoll_event recall_interest = interest(kReadable, kRecallId);
+    if (!epoll || ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, wake.value().descriptor(), &wake_interest) != 0 ||
+        ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, recall.value().descriptor(), &recall_interest) != 0) {
         const int error = errno;
         log(LogLevel::error, "service thread: epoll failed: {}; raise the limit on open files if it is reached",
             std::strerror(error));
@@ -80,6 +98,7 @@ Status EventLoop::open_descriptors() {
     }
     epoll_ = std::move(epoll);
     wake_ = wake.take();
+    recall_ = recall.take();
     return Status::success;
 }
 
@@ -91,6 +110,10 @@ Status EventLoop::start_thread() {
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    // A child process has no service thread, and must not take what arrives at its parent's epoll set.
+    static const int forgotten_by_children =
+        ::pthread_atfork(nullptr, nullptr, [] { of_process_.store(nullptr, std::memory_order_relaxed); });
+    static_cast<void>(forgotten_by_children);
     if (error == 0) return Status::success;
     log(LogLevel::error,
         "service thread: it cannot be started: {}; raise the limit on threads of this user or container",
@@ -151,57 +174,113 @@ void EventLoop::cancel(TimerId timer) {
     function = timers_.cancel(timer);
 }
 
-bool EventLoop::on_loop_thread() const { return loop_of_this_thread == this; }
+bool EventLoop::on_loop_thread() const { return in_turn_of == this; }
 
-// The service thread itself looks at everything before it sleeps.
+// A turn looks at everything at its end.
 void EventLoop::wake() {
     if (!on_loop_thread()) wake_.ring();
 }
 
 void* EventLoop::thread_main(void* loop) {
     EventLoop& self = *static_cast<EventLoop*>(loop);
-    loop_of_this_thread = &self;
     ::pthread_setname_np(::pthread_self(), "opennd");
     while (self.run_once()) {
     }
     return nullptr;
 }
 
-// One turn: sleep, then watchers, posted functions, timers.
 bool EventLoop::run_once() {
     int timeout = 0;
     {
         const Held held(mutex_);
         if (stopping_) return false;
-        timeout = timeout_ms();
+        timeout = timeout_ms(now());
+        service_wakes_at_ = timers_.earliest();
     }
+    return turn(timeout);
+}
+
+// Sleep, then watchers, posted functions, timers. False: the loop is broken.
+bool EventLoop::turn(int timeout_ms) {
     std::array<epoll_event, kEventsPerTurn> events;
-    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout);
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms);
     if (count < 0 && errno != EINTR) {
         log(LogLevel::error,
             "service thread: stopped, epoll_wait failed: {}; has the program closed a foreign descriptor?",
             std::strerror(errno));
+        runs_.store(false, std::memory_order_relaxed);
         return false;
     }
+    for (int i = 0; i < count; ++i)
+        if (events[i].data.u64 == kRecallId) hear_recall();
+    if (count == 1 && events[0].data.u64 == kRecallId) return true;
+    const Held turn(turn_mutex_);
+    in_turn_of = this;
     for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
     run_posted();
     run_due_timers();
+    in_turn_of = nullptr;
     return true;
 }
 
-// Until the next thing to do, rounded up so that a timer never makes the thread spin; -1 without limit.
-int EventLoop::timeout_ms() const {
+// The service thread leaves it to whom it is for, and must not be in the way of that thread's turn.
+void EventLoop::hear_recall() {
+    if (helper_of == this)
+        recall_.clear();
+    else
+        std::this_thread::yield();
+}
+
+// Until the next thing to do; -1 without limit.
+int EventLoop::timeout_ms(SteadyTime at) const {
     if (!posted_.empty()) return 0;
     const std::optional<SteadyTime> earliest = timers_.earliest();
-    if (!earliest) return -1;
+    return earliest ? milliseconds_until(*earliest, at) : -1;
+}
+
+bool EventLoop::try_help() {
+    if (!runs_.load(std::memory_order_acquire) || on_loop_thread()) return false;
+    if (helped_.load(std::memory_order_relaxed) || helped_.exchange(true, std::memory_order_acquire)) return false;
+    helper_of = this;
+    return true;
+}
+
+void EventLoop::help(std::optional<SteadyTime> deadline) {
     const SteadyTime at = now();
-    if (*earliest <= at) return 0;
-    const auto left = std::chrono::ceil<std::chrono::milliseconds>(*earliest - at).count();
-    return static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+    int timeout = 0;
+    {
+        const Held held(mutex_);
+        timeout = timeout_ms(at);
+    }
+    if (deadline) {
+        const int left = milliseconds_until(*deadline, at);
+        timeout = timeout < 0 ? left : std::min(timeout, left);
+    }
+    turn(timeout);
+}
+
+// What this thread's turns left behind is for the service thread, which may sleep too long for it.
+void EventLoop::end_help() {
+    helper_of = nullptr;
+    if (recalled_.exchange(false, std::memory_order_relaxed)) recall_.clear();
+    {
+        const Held held(mutex_);
+        const std::optional<SteadyTime> earliest = timers_.earliest();
+        const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
+        if (too_late || !posted_.empty()) wake_.ring();
+    }
+    helped_.store(false, std::memory_order_release);
+}
+
+void EventLoop::recall() {
+    if (helper_of == this) return;
+    recall_.ring();
+    recalled_.store(true, std::memory_order_relaxed);
 }
 
 void EventLoop::dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) {
     if (watch_id == kWakeId) return wake_.clear();
+    if (watch_id == kRecallId) return;
     Ref<Watcher> watcher;
     {
         const Held held(mutex_);

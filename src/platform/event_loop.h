@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The one service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives
-// (ND2-OVL-24) happens here.
+// (ND2-OVL-24) happens here. A thread of the program that waits for something of OpenND sleeps here too and does the
+// work meanwhile, so that what it waits for wakes it and no other (decisions/0010; wait_point.h).
 #pragma once
 
 #include <pthread.h>
 
+#include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -21,19 +24,22 @@
 namespace opennd {
 
 // Thread-safe. The thread, named "opennd" and with all signals blocked, starts with the first add, post or schedule.
-// Every callback runs on it, one at a time, without any lock of the loop held: callbacks may call back into the loop,
-// and must not block or throw.
+// Every callback runs on it or on a thread that helps, in turns: one callback at a time. No lock but that of the turn is
+// held: callbacks may call back into the loop, and must not block or throw, nor wait for an event or a port.
 class EventLoop {
 public:
     class Watcher : public RefCounted {
     public:
-        // `epoll_events`: EPOLLIN and so on, EPOLLERR and EPOLLHUP unasked. Level-triggered: called again while it
-        // lasts.
+        // `epoll_events`: EPOLLIN and so on, EPOLLERR and EPOLLHUP unasked. Called again while it lasts, or with
+        // kArrival for each arrival.
         virtual void on_ready(std::uint32_t epoll_events) = 0;
     };
 
     // What most watchers wait for (EPOLLIN).
     static constexpr std::uint32_t kReadable = 1;
+    // The same, told once for each arrival (EPOLLET), for watchers that take all there is. Of the threads that sleep in the
+    // loop an arrival wakes one, the last that came; a level wakes the next as well.
+    static constexpr std::uint32_t kArrival = kReadable | 1u << 31;
 
     explicit EventLoop();
     // Stops and joins the thread; functions that have not run are destroyed without running. Not from a callback, and
@@ -68,7 +74,21 @@ public:
     // thread it does not run any more. No effect for a timer that has run.
     void cancel(TimerId timer);
 
+    // In a callback of this loop.
     bool on_loop_thread() const;
+
+    // Helping: at most one thread at a time, beside the service thread. try_help() is true if the caller has the place,
+    // which it leaves with end_help(). False: it is taken, or there is no service thread, or the caller is in a callback.
+    bool try_help();
+    // One turn of the loop: sleeps until there is something to do, until recall() or until `deadline`, and does it.
+    void help(std::optional<SteadyTime> deadline);
+    void end_help();
+    // Ends the sleep of the thread in help(), now or as soon as it sleeps. No effect if the caller is that thread.
+    void recall();
+
+    // The loop that every wait of this process helps with, which lives for good; null: none so far.
+    static EventLoop* of_process() { return of_process_.load(std::memory_order_acquire); }
+    void serve_process() { of_process_.store(this, std::memory_order_release); }
 
 private:
     Status start() REQUIRES(mutex_);
@@ -77,24 +97,39 @@ private:
     void wake();
     static void* thread_main(void* loop);
     bool run_once();
-    int timeout_ms() const REQUIRES(mutex_);
+    bool turn(int timeout_ms) EXCLUDES(turn_mutex_);
+    void hear_recall();
+    int timeout_ms(SteadyTime at) const REQUIRES(mutex_);
     void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events);
     void run_posted();
     void run_due_timers();
 
+    static std::atomic<EventLoop*> of_process_;
+
+    // Held during a turn, but not while sleeping. Taken before every other lock.
+    Mutex turn_mutex_;
+
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
     bool stopping_ GUARDED_BY(mutex_) = false;
-    std::uint64_t last_watch_id_ GUARDED_BY(mutex_) = 0;  // 0 is wake_'s own
+    std::uint64_t last_watch_id_ GUARDED_BY(mutex_) = 1;  // 0 and 1 are wake_'s and recall_'s own
     // By watch id, which epoll hands back: a descriptor number may be reused, an id is not.
     std::unordered_map<std::uint64_t, Ref<Watcher>> watches_ GUARDED_BY(mutex_);
     std::unordered_map<int, std::uint64_t> ids_by_fd_ GUARDED_BY(mutex_);
     std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
     TimerQueue timers_ GUARDED_BY(mutex_);
 
+    // The service thread's sleep ends by itself then, if ever.
+    std::optional<SteadyTime> service_wakes_at_ GUARDED_BY(mutex_);
+
+    std::atomic<bool> runs_{false};      // started_, for who holds no lock
+    std::atomic<bool> helped_{false};    // the place is taken; release and acquire hand it on
+    std::atomic<bool> recalled_{false};  // recall_ was rung; relaxed: ordered by the lock of whatever is waited for
+
     // Constant once started_.
     Descriptor epoll_;
-    Doorbell wake_;
+    Doorbell wake_;    // new functions or timers
+    Doorbell recall_;  // for the thread that helps
     pthread_t thread_{};
 };
 

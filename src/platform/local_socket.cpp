@@ -150,13 +150,15 @@ bool LocalSocket::readable() const {
     return ::poll(&poll, 1, 0) > 0;
 }
 
-Result<LocalSocket::PeerIdentity> LocalSocket::peer() const {
+Result<LocalSocket::PeerIdentity> LocalSocket::peer() {
+    if (peer_) return *peer_;
     ucred credentials{};
     socklen_t bytes = sizeof credentials;
     if (::getsockopt(fd_.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &bytes) != 0) return status_from_errno(errno);
     // A socket that never had a peer reports nobody.
     if (credentials.uid == static_cast<uid_t>(-1)) return Status::not_connected;
-    return PeerIdentity{credentials.pid, credentials.uid, credentials.uid == ::geteuid()};
+    peer_ = PeerIdentity{credentials.pid, credentials.uid, credentials.uid == ::geteuid()};
+    return *peer_;
 }
 
 Result<LocalListener> LocalListener::bind(std::string_view abstract_name) {

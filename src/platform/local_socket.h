@@ -7,6 +7,7 @@
 #include <sys/types.h>
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -73,14 +74,15 @@ public:
     // receive() would have something to say.
     bool readable() const;
 
-    // not_connected; invalid_parameter: not a socket.
-    Result<PeerIdentity> peer() const;
+    // Asked of the kernel once: it does not change. not_connected; invalid_parameter: not a socket.
+    Result<PeerIdentity> peer();
 
     // Borrowed; polls readable when receive() has something to say.
     int descriptor() const { return fd_.get(); }
 
 private:
     Descriptor fd_;
+    std::optional<PeerIdentity> peer_;
 };
 
 // Accepts connections to one name. Movable. Thread-safe.

@@ -27,6 +27,9 @@ public:
     // The next area; nothing at the end, or when the file makes no sense any more.
     std::optional<Area> next();
 
+    // Instead of walking: the area that holds `address`. False: the kernel cannot be asked for one (before Linux 6.11).
+    bool find(std::uintptr_t address, std::optional<Area>& area) const;
+
 private:
     int get();
     bool read_address(char terminator, std::uintptr_t& address);

@@ -97,11 +97,20 @@ Status check_mapped(const void* address, std::size_t bytes, bool writable) {
     MemoryMapReader map;
     if (!map.open()) return Status::not_supported;
 
-    // Areas come in ascending order and do not overlap: walk them until the range is covered or a hole is found.
+    const auto fits = [writable](const MemoryMapReader::Area& area) {
+        return area.readable && (area.writable || !writable);
+    };
     std::uintptr_t covered = start;
+    std::optional<MemoryMapReader::Area> found;
+    while (map.find(covered, found)) {
+        if (!found || !fits(*found)) return Status::access_violation;
+        covered = found->end;
+        if (covered >= end) return Status::success;
+    }
+    // Areas come in ascending order and do not overlap: walk them until the range is covered or a hole is found.
     while (const std::optional<MemoryMapReader::Area> area = map.next()) {
         if (area->end <= covered) continue;
-        if (area->start > covered || !area->readable || (writable && !area->writable)) return Status::access_violation;
+        if (area->start > covered || !fits(*area)) return Status::access_violation;
         covered = area->end;
         if (covered >= end) return Status::success;
     }

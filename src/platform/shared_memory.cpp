@@ -75,12 +75,7 @@ public:
         if (::fstat(fd, &file) != 0) return status_from_errno(errno);
         const Held lock(mutex_);
         const Key key{file.st_dev, file.st_ino};
-        if (const auto found = by_file_.find(key); found != by_file_.end()) {
-            if (access == SharedMemory::Access::read_write && !found->second.peers_may_write)
-                return Status::access_violation;
-            ++found->second.users;
-            return found->second.data;
-        }
+        if (const auto found = by_file_.find(key); found != by_file_.end()) return share(found->second, access);
         // The entries first: once the file is mapped nothing may fail for want of memory.
         std::map<Key, Entry> by_file{{key, {nullptr, 1, access == SharedMemory::Access::read_write}}};
         std::map<const std::byte*, Key> by_address{{nullptr, key}};
@@ -92,6 +87,13 @@ public:
         by_file_.merge(by_file);
         by_address_.insert(std::move(entry));
         return data;
+    }
+    // One more user of the mapping that exists, or null. What is mapped was made here or has been checked.
+    Result<std::byte*> find(const struct stat& file, SharedMemory::Access access) {
+        const Held lock(mutex_);
+        const auto found = by_file_.find(Key{file.st_dev, file.st_ino});
+        if (found == by_file_.end()) return static_cast<std::byte*>(nullptr);
+        return share(found->second, access);
     }
     void forbid_writing(const std::byte* data) {
         const Held lock(mutex_);
@@ -115,6 +117,12 @@ private:
         std::size_t users;
         bool peers_may_write;
     };
+    static Result<std::byte*> share(Entry& entry, SharedMemory::Access access) {
+        if (access == SharedMemory::Access::read_write && !entry.peers_may_write) return Status::access_violation;
+        ++entry.users;
+        return entry.data;
+    }
+
     Mutex mutex_;
     std::map<Key, Entry> by_file_ GUARDED_BY(mutex_);
     std::map<const std::byte*, Key> by_address_ GUARDED_BY(mutex_);
@@ -181,6 +189,14 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
 }
 
 Result<SharedMemory> SharedMemory::map(Descriptor fd, std::size_t minimum_bytes, Access access) {
+    struct stat file {};
+    if (::fstat(fd.get(), &file) != 0) return refuse_foreign(phrase("descriptor {}", fd.get()), std::strerror(errno));
+    // Mapped already: checked then, and its size cannot change.
+    if (static_cast<std::size_t>(file.st_size) >= minimum_bytes) {
+        const Result<std::byte*> mapped = mappings().find(file, access);
+        if (!mapped.ok()) return mapped.status();
+        if (mapped.value()) return SharedMemory(std::move(fd), mapped.value(), static_cast<std::size_t>(file.st_size));
+    }
     const Result<std::size_t> bytes = check_foreign_file(fd.get(), minimum_bytes);
     if (!bytes.ok()) return bytes.status();
     return map_all(std::move(fd), bytes.value(), access);

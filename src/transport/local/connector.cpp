@@ -30,7 +30,7 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
 // From here on the event loop keeps this object alive, until end().
 void LocalConnector::watch() {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalConnector>(this)));
-    const Status status = adapter_->event_loop().add(socket_.descriptor(), EventLoop::kReadable, watch);
+    const Status status = adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
     if (!ok(status))
         log(LogLevel::error, "connection: its socket cannot be watched ({}); nothing of the peer will be heard",
             name(status));
@@ -131,10 +131,9 @@ void LocalConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits
             }
         }
     }
-    if (ok(status))
-        later([self = Ref<LocalConnector>(this), pair] { self->adapter_->service().serve(*pair); });
-    else
-        pair->connection_ended();
+    // Whatever comes is sent after the peer has heard of this, and rings: the channel was asleep from its beginning, and
+    // the service knew the queue pair before the peer did.
+    if (!ok(status)) pair->connection_ended();
 }
 
 Status LocalConnector::accept_request(std::span<const std::byte> private_data) {

@@ -53,6 +53,8 @@ void LocalConnector::on_readable() {
         }
         if (call) call();
     }
+    // The rest has arrived and will not be told again.
+    later([self] { self->on_readable(); });
 }
 
 LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {

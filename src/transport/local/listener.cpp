@@ -2,15 +2,18 @@
 // LocalListener: see listener.h.
 #include "transport/local/listener.h"
 
-#include <algorithm>
+#include <chrono>
 
 #include "base/explanation.h"
+#include "platform/clock.h"
 
 namespace opennd::local {
 namespace {
 
 // How many connections may wait for the service thread to take them. The program's backlog counts requests, in core.
 constexpr int kSocketBacklog = 1024;
+// When to look again for a connection that could not be taken for want of a descriptor or of memory.
+constexpr std::chrono::milliseconds kTakeAgain{10};
 
 }  // namespace
 
@@ -23,7 +26,7 @@ private:
     const Ref<LocalListener> listener_;
 };
 
-bool same_user(const LocalSocket& socket) {
+bool same_user(LocalSocket& socket) {
     const auto identity = socket.peer();
     if (identity.ok() && identity.value().same_user) return true;
     (void)report(Status::connection_refused,
@@ -56,7 +59,7 @@ Status LocalListener::listen(std::uint32_t) {
     const Held lock(mutex_);
     if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalListener>(this)));
-    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kReadable, watch);
+    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
 }
 
 void LocalListener::on_readable() {
@@ -64,7 +67,12 @@ void LocalListener::on_readable() {
     if (!sink_) return;
     for (;;) {
         auto socket = socket_.accept();
-        if (!socket.ok()) return;
+        if (socket.status() == Status::would_block) return;
+        if (!socket.ok()) {
+            adapter_->event_loop().schedule(now() + kTakeAgain,
+                                            [self = Ref<LocalListener>(this)] { self->on_readable(); });
+            return;
+        }
         if (same_user(socket.value())) LocalConnector::passive(adapter_, socket.take(), traits_, sink_);
     }
 }

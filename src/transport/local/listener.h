@@ -13,7 +13,7 @@
 namespace opennd::local {
 
 // Is the other end a process of this user? Logged if not.
-bool same_user(const LocalSocket& socket);
+bool same_user(LocalSocket& socket);
 
 class LocalListener final : public TransportListener {
 public:

@@ -50,6 +50,7 @@ public:
     bool receive_waits_for_peer() const override { return receive_waits_; }
     Attention attention() const override;
     void set_attention(Attention attention) override;
+    bool rung() const override { return in_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung; }
     void nudge() override;
     void wait_for_peer_access(Token token) override;
     void close() override { closed_.store(true, std::memory_order_relaxed); }

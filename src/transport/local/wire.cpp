@@ -2,8 +2,6 @@
 // LocalWire: see wire.h.
 #include "transport/local/wire.h"
 
-#include <algorithm>
-
 #include "platform/interfaces.h"
 #include "transport/local/listener.h"
 
@@ -21,9 +19,10 @@ Result<Ref<TransportListener>> LocalWire::create_listener(Ref<soft::SoftAdapter>
 }
 
 bool LocalWire::is_local(const Address& remote) {
-    const auto addresses = local_addresses();
-    return remote.is_loopback() ||
-           std::any_of(addresses.begin(), addresses.end(), [&](const Address& own) { return own.same_host(remote); });
+    if (remote.is_loopback()) return true;
+    // What is sent to an address of this host comes from that address.
+    const auto source = source_address_for(remote);
+    return source.ok() && source.value().same_host(remote);
 }
 
 }  // namespace opennd::local

@@ -98,6 +98,8 @@ public:
     // awake, a sequentially consistent fence.
     virtual Attention attention() const = 0;
     virtual void set_attention(Attention attention) = 0;
+    // The peer rang since this side said that it is asleep.
+    virtual bool rung() const = 0;
 
     // Wakes the peer's service thread, for the case that it stopped looking without saying so.
     virtual void nudge() = 0;

@@ -12,6 +12,16 @@
 #include "transport/soft/shared_receive_queue.h"
 
 namespace opennd::soft {
+namespace {
+
+// Up to so many queue pairs are all looked at in every poll.
+constexpr std::size_t kAlwaysLookedAt = 16;
+// Of more, so many of those without traffic.
+constexpr std::size_t kQuietLooks = 8;
+constexpr std::size_t kMostBusy = 64;
+constexpr std::uint32_t kPollsUntilAnew = 4096;
+
+}  // namespace
 
 struct Progress::Leftovers {
     std::vector<Ref<SoftCompletionQueue>> due;
@@ -81,11 +91,26 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
 
 void SoftCompletionQueue::progress_attached(Progress& progress) {
     if (!list_lock_.try_lock()) return;  // the holder makes the progress
-    for (SoftQueuePair* queue_pair : attached_) {
-        queue_pair->poll(progress);
-        if (progress.full()) break;
+    if (attached_.size() > kAlwaysLookedAt) [[unlikely]] {
+        progress_some(progress);
+    } else {
+        for (SoftQueuePair* queue_pair : attached_) {
+            queue_pair->poll(progress);
+            if (progress.full()) break;
+        }
     }
     list_lock_.unlock();
+}
+
+// A look at a queue pair costs some cache lines, and of many only a few have traffic at a time: those are looked at in
+// every poll, the others in turn. Who has become quiet is found out by beginning anew now and then.
+void SoftCompletionQueue::progress_some(Progress& progress) {
+    if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
+    for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) attached_[i]->poll(progress);
+    for (std::size_t looks = 0; looks < kQuietLooks && busy_ < attached_.size() && !progress.full(); ++looks) {
+        quiet_ = quiet_ < busy_ || quiet_ + 1 >= attached_.size() ? busy_ : quiet_ + 1;
+        if (attached_[quiet_]->poll_for_traffic(progress)) std::swap(attached_[quiet_], attached_[busy_++]);
+    }
 }
 
 void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
@@ -237,6 +262,7 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
     {
         const Held list(list_lock_);
         std::erase(attached_, &queue_pair);
+        busy_ = 0;  // the order is another
     }
     const Held lock(lock_);
     attached_depth_ -= depth;

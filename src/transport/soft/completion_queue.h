@@ -137,6 +137,7 @@ private:
     void append(const Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
     void progress_attached(Progress& progress);
+    void progress_some(Progress& progress) REQUIRES(list_lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
     void end_after_overrun();
@@ -173,6 +174,10 @@ private:
     // holds it makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
+    // Where there are many: the first `busy_` of the list had traffic lately, `quiet_` is the next of the others to look at.
+    std::size_t busy_ GUARDED_BY(list_lock_) = 0;
+    std::size_t quiet_ GUARDED_BY(list_lock_) = 0;
+    std::uint32_t polls_of_busy_ GUARDED_BY(list_lock_) = 0;
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
     CompletionQueueSink* sink_ GUARDED_BY(sink_mutex_);

@@ -122,6 +122,14 @@ void SoftQueuePair::poll(Progress& progress) {
     lock_.unlock();
 }
 
+bool SoftQueuePair::poll_for_traffic(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return false;
+    const std::uint32_t before = channel->taken();
+    poll(progress);
+    return channel->taken() != before || initiator_.has_outstanding();
+}
+
 bool SoftQueuePair::worth_driving(Channel& channel) {
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
     if (polls < kPollsUntilPolling) [[unlikely]] {
@@ -279,7 +287,7 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
 
 bool SoftQueuePair::wants_service() const {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    return channel && (channel->attention() != Channel::Attention::polling || channel->has_news());
+    return channel && (channel->rung() || channel->has_news());
 }
 
 void SoftQueuePair::flush() {

@@ -53,6 +53,8 @@ public:
 
     // For the completion queues: a look, and progress if it found anything. Any thread.
     void poll(Progress& progress);
+    // The same. True: something moved, or requests of this side are on their way.
+    bool poll_for_traffic(Progress& progress);
     // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
     // the service thread's.
     void drive(Progress& progress);
@@ -68,7 +70,7 @@ public:
     // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
     void finish_outside();
 
-    // Worth the service thread's while: nobody polls it, or something waits.
+    // Worth the service thread's while: its peer rang, or something waits.
     bool wants_service() const;
 
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).

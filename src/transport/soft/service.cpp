@@ -3,6 +3,7 @@
 #include "transport/soft/service.h"
 
 #include <algorithm>
+#include <iterator>
 
 namespace opennd::soft {
 
@@ -11,7 +12,7 @@ Result<Ref<Service>> Service::start(EventLoop& loop) {
     if (!doorbell.ok()) return doorbell.status();
     const Ref<Service> service(new Service(doorbell.take()));
     const Status status =
-        loop.add(service->doorbell_.descriptor(), EventLoop::kReadable, Ref<EventLoop::Watcher>(service));
+        loop.add(service->doorbell_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(service));
     if (!ok(status)) return status;
     return service;
 }
@@ -37,13 +38,13 @@ void Service::serve(SoftQueuePair& queue_pair) {
 
 void Service::on_ready(std::uint32_t) {
     doorbell_.clear();
-    std::vector<Ref<SoftQueuePair>> queue_pairs;
+    std::vector<Ref<SoftQueuePair>> wanting;
     {
         const Held lock(mutex_);
-        queue_pairs = queue_pairs_;
+        std::copy_if(queue_pairs_.begin(), queue_pairs_.end(), std::back_inserter(wanting),
+                     [](const Ref<SoftQueuePair>& queue_pair) { return queue_pair->wants_service(); });
     }
-    for (const Ref<SoftQueuePair>& queue_pair : queue_pairs)
-        if (queue_pair->wants_service()) serve(*queue_pair);
+    for (const Ref<SoftQueuePair>& queue_pair : wanting) serve(*queue_pair);
 }
 
 }  // namespace opennd::soft

@@ -29,6 +29,7 @@ public:
     bool has_outcome() const override { return false; }
     Attention attention() const override { return Attention::polling; }
     void set_attention(Attention) override {}
+    bool rung() const override { return false; }
     void nudge() override {}
     void wait_for_peer_access(Token) override {}
     void close() override {}
