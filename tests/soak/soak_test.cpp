@@ -105,12 +105,12 @@ TEST_F(Soak, HoldsManyConnectionsAtOnce) {
 // Each peer floods four links with verified messages until it is killed, at any moment from before its first connection.
 TEST_F(Soak, SurvivesPeersThatAreKilledAtRandom) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03");
-    const auto end = Clock::now() + (is_long() ? long_run() : std::chrono::seconds(2));
     std::mt19937 random(static_cast<unsigned>(std::random_device{}()));
     Host host(*driver_, 4, support::MemoryKind::ordinary);
     const auto before = baseline(host);
+    const auto end = Clock::now() + (is_long() ? long_run() : std::chrono::seconds(2));
     std::uint64_t deaths = 0, messages = 0;
-    while (Clock::now() < end) {
+    while (deaths == 0 || Clock::now() < end) {
         PeerProcess other = peer({"flood", std::to_string(host.port())});
         std::vector<Link> links;
         for (Tag tag = 0; tag < 4; ++tag) links.push_back(host.accept(tag));
@@ -156,7 +156,6 @@ TEST_F(Soak, SurvivesPeersThatAreKilledAtRandom) {
         messages = 0;
     }
     std::printf("[ deaths   ] %llu\n", static_cast<unsigned long long>(deaths));
-    EXPECT_GT(deaths, 0u);
     expect_nothing_leaked(before);
 }
 
