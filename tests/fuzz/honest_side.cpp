@@ -3,6 +3,7 @@
 #include "honest_side.h"
 
 #include <algorithm>
+#include <cstdio>
 #include <cstring>
 
 namespace opennd::fuzz {
@@ -14,6 +15,7 @@ constexpr std::array<std::size_t, HonestSide::kRegions> kRegionBytes{40960, 4096
 constexpr std::array<Access, HonestSide::kRegions> kRights{
     Access::local_write, Access::remote_read, Access::local_write | Access::remote_read | Access::remote_write,
     Access::local_write | Access::read_sink};
+constexpr std::array<const char*, HonestSide::kRegions> kRegionNames{"inbox", "outbox", "shared", "vault"};
 constexpr std::size_t kArenaBytes = 40960 * 3 + 8192 + kGuard * 5;
 // Of the vault, what a window opens.
 constexpr std::size_t kWindowOffset = 8192, kWindowBytes = 4096;
@@ -227,8 +229,28 @@ void HonestSide::check() {
     for (const Posted& each : posted_)
         for (const Sge& sge : each.filled)
             if (is_registered(sge.buffer)) accept(sge.buffer, sge.length);
-    require(std::memcmp(arena.data(), expected.data(), arena.size()) == 0, "only granted memory changes");
+    const bool unchanged = std::memcmp(arena.data(), expected.data(), arena.size()) == 0;
+    if (!unchanged) tell_change();
+    require(unchanged, "only granted memory changes");
     check_failure();
+}
+
+// Where memory changed that was not to, for who looks into it.
+void HonestSide::tell_change() const {
+    const auto first = std::mismatch(arena.begin(), arena.end(), expected.begin());
+    const auto last = std::mismatch(arena.rbegin(), arena.rend(), expected.rbegin());
+    std::size_t name = kRegions;  // none: a guard
+    for (std::size_t i = 0; i < kRegions; ++i)
+        if (&*first.first >= regions_[i].data && &*first.first < regions_[i].data + regions_[i].bytes) name = i;
+    const std::byte* const start = name == kRegions ? arena.data() : regions_[name].data;
+    std::fprintf(stderr, "fuzz: %s, bytes %td to %td: the first is %#x, was %#x; %s\n",
+                 name == kRegions ? "arena" : kRegionNames[name], &*first.first - start, &*last.first - start,
+                 std::to_integer<unsigned>(*first.first), std::to_integer<unsigned>(*first.second),
+                 name != kRegions && regions_[name].memory ? "registered" : "not registered");
+    for (std::size_t i = 0; i < posted_.size(); ++i)
+        for (const Sge& sge : posted_[i].filled)
+            std::fprintf(stderr, "fuzz: request %zu of %zu may fill %#tx+%u of the arena\n", i + 1, posted_.size(),
+                         sge.buffer - arena.data(), sge.length);
 }
 
 void HonestSide::check_failure() {

@@ -75,6 +75,7 @@ private:
     void post(WorkRequest request, bool fills);
     void note(const Completion& completion);
     void check();
+    void tell_change() const;
     void check_failure();
     bool is_registered(const std::byte* at) const;
     void accept(const std::byte* from, std::size_t bytes);

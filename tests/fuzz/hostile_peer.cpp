@@ -83,16 +83,15 @@ std::uint32_t token_of(std::size_t index) { return static_cast<std::uint32_t>(in
 
 }  // namespace
 
-HostilePeer::HostilePeer(PeerMemory::Reach reach)
-    : memory_(SharedMemory::create("hostile-segment", sizeof(local::Segment)).take()),
-      segment_(reinterpret_cast<local::Segment*>(memory_.data())) {
+HostilePeer::HostilePeer(PeerMemory::Reach reach) {
+    // One mapping for both sides: the thread sanitizer knows memory by its address.
+    SharedMemory segment = SharedMemory::create("hostile-segment", sizeof(local::Segment)).take();
+    segment_ = reinterpret_cast<local::Segment*>(segment.data());
     segment_->magic = local::Segment::kMagic;
     auto memory = std::make_unique<PeerMemory>(reach, belongings().victim, [](std::uint32_t) {});
     peer_memory_ = memory.get();
-    auto mapped =
-        SharedMemory::map(duplicate(memory_.descriptor()), sizeof(local::Segment), SharedMemory::Access::read_write);
     auto tokens = soft::PeerTokenTable::map(duplicate(belongings().tokens.descriptor()));
-    local::RingChannel::Parts parts{mapped.take(),
+    local::RingChannel::Parts parts{std::move(segment),
                                     local::Side::active,
                                     &shared_adapter()->tokens(),
                                     tokens.take(),

@@ -57,8 +57,7 @@ private:
     std::uint64_t address(Script& script, const HonestSide& honest) const;
     std::uint32_t token(Script& script, const HonestSide& honest) const;
 
-    SharedMemory memory_;
-    local::Segment* segment_;
+    local::Segment* segment_ = nullptr;         // the channel's
     local::PeerMemory* peer_memory_ = nullptr;  // the channel's
     Ref<local::RingChannel> channel_;
     std::uint32_t next_ = 0;

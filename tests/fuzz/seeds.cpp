@@ -64,7 +64,7 @@ public:
     Seed& at(std::size_t owner, std::size_t region, std::uint32_t offset) {
         return byte(owner).byte(region).number(offset);
     }
-    Seed& grant(std::uint8_t rights, std::size_t segment) {
+    Seed& grant(std::uint8_t rights, std::size_t segment, std::uint32_t offset = 0) {
         return step(SegmentStep::grant)
             .byte(0)
             .byte(rights)
@@ -72,7 +72,7 @@ public:
             .number(0)
             .number(40000)
             .byte(0)
-            .number(0)
+            .number(offset)
             .byte(0)
             .byte(1);
     }
@@ -170,6 +170,13 @@ void write_segment_seeds(const std::filesystem::path& to) {
         .give_segment(1)
         .poll()
         .write(to, "fetch_that_waits");
+    Seed({kRing})
+        .grant(2, 1, 1 << 20)
+        .give_segment(1)
+        .receive(40000)
+        .offer({4096})
+        .poll()
+        .write(to, "fetch_beyond_the_segment");
     Seed({kRing})
         .step(SegmentStep::bind)
         .byte(0)

@@ -52,13 +52,20 @@ Address loopback_address() {
     return *Address::from(reinterpret_cast<const sockaddr*>(&loopback), sizeof loopback);
 }
 
+// Returns only when the thread stands still: one that has been asked and not come yet may run a timer first, which is of
+// this very run if the machine is slow.
 StillService::StillService() {
-    shared_adapter()->event_loop().post([over = over_] { over->wait(false); });
+    shared_adapter()->event_loop().post([turn = turn_] {
+        turn->store(Turn::held);
+        turn->notify_one();
+        turn->wait(Turn::held);
+    });
+    turn_->wait(Turn::asked);
 }
 
 StillService::~StillService() {
-    over_->store(true);
-    over_->notify_one();
+    turn_->store(Turn::over);
+    turn_->notify_one();
 }
 
 std::uint64_t failures_reported() { return failures.load(std::memory_order_relaxed); }

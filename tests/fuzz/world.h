@@ -26,7 +26,8 @@ public:
     StillService& operator=(const StillService&) = delete;
 
 private:
-    const std::shared_ptr<std::atomic<bool>> over_ = std::make_shared<std::atomic<bool>>(false);
+    enum class Turn : std::uint8_t { asked, held, over };
+    const std::shared_ptr<std::atomic<Turn>> turn_ = std::make_shared<std::atomic<Turn>>(Turn::asked);
 };
 
 }  // namespace opennd::fuzz

@@ -40,20 +40,27 @@ PeerMemory::Reach PeerMemory::probe(pid_t pid, std::uint64_t cookie_address, std
     return ok(status) && seen == cookie ? Reach::process_vm : Reach::mapping_only;
 }
 
-std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location) {
-    if (reach_ == Reach::same_process) return static_cast<std::byte*>(pointer(address));
-    if (location.segment == 0) return nullptr;
+inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) const {
     for (const auto& slot : mappings_) {
         const Mapping* const mapping = slot.load(std::memory_order_acquire);
         if (!mapping) break;
-        if (mapping->segment != location.segment) continue;
-        const std::uint64_t size = mapping->memory.size();
-        // The peer's word is checked against what is mapped here.
-        if (location.offset > size || bytes > size - location.offset) return nullptr;
-        return mapping->memory.data() + location.offset;
+        if (mapping->segment == segment) return mapping;
     }
+    return nullptr;
+}
+
+std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location) {
+    if (reach_ == Reach::same_process) return static_cast<std::byte*>(pointer(address));
+    if (location.segment == 0) return nullptr;
+    if (const Mapping* const mapping = mapping_of(location.segment))
+        return mapping->covers(location.offset, bytes) ? mapping->memory.data() + location.offset : nullptr;
     if (asked_.exchange(location.segment, std::memory_order_relaxed) != location.segment) ask_(location.segment);
     return nullptr;
+}
+
+bool PeerMemory::is_outside(std::uint64_t bytes, const soft::SharedLocation& location) const {
+    const Mapping* const mapping = mapping_of(location.segment);
+    return mapping && !mapping->covers(location.offset, bytes);
 }
 
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {

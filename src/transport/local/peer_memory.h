@@ -44,6 +44,9 @@ public:
     // thread; lock-free.
     std::byte* find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location);
 
+    // The range is not inside its segment, which is mapped: it never can be found.
+    bool is_outside(std::uint64_t bytes, const soft::SharedLocation& location) const;
+
     // A segment that the peer sent. Refused (false) if the table is full: memory in it is then copied by the kernel.
     bool add(std::uint32_t segment, SharedMemory memory);
 
@@ -57,7 +60,14 @@ private:
     struct Mapping {
         std::uint32_t segment;
         SharedMemory memory;
+
+        // The peer's word is checked against what is mapped here.
+        bool covers(std::uint64_t offset, std::uint64_t bytes) const {
+            return offset <= memory.size() && bytes <= memory.size() - offset;
+        }
     };
+    // Null: not mapped.
+    const Mapping* mapping_of(std::uint32_t segment) const;
 
     // Constant after construction.
     const Reach reach_;

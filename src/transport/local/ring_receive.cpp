@@ -179,7 +179,7 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
             status = Status::access_violation;
         } else if (parts_.peer_memory->kernel_copies()) {
             status = parts_.peer_memory->read(piece.address, message_.target, skip, piece.length);
-        } else if (location.segment != 0) {
+        } else if (location.segment != 0 && !parts_.peer_memory->is_outside(piece.length, location)) {
             status = Status::would_block;
         }
     }

@@ -15,6 +15,31 @@ constexpr bool is_for_window(Operation operation) {
     return operation == Operation::bind || operation == Operation::invalidate;
 }
 
+// What a peer's refusal means for a request, as parts of an explanation.
+struct Refusal {
+    std::string_view limit, remedy, requirement;
+};
+[[gnu::cold]] Refusal refusal_of(Operation operation, Status status) {
+    const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
+    if (operation == Operation::send && timed_out)
+        return {"a receive that the peer posts in time; it posted none",
+                "let the peer post receives before this side sends", "ND2-QP-SEND-05"};
+    if (operation == Operation::send && unplaced)
+        return {"the peer's posted receive, which could not take the message",
+                "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
+    if (timed_out)  // nothing but a Send waits for a receive
+        return {"a queue pair of the peer that serves requests; it was flushed or had failed before this one was done",
+                "let the peer flush after what it is asked for is done", "ND2-QP-FLUSH-03"};
+    if (unplaced)
+        return {"what the peer can take from this side; it ended the connection before this one was done",
+                "look for the reason in the peer's log: memory of its own Read that it withdrew, or a rule broken here",
+                "ND2-CON-CONN-05"};
+    constexpr std::string_view kRemedy = "check token, range and rights with the peer; its log may say more";
+    if (status == Status::internal_error)
+        return {"a reason that a peer can have; it ended the connection with another", kRemedy, "ND2-QP-RDMA-03"};
+    return {"memory that the peer has registered with the right for it", kRemedy, "ND2-QP-RDMA-03"};
+}
+
 }  // namespace
 
 // The lock is released, and only this thread is inside.
@@ -160,25 +185,17 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
 
 // The peer's word, or what the channel makes of it.
 void Initiator::report_refused(const SendSlot& slot, Status status) const {
-    const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
-    const bool unknown = status == Status::internal_error;
-    (void)report(status,
-                 {.object = phrase("queue pair with context {}", context_),
-                  .operation = name(slot.operation),
-                  .asked = slot.operation == Operation::send
-                               ? phrase("{} bytes, request context {}", slot.length_bytes, slot.context)
+    const bool send = slot.operation == Operation::send;
+    const Refusal refusal = refusal_of(slot.operation, status);
+    (void)report(
+        status, {.object = phrase("queue pair with context {}", context_),
+                 .operation = name(slot.operation),
+                 .asked = send ? phrase("{} bytes, request context {}", slot.length_bytes, slot.context)
                                : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
                                         slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
-                  .limit = timed_out  ? "a receive that the peer posts in time; it posted none"
-                           : unplaced ? "the peer's posted receive, which could not take the message"
-                           : unknown  ? "a reason that a peer can have; it ended the connection with another"
-                                      : "memory that the peer has registered with the right for it",
-                  .remedy = timed_out  ? "let the peer post receives before this side sends"
-                            : unplaced ? "let the peer post receives that are long enough, over memory with local write"
-                                       : "check token, range and rights with the peer; its log may say more",
-                  .requirement = timed_out  ? "ND2-QP-SEND-05"
-                                 : unplaced ? "ND2-QP-SEND-07"
-                                            : "ND2-QP-RDMA-03"});
+                 .limit = refusal.limit,
+                 .remedy = refusal.remedy,
+                 .requirement = refusal.requirement});
 }
 
 void Initiator::reap(Channel& channel, Progress& progress) {

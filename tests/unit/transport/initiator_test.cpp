@@ -1,13 +1,16 @@
 // SPDX-License-Identifier: MIT
 // Long Reads that travel as messages: their answer may come while start() still runs, because it runs without the lock.
+// And what a peer's refusal is blamed on.
 #include "transport/soft/initiator.h"
 
 #include <array>
 #include <functional>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
 
+#include "base/explanation.h"
 #include "connected_pair.h"
 
 namespace opennd::soft {
@@ -17,11 +20,15 @@ namespace {
 class ScriptedChannel final : public Channel {
 public:
     std::function<StartResult()> on_start;
+    Status refusal = Status::success;  // of what is in flight, unless success
 
     StartResult start(const OutboundRequest&) override { return on_start(); }
     std::size_t receive(Responder&, std::size_t) override { return 0; }
     bool receive_waits_for_peer() const override { return false; }
-    bool finished(Ticket, Status&) override { return false; }
+    bool finished(Ticket, Status& status) override {
+        status = refusal;
+        return !ok(refusal);
+    }
     void look() override {}
     Status unfinished() const override { return Status::canceled; }
     void refuse(Status) override {}
@@ -43,13 +50,35 @@ protected:
         initiator_.set_read_limit(1);
     }
 
-    void post_read() REQUIRES(lock_) {
+    void post_read() REQUIRES(lock_) { post(Operation::read); }
+    void post(Operation operation) REQUIRES(lock_) {
         WorkRequest request;
-        request.operation = Operation::read;
+        request.operation = operation;
         request.sges = {&sge_, 1};
         ASSERT_EQ(initiator_.post(request, sge_.length), Status::success);
         if (initiator_.start_posted(request, sge_.length, *channel_, lock_, progress_))
             initiator_.run(*channel_, lock_, progress_);
+    }
+
+    // The requirement that a refusal of the operation with the reason is explained by.
+    std::string requirement_of(Operation operation, Status reason) {
+        std::string requirement;
+        set_failure_sink(
+            [](void* to, const Failure& failure) {
+                *static_cast<std::string*>(to) = std::string_view(failure.requirement);
+            },
+            &requirement);
+        channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+        channel_->refusal = reason;
+        {
+            const Held lock(lock_);
+            post(operation);
+            initiator_.run(*channel_, lock_, progress_);
+        }
+        set_failure_sink(nullptr, nullptr);
+        EXPECT_EQ(progress_.used, 1u);
+        EXPECT_EQ(completions_[0].status, reason);
+        return requirement;
     }
 
     static constexpr QueuePairLimits kLimits{4, 4, 4, 4, 0};
@@ -101,6 +130,23 @@ TEST_F(InitiatorTest, AReadThatCouldNotStartAwaitsNoAnswer) {
     EXPECT_EQ(completions_[0].status, Status::success);
     post_read();
     EXPECT_EQ(progress_.used, 2u);
+}
+
+TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {
+    EXPECT_EQ(requirement_of(Operation::send, Status::remote_data_error), "ND2-QP-SEND-07");
+}
+
+// A Read takes no receive of the peer: the connection ended under it.
+TEST_F(InitiatorTest, AReadIsNotRefusedForAReceive) {
+    EXPECT_EQ(requirement_of(Operation::read, Status::remote_data_error), "ND2-CON-CONN-05");
+}
+
+TEST_F(InitiatorTest, AReadOfAFlushedQueuePairDoesNotWaitForAReceive) {
+    EXPECT_EQ(requirement_of(Operation::read, Status::timed_out), "ND2-QP-FLUSH-03");
+}
+
+TEST_F(InitiatorTest, AReadIsRefusedForTheMemoryItNamed) {
+    EXPECT_EQ(requirement_of(Operation::read, Status::access_violation), "ND2-QP-RDMA-03");
 }
 
 }  // namespace
