@@ -61,6 +61,7 @@ Result<Doorbell> Doorbell::adopt_from_peer(Descriptor fd) {
 
 void Doorbell::ring() {
     const std::uint64_t one = 1;
+    rings_.fetch_add(1, std::memory_order_release);
     // EAGAIN: the counter is full, so it is readable. Other failures: there is no doorbell.
     while (::write(fd_.get(), &one, sizeof one) < 0 && errno == EINTR) {
     }
@@ -70,12 +71,14 @@ void Doorbell::ring() {
 void Doorbell::clear() {
     std::uint64_t count = 0;
     const iovec room{&count, sizeof count};
-    while (::preadv2(fd_.get(), &room, 1, -1, RWF_NOWAIT) < 0) {
-        if (errno == EINTR) continue;
-        if (errno != EOPNOTSUPP) return;
-        [[maybe_unused]] const ssize_t got = ::read(fd_.get(), &count, sizeof count);  // before Linux 5.8
-        return;
+    ssize_t got = 0;
+    do got = ::preadv2(fd_.get(), &room, 1, -1, RWF_NOWAIT);
+    while (got < 0 && errno == EINTR);
+    if (got < 0 && errno == EOPNOTSUPP) {  // before Linux 5.8
+        do got = ::read(fd_.get(), &count, sizeof count);
+        while (got < 0 && errno == EINTR);
     }
+    rings_.load(std::memory_order_acquire);
 }
 
 }  // namespace opennd
