@@ -24,7 +24,8 @@ protected:
 };
 
 TEST_F(Nd1Objects, TheModuleAnswersBothVersions) {
-    proves("ND1-COM-11", "ND1-COM-12", "ND1-COM-13", "ND1-COM-14", "ND1-COM-15", "ND1-GEN-15", "ND1-FW-08");
+    proves("ND1-COM-11", "ND1-COM-12", "ND1-COM-13", "ND1-COM-14", "ND1-COM-15", "ND1-GEN-15", "ND1-FW-08",
+           "ND2-PRV-02");
     ComPtr<IUnknown> unknown;
     ASSERT_TRUE(is(DllGetClassObject(CLSID_OpenNDProvider, IID_IUnknown, unknown.out()), S_OK));
     ComPtr<IClassFactory> factory;
