@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The Protocol argument of Listen and Connect: an IANA protocol number that is checked and goes nowhere
-// (docs/decisions/0009).
+// (docs/decisions/0011).
 #pragma once
 
 #include <string_view>

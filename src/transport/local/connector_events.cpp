@@ -174,6 +174,7 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing, Status t
                 queue_pair->peer_ended();
                 self->adapter_->service().remove(*queue_pair);
                 tell();
+                queue_pair->outlive_peer();
             };
         case State::dialed:
         case State::incoming:

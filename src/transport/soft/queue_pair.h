@@ -48,9 +48,10 @@ public:
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
     // This side ended the connection: end(canceled).
     void connection_ended() { end(Status::canceled); }
-    // The other side did: moves up what had arrived. What is outstanding stays so for the retry time, if core does not end
-    // it before (ND1-EP-GEN-21).
+    // The other side did: moves up what had arrived; what is outstanding stays so. Then core is told, which may end it.
     void peer_ended();
+    // If core has not: what is outstanding has the retry time (ND1-EP-GEN-21).
+    void outlive_peer();
 
     // A completion queue of it overran: to error, and the connection ends (ND2-CQ-OVR-01).
     void fail(Progress& progress);

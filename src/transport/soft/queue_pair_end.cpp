@@ -46,7 +46,6 @@ void SoftQueuePair::end(Status oldest) {
 }
 
 void SoftQueuePair::peer_ended() {
-    std::uint32_t oldest = 0;
     Progress progress;
     {
         const Held lock(lock_);
@@ -56,9 +55,17 @@ void SoftQueuePair::peer_ended() {
         connection_ = nullptr;
         channel_owner_->look();
         if (!initiator_.failed()) initiator_.reap(*channel_owner_, progress);
-        oldest = initiator_.head();
     }
     progress.finish();
+}
+
+void SoftQueuePair::outlive_peer() {
+    std::uint32_t oldest = 0;
+    {
+        const Held lock(lock_);
+        if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
+        oldest = initiator_.head();
+    }
     retry_later(oldest, kRetries);
 }
 

@@ -278,7 +278,7 @@ TEST_P(Nd1Adapters, ListensOnAPortOfItsOwnOrOneThatIsFree) {
     const auto other = open_adapter();
     EXPECT_TRUE(is(other->Listen(0, 255, port, &again, second.put()), ND_ADDRESS_ALREADY_EXISTS));
     EXPECT_TRUE(is(other->Listen(0, 17, port, nullptr, second.put()), ND_ADDRESS_ALREADY_EXISTS))
-        << "whatever the protocol (docs/decisions/0009)";
+        << "whatever the protocol (docs/decisions/0011)";
     EXPECT_EQ(second.get(), nullptr);
     EXPECT_EQ(listen.reset(), 0u);
     EXPECT_TRUE(is(other->Listen(0, 255, port, &again, second.put()), ND_SUCCESS)) << "free at once";
