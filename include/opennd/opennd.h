@@ -111,7 +111,8 @@ HRESULT opennd_transport_select(const char* list);
 HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_bytes, char* name, SIZE_T name_bytes,
                                  char* reason, SIZE_T reason_bytes);
 
-/* Tells which transport an IND2Connector's connection took: the name, and how bulk data travel ("shm", "process_vm").
+/* Tells which transport the connection of an IND2Connector or INDConnector took: the name, and how bulk data travel
+ * ("shm", "process_vm").
  * Both texts are cut to fit and always terminated. ND_SUCCESS; ND_INVALID_PARAMETER: not a connector of this library;
  * ND_CONNECTION_INVALID: not connected. */
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);

@@ -16,6 +16,7 @@ std::string_view name(Status status) {
         case Status::receive_too_small: return "receive_too_small";
         case Status::remote_data_error: return "remote_data_error";
         case Status::access_violation: return "access_violation";
+        case Status::remote_access_violation: return "remote_access_violation";
         case Status::malformed_request: return "malformed_request";
         case Status::region_busy: return "region_busy";
         case Status::invalid_parameter: return "invalid_parameter";

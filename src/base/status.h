@@ -17,14 +17,15 @@ enum class [[nodiscard]] Status : std::uint8_t{
     canceled,     // cancelled by its owner, or flushed
 
     // Requests.
-    queue_full,         // the queue pair's depth is used up
-    too_many_sges,      // more scatter/gather entries than the queue pair takes
-    message_too_long,   // over MaxTransferLength, or over the inline limit
-    receive_too_small,  // the message does not fit the posted receive (at the receiver)
-    remote_data_error,  // the peer could not place the message (at the sender)
-    access_violation,   // token dead or foreign, right missing, or range outside; local or remote
-    malformed_request,  // cannot be executed as asked, for example a read with limit 0
-    region_busy,        // windows are bound to the region
+    queue_full,               // the queue pair's depth is used up
+    too_many_sges,            // more scatter/gather entries than the queue pair takes
+    message_too_long,         // over MaxTransferLength, or over the inline limit
+    receive_too_small,        // the message does not fit the posted receive (at the receiver)
+    remote_data_error,        // the peer could not place the message (at the sender)
+    access_violation,         // token dead or foreign, right missing, or range outside: memory of this side
+    remote_access_violation,  // the same of the peer's memory
+    malformed_request,        // cannot be executed as asked, for example a read with limit 0
+    region_busy,              // windows are bound to the region
 
     // Arguments and state.
     invalid_parameter,

@@ -35,6 +35,14 @@ Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
                                                   Ref<CompletionQueue> receive_completion_queue,
                                                   Ref<CompletionQueue> initiator_completion_queue, void* context,
                                                   Ref<SharedReceiveQueue> shared_receive_queue) {
+    return create_queue_pair(wanted, QueuePairRules{}, std::move(receive_completion_queue),
+                             std::move(initiator_completion_queue), context, std::move(shared_receive_queue));
+}
+
+Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted, const QueuePairRules& rules,
+                                                  Ref<CompletionQueue> receive_completion_queue,
+                                                  Ref<CompletionQueue> initiator_completion_queue, void* context,
+                                                  Ref<SharedReceiveQueue> shared_receive_queue) {
     QueuePairParameters parameters;
     parameters.limits = wanted;
     parameters.limits.receive_sges = round_up_sges(wanted.receive_sges, limits_.max_receive_sges);
@@ -50,7 +58,7 @@ Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
 
     Result<Ref<TransportQueuePair>> transport = transport_->create_queue_pair(parameters);
     if (!transport.ok()) return transport.status();
-    return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, std::move(receive_completion_queue),
+    return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, rules, std::move(receive_completion_queue),
                                std::move(initiator_completion_queue), std::move(shared_receive_queue),
                                transport.take());
 }

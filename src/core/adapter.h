@@ -14,6 +14,7 @@ namespace opennd {
 
 class CompletionQueue;
 class QueuePair;
+struct QueuePairRules;
 class SharedReceiveQueue;
 
 class Adapter final : public RefCounted {
@@ -34,6 +35,10 @@ public:
     // adapter's), depths are taken exactly (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no other,
     // whatever `wanted` says of receives. insufficient_resources, no_memory.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted,
+                                             Ref<CompletionQueue> receive_completion_queue,
+                                             Ref<CompletionQueue> initiator_completion_queue, void* context,
+                                             Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
+    Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted, const QueuePairRules& rules,
                                              Ref<CompletionQueue> receive_completion_queue,
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,
                                              Ref<SharedReceiveQueue> shared_receive_queue = nullptr);

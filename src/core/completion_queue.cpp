@@ -36,16 +36,16 @@ NotifyKind strongest(const PendingRequests& pending) {
 
 }  // namespace
 
-Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth) {
-    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter)));
+Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule) {
+    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), rule));
     Result<Ref<TransportCompletionQueue>> transport =
-        queue->adapter_->transport().create_completion_queue(depth, *queue);
+        queue->adapter_->transport().create_completion_queue(depth, rule, *queue);
     if (!transport.ok()) return transport.status();
     queue->transport_ = transport.take();
     return queue;
 }
 
-CompletionQueue::CompletionQueue(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+CompletionQueue::CompletionQueue(Ref<Adapter> adapter, NotifyRule rule) : adapter_(std::move(adapter)), rule_(rule) {}
 
 CompletionQueue::~CompletionQueue() = default;
 
@@ -64,11 +64,18 @@ Status CompletionQueue::notify(NotifyKind kind, std::unique_ptr<AsyncRequest> re
 
 // Whatever the event was, it matches ANY; and what completes an ANY completes the SOLICITED ones (ND2-CQ-NTF-05). If
 // the ANY was cancelled since the transport was armed, a SOLICITED one completes without need, which clients allow for
-// (ND2-CQ-NTF-02). ERRORS requests stay.
+// (ND2-CQ-NTF-02). ERRORS requests stay, or go with the others (ND1-CQ-NTF-08).
 void CompletionQueue::on_completion_event(NotifyKind) {
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
-    pending_.take(RequestKind::notify_any | RequestKind::notify_solicited, Status::success, batch);
+    RequestKind kinds = RequestKind::notify_any | RequestKind::notify_solicited;
+    if (rule_ == NotifyRule::events) kinds = kinds | RequestKind::notify_errors;
+    pending_.take(kinds, Status::success, batch);
+}
+
+bool CompletionQueue::failed() const {
+    const Held lock(mutex_);
+    return !ok(failure_);
 }
 
 void CompletionQueue::on_overrun() {

@@ -22,7 +22,8 @@ class Adapter;
 class CompletionQueue final : public RefCounted, private CompletionQueueSink {
 public:
     // What the adapter's transport says if it has no room for it. Ends with close(), also if nobody ever used it.
-    static Result<Ref<CompletionQueue>> create(Ref<Adapter> adapter, std::uint32_t depth);
+    static Result<Ref<CompletionQueue>> create(Ref<Adapter> adapter, std::uint32_t depth,
+                                               NotifyRule rule = NotifyRule::level);
     ~CompletionQueue() override;
 
     const Adapter& adapter() const { return *adapter_; }
@@ -35,6 +36,9 @@ public:
     // completes with success, canceled, or the status the queue failed with. Otherwise that status (ND2-CQ-NTF-07).
     Status notify(NotifyKind kind, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
 
+    // It has overrun, and is dead.
+    bool failed() const EXCLUDES(mutex_);
+
     // invalid_parameter: 0, or more than the adapter's maximum; overrun: more are waiting, or the queue has failed so;
     // not_supported; insufficient_resources; internal_error: the queue has failed.
     Status resize(std::uint32_t depth) EXCLUDES(mutex_);
@@ -46,16 +50,17 @@ public:
     void close() EXCLUDES(mutex_);
 
 private:
-    explicit CompletionQueue(Ref<Adapter> adapter);
+    CompletionQueue(Ref<Adapter> adapter, NotifyRule rule);
 
     void on_completion_event(NotifyKind kind) override EXCLUDES(mutex_);
     void on_overrun() override EXCLUDES(mutex_);
 
     // Constant after create().
     const Ref<Adapter> adapter_;
+    const NotifyRule rule_;
     Ref<TransportCompletionQueue> transport_;
 
-    Mutex mutex_;
+    mutable Mutex mutex_;
     PendingRequests pending_ GUARDED_BY(mutex_);
     Status failure_ GUARDED_BY(mutex_) = Status::success;  // why the queue is dead, for good
     InFlight in_flight_;

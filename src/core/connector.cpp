@@ -58,10 +58,48 @@ Status Connector::bind(const Address& wanted) {
     if (!local.ok()) return local.status();
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::bind); !ok(status)) return status;
-    advance(ConnectorEvent::bind);
-    port_origin_ = local.value().port() != 0 ? PortOrigin::program : PortOrigin::drawn;
-    local_ = port_origin_ == PortOrigin::program ? local.value() : local.value().with_port(draw_port());
+    set_local(local.value());
     return Status::success;
+}
+
+void Connector::set_local(const Address& local) {
+    advance(ConnectorEvent::bind);
+    port_origin_ = local.port() != 0 ? PortOrigin::program : PortOrigin::drawn;
+    local_ = port_origin_ == PortOrigin::program ? local : local.with_port(draw_port());
+}
+
+Status Connector::connect_from(std::uint16_t local_port, Ref<QueuePair> queue_pair, const Address& remote,
+                               const ReadLimits& offer, std::span<const std::byte> private_data,
+                               std::unique_ptr<AsyncRequest> request) {
+    {
+        const Held lock(mutex_);
+        if (state_ == ConnectorState::bound)  // another thread is just connecting
+            return refuse(ConnectorMethod::connect, state_, Status::connection_active);
+        if (state_ != ConnectorState::idle) return check(ConnectorMethod::connect);
+        starts_over_ = true;
+        set_local(adapter_->address().with_port(local_port));
+    }
+    const Status status = connect(std::move(queue_pair), remote, offer, private_data, std::move(request));
+    if (ok(status)) return status;
+    const Held lock(mutex_);
+    if (state_ == ConnectorState::bound) advance(ConnectorEvent::start_over);
+    return status;
+}
+
+Connector::View Connector::view() const {
+    const Held lock(mutex_);
+    return {state_, history_};
+}
+
+bool Connector::done_if_peer_gave_up() {
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (!peer_gave_up_ || !advance(ConnectorEvent::reject)) return false;
+    }
+    end_transport(Ending::given_up);
+    end_queue_pair(QueuePair::Outcome::spent);
+    return true;
 }
 
 Status Connector::check_destination(const Address& remote) const {
@@ -260,7 +298,8 @@ void Connector::cancel() {
         {
             const Held lock(mutex_);
             connecting = state_ == ConnectorState::connecting;
-            abandoned = advance(ConnectorEvent::cancel);
+            const bool starts_over = connecting && starts_over_;
+            abandoned = advance(starts_over ? ConnectorEvent::start_over : ConnectorEvent::cancel);
             pending_.take(RequestKind::every, Status::canceled, batch);
         }
         if (abandoned) {
@@ -329,7 +368,9 @@ void Connector::end_queue_pair(QueuePair::Outcome outcome) {
         const Held lock(mutex_);
         queue_pair = std::exchange(queue_pair_, nullptr);
     }
-    if (queue_pair) queue_pair->release(*this, outcome);
+    if (!queue_pair) return;
+    if (outcome == QueuePair::Outcome::spent) queue_pair->end();
+    queue_pair->release(*this, outcome);
 }
 
 }  // namespace opennd

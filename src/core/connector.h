@@ -50,6 +50,11 @@ public:
     //   insufficient_resources, no_memory
     Status connect(Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& offer,
                    std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request);
+    // bind() and connect() in one, for a face where Connect names the port: if it fails, at once or later, or is cancelled,
+    // the connector is idle again (ND1-CN-CONN-14). Port 0 takes one.
+    Status connect_from(std::uint16_t local_port, Ref<QueuePair> queue_pair, const Address& remote,
+                        const ReadLimits& offer, std::span<const std::byte> private_data,
+                        std::unique_ptr<AsyncRequest> request);
     Status complete_connect(std::unique_ptr<AsyncRequest> request);
 
     // Accepts the request a listener assigned. `limits` lower those of read_limits(). Statuses as connect.
@@ -64,6 +69,16 @@ public:
     Result<std::vector<std::byte>> private_data() const;  // the peer's
     Result<Address> local_address() const;
     Result<Address> peer_address() const;
+    // For a face with rules of its own of what may be called when; its methods check again.
+    struct View {
+        ConnectorState state;
+        ConnectorHistory history;
+    };
+    View view() const;
+    // The peer gave up before this side answered its request or reply: done, and true. A face that tells this at the call
+    // asks before it answers.
+    bool done_if_peer_gave_up();
+
     // How the bytes travel. not_connected.
     Result<ConnectionPath> path() const;
 
@@ -92,6 +107,7 @@ private:
     enum class Ending { cancelled, given_up, disconnected };
 
     bool advance(ConnectorEvent event) REQUIRES(mutex_);
+    void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
     Status make_transport() REQUIRES(control_);
     void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
@@ -116,6 +132,7 @@ private:
     ReadLimits limits_ GUARDED_BY(mutex_);                    // this side's effective values
     std::vector<std::byte> private_data_ GUARDED_BY(mutex_);  // the peer's
     Ref<QueuePair> queue_pair_ GUARDED_BY(mutex_);            // claimed
+    bool starts_over_ GUARDED_BY(mutex_) = false;             // connect_from()
     Ref<Listener> listener_ GUARDED_BY(mutex_);               // while waiting; it holds a Ref to this object too
     // Why the other side gave up between request or reply and this side's answer.
     std::optional<Status> peer_gave_up_ GUARDED_BY(mutex_);

@@ -79,7 +79,9 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
     Ref<QueuePair> queue_pair;  // released before the request completes: the program may use it again at once
     {
         const Held lock(mutex_);
-        if (!advance(may_be_tried_again(status) ? ConnectorEvent::refuse : ConnectorEvent::fail)) return;
+        const bool again = starts_over_ || may_be_tried_again(status);
+        if (!advance(again ? ConnectorEvent::refuse : ConnectorEvent::fail)) return;
+        if (starts_over_) advance(ConnectorEvent::start_over);
         private_data_.assign(private_data.begin(), private_data.end());
         history_.refused_with_data = !private_data_.empty();
         pending_.take(RequestKind::connect, status, batch);
@@ -120,20 +122,22 @@ void Connector::fail_establishing(Status status) {
         pending_.take(RequestKind::every, status, batch);  // NotifyDisconnect too (ND2-CON-NTF-03)
         queue_pair = std::exchange(queue_pair_, nullptr);
     }
-    // A transport that had attached it has flushed it; one that learned of the failure before has not (ND2-CON-ACC-07).
-    if (queue_pair->transport().state() != QueuePairState::error) queue_pair->flush();
+    queue_pair->end();  // ND2-CON-ACC-07
     queue_pair->release(*this, QueuePair::Outcome::spent);
 }
 
 void Connector::on_disconnected(Status status) {
     CompletionBatch batch(in_flight_);
+    Ref<QueuePair> queue_pair;
     {
         const Held lock(mutex_);
-        if (!advance(ConnectorEvent::lose_peer)) return;
-        if (status != Status::canceled) end_ = Status::success;  // the peer, or a failure (ND2-CON-NTF-01)
-        pending_.take(RequestKind::notify_disconnect, end_, batch);
+        queue_pair = queue_pair_;
+        if (advance(ConnectorEvent::lose_peer)) {
+            if (status != Status::canceled) end_ = Status::success;  // the peer, or a failure (ND2-CON-NTF-01)
+            pending_.take(RequestKind::notify_disconnect, end_, batch);
+        }
     }
-    end_queue_pair(QueuePair::Outcome::spent);
+    if (queue_pair && queue_pair->end_with_peer(status)) end_queue_pair(QueuePair::Outcome::spent);
 }
 
 }  // namespace opennd

@@ -46,10 +46,11 @@ enum class ConnectorEvent : std::uint8_t {
     disconnect,       // Disconnect called
     end,              // Disconnect has run
     cancel,           // CancelOverlappedRequests (ND2-OVL-14)
+    start_over,       // Connect failed or was cancelled, where it had also bound (ND1-CN-CONN-14)
     lose_queue_pair,  // its queue pair was released (ND2-QP-REL-01)
     close,            // last Release (ND2-CON-REL-01)
 };
-inline constexpr std::size_t kConnectorEvents = 18;
+inline constexpr std::size_t kConnectorEvents = 19;
 
 // The next state, or nothing where the event cannot happen, or comes too late to matter.
 constexpr std::optional<ConnectorState> transition(ConnectorState state, ConnectorEvent event) {
@@ -91,6 +92,8 @@ constexpr std::optional<ConnectorState> transition(ConnectorState state, Connect
         {no, no, no, no, no, no, no, no, no, no, done, no},
         /* cancel          */
         {no, no, done, no, done, no, no, done, no, no, no, no},
+        /* start_over      */
+        {no, idle, idle, no, no, no, no, no, no, no, no, no},
         /* lose_queue_pair */
         {no, no, done, done, done, no, no, done, done, no, no, no},
         /* close           */
@@ -166,7 +169,8 @@ constexpr Status check(ConnectorMethod method, ConnectorState state, ConnectorHi
     if (history.abandoned && state == ConnectorState::requested &&
         (method == Method::reject || method == Method::get_private_data))
         return Status::connection_aborted;
-    if (method == Method::get_private_data && state == ConnectorState::bound && history.refused_with_data) return S;
+    const bool free = state == ConnectorState::bound || state == ConnectorState::idle;
+    if (method == Method::get_private_data && free && history.refused_with_data) return S;
     if (method == Method::get_peer_address && done && history.named_peer) return S;
     if (method == Method::notify_disconnect && done && history.was_connected) return S;
     return table[static_cast<std::size_t>(method)][static_cast<std::size_t>(state)];

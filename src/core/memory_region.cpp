@@ -90,10 +90,11 @@ Status MemoryRegion::check_window(const std::byte* address, std::size_t bytes, A
 }
 
 Result<Ref<TransportWindowBinding>> MemoryRegion::bind_window(TransportQueuePair& queue_pair, std::byte* address,
-                                                              std::size_t bytes, Access access) {
+                                                              std::size_t bytes, Access access,
+                                                              const BindingTerms& terms) {
     const Held lock(mutex_);
     if (const Status status = check_window(address, bytes, access); !ok(status)) return status;
-    auto binding = adapter_->transport().bind_window(queue_pair, *registration_.memory, address, bytes, access);
+    auto binding = adapter_->transport().bind_window(queue_pair, *registration_.memory, address, bytes, access, terms);
     if (binding.ok()) registration_.windows.add(binding.value());
     return binding;
 }

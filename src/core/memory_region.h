@@ -55,7 +55,8 @@ public:
     //   access_violation        `access` writes, and the region has no local write (ND2-QP-BIND-02)
     //   insufficient_resources
     Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, std::byte* address,
-                                                    std::size_t bytes, Access access) EXCLUDES(mutex_);
+                                                    std::size_t bytes, Access access, const BindingTerms& terms)
+        EXCLUDES(mutex_);
 
     // Neither operation can be cancelled: waits until those in progress have completed (ND2-OVL-14).
     void cancel() { in_flight_.wait_until_idle(); }

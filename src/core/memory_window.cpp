@@ -8,7 +8,8 @@
 
 namespace opennd {
 
-MemoryWindow::MemoryWindow(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+MemoryWindow::MemoryWindow(Ref<Adapter> adapter, void* invalidated_context)
+    : adapter_(std::move(adapter)), invalidated_context_(invalidated_context) {}
 
 MemoryWindow::~MemoryWindow() = default;
 

@@ -16,10 +16,12 @@ class QueuePair;
 
 class MemoryWindow final : public RefCounted {
 public:
-    explicit MemoryWindow(Ref<Adapter> adapter);
+    // `invalidated_context`: see BindingTerms.
+    explicit MemoryWindow(Ref<Adapter> adapter, void* invalidated_context = nullptr);
     ~MemoryWindow() override;
 
     const Adapter& adapter() const { return *adapter_; }
+    void* invalidated_context() const { return invalidated_context_; }
 
     // Token::none if it is not bound (ND2-MW-01, -04). Any thread.
     Token remote_token() const EXCLUDES(mutex_);
@@ -40,6 +42,7 @@ public:
 
 private:
     const Ref<Adapter> adapter_;
+    void* const invalidated_context_;
 
     mutable Mutex mutex_;  // nothing is called under it
     // The newest; null before the first Bind. It may have ended by itself.

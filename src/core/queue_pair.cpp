@@ -28,11 +28,12 @@ namespace {
 
 }  // namespace
 
-QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, Ref<CompletionQueue> receive_completion_queue,
-                     Ref<CompletionQueue> initiator_completion_queue, Ref<SharedReceiveQueue> shared_receive_queue,
-                     Ref<TransportQueuePair> transport)
+QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const QueuePairRules& rules,
+                     Ref<CompletionQueue> receive_completion_queue, Ref<CompletionQueue> initiator_completion_queue,
+                     Ref<SharedReceiveQueue> shared_receive_queue, Ref<TransportQueuePair> transport)
     : transport_(std::move(transport)),
       limits_(limits),
+      rules_(rules),
       max_read_sges_(std::min(limits.initiator_sges, adapter->limits().max_read_sges)),
       max_transfer_bytes_(adapter->limits().max_transfer_bytes),
       adapter_(std::move(adapter)),
@@ -94,7 +95,8 @@ Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* ad
                                 .limit = "one at a time",
                                 .remedy = "invalidate it first",
                                 .requirement = "ND2-QP-BIND-01"});
-    const auto binding = region.bind_window(*transport_, address, bytes, access);
+    const BindingTerms terms{window.invalidated_context(), rules_.windows_end_with_connection};
+    const auto binding = region.bind_window(*transport_, address, bytes, access, terms);
     Status status = binding.status();
     if (ok(status)) {
         {
@@ -114,6 +116,12 @@ Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* ad
     return status;
 }
 
+Status QueuePair::bind_nothing(RequestFlags flags, void* context) {
+    const WorkRequest request{Operation::bind, flags, context, {}};
+    const Status status = transport_->post(request);
+    return ok(status) ? status : refuse_now(request, status);
+}
+
 Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* context) {
     const Ref<TransportWindowBinding> binding = window.binding_on(*this);
     WorkRequest request{Operation::invalidate, flags, context, {}};
@@ -122,6 +130,13 @@ Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* con
     if (!ok(status)) return refuse_now(request, status);
     window.invalidate_posted(binding);
     return status;
+}
+
+bool QueuePair::end_with_peer(Status status) {
+    if (rules_.outlives_peer && status == Status::disconnected) return false;
+    const bool lost = rules_.outlives_peer && status == Status::connection_aborted;
+    transport_->end(lost ? Status::timed_out : Status::canceled);
+    return true;
 }
 
 Status QueuePair::claim(Connector& connector) {

@@ -23,13 +23,22 @@ class MemoryRegion;
 class MemoryWindow;
 class SharedReceiveQueue;
 
+// What the faces have differently.
+struct QueuePairRules {
+    // What is outstanding outlives a disconnect of the peer, until this side ends the connection too (ND1-EP-GEN-21); if the
+    // connection is lost, the oldest initiator request has timed out (ND1-EP-GEN-22). Otherwise everything is canceled.
+    bool outlives_peer = false;
+    // Memory windows are free once the connection is over (ND1-MW-09); otherwise with the queue pair (ND2-MW-07).
+    bool windows_end_with_connection = false;
+};
+
 class QueuePair final : public RefCounted {
 public:
     // `limits` are those in force, see Adapter::create_queue_pair. The transport's half holds the transport halves of its
     // queues; these Refs keep the rest of them alive.
-    QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, Ref<CompletionQueue> receive_completion_queue,
-              Ref<CompletionQueue> initiator_completion_queue, Ref<SharedReceiveQueue> shared_receive_queue,
-              Ref<TransportQueuePair> transport);
+    QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const QueuePairRules& rules,
+              Ref<CompletionQueue> receive_completion_queue, Ref<CompletionQueue> initiator_completion_queue,
+              Ref<SharedReceiveQueue> shared_receive_queue, Ref<TransportQueuePair> transport);
     ~QueuePair() override;
 
     const Adapter& adapter() const { return *adapter_; }
@@ -54,16 +63,27 @@ public:
         return status;
     }
 
+    // post() for a face that has made all its checks and explains refusals itself: queue_full, not_connected.
+    Status submit(const WorkRequest& request) { return transport_->post(request); }
+
     // Gives the peer a part of `region` by the window's token, from the request's execution on. As post(), and:
     //   not_connected, invalid_state     before a connection; the window is bound, in this order (ND2-QP-BIND-01)
     //   and what MemoryRegion::bind_window says.
     Status bind(MemoryRegion& region, MemoryWindow& window, std::byte* address, std::size_t bytes, Access access,
                 RequestFlags flags, void* context) EXCLUDES(mutex_);
+    // A Bind of what cannot be bound: it is accepted and completes with access_violation. As post().
+    Status bind_nothing(RequestFlags flags, void* context);
     // Takes a window back. As post().
     Status invalidate(MemoryWindow& window, RequestFlags flags, void* context);
 
     // Everything outstanding completes as canceled before this returns, in any state (ND2-QP-FLUSH-01, -02).
     void flush() { transport_->flush(); }
+
+    // There will be no connection, or no longer: everything outstanding completes as canceled before this returns, and so
+    // does what is posted from now on.
+    void end() { transport_->end(Status::canceled); }
+    // A message of the peer has arrived: the connection is up, though Accept may not have completed yet.
+    bool heard() const { return transport_->heard(); }
 
     // The program let go: ends what its connector still does, then flushes (ND2-QP-REL-01). Once.
     void close() EXCLUDES(mutex_);
@@ -73,6 +93,10 @@ public:
     //   connection_active  another connector has it
     //   invalid_state      it has been connected, was released (ND2-QP-REL-03), or its completion queue overran
     Status claim(Connector& connector) EXCLUDES(mutex_);
+
+    // For Connector: the other side has ended the connection; `status` as ConnectorSink::on_disconnected has it. False:
+    // what is outstanding stays so until end().
+    bool end_with_peer(Status status);
 
     // What became of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
     enum class Outcome { reusable, spent };
@@ -91,6 +115,7 @@ private:
     // Constant after construction.
     const Ref<TransportQueuePair> transport_;
     const QueuePairLimits limits_;
+    const QueuePairRules rules_;
     const std::uint32_t max_read_sges_;  // ND2-QP-POST-04
     const std::uint32_t max_transfer_bytes_;
     const Ref<Adapter> adapter_;

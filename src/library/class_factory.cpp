@@ -4,16 +4,26 @@
 
 #include "library/library.h"
 #include "spi/explanation.h"
+#include "spi/nd1/provider.h"
 #include "spi/nd2/provider.h"
 
 namespace opennd {
 
-HRESULT create_provider(REFIID iid, void** provider) noexcept {
-    if (const HRESULT bad = check_output<Nd2Provider>({"provider", "create"}, iid, provider); FAILED(bad)) return bad;
+namespace {
+
+template <typename Provider>
+HRESULT create(REFIID iid, void** provider) noexcept {
+    if (const HRESULT bad = check_output<Provider>({"provider", "create"}, iid, provider); FAILED(bad)) return bad;
     return at_face([&] {
-        make_ref<Nd2Provider>(Library::instance().adapters())->hand_out(provider);
+        make_ref<Provider>(Library::instance().adapters())->hand_out(provider);
         return S_OK;
     });
+}
+
+}  // namespace
+
+HRESULT create_provider(REFIID iid, void** provider) noexcept {
+    return iid == IID_INDProvider ? create<Nd1Provider>(iid, provider) : create<Nd2Provider>(iid, provider);
 }
 
 HRESULT ClassFactory::CreateInstance(IUnknown* outer, REFIID iid, void** object) noexcept {
@@ -27,13 +37,6 @@ HRESULT ClassFactory::CreateInstance(IUnknown* outer, REFIID iid, void** object)
                                                .limit = "objects of their own",
                                                .remedy = "pass NULL as pUnkOuter",
                                                .requirement = "ND2-PRV-02"});
-    if (iid == IID_INDProvider)
-        return explain(E_NOINTERFACE, {.object = site.object,
-                                       .operation = site.operation,
-                                       .asked = "IID_INDProvider, which is version 1",
-                                       .limit = "version 2 only",
-                                       .remedy = "use IID_IND2Provider",
-                                       .requirement = "ND2-PRV-02"});
     return create_provider(iid, object);
 }
 

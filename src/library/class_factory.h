@@ -6,7 +6,8 @@
 
 namespace opennd {
 
-// Makes a version 2 provider. S_OK; E_NOINTERFACE; E_POINTER; ND_NO_MEMORY.
+// Makes a provider: of version 1 for IID_INDProvider, of version 2 otherwise. S_OK; E_NOINTERFACE; E_POINTER;
+// ND_NO_MEMORY.
 HRESULT create_provider(REFIID iid, void** provider) noexcept;
 
 class ClassFactory final : public ComObject<ClassFactory, IClassFactory, IUnknown> {

@@ -15,6 +15,7 @@
 #include "platform/interfaces.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
+#include "spi/nd1/adapter.h"
 #include "spi/nd2/provider.h"
 #include "spi/socket_address.h"
 #include "spi/status_map.h"
@@ -90,10 +91,13 @@ HRESULT refuse_foreign(const Site& site, const Address& address, std::string_vie
 
 bool served(const Address& address) { return Library::instance().adapters().resolve(address).ok(); }
 
-// NDS-LIST-01: version 1 serves no address in this version.
+// NDS-LIST-01: both versions serve all addresses, so that each stands there once for either (ND1-FW-08).
 std::vector<Address> listed_addresses(DWORD flags) {
-    if ((flags & ND_QUERY_EXCLUDE_NDv2_ADDRESSES) != 0) return {};
-    return Library::instance().adapters().addresses();
+    const std::vector<Address> served = Library::instance().adapters().addresses();
+    std::vector<Address> listed;
+    for (const DWORD excluded : {ND_QUERY_EXCLUDE_NDv2_ADDRESSES, ND_QUERY_EXCLUDE_NDv1_ADDRESSES})
+        if ((flags & excluded) == 0) listed.insert(listed.end(), served.begin(), served.end());
+    return listed;
 }
 
 // NDS-RES-04: an address of this host stands for itself, whatever the routing table prefers.
@@ -213,13 +217,8 @@ HRESULT NdOpenAdapter(REFIID iid, const sockaddr* address, SIZE_T address_bytes,
         if (const HRESULT bad = check_started(site); FAILED(bad)) return bad;
         std::optional<Address> wanted;
         if (const HRESULT bad = parse(site, address, address_bytes, wanted); FAILED(bad)) return bad;
-        if (iid == IID_INDAdapter)
-            return explain(ND_NOT_SUPPORTED, {.object = site.object,
-                                              .operation = site.operation,
-                                              .asked = "IID_INDAdapter, which is version 1",
-                                              .limit = "version 2 only",
-                                              .remedy = "use IID_IND2Adapter",
-                                              .requirement = "NDS-OPEN-01"});
+        if (iid == IID_INDAdapter)  // NDS-OPEN-01
+            return Nd1Adapter::open(Library::instance().adapters(), *wanted, reinterpret_cast<INDAdapter**>(adapter));
         return open_adapter(site, iid, *wanted, adapter);
     });
 }
@@ -240,7 +239,7 @@ HRESULT DllGetClassObject(REFCLSID class_id, REFIID iid, LPVOID* object) {
                                                    .remedy = "open adapters with NdOpenAdapter",
                                                    .requirement = "ND2-PRV-02"});
     if (iid == IID_IND2Provider) return create_provider(iid, object);  // ND2-PRV-01
-    if (iid != IID_IClassFactory) return refuse_interface(site, iid);
+    if (!ClassFactory::supports(iid)) return refuse_interface(site, iid);
     return at_face([&] {
         Library::instance();  // from here on the library counts as used
         make_ref<ClassFactory>()->hand_out(object);

@@ -19,6 +19,7 @@
 #include "platform/overlapped_file.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
+#include "spi/nd1/connector.h"
 #include "spi/nd2/connector.h"
 #include "spi/status_map.h"
 #include "spi/status_name.h"
@@ -219,6 +220,13 @@ HRESULT opennd_overrun_select(const char* rule) {
 namespace {
 constexpr Site kExplain{"transports", "opennd_transport_explain"};
 constexpr Site kConnectionTransport{"connector", "opennd_connection_transport"};
+
+// Of either version; null: neither.
+Ref<Connector> connector_behind(IUnknown* object) {
+    if (const Ref<Nd2Connector> face = own_object<Nd2Connector>(object)) return face->core();
+    const Ref<Nd1Connector> face = own_object<Nd1Connector>(object);
+    return face ? face->core() : nullptr;
+}
 }  // namespace
 
 HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, char* name, SIZE_T name_bytes,
@@ -247,9 +255,9 @@ HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name
     if (!is_buffer(path, path_bytes))
         return refuse_null(ND_INVALID_PARAMETER, kConnectionTransport, "path, or its size,");
     return at_face([&]() -> HRESULT {
-        const Ref<Nd2Connector> face = own_object<Nd2Connector>(connector);
-        if (!face) return refuse_object(ND_INVALID_PARAMETER, kConnectionTransport, "connector", "connector");
-        const Result<ConnectionPath> taken = face->core()->path();
+        const Ref<Connector> core = connector_behind(connector);
+        if (!core) return refuse_object(ND_INVALID_PARAMETER, kConnectionTransport, "connector", "connector");
+        const Result<ConnectionPath> taken = core->path();
         if (!taken.ok()) return to_hresult(taken.status());
         copy_text(taken.value().transport, name, name_bytes);
         copy_text(taken.value().bulk, path, path_bytes);

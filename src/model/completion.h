@@ -13,9 +13,15 @@ struct Completion {
     Status status = Status::success;
     Operation operation = Operation::send;
     bool solicited = false;          // a receive whose Send asked for it, or any failure (ND2-CQ-NTF-03)
-    std::uint32_t length_bytes = 0;  // a successful receive: bytes placed; otherwise 0
+    std::uint32_t length_bytes = 0;  // of a transfer that succeeded; otherwise 0
     void* queue_pair_context = nullptr;
     void* request_context = nullptr;
+};
+
+// Which results count for an armed queue.
+enum class NotifyRule : std::uint8_t {
+    level,   // whatever waits, each time it is armed; failed requests are no errors (ND2-CQ-NTF-02, -03)
+    events,  // a result makes one event; failed requests satisfy every kind (ND1-CQ-NTF-03, -04)
 };
 
 // What an armed completion queue waits for (ND2-CQ-NTF-03). Ordered: a later one dominates an earlier one.

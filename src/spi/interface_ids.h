@@ -18,6 +18,38 @@ inline const GUID& iid_of<IClassFactory>() {
     return IID_IClassFactory;
 }
 template <>
+inline const GUID& iid_of<INDOverlapped>() {
+    return IID_INDOverlapped;
+}
+template <>
+inline const GUID& iid_of<INDCompletionQueue>() {
+    return IID_INDCompletionQueue;
+}
+template <>
+inline const GUID& iid_of<INDMemoryWindow>() {
+    return IID_INDMemoryWindow;
+}
+template <>
+inline const GUID& iid_of<INDEndpoint>() {
+    return IID_INDEndpoint;
+}
+template <>
+inline const GUID& iid_of<INDConnector>() {
+    return IID_INDConnector;
+}
+template <>
+inline const GUID& iid_of<INDListen>() {
+    return IID_INDListen;
+}
+template <>
+inline const GUID& iid_of<INDAdapter>() {
+    return IID_INDAdapter;
+}
+template <>
+inline const GUID& iid_of<INDProvider>() {
+    return IID_INDProvider;
+}
+template <>
 inline const GUID& iid_of<IND2Overlapped>() {
     return IID_IND2Overlapped;
 }

@@ -48,19 +48,22 @@ HRESULT wait_for_result(OVERLAPPED* overlapped) {
 
 }  // namespace
 
-HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, std::unique_ptr<AsyncRequest>& request) {
+constinit thread_local Submission* Submission::current_ = nullptr;
+
+HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, const OverlappedRules& rules,
+                           std::unique_ptr<AsyncRequest>& request) {
     constexpr Site site{"OVERLAPPED", "overlapped request"};
     if (overlapped == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pOverlapped");
     bool valid = true;
     Ref<Event> event = find_event(overlapped->hEvent, valid);
     if (!valid) return refuse_handle(site, overlapped->hEvent, "event, or NULL for none,", "ND2-OVL-05");
     if ((reinterpret_cast<std::uintptr_t>(overlapped->hEvent) & kNoPacket) != 0) file = nullptr;
-    request.reset(new Overlapped(overlapped, std::move(event), std::move(file)));
+    request.reset(new Overlapped(overlapped, std::move(event), std::move(file), rules));
     return ND_SUCCESS;
 }
 
-Overlapped::Overlapped(OVERLAPPED* overlapped, Ref<Event> event, Ref<OverlappedFile> file)
-    : overlapped_(overlapped), event_(std::move(event)), file_(std::move(file)) {}
+Overlapped::Overlapped(OVERLAPPED* overlapped, Ref<Event> event, Ref<OverlappedFile> file, const OverlappedRules& rules)
+    : overlapped_(overlapped), rules_(rules), event_(std::move(event)), file_(std::move(file)) {}
 
 void Overlapped::begin() {
     overlapped_->InternalHigh = 0;
@@ -70,14 +73,16 @@ void Overlapped::begin() {
 }
 
 void Overlapped::complete(Status status) {
-    const ULONG_PTR final_status = encode(to_hresult(status));
+    Submission::note_completed(*this, status);
+    const ULONG_PTR final_status = encode(rules_.number(status));
     const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped_);
     // Release: every effect of the request is visible to who reads it. From here on the memory may be gone; notify_all
     // needs its address only (ND2-OVL-07).
     internal.store(final_status, std::memory_order_release);
     internal.notify_all();
+    if (rules_.event_first && event_) event_->set();
     if (file_) file_->deliver(overlapped_, final_status, 0);
-    if (event_) event_->set();
+    if (!rules_.event_first && event_) event_->set();
 }
 
 HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait) noexcept {

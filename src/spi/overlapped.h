@@ -16,20 +16,32 @@
 
 namespace opennd {
 
+// What the faces have differently.
+struct OverlappedRules {
+    HRESULT (*number)(Status);  // of a failure, and of the outcome
+    bool completes_inline =
+        false;                 // ND_SUCCESS for what is done when the call returns (ND1-OV-04); otherwise ND_PENDING
+                               // and never ND_SUCCESS (ND2-OVL-01)
+    bool event_first = false;  // the event before the packet (ND1-OV-02); otherwise after it (ND2-OVL-07)
+};
+inline constexpr OverlappedRules kNd2Overlapped{.number = failure_to_hresult};
+
 // The OVERLAPPED belongs to the program and is touched from begin() to the store of the final status, and never else.
 // The event and the file are captured before, so that the program may close both handles (ND2-OVL-06, ND2-FILE-02).
 class Overlapped final : public AsyncRequest {
 public:
     // ND_SUCCESS; ND_INVALID_PARAMETER: NULL; ND_INVALID_HANDLE: hEvent names something that is not an event.
-    static HRESULT create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, std::unique_ptr<AsyncRequest>& request);
+    static HRESULT create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, const OverlappedRules& rules,
+                          std::unique_ptr<AsyncRequest>& request);
 
     void begin() override;
     void complete(Status status) override;
 
 private:
-    Overlapped(OVERLAPPED* overlapped, Ref<Event> event, Ref<OverlappedFile> file);
+    Overlapped(OVERLAPPED* overlapped, Ref<Event> event, Ref<OverlappedFile> file, const OverlappedRules& rules);
 
     OVERLAPPED* const overlapped_;
+    const OverlappedRules rules_;
     const Ref<Event> event_;          // null: none
     const Ref<OverlappedFile> file_;  // null: bit 0 of hEvent asks for no packet (ND2-OVL-05)
 };
@@ -37,16 +49,46 @@ private:
 // The status of a request of any object (ND2-OVL-17 to -20). ND_PENDING: in progress, and `wait` is false.
 HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait) noexcept;
 
-// Runs `start`, a function from the request to a Status, and gives what an overlapped method returns: ND_PENDING once
-// it is accepted, never ND_SUCCESS (ND2-OVL-01).
+// The submission that the calling thread is in: notices that its request completes before the call returns, without
+// looking at an OVERLAPPED that is the program's again by then.
+class Submission {
+public:
+    explicit Submission(const AsyncRequest& request) : request_(&request), outer_(current_) { current_ = this; }
+    Submission(const Submission&) = delete;
+    Submission& operator=(const Submission&) = delete;
+    ~Submission() { current_ = outer_; }
+
+    static void note_completed(const AsyncRequest& request, Status status) {
+        if (current_ && current_->request_ == &request) current_->succeeded_ = ok(status);
+    }
+    bool succeeded() const { return succeeded_; }
+
+private:
+    static constinit thread_local Submission* current_;
+
+    const AsyncRequest* const request_;  // only compared
+    Submission* const outer_;
+    bool succeeded_ = false;
+};
+
+// Runs `start`, a function from the request to a Status, and gives what an overlapped method returns: the refusal, or
+// ND_PENDING once it is accepted; or ND_SUCCESS where the rules allow it and it has succeeded in this thread already.
 template <typename Start>
-HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, Start&& start) noexcept {
+HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const OverlappedRules& rules,
+               Start&& start) noexcept {
     return at_face([&]() -> HRESULT {
         std::unique_ptr<AsyncRequest> request;
-        if (const HRESULT refusal = Overlapped::create(overlapped, file, request); FAILED(refusal)) return refusal;
+        if (const HRESULT refusal = Overlapped::create(overlapped, file, rules, request); FAILED(refusal))
+            return refusal;
+        const Submission submission(*request);
         const Status status = start(std::move(request));
-        return ok(status) ? ND_PENDING : to_hresult(status);
+        if (!ok(status)) return rules.number(status);
+        return rules.completes_inline && submission.succeeded() ? ND_SUCCESS : ND_PENDING;
     });
+}
+template <typename Start>
+HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, Start&& start) noexcept {
+    return submit(overlapped, file, kNd2Overlapped, std::forward<Start>(start));
 }
 
 }  // namespace opennd

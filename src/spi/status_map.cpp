@@ -20,6 +20,7 @@ HRESULT failure_to_hresult(Status status) {
         case Status::receive_too_small: return ND_DATA_OVERRUN;    // ND2-AMB-04
         case Status::remote_data_error: return STATUS_DATA_ERROR;  // ND2-AMB-05
         case Status::access_violation: return ND_ACCESS_VIOLATION;
+        case Status::remote_access_violation: return ND_ACCESS_VIOLATION;  // ND2-QP-RDMA-03
         case Status::malformed_request: return ND_INVALID_DEVICE_REQUEST;
         case Status::region_busy: return ND_DEVICE_BUSY;
 

@@ -28,7 +28,7 @@ public:
     virtual Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) = 0;
 
     // `sink` is called until TransportCompletionQueue::close returned; the caller keeps it alive until then.
-    virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
+    virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                           CompletionQueueSink& sink) = 0;
     // not_supported: max_shared_receive_depth is 0. `sink` as with a completion queue.
     virtual Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
@@ -37,7 +37,8 @@ public:
     // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
     // insufficient_resources: no token is free.
     virtual Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
-                                                            std::byte* address, std::size_t bytes, Access access) = 0;
+                                                            std::byte* address, std::size_t bytes, Access access,
+                                                            const BindingTerms& terms) = 0;
     virtual Result<Ref<TransportConnector>> create_connector() = 0;
     virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
 };

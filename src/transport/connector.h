@@ -35,8 +35,11 @@ public:
     // Passive after a request, or active after a reply: the other side gave up before the connection was up.
     // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
     virtual void on_establish_failed(Status status) = 0;
-    // Both, after on_established: the connection ended. disconnected: the peer or its process ended it;
-    // canceled: this side's queue pair was closed; another status: it failed.
+    // Both, after on_established: the connection ended.
+    //   disconnected        the peer ended it in order. What had arrived was moved up; what is outstanding stays so, until
+    //                       TransportQueuePair::end, or for a while (retry time)
+    //   connection_aborted  a request failed at either end, or the peer's process ended. Likewise
+    //   canceled            this side's queue pair was closed
     virtual void on_disconnected(Status status) = 0;
 };
 

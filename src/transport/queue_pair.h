@@ -35,6 +35,13 @@ public:
     // buffer of the queue pair is written any more (ND2-QP-FLUSH-01, -05).
     virtual void flush() = 0;
 
+    // The connection has ended, or will never be: moves up what had arrived, then all that is outstanding completes with
+    // `canceled`, but the oldest initiator request with `oldest` unless the peer told what became of it. To error.
+    virtual void end(Status oldest) = 0;
+
+    // A message of the peer has arrived.
+    virtual bool heard() const = 0;
+
     // The program let go: ends the connection if there is one (the connector's sink hears Status::disconnected), flushes,
     // and detaches from the completion queues when they are drained (ND2-QP-REL-01).
     virtual void close() = 0;

@@ -9,6 +9,15 @@
 
 namespace opennd {
 
+// What the faces have differently.
+struct BindingTerms {
+    // The request context of the completion that tells of its invalidation by the peer: directly before the receive that
+    // came with it (ND1-MW-05, -06). Null: no such completion.
+    void* invalidated_context = nullptr;
+    // Not alive any more once its queue pair is in error (ND1-MW-09); otherwise only out of reach (ND2-MW-07).
+    bool ends_with_connection = false;
+};
+
 class TransportWindowBinding : public RefCounted {
 public:
     // Known before the Bind executes; means nothing to peers until then (ND2-MW-04, ND2-QP-BIND-04).

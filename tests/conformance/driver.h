@@ -181,6 +181,9 @@ public:
                          unsigned flags) = 0;
     virtual Outcome invalidate(Tag tag, MemoryWindow& window, unsigned flags) = 0;
     virtual Outcome flush() = 0;
+    // The token by which the peer of this queue pair, which is connected, uses the region with the region's remote rights:
+    // the region's own, or that of a window over all of it where the face has no other way.
+    virtual std::uint32_t grant(MemoryRegion& region) = 0;
 };
 
 class Connector {

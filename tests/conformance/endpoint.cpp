@@ -107,7 +107,7 @@ Sge Endpoint::piece(std::size_t offset, std::size_t length) const {
 }
 
 Remote Endpoint::remote(std::size_t offset) const {
-    return {reinterpret_cast<std::uintptr_t>(memory.data()) + offset, region->remote_token()};
+    return {reinterpret_cast<std::uintptr_t>(memory.data()) + offset, queue_pair->grant(*region)};
 }
 
 Outcome Endpoint::send(Tag tag, std::size_t offset, std::size_t length, unsigned flags) {

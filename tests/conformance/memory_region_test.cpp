@@ -137,7 +137,7 @@ TEST_P(MemoryRegions, AreNotWrittenOnceWithdrawnWhileThePeerWrites) {
     for (int round = 0; round < 20; ++round) {
         ConnectedPair pair(driver(), EndpointOptions{.queue_pair = {.initiator_depth = kDepth}});
         auto target = registered(*pair.b.adapter, pair.b.memory.data(), pair.b.memory.size(), kAllRights);
-        const Remote remote{pair.b.remote().address, target->remote_token()};
+        const Remote remote{pair.b.remote().address, pair.b.queue_pair->grant(*target)};
         fill_with(pair.a.memory.bytes(), std::byte{0xFF});
         std::thread writer([&] {
             for (Tag tag = 0; tag < kDepth; ++tag) EXPECT_EQ(pair.a.write(tag, 0, 32'768, remote), Outcome::success);

@@ -24,7 +24,7 @@ protected:
     }
 
     Remote target(const Endpoint& b, std::size_t offset) const {
-        return {b.remote(offset).address, target_->remote_token()};
+        return {b.remote(offset).address, pair_->b.queue_pair->grant(*target_)};
     }
 
     // The requester's first request was refused, everything ended, and nothing at the target changed.
@@ -103,7 +103,8 @@ TEST_P(ProtectionData, AllowsExactlyTheWholeRegion) {
 TEST_P(ProtectionData, RefusesARangeThatWrapsTheAddressSpace) {
     proves("ND2-QP-RDMA-03");
     auto& pair = with_target(0, 4096, kAllRights);
-    ASSERT_EQ(pair.a.write(1, 0, 4096, {~std::uint64_t{0} - 100, target_->remote_token()}), Outcome::success);
+    ASSERT_EQ(pair.a.write(1, 0, 4096, {~std::uint64_t{0} - 100, pair_->b.queue_pair->grant(*target_)}),
+              Outcome::success);
     expect_refused(pair, RequestKind::write);
 }
 
@@ -142,7 +143,7 @@ TEST_P(ProtectionData, RefusesATokenThatWasRegisteredAnew) {
     const Remote old = target(pair.b, 0);
     ASSERT_EQ(target_->withdraw().wait(), Outcome::success);
     ASSERT_EQ(target_->enroll(pair.b.memory.data(), 4096, kAllRights).wait(), Outcome::success);
-    EXPECT_NE(target_->remote_token(), old.token);
+    EXPECT_NE(pair_->b.queue_pair->grant(*target_), old.token);
     ASSERT_EQ(pair.a.write(1, 0, 8, old), Outcome::success);
     expect_refused(pair, RequestKind::write);
 }
@@ -159,7 +160,7 @@ TEST_P(ProtectionData, RefusesATokenOfAnotherOpenOfTheAdapter) {
     auto& pair = with_target(0, 4096, kAllRights);
     auto stranger = driver().open_adapter();
     auto foreign = registered(*stranger, pair.b.memory.data(), 4096, kAllRights);
-    ASSERT_EQ(pair.a.write(1, 0, 8, {pair.b.remote().address, foreign->remote_token()}), Outcome::success);
+    ASSERT_EQ(pair.a.write(1, 0, 8, {pair.b.remote().address, pair.b.queue_pair->grant(*foreign)}), Outcome::success);
     expect_refused(pair, RequestKind::write);
 }
 

@@ -58,7 +58,8 @@ private:
     const local::WireTraits traits_;
     const std::uint64_t failures_before_ = failures_reported();
     Events events_;
-    Ref<TransportCompletionQueue> completions_ = adapter_->create_completion_queue(8, events_).take();
+    Ref<TransportCompletionQueue> completions_ =
+        adapter_->create_completion_queue(8, NotifyRule::level, events_).take();
     Ref<TransportQueuePair> queue_pair_;
     Ref<Outcome> outcome_ = make_ref<Outcome>();
     Ref<Request> request_ = make_ref<Request>();

@@ -59,7 +59,7 @@ HonestSide::HonestSide(Ref<soft::SoftAdapter> adapter, Ref<local::RingChannel> c
         regions_[i] = {at, kRegionBytes[i], std::move(memory), token};
         at += kRegionBytes[i] + kGuard;
     }
-    completions_ = adapter_->create_completion_queue(kMostRequests, events_).take();
+    completions_ = adapter_->create_completion_queue(kMostRequests, NotifyRule::level, events_).take();
     const QueuePairParameters parameters{kLimits, completions_, completions_, this};
     queue_pair_ = Ref<soft::SoftQueuePair>(
         static_cast<soft::SoftQueuePair*>(adapter_->create_queue_pair(parameters).take().get()));
@@ -148,7 +148,7 @@ void HonestSide::bind(Script& script) {
     if (binding_ || !regions_[vault].memory) return;
     const Access rights = script.below(2) == 0 ? Access::remote_write : Access::remote_read;
     auto bound = adapter_->bind_window(*queue_pair_, *regions_[vault].memory, regions_[vault].data + kWindowOffset,
-                                       kWindowBytes, rights);
+                                       kWindowBytes, rights, {});
     require(bound.ok(), "a window can be bound");
     binding_ = bound.take();
     window_bound_ = rights == Access::remote_write;

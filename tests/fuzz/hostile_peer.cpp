@@ -114,12 +114,12 @@ void HostilePeer::publish(Frame& frame, std::uint32_t length) {
 }
 
 void HostilePeer::fill(Frame& frame, Script& script, const HonestSide& honest) {
-    const auto kind = static_cast<FrameKind>(script.below(6));
+    const auto kind = static_cast<FrameKind>(script.below(7));
     const std::uint8_t flags = script.byte();
     change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.kind = kind, mark.flags = flags; });
     change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.length = script.number(); });
     frame.total.store(script.number());
-    if (kind == FrameKind::write || kind == FrameKind::read_request) {
+    if (kind == FrameKind::write || kind == FrameKind::read_request || kind == FrameKind::send_invalidating) {
         frame.token.store(token(script, honest));
         frame.address.store(address(script, honest));
     }
@@ -215,7 +215,7 @@ void HostilePeer::interfere(std::minstd_rand& random) {
     const auto in_extent = [&](auto field) { change<FrameExtent>(frame.extent, field); };
     switch (below(9)) {
         case 0: in_mark([&](FrameMark& mark) { mark.sequence = below(8) == 0 ? number() : front + 1; }); break;
-        case 1: in_mark([&](FrameMark& mark) { mark.kind = static_cast<FrameKind>(below(6)); }); break;
+        case 1: in_mark([&](FrameMark& mark) { mark.kind = static_cast<FrameKind>(below(7)); }); break;
         case 2: in_mark([&](FrameMark& mark) { mark.flags = static_cast<std::uint8_t>(below(8)); }); break;
         case 3: in_extent([&](FrameExtent& extent) { extent.length = number(); }); break;
         case 4: frame.total.store(number()); break;

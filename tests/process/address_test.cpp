@@ -84,9 +84,11 @@ Texts listed_by(IND2Provider& provider) {
 
 Texts listed_by_the_helper() {
     SIZE_T size = 0;
-    EXPECT_TRUE(is(NdQueryAddressList(0, nullptr, &size), ND_BUFFER_OVERFLOW));
+    constexpr DWORD kOnce = ND_QUERY_EXCLUDE_NDv1_ADDRESSES;  // which are the same
+    EXPECT_TRUE(is(NdQueryAddressList(kOnce, nullptr, &size), ND_BUFFER_OVERFLOW));
     std::vector<unsigned char> buffer(size);
-    EXPECT_TRUE(is(NdQueryAddressList(0, reinterpret_cast<SOCKET_ADDRESS_LIST*>(buffer.data()), &size), ND_SUCCESS));
+    EXPECT_TRUE(
+        is(NdQueryAddressList(kOnce, reinterpret_cast<SOCKET_ADDRESS_LIST*>(buffer.data()), &size), ND_SUCCESS));
     return texts_of(buffer);
 }
 
@@ -103,6 +105,24 @@ TEST_F(Addresses, WithoutAnyTheListIsEmptyAndStillTakesTwoCalls) {
         SIZE_T size = 123;
         EXPECT_TRUE(is(NdQueryAddressList(0, nullptr, &size), ND_SUCCESS));
         EXPECT_EQ(size, 0u);
+    });
+}
+
+TEST_F(Addresses, WithoutAnyVersion1HasAListOfNone) {
+    proves("ND1-PROV-01", "ND1-PROV-04", "ND1-FW-01");
+    in_child([] {
+        const PrivateNetwork network;
+        ComPtr<IClassFactory> factory;
+        ComPtr<INDProvider> first;
+        EXPECT_TRUE(is(DllGetClassObject(CLSID_OpenNDProvider, IID_IClassFactory, factory.out()), S_OK));
+        EXPECT_TRUE(is(factory->CreateInstance(nullptr, IID_INDProvider, first.out()), S_OK));
+        SIZE_T size = 0;
+        EXPECT_TRUE(is(first->QueryAddressList(nullptr, &size), ND_BUFFER_OVERFLOW));
+        EXPECT_EQ(size, sizeof(SOCKET_ADDRESS_LIST));
+        SOCKET_ADDRESS_LIST list{};
+        list.iAddressCount = 7;
+        EXPECT_TRUE(is(first->QueryAddressList(&list, &size), ND_SUCCESS));
+        EXPECT_EQ(list.iAddressCount, 0);
     });
 }
 

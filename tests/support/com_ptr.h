@@ -34,6 +34,12 @@ public:
         return reinterpret_cast<void**>(&object_);
     }
 
+    // The same for out-parameters of type T**.
+    T** put() {
+        reset();
+        return &object_;
+    }
+
     T* detach() { return std::exchange(object_, nullptr); }
 
     // Releases now; returns what Release returned, or 0 if nothing was owned.

@@ -27,8 +27,9 @@ union Batch {
 constexpr ULONG kNone = ~ULONG{0};
 
 ND2_RESULT to_result(const Completion& completion) {
-    return {to_hresult(completion.status), completion.length_bytes, completion.queue_pair_context,
-            completion.request_context, static_cast<ND2_REQUEST_TYPE>(completion.operation)};
+    const ULONG bytes = completion.operation == Operation::receive ? completion.length_bytes : 0;  // ND2-CQ-GET-03
+    return {to_hresult(completion.status), bytes, completion.queue_pair_context, completion.request_context,
+            static_cast<ND2_REQUEST_TYPE>(completion.operation)};
 }
 
 }  // namespace

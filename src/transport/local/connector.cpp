@@ -173,7 +173,9 @@ void LocalConnector::reject(std::span<const std::byte> private_data) {
     end();
 }
 
-void LocalConnector::disconnect() {
+void LocalConnector::disconnect() { end_connection(ControlType::disconnect); }
+
+void LocalConnector::end_connection(ControlType farewell) {
     Ref<soft::SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
@@ -182,7 +184,7 @@ void LocalConnector::disconnect() {
     // First the queue pair comes to rest, so that nothing of this side touches the peer after the farewell.
     release_queue_pair(queue_pair);
     const Held lock(mutex_);
-    if (state_ != State::ended) end_with(ControlType::disconnect);
+    if (state_ != State::ended) end_with(farewell);
 }
 
 void LocalConnector::close(bool cancelled) {

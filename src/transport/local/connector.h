@@ -80,7 +80,7 @@ private:
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
-    Call peer_ended(Status to_establishing) REQUIRES(mutex_);
+    Call peer_ended(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
     Status make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
                         const ControlMessage& message) REQUIRES(mutex_);
     ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
@@ -89,6 +89,7 @@ private:
     void end_with(ControlType farewell) REQUIRES(mutex_);
     bool attach() REQUIRES(mutex_);
     Status accept_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
+    void end_connection(ControlType farewell);
     void release_queue_pair(Ref<soft::SoftQueuePair> queue_pair);
     void finish_locally(Status told_to_sink);
     void later(Call call);

@@ -64,7 +64,8 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::reject: return handle_reject(received.message);
         case ControlType::ready: return handle_ready();
         case ControlType::cancel:
-        case ControlType::disconnect: return peer_ended(Status::connection_aborted);
+        case ControlType::abort: return peer_ended(Status::connection_aborted);
+        case ControlType::disconnect: return peer_ended(Status::connection_aborted, Status::disconnected);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
     }
@@ -143,8 +144,9 @@ LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
     return peer_ended(Status::connection_aborted);
 }
 
-// The peer ended the connection, or its socket closed. `to_establishing` is what a side learns that waits for the other.
-LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
+// The peer ended the connection, or its socket closed. `to_establishing` is what a side learns that waits for the other,
+// `to_established` one that does not: only a farewell is an end in order.
+LocalConnector::Call LocalConnector::peer_ended(Status to_establishing, Status to_established) {
     const State state = state_;
     const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
     if (channel_) channel_->peer_gone();
@@ -168,9 +170,11 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
             };
         case State::established:
             return [self = Ref<LocalConnector>(this), queue_pair,
-                    tell = to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })] {
-                self->release_queue_pair(queue_pair);
+                    tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
+                queue_pair->peer_ended();
+                self->adapter_->service().remove(*queue_pair);
                 tell();
+                queue_pair->outlive_peer();
             };
         case State::dialed:
         case State::incoming:
@@ -179,7 +183,7 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing) {
     return {};
 }
 
-// The queue pair failed (disconnected) or was released (canceled): this side ends the connection. Any thread.
+// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
 void LocalConnector::finish_locally(Status told_to_sink) {
     State state;
     {
@@ -187,7 +191,7 @@ void LocalConnector::finish_locally(Status told_to_sink) {
         state = state_;
     }
     if (state != State::accepting && state != State::established) return;
-    disconnect();
+    end_connection(told_to_sink == Status::canceled ? ControlType::disconnect : ControlType::abort);
     later(to_sink([=](ConnectorSink& sink) {
         // The peer can only have caused this after it completed the connection, though its word is still on the way.
         if (state == State::accepting && told_to_sink == Status::canceled)

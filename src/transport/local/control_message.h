@@ -25,12 +25,13 @@ enum class ControlType : std::uint32_t {
     disconnect,       // either: the connection ends
     segment_request,  // either: please send the descriptor of `segment`
     segment,          // the answer; descriptor: the segment
+    abort,            // either: a request failed here, and with it the connection
 };
-inline constexpr std::uint32_t kControlTypes = 8;
+inline constexpr std::uint32_t kControlTypes = 9;
 
 struct ControlMessage {
     static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
-    static constexpr std::uint32_t kVersion = 1;         // of this record and of Segment together
+    static constexpr std::uint32_t kVersion = 2;         // of this record and of Segment together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;

@@ -20,7 +20,7 @@ private:
 class LocalConnector::End final : public soft::ConnectionEnd {
 public:
     explicit End(Ref<LocalConnector> connector) : connector_(std::move(connector)) {}
-    void queue_pair_failed() override { connector_->finish_locally(Status::disconnected); }
+    void queue_pair_failed() override { connector_->finish_locally(Status::connection_aborted); }
     void queue_pair_closed() override { connector_->finish_locally(Status::canceled); }
 
 private:

@@ -61,7 +61,8 @@ bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
 RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Responder& responder) {
     if (frame.length > kChunkBytes) return break_off("a frame is longer than a frame can be");
     switch (frame.kind) {
-        case FrameKind::send: return take_send(frame, responder);
+        case FrameKind::send:
+        case FrameKind::send_invalidating: return take_send(frame, responder);
         case FrameKind::pull: return take_pull(frame, responder);
         case FrameKind::write: return take_write(frame, responder);
         case FrameKind::read_request: return take_read_request(frame, responder);
@@ -86,7 +87,8 @@ RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited
 RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
-    if (first && last) return take_whole_send(frame, responder);
+    const bool invalidates = frame.kind == FrameKind::send_invalidating;
+    if (first && last && !invalidates) return take_whole_send(frame, responder);
     if (first) {
         const Step step = begin_message(frame.total(), false, responder);
         if (step != Step::consumed) return step;
@@ -104,6 +106,8 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     message_.placed += frame.length;
     if (!last) return Step::consumed;
     message_.active = false;
+    if (invalidates && !ok(responder.take_window(static_cast<Token>(frame.token()))))
+        return stop(Status::malformed_request);  // ND1-EP-SINV-04
     responder.receive_done(message_.total, (frame.flags & kSolicited) != 0);
     return Step::message;
 }
@@ -191,7 +195,7 @@ RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::R
     std::byte* memory = nullptr;
     const Status status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
                                                  Access::remote_write, memory);
-    if (!ok(status)) return stop(Status::access_violation);  // ND2-QP-RDMA-03
+    if (!ok(status)) return stop(Status::remote_access_violation);  // ND2-QP-RDMA-03
     soft::ordered_copy(memory, frame.payload, frame.length);
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
@@ -199,14 +203,16 @@ RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::R
 RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::Responder& responder) {
     const std::uint32_t total = frame.total();
     std::byte* memory = nullptr;
-    const Status status =
-        responder.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read, memory);
-    if (!ok(status)) return stop(Status::access_violation);
+    Status status = Status::success;
+    if (total != 0)  // ND2-QP-RDMA-02
+        status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read,
+                                        memory);
+    if (!ok(status)) return stop(Status::remote_access_violation);
     if (answered_ > total) return break_off("a question changed while it was answered");
     const Sge source{memory, total, Token::none};
     soft::SgeCursor from({&source, 1});
     from.skip(answered_);
-    while (answered_ < total) {
+    do {
         const std::uint32_t part = std::min(kChunkBytes, total - answered_);
         auto flags = static_cast<std::uint8_t>(answered_ == 0 ? kFirst : 0);
         if (answered_ + part == total) flags |= kLast;
@@ -217,7 +223,7 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
         wake_peer();
         if (!sent) return wait_for_peer();
         answered_ += part;
-    }
+    } while (answered_ < total);
     answered_ = 0;
     return Step::message;
 }

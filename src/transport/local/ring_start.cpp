@@ -30,6 +30,7 @@ constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 
 StartResult RingChannel::start(const OutboundRequest& request) {
     if (request.operation == Operation::send) return start_send(request);
+    if (request.operation == Operation::send_and_invalidate) return stream(request, FrameKind::send_invalidating);
     return start_one_sided(request);
 }
 
@@ -63,7 +64,8 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     soft::SgeCursor from(request.sges);
     from.skip(streamed_);
     std::uint32_t number = 0;
-    for (int spins = 0; streamed_ < request.length_bytes && !closed_.load(std::memory_order_relaxed);) {
+    bool complete = false;  // a message of no bytes is one part too
+    for (int spins = 0; !complete && !closed_.load(std::memory_order_relaxed);) {
         const std::uint32_t part = std::min(kChunkBytes, request.length_bytes - streamed_);
         std::uint8_t flags = streamed_ == 0 ? kFirst : 0;
         if (streamed_ + part == request.length_bytes)
@@ -85,9 +87,10 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
         }
         spins = 0;
         streamed_ += part;
+        complete = streamed_ == request.length_bytes;
         wake_peer();
     }
-    if (streamed_ < request.length_bytes) return done(Status::canceled);  // the connection ended in mid-message
+    if (!complete) return done(Status::canceled);  // the connection ended in mid-message
     streamed_ = 0;
     return in_flight(number);
 }
@@ -96,7 +99,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
 // from private memory only while it sleeps, for two processors copying through the lane at once are faster than the
 // kernel copying alone (bench/targets.md; docs/decisions/0003).
 bool RingChannel::worth_pulling(const OutboundRequest& request) const {
-    if (has(request.flags, RequestFlags::inline_data)) return false;
+    if (has(request.flags, RequestFlags::inline_data | RequestFlags::inline_entries)) return false;
     if (parts_.peer_memory->same_process()) return true;
     const bool mappable = std::all_of(request.sges.begin(), request.sges.end(), [&](const Sge& sge) {
         soft::MemoryGrant grant;
@@ -134,13 +137,15 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
-    if (request.length_bytes == 0) return done(Status::success);  // ND2-QP-RDMA-02
+    if (peer_gone_.load(std::memory_order_relaxed)) return kBlocked;  // ND1-EP-GEN-21
+    // ND2-QP-RDMA-02; a Read finds out whether the peer is there (ND1-EP-READ-07).
+    if (request.length_bytes == 0) return write ? done(Status::success) : ask_to_read(request);
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
     enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
-    Status status = Status::access_violation;
+    Status status = Status::remote_access_violation;
     bool reached = true, copied_by_kernel = false;
     if (check_target(request, grant)) {
         soft::SharedLocation location = grant.location;
@@ -201,7 +206,7 @@ void RingChannel::report_copy(const OutboundRequest& request, Status status) {
 void RingChannel::report_target(const OutboundRequest& request, bool alive, const soft::MemoryGrant& grant) {
     const bool write = request.operation == Operation::write;
     const auto refused = [&](std::string_view limit, std::string_view remedy) {
-        (void)report(Status::access_violation,
+        (void)report(Status::remote_access_violation,
                      {.object = "queue pair",
                       .operation = name(request.operation),
                       .asked = phrase("{} bytes at the peer's {:#x} through token {:#x}", request.length_bytes,

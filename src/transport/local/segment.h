@@ -22,11 +22,12 @@ inline constexpr std::uint32_t kStagingBytes = 2 * 1024 * 1024;
 inline constexpr std::size_t kLine = 64;
 
 enum class FrameKind : std::uint8_t {
-    send,          // payload of a Send, whole or a part, in order
-    pull,          // a Send whose payload the consumer fetches: PullPieces
-    write,         // payload of an RDMA Write that the consumer places, where the producer cannot
-    read_request,  // an RDMA Read that the consumer answers, where the producer cannot
-    read_reply,    // payload of such an answer, whole or a part
+    send,               // payload of a Send, whole or a part, in order
+    pull,               // a Send whose payload the consumer fetches: PullPieces
+    write,              // payload of an RDMA Write that the consumer places, where the producer cannot
+    read_request,       // an RDMA Read that the consumer answers, where the producer cannot
+    read_reply,         // payload of such an answer, whole or a part
+    send_invalidating,  // as send; the message ends the binding of a window of the consumer's before it is complete
 };
 
 enum FrameFlag : std::uint8_t {
@@ -54,7 +55,7 @@ struct alignas(kFrameBytes) Frame {
     std::atomic<std::uint64_t> mark;     // FrameMark
     std::atomic<std::uint64_t> extent;   // FrameExtent
     std::atomic<std::uint32_t> total;    // bytes of the whole message; with kFirst, but not with both that and kLast
-    std::atomic<std::uint32_t> token;    // write, read_request: remote token
+    std::atomic<std::uint32_t> token;    // write, read_request, send_invalidating: remote token
     std::atomic<std::uint64_t> address;  // write, read_request: where the payload goes or comes from
     std::byte payload[96];
 };

@@ -71,7 +71,8 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
 }
 
 Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
-                                                             std::byte* address, std::size_t bytes, Access access) {
+                                                             std::byte* address, std::size_t bytes, Access access,
+                                                             const BindingTerms& terms) {
     auto& user = static_cast<SoftQueuePair&>(queue_pair);
     MemoryGrant grant;
     if (!tokens_.find_local(memory.local_token(), grant)) return Status::access_violation;  // withdrawn just now
@@ -81,10 +82,14 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
     grant.length = bytes;
     grant.access = access;
     grant.scope = user.scope();
+    if (terms.invalidated_context) user.receives().add_room();
     const auto tokens = tokens_.reserve(grant);
-    if (!tokens.ok()) return tokens.status();
+    if (!tokens.ok()) {
+        if (terms.invalidated_context) user.receives().remove_room();
+        return tokens.status();
+    }
     return Ref<TransportWindowBinding>(
-        new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user), tokens.value()));
+        new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user), tokens.value(), terms));
 }
 
 void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
@@ -107,9 +112,9 @@ Result<int> SoftAdapter::shared_segment(std::uint32_t segment) {
     return transport_.mappable_memory().segment_descriptor(segment);
 }
 
-Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth,
+Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                            CompletionQueueSink& sink) {
-    return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, transport_.overrun_rule(), sink));
+    return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, transport_.overrun_rule(), rule, sink));
 }
 
 Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queue(

@@ -24,13 +24,14 @@ public:
 
     const AdapterLimits& limits() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
-    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth,
+    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                   CompletionQueueSink& sink) override;
     Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
                                                                          SharedReceiveQueueSink& sink) override;
     Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override;
     Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
-                                                    std::byte* address, std::size_t bytes, Access access) override;
+                                                    std::byte* address, std::size_t bytes, Access access,
+                                                    const BindingTerms& terms) override;
     Result<Ref<TransportConnector>> create_connector() override;
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
 

@@ -51,8 +51,9 @@ void Progress::finish_leftovers() {
     for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->finish_outside();
 }
 
-SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, CompletionQueueSink& sink)
-    : ring_only_(rule == OverrunRule::strict), rule_(rule), depth_(depth), sink_(&sink) {}
+SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
+                                         CompletionQueueSink& sink)
+    : ring_only_(rule == OverrunRule::strict), rule_(rule), notify_rule_(notify_rule), depth_(depth), sink_(&sink) {}
 
 // What nobody retrieved is dropped; the shared receive queues, which others go on using, have the slots back.
 SoftCompletionQueue::~SoftCompletionQueue() {
@@ -83,6 +84,7 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
         const Entry& entry = ring_[head_++ & (capacity_ - 1)];
         completions[i] = entry.completion;
         if (entry.completion.solicited) --solicited_waiting_;
+        if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
         entry.credit.give();
     }
     count_.store(count - static_cast<std::uint32_t>(taken), std::memory_order_release);
@@ -125,8 +127,10 @@ void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     ring_[(head_ + count) & (capacity_ - 1)] = entry;
     if (completion.solicited) ++solicited_waiting_;
+    if (completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
     count_.store(count + 1, std::memory_order_release);
     if (!armed_for_ || !matches(completion, *armed_for_)) return;
+    seen_through_ = head_ + count + 1;
     event_due_ = *armed_for_;
     armed_for_.reset();
     ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
@@ -136,7 +140,8 @@ void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
 // The ring holds whatever the queue pairs can have outstanding: what has no room is a matter of the rule, and flushed
 // requests always have some (ND2-CQ-OVR-04).
 bool SoftCompletionQueue::has_room_for(const Completion& completion) {
-    if (count_.load(std::memory_order_relaxed) < depth_) return true;
+    if (completion.operation == Operation::remote_invalidation) return true;
+    if (count_.load(std::memory_order_relaxed) - invalidations_waiting_ < depth_) return true;
     if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
     if (!depth_exceeded_) {
         depth_exceeded_ = true;
@@ -151,7 +156,25 @@ bool SoftCompletionQueue::has_room_for(const Completion& completion) {
 }
 
 bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {
-    return kind == NotifyKind::any || (kind == NotifyKind::solicited && completion.solicited);
+    if (kind == NotifyKind::any) return true;
+    if (kind == NotifyKind::solicited) return completion.solicited;  // failures are
+    return notify_rule_ == NotifyRule::events && !ok(completion.status);
+}
+
+// Is what `kind` waits for in the ring already?
+bool SoftCompletionQueue::find_event(NotifyKind kind) {
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    if (notify_rule_ == NotifyRule::level)
+        return kind == NotifyKind::any ? count != 0 : kind == NotifyKind::solicited && solicited_waiting_ != 0;
+    // The others make no event of these two kinds; failed ones count as solicited.
+    if (kind != NotifyKind::any && solicited_waiting_ == 0) return false;
+    const bool some_taken = static_cast<std::int32_t>(seen_through_ - head_) < 0;
+    for (std::uint32_t number = some_taken ? head_ : seen_through_; number != head_ + count; ++number) {
+        if (!matches(ring_[number & (capacity_ - 1)].completion, kind)) continue;
+        seen_through_ = number + 1;
+        return true;
+    }
+    return false;
 }
 
 void SoftCompletionQueue::reserve(std::size_t room) {
@@ -207,9 +230,7 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     bool armed = false;
     {
         const Held lock(lock_);
-        const bool waiting = kind == NotifyKind::any ? count_.load(std::memory_order_relaxed) != 0
-                                                     : kind == NotifyKind::solicited && solicited_waiting_ != 0;
-        if (waiting) {
+        if (find_event(kind)) {
             event_due_ = std::max(event_due_.value_or(kind), kind);
         } else {
             armed_for_ = std::max(armed_for_.value_or(kind), kind);
@@ -271,6 +292,17 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
         Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
         if (credit.freed == &freed) credit.freed = nullptr;
     }
+}
+
+void SoftCompletionQueue::add_room() {
+    const Held lock(lock_);
+    reserve(attached_depth_ + 1 + count_.load(std::memory_order_relaxed));
+    ++attached_depth_;
+}
+
+void SoftCompletionQueue::remove_room() {
+    const Held lock(lock_);
+    --attached_depth_;
 }
 
 bool SoftCompletionQueue::overrun() {

@@ -82,7 +82,7 @@ private:
 
 class SoftCompletionQueue final : public TransportCompletionQueue {
 public:
-    SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, CompletionQueueSink& sink);
+    SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule, CompletionQueueSink& sink);
     ~SoftCompletionQueue() override;
 
     std::size_t poll(std::span<Completion> completions) override;
@@ -110,6 +110,9 @@ public:
     void attach(SoftQueuePair& queue_pair, std::uint32_t depth);
     // It is gone: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
     void detach(SoftQueuePair& queue_pair, std::uint32_t depth, const std::atomic<std::uint32_t>& freed);
+    // Room for one completion more, that of a window which the peer takes away (ND1-CQ-08). Throws std::bad_alloc.
+    void add_room();
+    void remove_room();
     // It overran: a queue pair that attaches now is dead like those before it.
     bool overrun();
 
@@ -145,6 +148,7 @@ private:
     void deepen(Sharing& sharing, std::uint32_t depth) REQUIRES(lock_);
     bool holds_credit_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
     bool matches(const Completion& completion, NotifyKind kind) const;
+    bool find_event(NotifyKind kind) REQUIRES(lock_);
 
     // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
     // push, so that what another thread pushed before it let the queue pair go is seen).
@@ -154,6 +158,7 @@ private:
     std::atomic<bool> ring_only_;
 
     const OverrunRule rule_;
+    const NotifyRule notify_rule_;
 
     SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
     // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
@@ -164,6 +169,9 @@ private:
     std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
     std::vector<Sharing> sharings_ GUARDED_BY(lock_);
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
+    std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;  // they need no room of the depth (ND1-CQ-08)
+    // With NotifyRule::events: completions before this number have made their event. Numbered as head_ is.
+    std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
     bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)

@@ -60,10 +60,12 @@ private:
     BiasedLock& lock_;
 };
 
-Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context)
+Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+                     BoundWindows& windows)
     : tokens_(tokens),
       completions_(completions),
       context_(context),
+      windows_(windows),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
 inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock) {
@@ -147,23 +149,37 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 
 [[gnu::cold]] StartResult Initiator::start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) {
     auto* const binding = static_cast<SoftWindowBinding*>(slot.window_binding);
-    if (!binding) {
-        const Status status =
-            report(Status::malformed_request, {.object = "queue pair",
-                                               .operation = "Invalidate",
-                                               .asked = "a memory window that is not bound on this queue pair",
-                                               .limit = "each binding once, on the queue pair where it was made",
-                                               .remedy = "invalidate what was bound there and not invalidated yet",
-                                               .requirement = "ND2-QP-INV-02"});
-        return {Start::done, status, {}};
-    }
     if (slot.operation == Operation::bind) {
+        if (!binding) return {Start::done, refuse_bind(), {}};
         binding->enable();
-    } else {
-        const Unlocked others_may_run(*this, lock);  // a peer in the middle of an access is waited for
-        binding->invalidate(channel);
+        windows_.add(*binding);
+        return {Start::done, Status::success, {}};
     }
+    // The peer may have been first, by a SendAndInvalidate (ND1-MW-08).
+    if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
+    (void)windows_.take(binding->remote_token());  // the peer cannot any more
+    const Unlocked others_may_run(*this, lock);    // a peer in the middle of an access is waited for
+    binding->invalidate(channel);
     return {Start::done, Status::success, {}};
+}
+
+Status Initiator::refuse_bind() {
+    return report(Status::access_violation,
+                  {.object = "queue pair",
+                   .operation = "Bind",
+                   .asked = "a window into memory that this adapter cannot give",
+                   .limit = "memory registered here, and writable if the window is",
+                   .remedy = "pass a registration that exists, with the rights the window has",
+                   .requirement = "ND1-EP-BIND-02"});
+}
+
+Status Initiator::refuse_invalidate() {
+    return report(Status::malformed_request, {.object = "queue pair",
+                                              .operation = "Invalidate",
+                                              .asked = "a memory window that is not bound on this queue pair",
+                                              .limit = "each binding once, on the queue pair where it was made",
+                                              .remedy = "invalidate what was bound there and not invalidated yet",
+                                              .requirement = "ND2-QP-INV-02"});
 }
 
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
@@ -180,7 +196,15 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
              .requirement = "ND2-QP-READ-03"});
     }
     if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
+    if (has(slot.flags, RequestFlags::inline_entries)) return check_registered(sges);
     return check_local(tokens_, sges, read ? Access::local_write | Access::read_sink : Access::none);
+}
+
+[[gnu::cold]] Status Initiator::check_registered(std::span<const Sge> sges) const {
+    for (const Sge& sge : sges)
+        if (sge.token != Token::none)
+            if (const Status status = check_local(tokens_, {&sge, 1}, Access::none); !ok(status)) return status;
+    return Status::success;
 }
 
 // The peer's word, or what the channel makes of it.
@@ -222,23 +246,28 @@ void Initiator::complete_head(Status status, Progress& progress) {
     const bool reported = !ok(status) || !silent;  // ND2-QP-POST-13
     queue_.advance_head(reported);
     if (!reported) return;
-    completions_.push({status, slot.operation, !ok(status), 0, context_, slot.context},
+    completions_.push({status, slot.operation, !ok(status), ok(status) ? slot.length_bytes : 0, context_, slot.context},
                       {&queue_.freed(), queue_.head()}, progress);
 }
 
-void Initiator::flush(Channel* channel, Progress& progress) {
-    Status oldest = Status::canceled;
+void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
         channel->look();
         reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
-        if (!failed_ && queue_.head() == queue_.started()) oldest = channel->unfinished();
+        if (!failed_ && queue_.head() == queue_.started()) {
+            const Status told = channel->unfinished();
+            if (told != Status::canceled) oldest = told;
+        }
     }
+    if (failed_) oldest = Status::canceled;  // the first failure has been told
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
-        if (slot.operation == Operation::bind) static_cast<SoftWindowBinding*>(slot.window_binding)->abandon();
+        if (slot.operation == Operation::bind && slot.window_binding)
+            static_cast<SoftWindowBinding*>(slot.window_binding)->abandon();
         complete_head(std::exchange(oldest, Status::canceled), progress);
     }
+    windows_.clear();
     reads_in_flight_ = 0;
     failed_ = true;
     note_outstanding();

@@ -9,6 +9,7 @@
 
 #include "model/limits.h"
 #include "platform/biased_lock.h"
+#include "transport/soft/bound_windows.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/completion_queue.h"
 #include "transport/soft/send_queue.h"
@@ -20,7 +21,8 @@ namespace opennd::soft {
 // busy() is true and only one thread is inside.
 class Initiator {
 public:
-    Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context);
+    Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+              BoundWindows& windows);
 
     // queue_full, or success: the request is in the queue.
     Status post(const WorkRequest& request, std::uint32_t length_bytes) {
@@ -42,9 +44,11 @@ public:
     // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started.
     bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
-    // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled.
-    // Only while not busy(). `channel` may be null.
-    void flush(Channel* channel, Progress& progress);
+    // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled, but the
+    // oldest with `oldest` if nothing has failed before. Only while not busy(). `channel` may be null.
+    void flush(Channel* channel, Progress& progress, Status oldest);
+    // Names the oldest request outstanding, to see whether it is the same as before.
+    std::uint32_t head() const { return queue_.head(); }
 
     bool busy() const { return busy_; }
     bool idle() const { return queue_.idle(); }
@@ -75,7 +79,10 @@ private:
     [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock)
         REQUIRES(lock);
     StartResult start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    static Status refuse_bind();
+    static Status refuse_invalidate();
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
+    Status check_registered(std::span<const Sge> sges) const;
     void complete_head(Status status, Progress& progress);
     [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
     SendSlot* oldest_read(std::uint32_t& number);
@@ -85,6 +92,7 @@ private:
     TokenTable& tokens_;
     SoftCompletionQueue& completions_;
     void* const context_;
+    BoundWindows& windows_;
 
     SendQueue queue_;
     std::uint32_t read_limit_ = 0;

@@ -39,8 +39,8 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
       receives_(std::move(receives)),
       initiators_(std::move(initiators)),
       shared_(std::move(shared)),
-      initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context),
-      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, scope_,
+      initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context, windows_),
+      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, windows_, scope_,
                  shared_.get(), *this),
       nudge_at_(kPollsUntilNudge) {
     receives_->attach(*this, limits_.receive_depth);
@@ -222,7 +222,7 @@ void SoftQueuePair::fail(Progress& progress) {
 }
 
 void SoftQueuePair::flush_queues(Progress& progress) {
-    initiator_.flush(channel_owner_.get(), progress);
+    initiator_.flush(channel_owner_.get(), progress, end_);
     responder_.flush(progress);
 }
 
@@ -320,46 +320,15 @@ bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, 
     initiator_.set_read_limit(limits.outbound);
     connection_ = std::move(connection);
     channel_owner_ = std::move(channel);
+    taken_at_attach_.store(channel_owner_->taken(), std::memory_order_relaxed);
     channel_.store(channel_owner_.get(), std::memory_order_release);
     state_.store(*next, std::memory_order_release);
     return true;
 }
 
-void SoftQueuePair::connection_ended() {
-    Progress progress;
-    {
-        const Held lock(lock_);
-        wait_until_at_rest();
-        Channel* const channel = channel_owner_.get();
-        if (channel && state_.load(std::memory_order_relaxed) == QueuePairState::attached)
-            // What arrives after this many rounds was not there when the connection ended.
-            for (int round = 0; round < kRoundsOfService && !responder_.failed() && channel->has_arrival(); ++round) {
-                const std::uint32_t before = channel->taken();
-                responder_.run(*channel, lock_, progress);
-                wait_until_at_rest();
-                if (channel->taken() == before) break;
-            }
-        if (channel && responder_.starved()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
-        failure_reported_ = true;                                                 // the connection knows
-        connection_ = nullptr;
-        settle(progress);
-        if (channel) channel->close();
-    }
-    progress.finish();
-}
-
-void SoftQueuePair::close() {
-    Ref<ConnectionEnd> connection;
-    {
-        const Held lock(lock_);
-        connection = connection_;
-    }
-    if (connection) connection->queue_pair_closed();
-    connection_ended();
-    receives_->detach(*this, limits_.receive_depth, responder_.freed());
-    initiators_->detach(*this, limits_.initiator_depth, initiator_.freed());
-    if (shared_) shared_->detach(*this);
-    adapter_->remove(*this);
+bool SoftQueuePair::heard() const {
+    const Channel* const channel = channel_.load(std::memory_order_acquire);
+    return channel && channel->taken() != taken_at_attach_.load(std::memory_order_relaxed);
 }
 
 bool SoftQueuePair::ask_to_be_woken() {

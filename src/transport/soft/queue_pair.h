@@ -40,13 +40,18 @@ public:
     Status post(const WorkRequest& request) override;
     void flush() override;
     void close() override;
+    void end(Status oldest) override;
+    bool heard() const override;
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
 
     // A connection is up, or is about to be. False: the queue pair is not idle any more.
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
-    // The connection ended: moves up what had arrived, then flushes (ND2-QP-RECV-05). All results are queued on return,
-    // unless another thread is in a long copy, which then does it.
-    void connection_ended();
+    // This side ended the connection: end(canceled).
+    void connection_ended() { end(Status::canceled); }
+    // The other side did: moves up what had arrived; what is outstanding stays so. Then core is told, which may end it.
+    void peer_ended();
+    // If core has not: what is outstanding has the retry time (ND1-EP-GEN-21).
+    void outlive_peer();
 
     // A completion queue of it overran: to error, and the connection ends (ND2-CQ-OVR-01).
     void fail(Progress& progress);
@@ -93,6 +98,9 @@ private:
     void give_up_waiting(std::uint32_t starvation);
     [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
     void tend();
+    void move_up_arrivals(Progress& progress) REQUIRES(lock_);
+    void retry_later(std::uint32_t oldest, int times);
+    void retry(std::uint32_t oldest, int times);
     [[gnu::always_inline]] inline bool worth_driving(Channel& channel);
 
     // Constant after construction.
@@ -109,13 +117,16 @@ private:
     std::atomic<QueuePairState> state_{QueuePairState::idle};
     // Set once, by attach; the reference lasts as long as the queue pair.
     std::atomic<Channel*> channel_{nullptr};
+    std::atomic<std::uint32_t> taken_at_attach_{0};  // Channel::taken() then; before channel_
     Ref<Channel> channel_owner_ GUARDED_BY(lock_);
     Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);
 
     // Guarded by lock_, but for the atomics they give out.
+    BoundWindows windows_;
     Initiator initiator_;
     Responder responder_;
     bool failure_reported_ GUARDED_BY(lock_) = false;
+    Status end_ GUARDED_BY(lock_) = Status::canceled;  // what the oldest initiator request completes with when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
     // What the last release of lock_ left to do without it.
     Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);

@@ -21,11 +21,13 @@ namespace {
 }  // namespace
 
 Responder::Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-                     Initiator& initiator, std::uint32_t scope, SoftSharedReceiveQueue* shared, SoftQueuePair& owner)
+                     Initiator& initiator, BoundWindows& windows, std::uint32_t scope, SoftSharedReceiveQueue* shared,
+                     SoftQueuePair& owner)
     : tokens_(tokens),
       completions_(completions),
       context_(context),
       initiator_(initiator),
+      windows_(windows),
       scope_(scope),
       shared_(shared),
       owner_(owner),
@@ -85,6 +87,29 @@ Status Responder::continue_receive(std::span<const Sge> target) {
     complete_head(status, 0, true, *progress_);
     failed_ = true;
     return status;
+}
+
+Status Responder::take_window(Token token) {
+    const Ref<SoftWindowBinding> binding = windows_.take(token);
+    if (!binding) {
+        (void)report(Status::malformed_request,
+                     {.object = phrase("queue pair with context {}", context_),
+                      .operation = "the peer's SendAndInvalidate",
+                      .asked = phrase("the end of the window with remote token {:#x}", value(token)),
+                      .limit = "windows that are bound on this connection, each once",
+                      .remedy = "let only one side end a binding, and let the peer use its newest descriptor",
+                      .requirement = "ND1-EP-SINV-04"});
+        return fail_head(Status::malformed_request);
+    }
+    binding->set_taken_by_peer();
+    begin_long_copy();
+    binding->invalidate(*channel_);
+    end_long_copy();
+    if (binding->invalidated_context())
+        completions_.push(
+            {Status::success, Operation::remote_invalidation, false, 0, context_, binding->invalidated_context()}, {},
+            *progress_);
+    return Status::success;
 }
 
 Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,

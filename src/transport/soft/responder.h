@@ -27,7 +27,8 @@ public:
     // `shared`, if not null, outlives the responder and wakes `owner`; the queue here then holds the receive of the message
     // that arrives, and no other.
     Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-              Initiator& initiator, std::uint32_t scope, SoftSharedReceiveQueue* shared, SoftQueuePair& owner);
+              Initiator& initiator, BoundWindows& windows, std::uint32_t scope, SoftSharedReceiveQueue* shared,
+              SoftQueuePair& owner);
 
     // queue_full, or success; malformed_request: receives come from a shared queue.
     Status post(const WorkRequest& request);
@@ -63,6 +64,7 @@ public:
     // shared queue has none, for it may last (ND2-SRQ-RECV-03).
     bool starved() const { return starved_; }
     std::uint32_t starvation() const { return starvation_; }
+    void stop_waiting() { starved_ = false; }
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
@@ -87,6 +89,10 @@ public:
         if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);
         complete_head(Status::success, length_bytes, solicited, *progress_);
     }
+
+    // The message that arrives takes away the window with this token; before receive_done (ND1-MW-06). success: nobody
+    // uses it any more. malformed_request: none that is bound here has it; the receive was completed so.
+    Status take_window(Token token);
 
     // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
     // messages. success: `memory` is where byte 0 lies.
@@ -127,6 +133,7 @@ private:
     SoftCompletionQueue& completions_;
     void* const context_;
     Initiator& initiator_;
+    BoundWindows& windows_;
     const std::uint32_t scope_;             // SoftQueuePair::scope
     SoftSharedReceiveQueue* const shared_;  // null: queue_ is all there is
     SoftQueuePair& owner_;

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <cstring>
 
 #include "transport/soft/ordered_copy.h"
 
@@ -23,7 +24,20 @@ void SendQueue::store(std::uint32_t number, const WorkRequest& request) {
         return;
     }
     std::copy(request.sges.begin(), request.sges.end(), entries);
+    if (has(request.flags, RequestFlags::inline_entries)) [[unlikely]]
+        keep_inline_entries(number, {entries, request.sges.size()});
     slot.sge_count = static_cast<std::uint32_t>(request.sges.size());
+}
+
+// Their sum is within the inline limit (the poster has checked).
+[[gnu::cold]] void SendQueue::keep_inline_entries(std::uint32_t number, std::span<Sge> entries) {
+    std::byte* data = &inline_data_[std::size_t{number & mask_} * inline_bytes_];
+    for (Sge& entry : entries) {
+        if (entry.token != Token::none || entry.length == 0) continue;
+        std::memcpy(data, entry.buffer, entry.length);
+        entry.buffer = data;
+        data += entry.length;
+    }
 }
 
 std::span<const Sge> SendQueue::stored(std::uint32_t number) {

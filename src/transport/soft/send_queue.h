@@ -95,6 +95,7 @@ public:
 
 private:
     static std::uint32_t ring_size(std::uint32_t depth);
+    void keep_inline_entries(std::uint32_t number, std::span<Sge> entries);
 
     const std::uint32_t depth_, max_sges_, inline_bytes_, mask_;
     std::unique_ptr<SendSlot[], decltype(&std::free)> slots_;

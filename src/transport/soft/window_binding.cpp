@@ -10,15 +10,20 @@
 
 namespace opennd::soft {
 
-SoftWindowBinding::SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens)
-    : adapter_(std::move(adapter)), queue_pair_(std::move(queue_pair)), tokens_(tokens) {}
+SoftWindowBinding::SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
+                                     const BindingTerms& terms)
+    : adapter_(std::move(adapter)), queue_pair_(std::move(queue_pair)), tokens_(tokens), terms_(terms) {}
 
 // Its region ends each one that was posted, so that this one was not.
 SoftWindowBinding::~SoftWindowBinding() {
+    if (terms_.invalidated_context) queue_pair_->receives().remove_room();
     if (!at_rest()) adapter_->tokens().release(tokens_.local);
 }
 
-bool SoftWindowBinding::alive() const { return state_.load(std::memory_order_acquire) < State::abandoned; }
+bool SoftWindowBinding::alive() const {
+    if (terms_.ends_with_connection && queue_pair_->state() == QueuePairState::error) return false;
+    return state_.load(std::memory_order_acquire) < State::abandoned;
+}
 
 void SoftWindowBinding::enable() {
     const Held lock(mutex_);

@@ -18,7 +18,8 @@ class SoftQueuePair;
 
 class SoftWindowBinding final : public TransportWindowBinding {
 public:
-    SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens);
+    SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
+                      const BindingTerms& terms);
     ~SoftWindowBinding() override;
 
     Token remote_token() const override { return tokens_.remote; }
@@ -26,12 +27,18 @@ public:
     bool at_rest() const override { return state_.load(std::memory_order_acquire) == State::ended; }
     void end() override;
 
+    // Null: nobody wants to know.
+    void* invalidated_context() const { return terms_.invalidated_context; }
+    // The peer has taken it away, or is about to. Under the queue pair's lock.
+    bool taken_by_peer() const { return taken_by_peer_; }
+    void set_taken_by_peer() { taken_by_peer_ = true; }
+
     // The Bind executes. No effect if it was ended before: its window was released meanwhile, for one.
     void enable();
     // The Bind is flushed, executed or not: the token is dead; end() brings it to rest. Under the queue pair's lock.
     void abandon();
-    // The Invalidate executes, on the thread that is in the queue pair's initiator, with its lock released. No access is in
-    // progress on return; another thread may be ending it at the same time.
+    // The Invalidate executes, on the thread that is in the queue pair's initiator, or the peer's SendAndInvalidate, on the
+    // one in its responder; with its lock released. No access is in progress on return; another thread may be ending it at the same time.
     void invalidate(Channel& channel);
 
 private:
@@ -43,6 +50,8 @@ private:
     const Ref<SoftAdapter> adapter_;
     const Ref<SoftQueuePair> queue_pair_;
     const TokenTable::Tokens tokens_;
+    const BindingTerms terms_;
+    bool taken_by_peer_ = false;  // guarded by the queue pair's lock
 
     Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
     // Written under mutex_ up to `ending`, then by who ends it; release pairs with the acquire of who looks without it.

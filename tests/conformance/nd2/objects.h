@@ -71,6 +71,7 @@ public:
                  unsigned flags) override;
     Outcome invalidate(Tag tag, MemoryWindow& window, unsigned flags) override;
     Outcome flush() override { return outcome_of(object_->Flush()); }
+    std::uint32_t grant(MemoryRegion& region) override { return region.remote_token(); }
     IND2QueuePair* get() const { return object_.get(); }
 
 private:

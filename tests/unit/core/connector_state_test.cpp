@@ -34,23 +34,15 @@ TEST(ConnectorState, TransitionsAreThoseOfTheSpecification) {
         std::string_view next;  // for I B O R C W Q A K P D X
     };
     const Row rows[] = {
-        {ConnectorEvent::bind, "B..........."},
-        {ConnectorEvent::connect, ".O.........."},
-        {ConnectorEvent::reply, "..R........."},
-        {ConnectorEvent::refuse, "..B........."},
-        {ConnectorEvent::fail, "..X.X..X...."},
-        {ConnectorEvent::complete, "...C........"},
-        {ConnectorEvent::wait, "W..........."},
-        {ConnectorEvent::stop_waiting, ".....I......"},
-        {ConnectorEvent::request, ".....Q......"},
-        {ConnectorEvent::accept, "......A....."},
-        {ConnectorEvent::establish, "....K..K...."},
-        {ConnectorEvent::reject, "...X..X....."},
-        {ConnectorEvent::lose_peer, "........P..."},
-        {ConnectorEvent::disconnect, "....D..DDD.."},
-        {ConnectorEvent::end, "..........X."},
-        {ConnectorEvent::cancel, "..X.X..X...."},
-        {ConnectorEvent::lose_queue_pair, "..XXX..XX..."},
+        {ConnectorEvent::bind, "B..........."},       {ConnectorEvent::connect, ".O.........."},
+        {ConnectorEvent::reply, "..R........."},      {ConnectorEvent::refuse, "..B........."},
+        {ConnectorEvent::fail, "..X.X..X...."},       {ConnectorEvent::complete, "...C........"},
+        {ConnectorEvent::wait, "W..........."},       {ConnectorEvent::stop_waiting, ".....I......"},
+        {ConnectorEvent::request, ".....Q......"},    {ConnectorEvent::accept, "......A....."},
+        {ConnectorEvent::establish, "....K..K...."},  {ConnectorEvent::reject, "...X..X....."},
+        {ConnectorEvent::lose_peer, "........P..."},  {ConnectorEvent::disconnect, "....D..DDD.."},
+        {ConnectorEvent::end, "..........X."},        {ConnectorEvent::cancel, "..X.X..X...."},
+        {ConnectorEvent::start_over, ".II........."}, {ConnectorEvent::lose_queue_pair, "..XXX..XX..."},
         {ConnectorEvent::close, "XXXXXXXXXXXX"},
     };
     ASSERT_EQ(std::size(rows), kConnectorEvents);
@@ -103,7 +95,7 @@ TEST(ConnectorState, MethodsAreAllowedWhereTheSpecificationSays) {
 TEST(ConnectorState, ThePastAllowsMore) {
     proves("ND2-CON-PD-04", "ND2-CON-REJ-04", "ND2-LIS-REQ-06");
     // clang-format off: one column a state
-    EXPECT_EQ(row_of(ConnectorMethod::get_private_data, {.refused_with_data = true}), "NSNSSNSSSSSN");
+    EXPECT_EQ(row_of(ConnectorMethod::get_private_data, {.refused_with_data = true}), "SSNSSNSSSSSN");
     EXPECT_EQ(row_of(ConnectorMethod::get_peer_address, {.named_peer = true}), "NNSSSNSSSSSS");
     EXPECT_EQ(row_of(ConnectorMethod::notify_disconnect, {.was_connected = true}), "NNNNSNNSSSSS");
     EXPECT_EQ(row_of(ConnectorMethod::get_private_data, {.abandoned = true}), "NNNSSNGSSSSN");

@@ -171,7 +171,7 @@ TEST_F(ConnectorTest, LearnsOfAnAbandonedRequestThroughAccept) {
     EXPECT_EQ(connector_->reject({}), Status::connection_aborted);
     EXPECT_EQ(connector_->accept(queue_pair_, {}, {}, recording(establish_)), Status::success);
     EXPECT_EQ(establish_.outcome(), Status::connection_aborted);
-    EXPECT_EQ(queue_pair_wire_->flushes, 1);
+    EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
 }
 
 TEST_F(ConnectorTest, FailedEstablishmentEndsNotifyDisconnectToo) {

@@ -77,6 +77,8 @@ struct FakeQueuePair final : TransportQueuePair {
         return Status::success;
     }
     void flush() override { ++flushes; }
+    void end(Status oldest) override { ended_with = oldest; }
+    bool heard() const override { return has_heard; }
     void close() override { closed = true; }
     QueuePairState state() const override { return current; }
 
@@ -84,6 +86,8 @@ struct FakeQueuePair final : TransportQueuePair {
     std::vector<Sge> last_sges;
     RequestFlags last_flags = RequestFlags::none;
     int flushes = 0;
+    std::optional<Status> ended_with;
+    bool has_heard = false;
     bool closed = false;
     QueuePairState current = QueuePairState::idle;
 };
@@ -144,7 +148,9 @@ struct FakeAdapter final : TransportAdapter {
         memory = make_ref<FakeMemory>();
         return Ref<TransportMemory>(memory);
     }
-    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t, CompletionQueueSink& sink) override {
+    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t, NotifyRule rule,
+                                                                  CompletionQueueSink& sink) override {
+        notify_rule = rule;
         completion_queue = make_ref<FakeCompletionQueue>(sink);
         return Ref<TransportCompletionQueue>(completion_queue);
     }
@@ -160,7 +166,8 @@ struct FakeAdapter final : TransportAdapter {
         return Ref<TransportQueuePair>(queue_pair);
     }
     Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair&, TransportMemory&, std::byte*, std::size_t,
-                                                    Access) override {
+                                                    Access, const BindingTerms& terms) override {
+        binding_terms = terms;
         window_binding = make_ref<FakeWindowBinding>();
         return Ref<TransportWindowBinding>(window_binding);
     }
@@ -191,6 +198,8 @@ struct FakeAdapter final : TransportAdapter {
                                  .max_callee_data_bytes = 148};
     std::optional<Status> memory_failure;
     QueuePairLimits queue_pair_limits;
+    NotifyRule notify_rule = NotifyRule::level;
+    BindingTerms binding_terms;
     Ref<TransportSharedReceiveQueue> queue_pair_shares;
     // What was made last.
     Ref<FakeMemory> memory;

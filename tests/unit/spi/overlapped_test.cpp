@@ -27,7 +27,7 @@ protected:
 
     std::unique_ptr<AsyncRequest> start() {
         std::unique_ptr<AsyncRequest> request;
-        EXPECT_EQ(Overlapped::create(&overlapped_, file_, request), ND_SUCCESS);
+        EXPECT_EQ(Overlapped::create(&overlapped_, file_, kNd2Overlapped, request), ND_SUCCESS);
         request->begin();
         return request;
     }
@@ -119,7 +119,7 @@ TEST_F(OverlappedTest, RefusesWhatIsNoEvent) {
     const HANDLE file_handle = handle_table().insert(file_);
     overlapped_.hEvent = file_handle;
     std::unique_ptr<AsyncRequest> request;
-    EXPECT_EQ(Overlapped::create(&overlapped_, file_, request), ND_INVALID_HANDLE);
+    EXPECT_EQ(Overlapped::create(&overlapped_, file_, kNd2Overlapped, request), ND_INVALID_HANDLE);
     EXPECT_EQ(handle_table().close(file_handle), Status::success);
 }
 

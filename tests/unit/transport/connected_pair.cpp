@@ -62,7 +62,9 @@ Completion Side::next() {
 void ConnectedPair::open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares) {
     side.adapter = transport_->open(loopback_address()).take();
     side.completions =
-        side.adapter->create_completion_queue(limits.receive_depth + limits.initiator_depth, side.events).take();
+        side.adapter
+            ->create_completion_queue(limits.receive_depth + limits.initiator_depth, NotifyRule::level, side.events)
+            .take();
     QueuePairParameters parameters{limits, side.completions, side.completions, &side};
     if (shares) {
         side.shared_receives = side.adapter->create_shared_receive_queue(*shares, side.shortage).take();

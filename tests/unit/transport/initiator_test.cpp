@@ -86,8 +86,10 @@ protected:
     std::vector<std::byte> memory_ = std::vector<std::byte>(kLongCopyBytes + 1);
     TokenTable tokens_ = TokenTable::create().take();
     test::CountingSink sink_;
-    Ref<SoftCompletionQueue> queue_ = make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, sink_);
-    Initiator initiator_{kLimits, tokens_, *queue_, nullptr};
+    Ref<SoftCompletionQueue> queue_ =
+        make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, NotifyRule::level, sink_);
+    BoundWindows windows_;
+    Initiator initiator_{kLimits, tokens_, *queue_, nullptr, windows_};
     Ref<ScriptedChannel> channel_ = make_ref<ScriptedChannel>();
     BiasedLock lock_;
     std::array<Completion, 4> completions_;

@@ -85,6 +85,7 @@ TEST_F(SharedReceives, AreFlushedIfTheSenderGoesInTheMiddle) {
     pair_.active.connector->disconnect();
     let_service_thread_go();
     ASSERT_EQ(pair_.passive.sink->disconnected.wait(), Status::disconnected);
+    pair_.passive.queue_pair->end(Status::canceled);
     Completion flushed[2];
     ASSERT_EQ(pair_.passive.completions->poll(flushed), 1u);
     EXPECT_EQ(flushed[0].status, Status::canceled);

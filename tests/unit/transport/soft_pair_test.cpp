@@ -8,9 +8,12 @@
 #include <gtest/gtest.h>
 
 #include "connected_pair.h"
+#include "support/requirement.h"
 
 namespace opennd::test {
 namespace {
+
+using support::proves;
 
 class SoftPair : public testing::TestWithParam<WireKind> {
 protected:
@@ -112,10 +115,11 @@ TEST_P(SoftPair, ARefusedWriteEndsTheConnectionOnBothSides) {
     write.remote_address = reinterpret_cast<std::uint64_t>(remote.data());
     write.remote_token = r->remote_token();
     ASSERT_EQ(pair.active.queue_pair->post(write), Status::success);
-    EXPECT_EQ(pair.active.next().status, Status::access_violation);
+    EXPECT_EQ(pair.active.next().status, Status::remote_access_violation);
+    EXPECT_EQ(pair.active.sink->disconnected.wait(), Status::connection_aborted);
+    EXPECT_EQ(pair.passive.sink->disconnected.wait(), Status::connection_aborted);
+    pair.passive.queue_pair->end(Status::canceled);
     EXPECT_EQ(pair.passive.next().status, Status::canceled);
-    EXPECT_EQ(pair.active.sink->disconnected.wait(), Status::disconnected);
-    EXPECT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
     EXPECT_EQ(remote, pattern(64));
     l->deregister();
     r->deregister();
@@ -150,14 +154,78 @@ TEST_P(SoftPair, ASendWithoutAReceiveTimesOut) {
     source->deregister();
 }
 
-TEST_P(SoftPair, ADisconnectFlushesThePeer) {
-    auto to = pattern(64);
-    const auto target = register_on(pair.passive, to);
-    const Sge receive = all_of(to, target);
+TEST_P(SoftPair, ADisconnectLeavesWhatIsOutstandingUntilTheEnd) {
+    proves("ND1-EP-GEN-21", "ND1-CN-NDISC-04");
+    auto from = pattern(64), to = pattern(64);
+    const auto source = register_on(pair.passive, from), target = register_on(pair.passive, to);
+    const Sge send = all_of(from, source), receive = all_of(to, target);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
     pair.active.connector->disconnect();
+    ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
+    Completion none[1];
+    EXPECT_EQ(pair.passive.completions->poll(none), 0u);
+    pair.passive.queue_pair->end(Status::canceled);
     EXPECT_EQ(pair.passive.next().status, Status::canceled);
-    EXPECT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    source->deregister();
+    target->deregister();
+}
+
+TEST_P(SoftPair, ARequestThatAPeerWhichLeftDidNotTakeTimesOut) {
+    proves("ND1-EP-GEN-21");
+    auto from = pattern(64);
+    const auto source = register_on(pair.passive, from);
+    const Sge send = all_of(from, source);
+    pair.active.connector->disconnect();
+    ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
+    EXPECT_EQ(pair.passive.next().status, Status::timed_out);
+    EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    source->deregister();
+}
+
+TEST_P(SoftPair, ASendTakesAWindowAwayBeforeItIsReceived) {
+    proves("ND1-EP-SINV-03", "ND1-MW-06", "ND1-CQ-08");
+    auto memory = pattern(64);
+    const auto region = register_on(pair.passive, memory, Access::local_write);
+    int context = 0;
+    const auto binding = pair.passive.adapter
+                             ->bind_window(*pair.passive.queue_pair, *region, memory.data(), memory.size(),
+                                           Access::remote_read, {.invalidated_context = &context})
+                             .take();
+    WorkRequest bind{Operation::bind, RequestFlags::silent_success, nullptr, {}};
+    bind.window_binding = binding.get();
+    ASSERT_EQ(pair.passive.queue_pair->post(bind), Status::success);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);
+    WorkRequest send{Operation::send_and_invalidate, RequestFlags::none, nullptr, {}};
+    send.remote_token = binding->remote_token();
+    ASSERT_EQ(pair.active.queue_pair->post(send), Status::success);
+    const Completion told = pair.passive.next();
+    EXPECT_EQ(told.operation, Operation::remote_invalidation);
+    EXPECT_EQ(told.request_context, &context);
+    EXPECT_FALSE(binding->alive());
+    EXPECT_EQ(pair.passive.next().operation, Operation::receive);
+    EXPECT_EQ(pair.active.next().status, Status::success);
+    binding->end();
+    region->deregister();
+}
+
+TEST_P(SoftPair, EntriesWithAndWithoutATokenGoTogether) {
+    proves("ND1-EP-INL-02", "ND1-EP-INL-06");
+    auto registered = pattern(64), loose = pattern(16), to = std::vector<std::byte>(80);
+    const auto source = register_on(pair.active, registered), target = register_on(pair.passive, to);
+    const Sge receive = all_of(to, target);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
+    const Sge list[] = {{loose.data(), 16, Token::none}, all_of(registered, source)};
+    const WorkRequest send{Operation::send, RequestFlags::inline_entries, nullptr, list};
+    ASSERT_EQ(pair.active.queue_pair->post(send), Status::success);
+    EXPECT_EQ(pair.passive.next().length_bytes, 80u);
+    EXPECT_TRUE(std::equal(loose.begin(), loose.end(), to.begin()));
+    EXPECT_TRUE(std::equal(registered.begin(), registered.end(), to.begin() + 16));
+    EXPECT_EQ(pair.active.next().status, Status::success);
+    source->deregister();
     target->deregister();
 }
 

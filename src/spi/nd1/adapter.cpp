@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: MIT
+// Nd1Adapter: creates everything else, and registers memory.
+#include "spi/nd1/adapter.h"
+
+#include <algorithm>
+#include <limits>
+
+#include "core/completion_queue.h"
+#include "core/connector.h"
+#include "core/listener.h"
+#include "core/memory_window.h"
+#include "spi/nd1/adapter_info.h"
+#include "spi/nd1/completion_queue.h"
+#include "spi/nd1/connector.h"
+#include "spi/nd1/listen.h"
+#include "spi/nd1/memory_window.h"
+#include "spi/nd1/protocol.h"
+#include "spi/nd1/status.h"
+
+namespace opennd {
+namespace {
+
+constexpr std::string_view kAdapter = "adapter";
+
+// Gives the program a face of `core`. A core object that gets none is closed again.
+template <typename Face, typename Interface, typename Core, typename... Args>
+HRESULT make_face(Interface** object, const Ref<Core>& core, Args&&... args) {
+    try {
+        void* made = nullptr;
+        make_ref<Face>(std::forward<Args>(args)..., core)->hand_out(&made);
+        *object = static_cast<Interface*>(made);
+    } catch (...) {
+        core->close();
+        throw;
+    }
+    return ND_SUCCESS;
+}
+
+// What is wrong with the range itself; the rest is found out by registering it (ND1-AD-REG-04, -05).
+HRESULT check_memory(const Site& site, std::uintptr_t start, SIZE_T bytes, SIZE_T limit) {
+    if (bytes > limit) return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "bytes:", bytes, limit, "ND1-AD-REG-04");
+    if (start != 0 && bytes != 0 && start + bytes > start) return ND_SUCCESS;
+    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
+                                         .operation = site.operation,
+                                         .asked = phrase("{} bytes at {:#x}", bytes, start),
+                                         .limit = "a byte or more of memory that is mapped",
+                                         .remedy = "pass address and length of memory of this process",
+                                         .requirement = "ND1-AD-REG-05"});
+}
+
+}  // namespace
+
+HRESULT Nd1Adapter::open(AdapterCatalog& catalog, const Address& address, INDAdapter** adapter) {
+    const Result<std::uint64_t> id = catalog.resolve(address);
+    if (address.is_unspecified() || !id.ok())
+        return explain(ND_INVALID_ADDRESS, {.object = "provider",
+                                            .operation = "OpenAdapter",
+                                            .asked = address.text(false),
+                                            .limit = "an address of this host",
+                                            .remedy = "take one of those that QueryAddressList lists",
+                                            .requirement = "ND1-PROV-09"});
+    const Result<Ref<Adapter>> core = catalog.open(id.value());
+    if (!core.ok()) return nd1_refusal(core.status(), "ND1-PROV-09");
+    void* made = nullptr;
+    make_ref<Nd1Adapter>(core.value())->hand_out(&made);
+    *adapter = static_cast<INDAdapter*>(made);
+    return ND_SUCCESS;
+}
+
+// The adapter's own two requests complete at once, so that none is ever pending (ND1-OV-CXL-04).
+HRESULT Nd1Adapter::CancelOverlappedRequests() noexcept { return ND_SUCCESS; }
+
+HRESULT Nd1Adapter::GetOverlappedResult(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept {
+    return nd1_overlapped_result(overlapped, bytes, wait);
+}
+
+HRESULT Nd1Adapter::Query(DWORD version, ND_ADAPTER_INFO* info, SIZE_T* info_bytes) noexcept {
+    constexpr Site site{kAdapter, "Query"};
+    if (version != ND_VERSION_1)  // checked first (ND1-AD-QRY-01)
+        return explain(ND_NOT_SUPPORTED, {.object = site.object,
+                                          .operation = site.operation,
+                                          .asked = phrase("version {:#x}", version),
+                                          .limit = "version 1",
+                                          .remedy = "pass ND_VERSION_1, or open an IND2Adapter",
+                                          .requirement = "ND1-AD-QRY-01"});
+    if (info_bytes == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_3, site, "pBufferSize");
+    const SIZE_T room = info ? *info_bytes : 0;
+    *info_bytes = sizeof *info;
+    if (room < sizeof *info) return refuse_room(site, room, sizeof *info, "ND1-AD-QRY-03");
+    *info = nd1_adapter_info(*core_);
+    return ND_SUCCESS;
+}
+
+HRESULT Nd1Adapter::Control(DWORD code, const VOID*, SIZE_T, VOID*, SIZE_T, SIZE_T* returned_bytes,
+                            OVERLAPPED*) noexcept {
+    if (returned_bytes) *returned_bytes = 0;
+    return explain(ND_NOT_SUPPORTED, {.object = kAdapter,
+                                      .operation = "Control",
+                                      .asked = phrase("code {:#x}", code),
+                                      .limit = "no code: there are no extensions",
+                                      .remedy = "do without",
+                                      .requirement = "ND1-AD-CTL-01"});
+}
+
+HRESULT Nd1Adapter::CreateCompletionQueue(SIZE_T entries, INDCompletionQueue** completion_queue) noexcept {
+    constexpr Site site{kAdapter, "CreateCompletionQueue"};
+    return at_face([&]() -> HRESULT {
+        if (completion_queue == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "ppCq");
+        *completion_queue = nullptr;
+        const SIZE_T limit = core_->limits().max_completion_depth;
+        if (entries == 0 || entries > limit)
+            return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries:", entries, limit, "ND1-AD-CQ-02");
+        const auto core = CompletionQueue::create(core_, static_cast<std::uint32_t>(entries), NotifyRule::events);
+        if (!core.ok()) return nd1_refusal(core.status(), "ND1-AD-CQ-03");
+        return make_face<Nd1CompletionQueue>(completion_queue, core.value(), file_);
+    });
+}
+
+// Runs `start`, which has done everything when it returns success: ND_SUCCESS and a packet (ND1-AD-REG-11).
+template <typename Start>
+HRESULT Nd1Adapter::complete_at_once(OVERLAPPED* overlapped, std::string_view requirement, Start&& start) noexcept {
+    return submit(overlapped, file_->file(), kNd1Overlapped, [&](std::unique_ptr<AsyncRequest> request) {
+        const Status status = start();
+        if (!ok(status)) {
+            nd1_refusal(status, requirement);
+            return status;
+        }
+        request->begin();
+        request->complete(Status::success);
+        return status;
+    });
+}
+
+HRESULT Nd1Adapter::RegisterMemory(const VOID* buffer, SIZE_T bytes, OVERLAPPED* overlapped,
+                                   ND_MR_HANDLE* registration) noexcept {
+    constexpr Site site{kAdapter, "RegisterMemory"};
+    return at_face([&]() -> HRESULT {
+        if (registration == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_4, site, "phMr");
+        *registration = nullptr;
+        if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_3, site, "pOverlapped");
+        const auto start = reinterpret_cast<std::uintptr_t>(buffer);
+        const SIZE_T limit = core_->limits().max_registration_bytes;
+        if (const HRESULT bad = check_memory(site, start, bytes, limit); FAILED(bad)) return bad;
+        auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
+        return complete_at_once(overlapped, "ND1-AD-REG-05",
+                                [&] { return registrations_->add(core_, address, bytes, *registration); });
+    });
+}
+
+HRESULT Nd1Adapter::DeregisterMemory(ND_MR_HANDLE registration, OVERLAPPED* overlapped) noexcept {
+    constexpr Site site{kAdapter, "DeregisterMemory"};
+    return at_face([&]() -> HRESULT {
+        const auto found = registrations_->find(registration);
+        if (!found)
+            return refuse_handle(site, reinterpret_cast<HANDLE>(registration), "registration of this adapter",
+                                 "ND1-AD-DRG-01");
+        if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pOverlapped");
+        return complete_at_once(overlapped, "ND1-AD-DRG-02",
+                                [&] { return registrations_->remove(registration, *found); });
+    });
+}
+
+HRESULT Nd1Adapter::CreateMemoryWindow(ND_RESULT* invalidate_result, INDMemoryWindow** window) noexcept {
+    constexpr Site site{kAdapter, "CreateMemoryWindow"};
+    return at_face([&]() -> HRESULT {
+        if (window == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "ppMw");
+        *window = nullptr;
+        return make_face<Nd1MemoryWindow>(window, make_ref<MemoryWindow>(core_, invalidate_result));
+    });
+}
+
+HRESULT Nd1Adapter::CreateConnector(INDConnector** connector) noexcept {
+    constexpr Site site{kAdapter, "CreateConnector"};
+    return at_face([&]() -> HRESULT {
+        if (connector == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "ppConnector");
+        *connector = nullptr;
+        return make_face<Nd1Connector>(connector, make_ref<Connector>(core_), file_, core_, registrations_);
+    });
+}
+
+HRESULT Nd1Adapter::Listen(SIZE_T backlog, INT protocol, USHORT port, USHORT* assigned_port,
+                           INDListen** listen) noexcept {
+    constexpr Site site{kAdapter, "Listen"};
+    return at_face([&]() -> HRESULT {
+        if (listen == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_5, site, "ppListen");
+        *listen = nullptr;
+        if (const HRESULT bad = check_protocol(site, protocol, ND_INVALID_PARAMETER_2, "ND1-AD-LSN-04"); FAILED(bad))
+            return bad;
+        if (port == 0 && assigned_port == nullptr)
+            return explain(ND_INVALID_PARAMETER_MIX, {.object = site.object,
+                                                      .operation = site.operation,
+                                                      .asked = "a free port, and no place to name it",
+                                                      .limit = "Port 0 goes with pAssignedPort",
+                                                      .remedy = "pass pAssignedPort, or a port",
+                                                      .requirement = "ND1-AD-LSN-07"});
+        const Ref<Listener> core = make_ref<Listener>(core_);
+        Status status = core->bind(core_->address().with_port(ntohs(port)));
+        if (ok(status))
+            status = core->listen(static_cast<std::uint32_t>(
+                std::min<SIZE_T>(backlog, std::numeric_limits<std::uint32_t>::max())));  // ND1-AD-LSN-02
+        if (!ok(status)) {
+            core->close();
+            return nd1_refusal(status, status == Status::address_in_use ? "ND1-AD-LSN-08" : "ND1-AD-LSN-09");
+        }
+        if (assigned_port) *assigned_port = htons(core->local_address().value().port());
+        return make_face<Nd1Listen>(listen, core, file_);
+    });
+}
+
+}  // namespace opennd

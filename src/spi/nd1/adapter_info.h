@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// What INDAdapter::Query answers.
+#pragma once
+
+#include "core/adapter.h"
+#include "ndspi.h"
+
+namespace opennd {
+
+ND_ADAPTER_INFO nd1_adapter_info(const Adapter& adapter);
+
+}  // namespace opennd

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: MIT
+// INDConnector. Read connector_state.h for what may be called when, and core/connector.h for the rest.
+#pragma once
+
+#include <string_view>
+
+#include "base/lock.h"
+#include "core/connector.h"
+#include "spi/nd1/connector_state.h"
+#include "spi/nd1/endpoint.h"
+#include "spi/nd1/overlapped_object.h"
+#include "spi/nd1/registrations.h"
+
+namespace opennd {
+
+class Nd1Connector final : public Nd1OverlappedObject<Nd1Connector, INDConnector, Connector> {
+public:
+    static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x04}};
+
+    Nd1Connector(Ref<Nd1File> file, Ref<Adapter> adapter, Ref<Registrations> registrations, Ref<Connector> core)
+        : Nd1OverlappedObject(std::move(file), std::move(core)),
+          adapter_(std::move(adapter)),
+          registrations_(std::move(registrations)) {}
+
+    HRESULT STDMETHODCALLTYPE CreateEndpoint(INDCompletionQueue* inbound, INDCompletionQueue* outbound,
+                                             SIZE_T inbound_entries, SIZE_T outbound_entries, SIZE_T inbound_sges,
+                                             SIZE_T outbound_sges, SIZE_T inbound_reads, SIZE_T outbound_reads,
+                                             SIZE_T* max_inline_data, INDEndpoint** endpoint) noexcept override;
+    HRESULT STDMETHODCALLTYPE Connect(INDEndpoint* endpoint, const sockaddr* address, SIZE_T address_bytes,
+                                      INT protocol, USHORT local_port, const VOID* private_data, SIZE_T private_bytes,
+                                      OVERLAPPED* overlapped) noexcept override;
+    HRESULT STDMETHODCALLTYPE CompleteConnect(OVERLAPPED* overlapped) noexcept override;
+    HRESULT STDMETHODCALLTYPE Accept(INDEndpoint* endpoint, const VOID* private_data, SIZE_T private_bytes,
+                                     OVERLAPPED* overlapped) noexcept override;
+    HRESULT STDMETHODCALLTYPE Reject(const VOID* private_data, SIZE_T private_bytes) noexcept override;
+    HRESULT STDMETHODCALLTYPE GetConnectionData(SIZE_T* inbound_reads, SIZE_T* outbound_reads, VOID* private_data,
+                                                SIZE_T* private_bytes) noexcept override;
+    HRESULT STDMETHODCALLTYPE GetLocalAddress(sockaddr* address, SIZE_T* address_bytes) noexcept override;
+    HRESULT STDMETHODCALLTYPE GetPeerAddress(sockaddr* address, SIZE_T* address_bytes) noexcept override;
+    HRESULT STDMETHODCALLTYPE NotifyDisconnect(OVERLAPPED* overlapped) noexcept override;
+    HRESULT STDMETHODCALLTYPE Disconnect(OVERLAPPED* overlapped) noexcept override;
+
+    // May the method be called now? Otherwise what it gives, explained. Where the peer has given up, the methods that answer
+    // it find so, and the connector is used up.
+    HRESULT check(Nd1ConnectorMethod method) noexcept;
+
+private:
+    void close() override;
+    // The endpoint made here, which `argument` must be; null otherwise (ND1-CN-CONN-02).
+    Ref<Nd1Endpoint> own_endpoint(INDEndpoint* argument) const EXCLUDES(mutex_);
+    Ref<Nd1Endpoint> endpoint() const EXCLUDES(mutex_);
+    void end_endpoint();
+    HRESULT check_limits(const Site& site, const std::size_t (&wanted)[6]) const;
+
+    // Constant after construction.
+    const Ref<Adapter> adapter_;
+    const Ref<Registrations> registrations_;
+
+    mutable Mutex mutex_;                           // nothing is called under it
+    Ref<Nd1Endpoint> endpoint_ GUARDED_BY(mutex_);  // null until CreateEndpoint; then the same for good
+};
+
+}  // namespace opennd

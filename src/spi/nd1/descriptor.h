@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// ND_MW_DESCRIPTOR: a window as the peer knows it; big-endian on every host and of any alignment (spec nd1, section 2.4).
+#pragma once
+
+#include <bit>
+#include <cstdint>
+
+#include "model/token.h"
+#include "ndspi.h"
+
+namespace opennd {
+
+struct WindowDescriptor {
+    std::uint64_t base = 0;
+    std::uint64_t length = 0;
+    Token token = Token::none;
+
+    // `bytes` more from `offset` on lie inside. Written so that nothing can wrap (ND1-EP-READ-03).
+    bool covers(std::uint64_t offset, std::uint64_t bytes) const {
+        return offset <= length && bytes <= length - offset;
+    }
+};
+
+static_assert(std::endian::native == std::endian::little, "the swaps below are for little-endian hosts");
+
+inline WindowDescriptor parse(const ND_MW_DESCRIPTOR& wire) {
+    return {__builtin_bswap64(wire.Base), __builtin_bswap64(wire.Length),
+            static_cast<Token>(__builtin_bswap32(wire.Token))};
+}
+
+inline void write(const WindowDescriptor& descriptor, ND_MW_DESCRIPTOR& wire) {
+    wire.Base = __builtin_bswap64(descriptor.base);
+    wire.Length = __builtin_bswap64(descriptor.length);
+    wire.Token = __builtin_bswap32(value(descriptor.token));
+}
+
+}  // namespace opennd

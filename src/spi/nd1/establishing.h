@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// Requests of a connector on their way to the program's OVERLAPPED: what their outcome does to the endpoint, and what
+// version 1 calls it.
+#pragma once
+
+#include <memory>
+#include <utility>
+
+#include "base/ref.h"
+#include "core/async_request.h"
+#include "spi/nd1/endpoint.h"
+
+namespace opennd {
+
+// CompleteConnect or Accept: the endpoint is Connected, or Closed, before the program sees it (spec nd1, section 3.9).
+class Nd1Establishing final : public AsyncRequest {
+public:
+    // `timeout`: what a handshake without an answer ends with (ND1-CN-CPL-05, ND1-CN-ACC-05).
+    Nd1Establishing(std::unique_ptr<AsyncRequest> request, Ref<Nd1Endpoint> endpoint, Status timeout)
+        : request_(std::move(request)), endpoint_(std::move(endpoint)), timeout_(timeout) {}
+
+    void begin() override { request_->begin(); }
+    void complete(Status status) override {
+        if (ok(status))
+            endpoint_->open();
+        else
+            endpoint_->shut();
+        if (status == Status::timed_out) status = timeout_;
+        if (status == Status::connection_refused) status = Status::connection_aborted;  // ND1-CN-ACC-04
+        request_->complete(status);
+    }
+
+private:
+    const std::unique_ptr<AsyncRequest> request_;
+    const Ref<Nd1Endpoint> endpoint_;
+    const Status timeout_;
+};
+
+// NotifyDisconnect: the connection has ended, whoever ended it (ND1-CN-NDISC-01, ND1-AMB-29).
+class Nd1AwaitingEnd final : public AsyncRequest {
+public:
+    explicit Nd1AwaitingEnd(std::unique_ptr<AsyncRequest> request) : request_(std::move(request)) {}
+
+    void begin() override { request_->begin(); }
+    void complete(Status status) override { request_->complete(status == Status::canceled ? status : Status::success); }
+
+private:
+    const std::unique_ptr<AsyncRequest> request_;
+};
+
+}  // namespace opennd

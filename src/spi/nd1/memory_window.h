@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// INDMemoryWindow. Read core/memory_window.h for the rules.
+#pragma once
+
+#include "core/memory_window.h"
+#include "spi/com_object.h"
+
+namespace opennd {
+
+class Nd1MemoryWindow final : public ComObject<Nd1MemoryWindow, INDMemoryWindow, IUnknown> {
+public:
+    static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x07}};
+    using Core = MemoryWindow;
+
+    explicit Nd1MemoryWindow(Ref<MemoryWindow> core) : core_(std::move(core)) {}
+
+    const Ref<MemoryWindow>& core() const { return core_; }
+
+private:
+    void close() override { core_->close(); }
+
+    const Ref<MemoryWindow> core_;
+};
+
+}  // namespace opennd

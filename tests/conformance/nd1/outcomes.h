@@ -1,0 +1,19 @@
+// SPDX-License-Identifier: MIT
+//
+// Statuses of version 1 in the test vocabulary. One reason has other names than in version 2 where the tables of spec nd1,
+// sections 2.7 and 2.8, say so.
+#pragma once
+
+#include <ndspi.h>
+
+#include "conformance/driver.h"
+
+namespace opennd::conformance::nd1 {
+
+// Of a call, or an overlapped request.
+Outcome outcome_of(HRESULT status);
+
+// Of a result. Reports a failure for a status that a request of this kind may not have (table 2.8).
+Outcome result_of(RequestKind kind, HRESULT status);
+
+}  // namespace opennd::conformance::nd1
