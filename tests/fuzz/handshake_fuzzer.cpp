@@ -88,7 +88,8 @@ HonestConnector::HonestConnector(local::Side side, bool may_use_process_vm, Loca
 
 HonestConnector::~HonestConnector() {
     settle();
-    check(true);  // the peer has hung up
+    check(true);                                                         // the peer has hung up
+    if (outcome_->disconnected > 0) queue_pair_->end(Status::canceled);  // as core does
     require(queue_pair_->state() != QueuePairState::attached, "a connection ends with its peer");
     std::array<Completion, 8> completions;
     const std::size_t flushed = completions_->poll(completions);

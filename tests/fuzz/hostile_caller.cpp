@@ -113,7 +113,7 @@ bool HostileCaller::say(Script& script) {
     for (const Attachment each : which) descriptors.push_back(attachment(each));
     (void)socket_.send(std::as_bytes(std::span(&message, 1)), descriptors);
     return message.type == ControlType::reject || message.type == ControlType::cancel ||
-           message.type == ControlType::disconnect;
+           message.type == ControlType::disconnect || message.type == ControlType::abort;
 }
 
 void HostileCaller::babble(Script& script) {
