@@ -115,6 +115,7 @@ void HonestConnector::settle() {
 }
 
 void HonestConnector::step(HandshakeStep step) {
+    if (!connector_) settle();  // the request may be on its way
     if (!connector_ && request_->connector) {
         connector_ = request_->connector;
         connector_->set_sink(Ref<ConnectorSink>(outcome_));
