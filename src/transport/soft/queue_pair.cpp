@@ -14,9 +14,11 @@
 namespace opennd::soft {
 namespace {
 
-// A poller that has requests in flight looks at the peer's counters at every so many polls. They lie in a cache line that
-// the peer writes at every message: looking more often makes it wait for that line, and replies carry the same news.
-constexpr std::uint32_t kPollsBetweenOutcomes = 64;
+// A poller that has requests in flight looks at the peer's counters at every so many polls, if these come as fast as can be.
+// They lie in a cache line that the peer writes at every message: looking more often makes it wait for that line, and
+// replies carry the same news. One that does other things between its polls looks at every one.
+constexpr std::uint32_t kMostPollsBetweenLooks = 64;
+constexpr std::chrono::nanoseconds kQuickPoll{500};
 // After so many polls in a row the peer is told that it need not ring nor order its stores.
 constexpr std::uint32_t kPollsUntilPolling = 64;
 // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
@@ -144,14 +146,25 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
     if (!initiator_.has_outstanding()) return false;
     const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
     idle_polls_.store(idle, std::memory_order_relaxed);
-    if (idle % kPollsBetweenOutcomes != 0) return false;
+    const std::uint32_t distance = polls_between_looks_.load(std::memory_order_relaxed);
+    if (idle == 1) {
+        const std::int64_t time = now().time_since_epoch().count();
+        idle_since_.store(time, std::memory_order_relaxed);
+        looked_at_.store(time, std::memory_order_relaxed);
+        look_at_poll_.store(distance, std::memory_order_relaxed);
+    }
+    if (idle < look_at_poll_.load(std::memory_order_relaxed)) return false;
     if (channel.has_outcome()) {
         idle_polls_.store(0, std::memory_order_relaxed);
         nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
         return true;
     }
     const std::int64_t time = now().time_since_epoch().count();
-    if (idle == kPollsBetweenOutcomes) idle_since_.store(time, std::memory_order_relaxed);
+    const bool quick = time - looked_at_.load(std::memory_order_relaxed) < distance * kQuickPoll.count();
+    looked_at_.store(time, std::memory_order_relaxed);
+    const std::uint32_t next = quick ? std::min(2 * distance, kMostPollsBetweenLooks) : 1;
+    polls_between_looks_.store(next, std::memory_order_relaxed);
+    look_at_poll_.store(idle + next, std::memory_order_relaxed);
     const bool long_ago = time - idle_since_.load(std::memory_order_relaxed) > kNudgeAfter.count();
     if (long_ago || idle >= nudge_at_.load(std::memory_order_relaxed)) {
         idle_polls_.store(0, std::memory_order_relaxed);

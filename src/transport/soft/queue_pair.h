@@ -140,6 +140,9 @@ private:
     // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
     std::atomic<std::uint32_t> polls_since_armed_{0};
     std::atomic<std::uint32_t> idle_polls_{0};
+    std::atomic<std::uint32_t> polls_between_looks_{1};  // at the peer's counters
+    std::atomic<std::uint32_t> look_at_poll_{1};         // the next look, counted as idle_polls_
+    std::atomic<std::int64_t> looked_at_{0};             // nanoseconds of the steady clock
     std::atomic<std::uint32_t> nudge_at_;
     std::atomic<std::int64_t> idle_since_{0};  // nanoseconds of the steady clock
 };
