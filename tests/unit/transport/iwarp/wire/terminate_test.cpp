@@ -94,6 +94,20 @@ TEST(ReceivedTerminate, IsReadAsItWasSent) {
     }
 }
 
+TEST(ReceivedTerminate, HasEachPartByItsOwnBit) {
+    Octets only_header = ulpdu_of(vectors::kTerminateTooLong);
+    only_header[20] = std::byte{0x40};  // D: the length is there and means nothing
+    EXPECT_FALSE(received(only_header).segment_bytes);
+    EXPECT_EQ(received(only_header).ddp_header.size(), 18u);
+    const Octets only_length = terminate("12 05 80 00");
+    EXPECT_EQ(received(only_length).cause, term(1, 2, 5));
+    EXPECT_TRUE(received(only_length).ddp_header.empty());
+    const Octets request = read_request(9);
+    const Octets only_request = joined({terminate("01 01 20 00"), std::span(request).last<28>()});
+    ASSERT_TRUE(received(only_request).read_request);
+    EXPECT_EQ(received(only_request).read_request->size, 9u);
+}
+
 TEST(ReceivedTerminate, UnderstandsSwappedNibbles) {
     proves("IW-ERR-11", "IW-NEG-112", "IW-IOP-06");
     const Octets crc = ulpdu_of(vectors::kSwappedCrc);
