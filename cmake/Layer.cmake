@@ -4,8 +4,8 @@
 #   opennd_layer(NAME [APART] [LINKS target...])
 #
 # The folder's own sources (not those of folders inside it) become an object library, from which libopennd.so, libopennd.a
-# and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS names the layers below. APART: libopennd does not use the folder yet,
-# only its tests do; what it depends on is then no dependency of programs.
+# and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS names the layers below.
+# APART: libopennd does not use the folder yet, only its tests do; what it depends on is then no dependency of programs.
 
 # Where includes are written from; the second holds what CMake writes (library/version.h).
 set(OPENND_INCLUDES "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")

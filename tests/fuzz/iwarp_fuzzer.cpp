@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Octets of a peer in the handshake and in the stream of iWARP. Checked: what is made of them does not depend on the portions in
-// which they arrive; what is refused has a cause; nothing is placed outside what was granted; what this side frames, this
-// side reads.
+// Octets of a peer in the handshake and in the stream of iWARP. Checked: what is made of them does not depend on the
+// portions in which they arrive; what is refused has a cause; nothing is placed outside what was granted; what this
+// side frames, this side reads.
 #include <array>
 #include <optional>
 #include <vector>

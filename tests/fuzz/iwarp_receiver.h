@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The receiving end of an iWARP stream in a few lines, for the fuzzer: gives each ULPDU to the checks that its opcode asks for,
-// and places what they grant into memory that is exactly as long as it may be.
+// The receiving end of an iWARP stream in a few lines, for the fuzzer: gives each ULPDU to the checks that its opcode
+// asks for, and places what they grant into memory that is exactly as long as it may be.
 #pragma once
 
 #include <array>

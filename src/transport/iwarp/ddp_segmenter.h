@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Cuts one message into DDP segments (RFC 5041 section 5.1; IW-DDP-01 to -03, -06). Until it is done, nothing else may be sent:
-// receivers in the field keep one message open.
+// Cuts one message into DDP segments (RFC 5041 section 5.1; IW-DDP-01 to -03, -06). Until it is done, nothing else may
+// be sent: receivers in the field keep one message open.
 #pragma once
 
 #include <array>
@@ -29,16 +29,17 @@ private:
 
 class DdpSegmenter {
 public:
-    // `message`: opcode write or read_response, to begin at this TO. It may run over the end of 64 bits: the receiver checks.
+    // `message`: opcode write or read_response, to begin at this TO. It may run over the end of 64 bits: the receiver
+    // checks.
     DdpSegmenter(Opcode opcode, const TaggedHeader& message, std::uint32_t length_bytes);
-    // `opcode`: one of the Sends. `msn` is taken when the message begins, not when it is posted (IW-DDP-07). `invalidate`
-    // goes out with the opcodes that invalidate.
+    // `opcode`: one of the Sends. `msn` is taken when the message begins, not when it is posted (IW-DDP-07).
+    // `invalidate` goes out with the opcodes that invalidate.
     DdpSegmenter(Opcode opcode, std::uint32_t msn, Stag invalidate, std::uint32_t length_bytes);
 
     // A message of length 0 is one segment (IW-RDMAP-03).
     bool done() const { return done_; }
-    // As full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call to call (IW-DDP-06) and is at
-    // least kMinMulpdu. Not after done().
+    // As full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call to call
+    // (IW-DDP-06) and is at least kMinMulpdu. Not after done().
     OutboundSegment next(std::size_t mulpdu);
 
 private:

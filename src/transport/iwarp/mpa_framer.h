@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Makes FPDUs out of ULPDUs (RFC 5044 section 4): length in front, pad and CRC behind, markers where the peer wants them.
-// The payload stays where it is: an FPDU is a list of pieces for a gathered write, or for one copy into a slab.
+// Makes FPDUs out of ULPDUs (RFC 5044 section 4): length in front, pad and CRC behind, markers where the peer wants
+// them. The payload stays where it is: an FPDU is a list of pieces for a gathered write, or for one copy into a slab.
 #pragma once
 
 #include <array>
@@ -14,8 +14,8 @@
 
 namespace opennd::iwarp {
 
-// One FPDU, in pieces: its own octets, and the spans that MpaFramer::frame() was given. Made to be used again: the list of
-// pieces keeps its room (IW-PERF-21).
+// One FPDU, in pieces: its own octets, and the spans that MpaFramer::frame() was given. Made to be used again: the list
+// of pieces keeps its room (IW-PERF-21).
 class Fpdu {
 public:
     Fpdu() = default;
@@ -48,8 +48,8 @@ class MpaFramer {
 public:
     MpaFramer(Crc crc, Markers markers) : crc_(crc), markers_(markers) {}
 
-    // `ulpdu`: its header and payload, in any number of spans, together at most kMaxUlpdu octets. With CRC on, they must not
-    // change until the last of them has been given to TCP (IW-MPA-22).
+    // `ulpdu`: its header and payload, in any number of spans, together at most kMaxUlpdu octets. With CRC on, they
+    // must not change until the last of them has been given to TCP (IW-MPA-22).
     void frame(std::span<const std::span<const std::byte>> ulpdu, Fpdu& fpdu);
 
 private:

@@ -53,7 +53,8 @@ std::optional<Fault> check_form(const MpaFrame& request, const MpaFrame& reply) 
     return std::nullopt;
 }
 
-// Which RTR the initiator sends. A peer that waives it gets a Write nevertheless: it does no harm, and opens strict gates (IW-CM-27).
+// Which RTR the initiator sends. A peer that waives it gets a Write nevertheless: it does no harm, and opens strict
+// gates (IW-CM-27).
 Checked<Rtr> settle_rtr(Rtr offered, const EnhancedData& request, const EnhancedData& reply) {
     if (reply.peer_to_peer && !request.peer_to_peer) return Fault{FaultKind::reply_wants_unoffered_opening, 1, 0};
     if (!reply.peer_to_peer) return request.peer_to_peer ? Rtr::write & offered : Rtr::none;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the two frames of a connection agree on: CRC, markers, how many Reads each way, how the initiator opens (RFC 5044
-// section 7.1, RFC 6581 sections 4 and 9). Arithmetic alone; 3.8 and 3.9 of the specification are its tables.
+// What the two frames of a connection agree on: CRC, markers, how many Reads each way, how the initiator opens (RFC
+// 5044 section 7.1, RFC 6581 sections 4 and 9). Arithmetic alone; 3.8 and 3.9 of the specification are its tables.
 #pragma once
 
 #include <cstdint>
@@ -33,8 +33,8 @@ struct MpaAgreement {
 // Initiator: the Request. `private_data` is within MpaFrame::room().
 MpaFrame make_request(const MpaTerms& terms, const ReadLimits& wanted, std::span<const std::byte> private_data);
 
-// Responder, before it answers: the limits that the Request leaves, which GetReadLimits tells the program (3.9). `most`: of the
-// adapter.
+// Responder, before it answers: the limits that the Request leaves, which GetReadLimits tells the program (3.9).
+// `most`: of the adapter.
 ReadLimits limits_left(const MpaFrame& request, const ReadLimits& most);
 
 // Responder: the accepting or rejecting Reply to `request`, which MpaFrameReader has accepted.

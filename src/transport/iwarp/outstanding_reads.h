@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Reads that wait for their responses, oldest first, and where each segment of a response goes (RFC 5040 section 5.2; V13
-// to V16). A sink's tagged offset begins at 0, so that it says how far the Read has come (IW-RDMAP-22).
+// The Reads that wait for their responses, oldest first, and where each segment of a response goes (RFC 5040 section
+// 5.2; V13 to V16). A sink's tagged offset begins at 0, so that it says how far the Read has come (IW-RDMAP-22).
 #pragma once
 
 #include <cstddef>
@@ -27,7 +27,8 @@ public:
     // The oldest Read has part of its response: the stream must not end here (IW-ERR-13).
     bool in_response() const { return !empty() && ring_[oldest_].received > 0; }
 
-    // A Read Request goes out whose response comes to `sink`, a token of this Read alone (IW-SEC-05). Only if not full().
+    // A Read Request goes out whose response comes to `sink`, a token of this Read alone (IW-SEC-05). Only if not
+    // full().
     void start(Stag sink, std::uint32_t size);
 
     // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read with an error.

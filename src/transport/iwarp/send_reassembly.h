@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Puts the segments of Sends together: the untagged queue 0 of one stream (RFC 5041 section 5.3, RFC 5040 section 5.1; V18 to
-// V22). Says where a segment's payload goes in the receive that its message took; where that lies is the caller's business.
+// Puts the segments of Sends together: the untagged queue 0 of one stream (RFC 5041 section 5.3, RFC 5040 section 5.1;
+// V18 to V22). Says where a segment's payload goes in the receive that its message took; where that lies is the
+// caller's business.
 #pragma once
 
 #include <cstdint>
@@ -24,10 +25,9 @@ public:
 
     explicit SendReassembly(std::uint32_t first_msn = 1) : msn_(first_msn) {}
 
-    // `segment`: of queue 0. `oldest_receive`: how many octets the receive takes that a new message would use, nothing if none
-    // is posted; not looked at while a message is open.
-    // After a fault of kind no_receive the same segment may be given again: one may have been posted meanwhile. After any
-    // other the stream ends.
+    // `segment`: of queue 0. `oldest_receive`: how many octets the receive takes that a new message would use, nothing
+    // if none is posted; not looked at while a message is open. After a fault of kind no_receive the same segment may
+    // be given again: one may have been posted meanwhile. After any other the stream ends.
     Checked<SendPlacement> accept(const Segment& segment, std::optional<std::uint32_t> oldest_receive);
 
     // A message has begun and not ended: the stream must not end here (IW-ERR-13).

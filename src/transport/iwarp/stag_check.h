@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// May a peer use this memory as it asks to? The rules of RFC 5040 section 7 and RFC 5041 section 7 for an STag that the token table
-// has been asked for, made for each segment before the first octet moves (IW-DDP-12, -13, IW-SEC-04, -06).
+// May a peer use this memory as it asks to? The rules of RFC 5040 section 7 and RFC 5041 section 7 for an STag that the
+// token table has been asked for, made for each segment before the first octet moves (IW-DDP-12, -13, IW-SEC-04, -06).
 #pragma once
 
 #include <cstddef>

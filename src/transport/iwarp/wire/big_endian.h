@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Numbers as they lie in a frame: most significant octet first, at any alignment. Callers have checked that the octets are
-// there.
+// Numbers as they lie in a frame: most significant octet first, at any alignment. Callers have checked that the octets
+// are there.
 #pragma once
 
 #include <cstddef>

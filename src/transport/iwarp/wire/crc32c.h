@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CRC of an FPDU: CRC-32C, as iSCSI and SCTP have it (RFC 5044 section 4.4; IW-MPA-21, IW-PERF-12). Computed by ISA-L,
-// which picks the instructions of this processor.
+// The CRC of an FPDU: CRC-32C, as iSCSI and SCTP have it (RFC 5044 section 4.4; IW-MPA-21, IW-PERF-12). Computed by
+// ISA-L, which picks the instructions of this processor.
 #pragma once
 
 #include <cstddef>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The headers of a DDP segment, tagged and untagged (RFC 5041 section 4), with the RDMAP control octet that stands in the
-// second octet of both (RFC 5040 section 4.1). Read 2.6 and 2.7 of the specification beside it.
+// The headers of a DDP segment, tagged and untagged (RFC 5041 section 4), with the RDMAP control octet that stands in
+// the second octet of both (RFC 5040 section 4.1). Read 2.6 and 2.7 of the specification beside it.
 #pragma once
 
 #include <cstddef>
@@ -11,8 +11,8 @@
 
 namespace opennd::iwarp {
 
-// The handle of a peer's memory as the number that stands in the frame. A Network Direct token has the same four octets in
-// memory, unchanged (IW-ND-05).
+// The handle of a peer's memory as the number that stands in the frame. A Network Direct token has the same four octets
+// in memory, unchanged (IW-ND-05).
 enum class Stag : std::uint32_t { none = 0 };
 constexpr std::uint32_t value(Stag stag) { return static_cast<std::uint32_t>(stag); }
 constexpr std::uint32_t value(Queue queue) { return static_cast<std::uint32_t>(queue); }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What is wrong with something that a peer sent: one kind for each check, and the two numbers that explain it. The kind
-// decides the Terminate that is due and the text of the log line; fault.cpp has the table, in the order in which 4.7 of the
-// specification makes the checks. The first failing check decides, and after it nothing more is placed (IW-DDP-12).
+// decides the Terminate that is due and the text of the log line; fault.cpp has the table, in the order in which 4.7 of
+// the specification makes the checks. The first failing check decides, and after it nothing more is placed (IW-DDP-12).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sizes of an FPDU: ULPDU_Length, ULPDU, pad, CRC, perhaps markers (RFC 5044 section 4). What frames and unframes them
-// is mpa_framer.h and mpa_deframer.h, one folder up.
+// The sizes of an FPDU: ULPDU_Length, ULPDU, pad, CRC, perhaps markers (RFC 5044 section 4). What frames and unframes
+// them is mpa_framer.h and mpa_deframer.h, one folder up.
 #pragma once
 
 #include <algorithm>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The Request and Reply frames of MPA (RFC 5044 section 7.1) with the enhanced data of revision 2 (RFC 6581 section 4). Each
-// goes once, as plain octets before the first FPDU. Read 2.1 and 2.2 of the specification beside it; what the two frames of a
-// connection mean together is mpa_negotiation.h, and how one is collected from a stream mpa_frame_reader.h, one folder up.
+// The Request and Reply frames of MPA (RFC 5044 section 7.1) with the enhanced data of revision 2 (RFC 6581 section 4).
+// Each goes once, as plain octets before the first FPDU. Read 2.1 and 2.2 of the specification beside it; what the two
+// frames of a connection mean together is mpa_negotiation.h, and how one is collected from a stream mpa_frame_reader.h,
+// one folder up.
 #pragma once
 
 #include <array>

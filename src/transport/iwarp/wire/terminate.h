@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Terminate message (RFC 5040 section 4.8): why this side ends the stream, and the headers of the message to blame.
-// What arrives is read defensively: every part may be missing, and one deployed peer swaps the nibbles (IW-ERR-10, -11).
+// What arrives is read defensively: every part may be missing, and one deployed peer swaps the nibbles (IW-ERR-10,
+// -11).
 #pragma once
 
 #include <array>
@@ -22,11 +23,11 @@ public:
     static constexpr std::size_t kMinBytes = UntaggedHeader::kBytes + kControlBytes;
     static constexpr std::size_t kMaxBytes = kMinBytes + ReadRequest::kUlpduBytes + 2;
 
-    // `blamed`: the ULPDU that arrived, empty if none did. What of it is quoted depends on the cause (IW-RDMAP-11): nothing
-    // after an error of MPA, whose octets nobody may use (IW-ERR-05).
+    // `blamed`: the ULPDU that arrived, empty if none did. What of it is quoted depends on the cause (IW-RDMAP-11):
+    // nothing after an error of MPA, whose octets nobody may use (IW-ERR-05).
     explicit Terminate(const TerminateCause& cause, std::span<const std::byte> blamed = {});
-    // The source of `request` failed when `sent` octets of the response were on their way (IW-RDMAP-10, -29). `blamed`: the
-    // ULPDU that `request` came in.
+    // The source of `request` failed when `sent` octets of the response were on their way (IW-RDMAP-10, -29). `blamed`:
+    // the ULPDU that `request` came in.
     Terminate(const TerminateCause& cause, std::span<const std::byte, ReadRequest::kUlpduBytes> blamed,
               std::uint32_t sent);
 
