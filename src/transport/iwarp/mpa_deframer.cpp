@@ -33,6 +33,9 @@ Checked<std::optional<std::span<const std::byte>>> MpaDeframer::next(std::span<c
 // True: `until` octets are there.
 bool MpaDeframer::gather(std::span<const std::byte>& arrived, std::size_t until) {
     const std::size_t taken = std::min(arrived.size(), until - std::min(until, partial_.size()));
+    const std::size_t bytes = partial_.size() + taken;
+    if (bytes > partial_.capacity())
+        partial_.reserve(std::min(std::max(bytes, 2 * partial_.capacity()), fpdu_bytes(kMaxUlpdu)));
     partial_.insert(partial_.end(), arrived.begin(), arrived.begin() + static_cast<std::ptrdiff_t>(taken));
     arrived = arrived.subspan(taken);
     return partial_.size() >= until;

@@ -6,6 +6,8 @@
 
 #include <algorithm>
 
+#include "transport/iwarp/wire/fpdu.h"
+
 namespace opennd::iwarp {
 
 void Crc32c::add(std::span<const std::byte> octets) {
@@ -21,12 +23,12 @@ void Crc32c::add(std::span<const std::byte> octets) {
 
 std::uint32_t load_crc(const std::byte* from) {
     std::uint32_t crc = 0;
-    for (std::size_t i = Crc32c::kBytes; i > 0; --i) crc = crc << 8 | std::to_integer<std::uint32_t>(from[i - 1]);
+    for (std::size_t i = kCrcBytes; i > 0; --i) crc = crc << 8 | std::to_integer<std::uint32_t>(from[i - 1]);
     return crc;
 }
 
 void store_crc(std::byte* to, std::uint32_t crc) {
-    for (std::size_t i = 0; i < Crc32c::kBytes; ++i, crc >>= 8) to[i] = static_cast<std::byte>(crc & 0xff);
+    for (std::size_t i = 0; i < kCrcBytes; ++i, crc >>= 8) to[i] = static_cast<std::byte>(crc & 0xff);
 }
 
 }  // namespace opennd::iwarp

@@ -11,8 +11,6 @@ namespace opennd::iwarp {
 
 class Crc32c {
 public:
-    static constexpr std::size_t kBytes = 4;
-
     void add(std::span<const std::byte> octets);
     std::uint32_t value() const { return ~state_; }
 

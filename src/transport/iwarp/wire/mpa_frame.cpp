@@ -102,7 +102,7 @@ std::span<const std::byte> MpaFrame::store(std::span<std::byte, kMaxBytes> to) c
     to[kRevisionAt] = static_cast<std::byte>(revision);
     store_big_endian(&to[kLengthAt], static_cast<std::uint16_t>(bytes - kHeaderBytes));
     if (enhanced) enhanced->store(to.subspan<kHeaderBytes, EnhancedData::kBytes>());
-    std::copy_n(private_data.octets().begin(), private_data.octets().size(), to.begin() + before_data);
+    std::ranges::copy(private_data.octets(), to.subspan(before_data).begin());
     return to.first(bytes);
 }
 
