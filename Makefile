@@ -26,12 +26,12 @@ soak:
 	cmake --build build/soak --target soak_test
 	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
 
-# A hostile peer at the shared segment and in the handshake, each for SECONDS (CONTRIBUTING.md).
+# A hostile peer at the shared segment, in the handshake and in an iWARP stream, each for SECONDS (CONTRIBUTING.md).
 fuzz:
 	scripts/setup
 	cmake --preset fuzz
-	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer
-	for target in segment handshake; do \
+	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer iwarp_fuzzer
+	for target in segment handshake iwarp; do \
 	    mkdir -p build/fuzz/found/$$target && \
 	    build/fuzz/tests/fuzz/$${target}_fuzzer -max_total_time=$(or $(SECONDS),60) -timeout=20 -max_len=1024 \
 	        -detect_leaks=0 -artifact_prefix=build/fuzz/$$target- build/fuzz/found/$$target tests/fuzz/corpus/$$target || exit 1; \

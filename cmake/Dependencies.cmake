@@ -7,6 +7,9 @@ find_package(Threads REQUIRED)
 find_package(fmt 9 REQUIRED)
 find_package(spdlog 1.10 REQUIRED)
 
+find_package(PkgConfig REQUIRED)
+pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal>=2.30)
+
 # Logging, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
 add_library(opennd_log_format INTERFACE)
 get_target_property(fmt_headers fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)

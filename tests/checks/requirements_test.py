@@ -54,6 +54,22 @@ class Requirements(unittest.TestCase):
         }
         self.assertIn("strike it out", self.run_on(files, "--strict").stderr)
 
+    def test_one_reason_may_stand_for_several(self):
+        files = {
+            "tests/unit/a_test.cpp": '"ND2-ABC-02"\n',
+            "docs/requirements/open.md": "- ND2-ABC-01, -03 to -04: wait for hardware\n",
+        }
+        self.assertEqual(self.run_on(files, "--strict").returncode, 0)
+        files["tests/unit/a_test.cpp"] = '"ND2-ABC-02", "ND2-ABC-04"\n'
+        self.assertIn("ND2-ABC-04 is proved", self.run_on(files, "--strict").stderr)
+
+    def test_numbers_may_have_three_digits(self):
+        files = {
+            "docs/requirements/other.md": "- IW-NEG-99: a\n- IW-NEG-100: b\n",
+            "tests/unit/a_test.cpp": "// IW-NEG-99 to -100\n",
+        }
+        self.assertIn("2 proved by tests", self.run_on(files).stdout)
+
     def test_sums_up_by_section(self):
         definitions = "## First\n\n- ND2-ABC-01: a\n- ND2-ABC-02: b\n\n## Second\n\n- ND2-ABC-03: c\n- ND2-ABC-04: d\n"
         output = self.run_on(

@@ -3,6 +3,7 @@
 // zero, so that every prefix of a script is one.
 #pragma once
 
+#include <algorithm>
 #include <array>
 #include <cstddef>
 #include <cstdint>
@@ -38,6 +39,12 @@ public:
         return static_cast<Integer>(value);
     }
     std::size_t below(std::size_t limit) { return byte() % limit; }
+    // The next octets, at most `most`.
+    std::span<const std::byte> octets(std::size_t most) {
+        const auto taken = std::as_bytes(bytes_.first(std::min(most, bytes_.size())));
+        bytes_ = bytes_.subspan(taken.size());
+        return taken;
+    }
 
     // A length, count or offset: one at the edge of something, or any.
     std::uint32_t number() {

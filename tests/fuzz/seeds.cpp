@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Writes scripts of genuine traffic, and of one rule broken at a time, for the corpora to begin with:
-//   fuzz_seeds FOLDER     writes FOLDER/segment/* and FOLDER/handshake/*
+//   fuzz_seeds FOLDER     writes FOLDER/segment/*, FOLDER/handshake/* and FOLDER/iwarp/*
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -12,6 +12,7 @@
 
 #include "handshake_steps.h"
 #include "honest_side.h"
+#include "iwarp_seeds.h"
 #include "segment_steps.h"
 #include "transport/local/control_message.h"
 
@@ -273,5 +274,6 @@ int main(int count, char** arguments) {
     const std::filesystem::path folder(arguments[1]);
     opennd::fuzz::write_segment_seeds(folder / "segment");
     opennd::fuzz::write_handshake_seeds(folder / "handshake");
+    opennd::fuzz::write_iwarp_seeds(folder / "iwarp");
     return 0;
 }

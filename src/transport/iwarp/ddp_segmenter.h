@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// Cuts one message into DDP segments (RFC 5041 section 5.1; IW-DDP-01 to -03, -06). Until it is done, nothing else may
+// be sent: receivers in the field keep one message open.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "transport/iwarp/wire/ddp_header.h"
+
+namespace opennd::iwarp {
+
+// A segment to send: its header, and which octets of the message follow it.
+class OutboundSegment {
+public:
+    std::span<const std::byte> header() const { return std::span(octets_).first(header_bytes_); }
+
+    std::uint32_t message_offset = 0;
+    std::uint32_t payload_bytes = 0;
+    bool last = false;
+
+private:
+    friend class DdpSegmenter;
+    std::array<std::byte, UntaggedHeader::kBytes> octets_;
+    std::size_t header_bytes_ = 0;
+};
+
+class DdpSegmenter {
+public:
+    // `message`: opcode write or read_response, to begin at this TO. It may run over the end of 64 bits: the receiver
+    // checks.
+    DdpSegmenter(Opcode opcode, const TaggedHeader& message, std::uint32_t length_bytes);
+    // `opcode`: one of the Sends. `msn` is taken when the message begins, not when it is posted (IW-DDP-07).
+    // `invalidate` goes out with the opcodes that invalidate.
+    DdpSegmenter(Opcode opcode, std::uint32_t msn, Stag invalidate, std::uint32_t length_bytes);
+
+    // A message of length 0 is one segment (IW-RDMAP-03).
+    bool done() const { return done_; }
+    // As full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call to call
+    // (IW-DDP-06) and is at least kMinMulpdu. Not after done().
+    OutboundSegment next(std::size_t mulpdu);
+
+private:
+    const Opcode opcode_;
+    const TaggedHeader tagged_;      // of the first segment
+    const UntaggedHeader untagged_;  // likewise
+    const std::uint32_t length_bytes_;
+    std::uint32_t sent_bytes_ = 0;
+    bool done_ = false;
+};
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: MIT
+// The headers of a DDP segment: see ddp_header.h.
+#include "transport/iwarp/wire/ddp_header.h"
+
+#include "transport/iwarp/wire/big_endian.h"
+
+namespace opennd::iwarp {
+namespace {
+
+// Octet 0: T, L, four reserved bits, DDP version.
+constexpr std::uint8_t kTagged = 0x80, kLast = 0x40, kDdpVersionMask = 0x03;
+// Octet 1: RDMAP version, two reserved bits, opcode.
+constexpr int kRdmapVersionShift = 6;
+constexpr std::uint8_t kOpcodeMask = 0x0f;
+
+// Where the fields begin.
+constexpr std::size_t kStagAt = 2, kTaggedOffsetAt = 6;
+constexpr std::size_t kInvalidateAt = 2, kQueueAt = 6, kMsnAt = 10, kMessageOffsetAt = 14;
+
+void store_control(std::byte* to, Model model, Opcode opcode, bool last) {
+    to[0] = static_cast<std::byte>((model == Model::tagged ? kTagged : 0) | (last ? kLast : 0) | kDdpVersion);
+    to[1] = static_cast<std::byte>(kRdmapVersion << kRdmapVersionShift | static_cast<std::uint8_t>(opcode));
+}
+
+}  // namespace
+
+SegmentControl SegmentControl::load(std::span<const std::byte, kBytes> from) {
+    const auto ddp = std::to_integer<std::uint8_t>(from[0]);
+    const auto rdmap = std::to_integer<std::uint8_t>(from[1]);
+    return {(ddp & kTagged) != 0 ? Model::tagged : Model::untagged, (ddp & kLast) != 0,
+            static_cast<std::uint8_t>(ddp & kDdpVersionMask), static_cast<std::uint8_t>(rdmap >> kRdmapVersionShift),
+            static_cast<Opcode>(rdmap & kOpcodeMask)};
+}
+
+TaggedHeader TaggedHeader::load(std::span<const std::byte, kBytes> from) {
+    return {load_number<Stag>(&from[kStagAt]), load_big_endian<std::uint64_t>(&from[kTaggedOffsetAt])};
+}
+
+void TaggedHeader::store(std::span<std::byte, kBytes> to, Opcode opcode, bool last) const {
+    store_control(to.data(), Model::tagged, opcode, last);
+    store_big_endian(&to[kStagAt], value(stag));
+    store_big_endian(&to[kTaggedOffsetAt], offset);
+}
+
+UntaggedHeader UntaggedHeader::load(std::span<const std::byte, kBytes> from) {
+    return {load_number<Stag>(&from[kInvalidateAt]), load_number<Queue>(&from[kQueueAt]),
+            load_big_endian<std::uint32_t>(&from[kMsnAt]), load_big_endian<std::uint32_t>(&from[kMessageOffsetAt])};
+}
+
+void UntaggedHeader::store(std::span<std::byte, kBytes> to, Opcode opcode, bool last) const {
+    store_control(to.data(), Model::untagged, opcode, last);
+    store_big_endian(&to[kInvalidateAt], value(invalidate));
+    store_big_endian(&to[kQueueAt], value(queue));
+    store_big_endian(&to[kMsnAt], msn);
+    store_big_endian(&to[kMessageOffsetAt], offset);
+}
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// What is wrong with something that a peer sent: one kind for each check, and the two numbers that explain it. The kind
+// decides the Terminate that is due and the text of the log line; fault.cpp has the table, in the order in which 4.7 of
+// the specification makes the checks. The first failing check decides, and after it nothing more is placed (IW-DDP-12).
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <utility>
+#include <variant>
+
+#include "base/phrase.h"
+#include "transport/iwarp/wire/terminate_cause.h"
+
+namespace opennd::iwarp {
+
+enum class FaultKind : std::uint8_t {
+    // Request and Reply frames. The connection is reset; whether its Terminate is sent as well is free (3.7).
+    wrong_key,
+    key_of_the_same_role,  // two initiators, or two responders
+    private_data_too_long,
+    enhanced_data_cut,
+    revision_unsupported,
+    reply_of_lower_revision,        // may be tried again with revision 1 (IW-CM-17)
+    reply_without_enhanced_data,    // likewise
+    reply_with_enhanced_data,       // that the Request did not have
+    reply_wants_unoffered_opening,  // peer-to-peer, which the Request did not have
+    reply_needs_more_inbound_reads,
+    reply_without_common_rtr,
+
+    // Framing and headers: V1 to V6.
+    crc_mismatch,
+    segment_too_short,
+    tagged_version,
+    untagged_version,
+    rdmap_version,
+    opcode_unknown,
+    opcode_of_other_model,
+    queue_unknown,
+    queue_of_other_opcode,
+
+    // Tagged placement: V8 to V12.
+    write_stag_unknown,
+    write_stag_foreign,
+    write_wraps,
+    write_out_of_bounds,
+    write_not_granted,
+
+    // Read Responses: V13 to V16.
+    response_not_asked_for,
+    response_to_other_sink,
+    response_out_of_place,
+    response_too_long,
+    response_ends_early,
+
+    // Untagged queues: V18 to V22, and V27 to V31 for Read Requests.
+    msn_out_of_order,
+    no_receive,
+    offset_out_of_place,
+    message_too_long,
+    opcode_changed,
+    invalidated_stag_changed,
+    empty_segments,  // IW-NEG-81
+    too_many_reads,
+    read_request_too_long,
+    read_request_cut,
+    read_request_unfinished,
+
+    // Invalidation: V24 to V26.
+    invalidated_stag_unknown,
+    invalidated_stag_foreign,
+    invalidation_refused,
+
+    // The source of a Read: V33 to V37, and the sink of IW-RDMAP-30.
+    read_stag_unknown,
+    read_stag_foreign,
+    read_wraps,
+    read_sink_wraps,
+    read_out_of_bounds,
+    read_not_granted,
+};
+inline constexpr FaultKind kLastFault = FaultKind::read_not_granted;
+
+struct Fault {
+    FaultKind kind;
+    std::uint64_t seen = 0;   // what the field held
+    std::uint64_t limit = 0;  // what it could have held
+};
+
+TerminateCause cause(const Fault& fault);
+
+// "MSN is 7, the next of this queue is 3 (IW-DDP-15)": field, what was seen, the limit, the requirement.
+Phrase describe(const Fault& fault) noexcept;
+
+// A value, or why the peer's octets give none.
+template <typename T>
+class [[nodiscard]] Checked {
+public:
+    Checked(T value) : state_(std::in_place_index<0>, std::move(value)) {}
+    Checked(Fault fault) : state_(std::in_place_index<1>, fault) {}
+
+    bool ok() const { return state_.index() == 0; }
+    const T& value() const { return std::get<0>(state_); }      // only if ok()
+    const Fault& fault() const { return std::get<1>(state_); }  // only if not
+
+private:
+    std::variant<T, Fault> state_;
+};
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// The Request and Reply frames of MPA (RFC 5044 section 7.1) with the enhanced data of revision 2 (RFC 6581 section 4).
+// Each goes once, as plain octets before the first FPDU. Read 2.1 and 2.2 of the specification beside it; what the two
+// frames of a connection mean together is mpa_negotiation.h, and how one is collected from a stream mpa_frame_reader.h,
+// one folder up.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <cstdint>
+#include <optional>
+#include <span>
+
+#include "transport/iwarp/wire/fault.h"
+#include "transport/iwarp/wire/fpdu.h"
+#include "transport/iwarp/wire/private_data.h"
+
+namespace opennd::iwarp {
+
+enum class MpaRole : std::uint8_t { request, reply };
+
+// The first message of the initiator, which only opens the responder's way: sets of these.
+enum class Rtr : std::uint8_t { none = 0, send = 1, write = 2, read = 4 };
+constexpr Rtr operator|(Rtr a, Rtr b) {
+    return static_cast<Rtr>(static_cast<std::uint8_t>(a) | static_cast<std::uint8_t>(b));
+}
+constexpr Rtr operator&(Rtr a, Rtr b) {
+    return static_cast<Rtr>(static_cast<std::uint8_t>(a) & static_cast<std::uint8_t>(b));
+}
+constexpr bool has(Rtr set, Rtr one) { return (set & one) != Rtr::none; }
+
+// The first four octets of private data in revision 2 with S=1.
+struct EnhancedData {
+    static constexpr std::size_t kBytes = 4;
+    static constexpr std::uint16_t kMaxDepth = 0x3ffe;
+    static constexpr std::uint16_t kNotNegotiated = 0x3fff;  // the programs look after it (IW-MPA-15)
+
+    bool peer_to_peer = false;         // A: the initiator owes an RTR
+    Rtr rtr = Rtr::none;               // B, C, D; none without A, whatever the peer set (IW-MPA-10)
+    std::uint16_t inbound_reads = 0;   // IRD of the sender, 14 bits
+    std::uint16_t outbound_reads = 0;  // ORD of the sender, 14 bits
+
+    static EnhancedData load(std::span<const std::byte, kBytes> from);
+    void store(std::span<std::byte, kBytes> to) const;
+
+    friend bool operator==(const EnhancedData&, const EnhancedData&) = default;
+};
+
+class MpaFrame {
+public:
+    static constexpr std::size_t kKeyBytes = 16;
+    static constexpr std::size_t kHeaderBytes = 20;
+    static constexpr std::size_t kMaxBytes = kHeaderBytes + PrivateData::kMaxBytes;
+    static constexpr std::uint8_t kEnhancedRevision = 2;
+    using Header = std::span<const std::byte, kHeaderBytes>;
+
+    MpaRole role = MpaRole::request;
+    Markers markers = Markers::none;  // M: what the sender of the frame wants in the FPDUs that it receives (IW-MPA-08)
+    Crc crc = Crc::on;                // C: used if either frame has it (IW-MPA-07)
+    bool rejected = false;            // R: means something in a Reply only
+    std::uint8_t revision = kEnhancedRevision;
+    std::optional<EnhancedData> enhanced;  // S, in revision 2
+    PrivateData private_data;              // without the enhanced data
+
+    // Octets that the program's data may have in such a frame (IW-MPA-14).
+    static constexpr std::size_t room(bool with_enhanced_data) {
+        return PrivateData::kMaxBytes - (with_enhanced_data ? EnhancedData::kBytes : 0);
+    }
+
+    // The key that a frame of `role` begins with.
+    static std::span<const std::byte, kKeyBytes> key(MpaRole role);
+
+    // How many octets follow the header, or why the frame is not acceptable before they are read (IW-MPA-02, -03, -05).
+    static Checked<std::size_t> rest_of(Header header);
+    // `rest`: as many octets as rest_of() said.
+    static MpaFrame load(Header header, std::span<const std::byte> rest);
+
+    // Writes the frame and returns its octets. The private data is within room().
+    std::span<const std::byte> store(std::span<std::byte, kMaxBytes> to) const;
+};
+
+}  // namespace opennd::iwarp
