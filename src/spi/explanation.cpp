@@ -94,10 +94,12 @@ HRESULT refuse_flags(HRESULT status, const Site& site, ULONG flags, ULONG define
 }
 
 HRESULT refuse_room(const Site& site, SIZE_T given_bytes, SIZE_T needed_bytes, std::string_view requirement) noexcept {
+    const Phrase asked = phrase("room for {} bytes", given_bytes);
+    const Phrase limit = phrase("{} bytes are needed", needed_bytes);
     const Explanation explanation{.object = site.object,
                                   .operation = site.operation,
-                                  .asked = phrase("room for {} bytes", given_bytes),
-                                  .limit = phrase("{} bytes are needed", needed_bytes),
+                                  .asked = asked,
+                                  .limit = limit,
                                   .remedy = "call again with a buffer of the size that was given back",
                                   .requirement = requirement};
     if (given_bytes != 0) return explain(ND_BUFFER_OVERFLOW, explanation);
