@@ -49,6 +49,15 @@ void* operator new(std::size_t size) {
     return counted(std::malloc(size == 0 ? 1 : size));
 }
 
+// What the library's own would do; a sanitizer's would not come through here.
+void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
+    try {
+        return operator new(size);
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}
+
 void* operator new(std::size_t size, std::align_val_t alignment) {
     take_grant();
     const auto step = static_cast<std::size_t>(alignment);
