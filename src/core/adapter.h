@@ -38,6 +38,7 @@ public:
                                              Ref<CompletionQueue> receive_completion_queue,
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,
                                              Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
+    // The same for a face whose queue pairs end otherwise.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted, const QueuePairRules& rules,
                                              Ref<CompletionQueue> receive_completion_queue,
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,

@@ -57,8 +57,9 @@ struct WorkRequest {
     std::span<const Sge> sges;
     std::uint64_t remote_address = 0;  // Read and Write: virtual address at the target (ND2-MR-TOK-02)
     Token remote_token = Token::none;  // Read and Write; SendAndInvalidate: of the window
-    // Bind: what comes into force; null: nothing can, and it completes with access_violation (ND1-EP-BIND-02). Invalidate: what ends; null: the window is not bound on this queue pair. The transport
-    // keeps a reference until the request completes.
+    // Bind: what comes into force; null: nothing can, and it completes with access_violation (ND1-EP-BIND-02).
+    // Invalidate: what ends; null: the window is not bound on this queue pair.
+    // The transport keeps a reference until the request completes.
     TransportWindowBinding* window_binding = nullptr;
 };
 

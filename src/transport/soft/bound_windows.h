@@ -5,42 +5,66 @@
 
 #include <algorithm>
 #include <cstddef>
-#include <vector>
+#include <utility>
 
 #include "base/ref.h"
 #include "transport/soft/window_binding.h"
 
 namespace opennd::soft {
 
+// A list through the bindings themselves: a Bind executes where nothing may fail, on the service thread too.
 class BoundWindows {
 public:
-    // Forgets those that ended otherwise now and then.
+    BoundWindows() = default;
+    ~BoundWindows() { clear(); }
+    BoundWindows(const BoundWindows&) = delete;
+    BoundWindows& operator=(const BoundWindows&) = delete;
+
+    // Forgets those that ended otherwise now and then. A binding is added once.
     void add(SoftWindowBinding& binding) {
-        if (bindings_.size() >= forget_at_) {
-            std::erase_if(bindings_, [](const Ref<SoftWindowBinding>& each) { return !each->alive(); });
-            forget_at_ = std::max(kFirstForgetting, 2 * bindings_.size());
+        if (count_ >= forget_at_) {
+            forget_ended();
+            forget_at_ = std::max(kFirstForgetting, 2 * count_);
         }
-        bindings_.emplace_back(&binding);
+        binding.next_bound() = std::exchange(first_, Ref<SoftWindowBinding>(&binding));
+        ++count_;
     }
 
     // The binding with this token, which is in the list no more; null: none that is alive. Whoever takes it ends it, so
     // that of two who want to only one does (ND1-MW-08).
     Ref<SoftWindowBinding> take(Token remote_token) {
-        const auto found = std::find_if(bindings_.begin(), bindings_.end(), [&](const Ref<SoftWindowBinding>& each) {
-            return each->remote_token() == remote_token;
-        });
-        if (found == bindings_.end()) return nullptr;
-        Ref<SoftWindowBinding> taken = std::move(*found);
-        bindings_.erase(found);
-        return taken->alive() ? taken : nullptr;
+        for (Ref<SoftWindowBinding>* at = &first_; *at; at = &(*at)->next_bound()) {
+            if ((*at)->remote_token() != remote_token) continue;
+            Ref<SoftWindowBinding> taken = unlink(*at);
+            return taken->alive() ? taken : nullptr;
+        }
+        return nullptr;
     }
 
-    void clear() { bindings_.clear(); }
+    void clear() {
+        while (first_) unlink(first_);
+    }
 
 private:
+    Ref<SoftWindowBinding> unlink(Ref<SoftWindowBinding>& at) {
+        Ref<SoftWindowBinding> taken = std::exchange(at, nullptr);
+        at = std::exchange(taken->next_bound(), nullptr);
+        --count_;
+        return taken;
+    }
+    void forget_ended() {
+        for (Ref<SoftWindowBinding>* at = &first_; *at;) {
+            if ((*at)->alive())
+                at = &(*at)->next_bound();
+            else
+                unlink(*at);
+        }
+    }
+
     static constexpr std::size_t kFirstForgetting = 16;
 
-    std::vector<Ref<SoftWindowBinding>> bindings_;
+    Ref<SoftWindowBinding> first_;  // the newest
+    std::size_t count_ = 0;
     std::size_t forget_at_ = kFirstForgetting;
 };
 

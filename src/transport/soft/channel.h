@@ -115,8 +115,8 @@ public:
     virtual std::string_view bulk_path() const = 0;
 
 protected:
-    // Where the next arrival shows, and the value of its lower half that shows it. Written by the thread in receive(); relaxed: a look that
-    // mixes old and new is wrong for one poll, and both words stay valid as long as the channel.
+    // Where the next arrival shows, and the value of its lower half that shows it. Written by the thread in receive();
+    // relaxed: a look that mixes old and new is wrong for one poll, and both words stay valid as long as the channel.
     std::atomic<const std::atomic<std::uint64_t>*> arrival_{nullptr};
     std::atomic<std::uint32_t> expected_{0};
 };

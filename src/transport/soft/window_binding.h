@@ -33,12 +33,16 @@ public:
     bool taken_by_peer() const { return taken_by_peer_; }
     void set_taken_by_peer() { taken_by_peer_ = true; }
 
+    // For BoundWindows: the next in its list. Under the queue pair's lock.
+    Ref<SoftWindowBinding>& next_bound() { return next_bound_; }
+
     // The Bind executes. No effect if it was ended before: its window was released meanwhile, for one.
     void enable();
     // The Bind is flushed, executed or not: the token is dead; end() brings it to rest. Under the queue pair's lock.
     void abandon();
     // The Invalidate executes, on the thread that is in the queue pair's initiator, or the peer's SendAndInvalidate, on the
-    // one in its responder; with its lock released. No access is in progress on return; another thread may be ending it at the same time.
+    // one in its responder; with its lock released. No access is in progress on return; another thread may be ending it at
+    // the same time.
     void invalidate(Channel& channel);
 
 private:
@@ -51,7 +55,9 @@ private:
     const Ref<SoftQueuePair> queue_pair_;
     const TokenTable::Tokens tokens_;
     const BindingTerms terms_;
-    bool taken_by_peer_ = false;  // guarded by the queue pair's lock
+    // Guarded by the queue pair's lock.
+    bool taken_by_peer_ = false;
+    Ref<SoftWindowBinding> next_bound_;
 
     Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
     // Written under mutex_ up to `ending`, then by who ends it; release pairs with the acquire of who looks without it.
