@@ -67,11 +67,14 @@ SoftCompletionQueue::~SoftCompletionQueue() {
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     std::size_t taken = count_.load(std::memory_order_acquire) != 0 ? take(completions) : 0;
     if (taken == completions.size()) return taken;
-    Progress progress(*this, completions.subspan(taken));
-    progress_attached(progress);
-    progress.finish();
-    taken += progress.used;
-    if (taken < completions.size() && count_.load(std::memory_order_acquire) != 0)
+    if (list_lock_.try_lock()) {  // who holds it makes the progress
+        Progress progress(*this, completions.subspan(taken));
+        progress_attached(progress);
+        list_lock_.unlock();
+        progress.finish();
+        taken += progress.used;
+    }
+    if (taken < completions.size() && count_.load(std::memory_order_acquire) != 0) [[unlikely]]
         taken += take(completions.subspan(taken));
     return taken;
 }
@@ -91,17 +94,13 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
     return taken;
 }
 
-void SoftCompletionQueue::progress_attached(Progress& progress) {
-    if (!list_lock_.try_lock()) return;  // the holder makes the progress
-    if (attached_.size() > kAlwaysLookedAt) [[unlikely]] {
-        progress_some(progress);
-    } else {
-        for (SoftQueuePair* queue_pair : attached_) {
-            queue_pair->poll(progress);
-            if (progress.full()) break;
-        }
+inline void SoftCompletionQueue::progress_attached(Progress& progress) {
+    if (attached_.size() > kAlwaysLookedAt) [[unlikely]]
+        return progress_some(progress);
+    for (SoftQueuePair* queue_pair : attached_) {
+        queue_pair->poll(progress);
+        if (progress.full()) break;
     }
-    list_lock_.unlock();
 }
 
 // A look at a queue pair costs some cache lines, and of many only a few have traffic at a time: those are looked at in

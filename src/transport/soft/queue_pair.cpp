@@ -116,44 +116,46 @@ void SoftQueuePair::resume() {
     adapter_->service().wake();
 }
 
+// An idle poll is a handful of loads; what is rarer stands by itself.
 void SoftQueuePair::poll(Progress& progress) {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    if (!channel || !worth_driving(*channel)) return;
+    if (!channel) return;
+    if (polls_since_armed_.load(std::memory_order_relaxed) < kPollsUntilPolling) [[unlikely]]
+        count_poll(*channel);
+    if (channel->has_arrival()) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        return advance_if_free(progress);
+    }
+    if (!initiator_.has_outstanding()) return;
+    const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
+    idle_polls_.store(idle, std::memory_order_relaxed);
+    if (idle != 1 && idle < look_at_poll_.load(std::memory_order_relaxed)) return;
+    if (finds_outcome(*channel, idle)) advance_if_free(progress);
+}
+
+void SoftQueuePair::advance_if_free(Progress& progress) {
     if (!lock_.try_lock()) return;  // the holder is posting or driving; this caller comes again
     run(progress, Look::if_idle);
     lock_.unlock();
 }
 
-bool SoftQueuePair::poll_for_traffic(Progress& progress) {
-    Channel* const channel = channel_.load(std::memory_order_acquire);
-    if (!channel) return false;
-    const std::uint32_t before = channel->taken();
-    poll(progress);
-    return channel->taken() != before || initiator_.has_outstanding();
+void SoftQueuePair::count_poll(Channel& channel) {
+    const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
+    polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
+    if (polls == 0) channel.set_attention(Channel::Attention::awake);
+    if (polls + 1 == kPollsUntilPolling) channel.set_attention(Channel::Attention::polling);
 }
 
-bool SoftQueuePair::worth_driving(Channel& channel) {
-    const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
-    if (polls < kPollsUntilPolling) [[unlikely]] {
-        polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
-        if (polls == 0) channel.set_attention(Channel::Attention::awake);
-        if (polls + 1 == kPollsUntilPolling) channel.set_attention(Channel::Attention::polling);
-    }
-    if (channel.has_arrival()) {
-        idle_polls_.store(0, std::memory_order_relaxed);
-        return true;
-    }
-    if (!initiator_.has_outstanding()) return false;
-    const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
-    idle_polls_.store(idle, std::memory_order_relaxed);
+// Nothing arrives at this poll, the `idle`th in a row with requests in flight. True: worth driving all the same.
+bool SoftQueuePair::finds_outcome(Channel& channel, std::uint32_t idle) {
     const std::uint32_t distance = polls_between_looks_.load(std::memory_order_relaxed);
     if (idle == 1) {
         const std::int64_t time = now().time_since_epoch().count();
         idle_since_.store(time, std::memory_order_relaxed);
         looked_at_.store(time, std::memory_order_relaxed);
         look_at_poll_.store(distance, std::memory_order_relaxed);
+        if (distance > 1) return false;
     }
-    if (idle < look_at_poll_.load(std::memory_order_relaxed)) return false;
     if (channel.has_outcome()) {
         idle_polls_.store(0, std::memory_order_relaxed);
         nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
@@ -173,6 +175,14 @@ bool SoftQueuePair::worth_driving(Channel& channel) {
         channel.nudge();
     }
     return true;
+}
+
+bool SoftQueuePair::poll_for_traffic(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return false;
+    const std::uint32_t before = channel->taken();
+    poll(progress);
+    return channel->taken() != before || initiator_.has_outstanding();
 }
 
 void SoftQueuePair::drive(Progress& progress) {

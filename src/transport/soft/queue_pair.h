@@ -91,6 +91,7 @@ private:
     // not look; their senders told along with them, and it comes again.
     enum class Look : std::uint8_t { if_idle, always };
     void advance(Progress& progress);
+    [[gnu::noinline]] void advance_if_free(Progress& progress);
     [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);
@@ -101,7 +102,8 @@ private:
     void move_up_arrivals(Progress& progress) REQUIRES(lock_);
     void retry_later(std::uint32_t oldest, int times);
     void retry(std::uint32_t oldest, int times);
-    [[gnu::always_inline]] inline bool worth_driving(Channel& channel);
+    [[gnu::noinline]] void count_poll(Channel& channel);
+    [[gnu::noinline]] bool finds_outcome(Channel& channel, std::uint32_t idle);
 
     // Constant after construction.
     const Ref<SoftAdapter> adapter_;
