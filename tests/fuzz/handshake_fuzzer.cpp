@@ -149,6 +149,7 @@ void HonestConnector::check(bool farewell) {
     const bool ended = outcome_->failed + outcome_->disconnected > 0;
     if (ended && !farewell && !ended_by_itself_)
         require(failures_reported() > failures_before_, "a connection that fails says why");
+    settle();  // orders these looks before what the service thread writes when the peer does its next thing
 }
 
 }  // namespace
