@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: MIT
+//
+// Two connected queue pairs in one process, made the way a program makes them: the shortest complete use of the interface.
+// Errors of the preparation end the program.
+#pragma once
+
+#include <arpa/inet.h>
+#include <ndsupport.h>
+#include <opennd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+#include <vector>
+
+namespace example {
+
+inline void need(HRESULT status, const char* what) {
+    if (SUCCEEDED(status)) return;
+    std::fprintf(stderr, "%s: %s\n", what, opennd_status_name(status));
+    std::exit(2);
+}
+
+// Owns one reference.
+template <typename T>
+class Object {
+public:
+    Object() = default;
+    Object(Object&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    Object& operator=(Object&& other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~Object() {
+        if (object_) object_->Release();
+    }
+    T* get() const { return object_; }
+    T* operator->() const { return object_; }
+    void** out() { return reinterpret_cast<void**>(&object_); }
+
+private:
+    T* object_ = nullptr;
+};
+
+// An overlapped request that is waited for without an event.
+class Request {
+public:
+    OVERLAPPED* get() { return &overlapped_; }
+    template <typename T>
+    HRESULT finish(const Object<T>& object, HRESULT status) {
+        return status == ND_PENDING ? object->GetOverlappedResult(&overlapped_, TRUE) : status;
+    }
+
+private:
+    OVERLAPPED overlapped_{};
+};
+
+inline sockaddr_in loopback(unsigned short port = 0) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    return address;
+}
+
+inline const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+
+class Adapter {
+public:
+    Adapter() {
+        need(NdStartup(), "NdStartup");
+        const sockaddr_in here = loopback();
+        need(NdOpenAdapter(IID_IND2Adapter, generic(here), sizeof here, adapter_.out()), "NdOpenAdapter");
+        need(adapter_->CreateOverlappedFile(&file_), "CreateOverlappedFile");
+    }
+    ~Adapter() {
+        adapter_ = {};
+        opennd_handle_close(file_);
+        NdCleanup();
+    }
+    IND2Adapter* operator->() const { return adapter_.get(); }
+    HANDLE file() const { return file_; }
+
+private:
+    Object<IND2Adapter> adapter_;
+    HANDLE file_ = nullptr;
+};
+
+// Memory that is registered while it lives.
+class Memory {
+public:
+    Memory(const Adapter& adapter, std::size_t bytes, ULONG rights) : bytes_(bytes) {
+        need(adapter->CreateMemoryRegion(IID_IND2MemoryRegion, adapter.file(), region_.out()), "CreateMemoryRegion");
+        need(request_.finish(region_, region_->Register(bytes_.data(), bytes_.size(), rights, request_.get())),
+             "Register");
+    }
+    ~Memory() { (void)request_.finish(region_, region_->Deregister(request_.get())); }
+    ND2_SGE part(ULONG bytes) { return {bytes_.data(), bytes, region_->GetLocalToken()}; }
+    UINT64 address() const { return reinterpret_cast<UINT64>(bytes_.data()); }
+    UINT32 token() const { return region_->GetRemoteToken(); }
+
+private:
+    std::vector<char> bytes_;
+    Request request_;
+    Object<IND2MemoryRegion> region_;
+};
+
+struct End {
+    Object<IND2CompletionQueue> results;
+    Object<IND2QueuePair> queue_pair;
+    Object<IND2Connector> connector;
+
+    explicit End(const Adapter& adapter, ULONG depth = 8) {
+        need(adapter->CreateCompletionQueue(IID_IND2CompletionQueue, adapter.file(), 2 * depth, 0, 0, results.out()),
+             "CreateCompletionQueue");
+        need(adapter->CreateQueuePair(IID_IND2QueuePair, results.get(), results.get(), nullptr, depth, depth, 1, 1, 64,
+                                      queue_pair.out()),
+             "CreateQueuePair");
+        need(adapter->CreateConnector(IID_IND2Connector, adapter.file(), connector.out()), "CreateConnector");
+    }
+    ND2_RESULT wait() {
+        ND2_RESULT result;
+        while (results->GetResults(&result, 1) == 0) {
+        }
+        return result;
+    }
+};
+
+class ConnectedPair {
+public:
+    explicit ConnectedPair(const Adapter& adapter, ULONG reads = 4) : active(adapter), passive(adapter) {
+        Object<IND2Listener> listener;
+        need(adapter->CreateListener(IID_IND2Listener, adapter.file(), listener.out()), "CreateListener");
+        sockaddr_in address = loopback();
+        need(listener->Bind(generic(address), sizeof address), "Bind");
+        need(listener->Listen(0), "Listen");
+        ULONG bytes = sizeof address;
+        need(listener->GetLocalAddress(reinterpret_cast<sockaddr*>(&address), &bytes), "GetLocalAddress");
+
+        Request asking, connecting, accepting;
+        const HRESULT asked = listener->GetConnectionRequest(passive.connector.get(), asking.get());
+        const sockaddr_in any_port = loopback();
+        need(active.connector->Bind(generic(any_port), sizeof any_port), "Bind");
+        const HRESULT connected = active.connector->Connect(active.queue_pair.get(), generic(address), sizeof address,
+                                                            reads, reads, nullptr, 0, connecting.get());
+        need(asking.finish(listener, asked), "GetConnectionRequest");
+        const HRESULT accepted =
+            passive.connector->Accept(passive.queue_pair.get(), reads, reads, nullptr, 0, accepting.get());
+        need(connecting.finish(active.connector, connected), "Connect");
+        need(connecting.finish(active.connector, active.connector->CompleteConnect(connecting.get())),
+             "CompleteConnect");
+        need(accepting.finish(passive.connector, accepted), "Accept");
+    }
+
+    End active, passive;
+};
+
+}  // namespace example
