@@ -40,6 +40,7 @@ public:
     explicit RingChannel(Parts parts);
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
+    bool carry_out(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override { producer_.refresh(); }
@@ -71,7 +72,10 @@ private:
     soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request) const;
-    bool check_target(const soft::OutboundRequest& request, soft::MemoryGrant& grant);
+    bool copy_if_mapped(const soft::OutboundRequest& request);
+    Status copy_by_kernel(const soft::OutboundRequest& request, bool& open);
+    [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant,
+                                                  bool& alive);
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);

@@ -135,6 +135,11 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     return in_flight(number);
 }
 
+bool RingChannel::carry_out(const OutboundRequest& request) {
+    return streamed_ == 0 && !peer_gone_.load(std::memory_order_relaxed) && producer_.all_consumed() &&
+           copy_if_mapped(request);
+}
+
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
     if (peer_gone_.load(std::memory_order_relaxed)) return kBlocked;  // ND1-EP-GEN-21
@@ -143,30 +148,48 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
+    if (copy_if_mapped(request)) return done(Status::success);
+    bool open = false;
+    const Status status = copy_by_kernel(request, open);
+    if (!open || parts_.peer_memory->kernel_copies()) return done(status);
+    return write ? stream(request, FrameKind::write) : ask_to_read(request);
+}
+
+// False if it cannot be, for whatever reason.
+bool RingChannel::copy_if_mapped(const OutboundRequest& request) {
     enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
-    Status status = Status::remote_access_violation;
-    bool reached = true, copied_by_kernel = false;
-    if (check_target(request, grant)) {
-        soft::SharedLocation location = grant.location;
-        location.offset += request.remote_address - grant.address;
-        if (std::byte* const remote =
-                parts_.peer_memory->find(request.remote_address, request.length_bytes, location)) {
-            copy_mapped(request, remote);
-            status = Status::success;
-        } else if (parts_.peer_memory->kernel_copies()) {
-            copied_by_kernel = true;
-            status = write ? parts_.peer_memory->write(request.remote_address, request.sges, request.length_bytes)
-                           : parts_.peer_memory->read(request.remote_address, request.sges, 0, request.length_bytes);
-        } else {
-            reached = false;
-        }
+    bool alive = false;
+    std::byte* remote = nullptr;
+    if (find_grant(request, grant, alive)) [[likely]] {
+        grant.location.offset += request.remote_address - grant.address;
+        remote = parts_.peer_memory->find(request.remote_address, request.length_bytes, grant.location);
+        if (remote) copy_mapped(request, remote);
     }
     out_.access.token.store(0, std::memory_order_release);
-    if (!ok(status) && copied_by_kernel) [[unlikely]]
+    return remote != nullptr;
+}
+
+// What is not mapped. `open`: the peer has granted it; then not_supported means that the kernel refuses all copies.
+Status RingChannel::copy_by_kernel(const OutboundRequest& request, bool& open) {
+    enter_access(out_.access.token, request.remote_token);
+    soft::MemoryGrant grant;
+    bool alive = false;
+    Status status = Status::not_supported;
+    open = find_grant(request, grant, alive);
+    const PeerMemory& peer = *parts_.peer_memory;
+    if (open && peer.kernel_copies())
+        status = request.operation == Operation::write
+                     ? peer.write(request.remote_address, request.sges, request.length_bytes)
+                     : peer.read(request.remote_address, request.sges, 0, request.length_bytes);
+    out_.access.token.store(0, std::memory_order_release);
+    if (!open) {
+        report_target(request, alive, grant);
+        return Status::remote_access_violation;
+    }
+    if (!ok(status) && peer.kernel_copies()) [[unlikely]]
         report_copy(request, status);
-    if (!reached) return write ? stream(request, FrameKind::write) : ask_to_read(request);
-    return done(status);
+    return status;
 }
 
 // Marks the access, so that the owner of the memory can wait for its end, and only then looks whether the token lives.
@@ -178,20 +201,19 @@ void RingChannel::enter_access(std::atomic<std::uint32_t>& mark, Token token) {
         full_barrier();
 }
 
-bool RingChannel::check_target(const OutboundRequest& request, soft::MemoryGrant& grant) {
+// `alive`: the token is one of the peer's. False: it, or the range, or the right is not.
+bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& grant, bool& alive) {
     if (request.remote_token != cached_token_ || !cached_slot_) {
         cached_slot_ = &parts_.peer_tokens.slot(request.remote_token);
         cached_token_ = request.remote_token;
     }
-    bool alive = request.remote_token != Token::none &&
-                 cached_slot_->remote_token.load(std::memory_order_acquire) == value(request.remote_token);
-    if (alive) grant = cached_slot_->grant();
-    alive = alive && grant.open_to(parts_.peer_scope);  // a window of another connection is none here (ND2-MW-03)
+    if (request.remote_token == Token::none ||
+        cached_slot_->remote_token.load(std::memory_order_acquire) != value(request.remote_token))
+        return false;
+    grant = cached_slot_->grant();
+    alive = grant.open_to(parts_.peer_scope);  // a window of another connection is none here (ND2-MW-03)
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
-    if (alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes))
-        return true;
-    report_target(request, alive, grant);
-    return false;
+    return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }
 
 void RingChannel::report_copy(const OutboundRequest& request, Status status) {

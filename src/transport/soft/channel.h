@@ -56,6 +56,10 @@ public:
     // Begins or continues a request. Requests are started strictly in posting order.
     virtual StartResult start(const OutboundRequest& request) = 0;
 
+    // A Read or Write, not empty, that nothing waits before. True: it was carried out on the spot, and its effect is at the
+    // peer. False: nothing happened; start() will do it or find out why not.
+    virtual bool carry_out(const OutboundRequest&) { return false; }
+
     // Moves arrived messages up to the responder, at most `budget`; returns how many moved completely; fewer than `budget` means that nothing
     // more can be done now. Copies run in the caller.
     // A broken rule of the wire ends the channel: broken() is true from then on.

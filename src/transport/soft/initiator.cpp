@@ -112,6 +112,29 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
     return result.progress;
 }
 
+bool Initiator::carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                                    Progress& progress) {
+    if (!queue_.idle() || queue_.full() || busy_ || failed_) return false;
+    if (length_bytes == 0 || length_bytes > kLongCopyBytes) return false;
+    const bool read = request.operation == Operation::read;
+    if (read && read_limit_ == 0) return false;
+    if (has(request.flags, RequestFlags::inline_entries)) return false;
+    if (!has(request.flags, RequestFlags::inline_data)) {
+        const Access wanted = read ? Access::local_write | Access::read_sink : Access::none;
+        for (const Sge& sge : request.sges)
+            if (sge.length != 0 && !is_granted(tokens_, sge, wanted)) return false;
+    }
+    if (!channel.carry_out({request.operation, request.flags, request.sges, length_bytes, request.remote_address,
+                            request.remote_token}))
+        return false;
+    const bool silent = has(request.flags, RequestFlags::silent_success);
+    queue_.pass(!silent);
+    if (!silent)
+        completions_.push({Status::success, request.operation, false, length_bytes, context_, request.context},
+                          {&queue_.freed(), queue_.head()}, progress);
+    return true;
+}
+
 bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
                              Progress& progress) {
     const std::uint32_t number = queue_.tail() - 1;

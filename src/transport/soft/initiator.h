@@ -24,6 +24,14 @@ public:
     Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
               BoundWindows& windows);
 
+    // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
+    // False: nothing happened; post() it, which also says what is wrong with it.
+    [[gnu::always_inline]] bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                                          Progress& progress) {
+        const bool read = request.operation == Operation::read;
+        if (!read && request.operation != Operation::write) return false;
+        return carry_out_one_sided(request, length_bytes, channel, progress);
+    }
     // queue_full, or success: the request is in the queue.
     Status post(const WorkRequest& request, std::uint32_t length_bytes) {
         if (queue_.full()) [[unlikely]]
@@ -78,6 +86,8 @@ private:
     // What became of the next request: it could not start, it is on its way, or it is done.
     [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock)
         REQUIRES(lock);
+    bool carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                             Progress& progress);
     StartResult start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     static Status refuse_bind();
     static Status refuse_invalidate();

@@ -59,27 +59,35 @@ Status SoftQueuePair::post(const WorkRequest& request) {
 Status SoftQueuePair::post_initiator(const WorkRequest& request) {
     const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
     Progress progress;
-    Status status = Status::not_connected;
+    Status status = Status::success;
     {
         const Held lock(lock_);
-        if (state_.load(std::memory_order_relaxed) == QueuePairState::idle) [[unlikely]]
-            return status;
-        status = initiator_.post(request, length_bytes);
-        if (status == Status::queue_full) [[unlikely]] {
-            run(progress, Look::always);  // silent ones may have finished
-            status = initiator_.post(request, length_bytes);
-        }
-        const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
-        if (ok(status) && attached) [[likely]] {
-            if (initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress)) [[unlikely]]
-                run(progress, Look::always);
-        }
-        if (!attached || initiator_.failed()) [[unlikely]]
-            settle(progress);
-        else
-            note_wait_for_peer(progress);
+        const QueuePairState state = state_.load(std::memory_order_relaxed);
+        if (state == QueuePairState::idle) [[unlikely]]
+            return Status::not_connected;
+        if (state != QueuePairState::attached ||
+            !initiator_.carry_out(request, length_bytes, *channel_owner_, progress))
+            status = enqueue(request, length_bytes, progress);
     }
     progress.finish();
+    return status;
+}
+
+Status SoftQueuePair::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
+    Status status = initiator_.post(request, length_bytes);
+    if (status == Status::queue_full) [[unlikely]] {
+        run(progress, Look::always);  // silent ones may have finished
+        status = initiator_.post(request, length_bytes);
+    }
+    const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
+    if (ok(status) && attached) [[likely]] {
+        if (initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress)) [[unlikely]]
+            run(progress, Look::always);
+    }
+    if (!attached || initiator_.failed()) [[unlikely]]
+        settle(progress);
+    else
+        note_wait_for_peer(progress);
     return status;
 }
 

@@ -86,6 +86,8 @@ public:
 
 private:
     Status post_initiator(const WorkRequest& request);
+    [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
+                                                 Progress& progress) REQUIRES(lock_);
     Status post_receive(const WorkRequest& request);
     // For whoever must not miss what the peer said of requests in flight: always. A poller that just moved messages need
     // not look; their senders told along with them, and it comes again.

@@ -79,6 +79,11 @@ public:
             slot.window_binding->add_ref();
         return slot;
     }
+    // A request that was done before it needed a place takes a number all the same. Only while idle().
+    void pass(bool reported) {
+        head_ = started_ = ++tail_;
+        if (reported) reported_ = head_;
+    }
     // Keeps the data, or where they lie, of request `number` beyond the post call.
     void store(std::uint32_t number, const WorkRequest& request);
     // What store() kept.
