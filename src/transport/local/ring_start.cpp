@@ -249,14 +249,19 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
 }
 
 void RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
+    const bool write = request.operation == Operation::write;
+    if (request.sges.size() == 1 && request.length_bytes <= soft::kLongCopyBytes) [[likely]] {
+        std::byte* const local = request.sges[0].buffer;
+        return soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes);
+    }
     soft::SgeCursor local(request.sges);
     std::size_t left = request.length_bytes;
     while (left > 0 && !closed_.load(std::memory_order_relaxed)) {
         const auto part = local.next(std::min(left, kCopyStride));
         if (part.empty()) return;
         const bool final = part.size() == left;
-        std::byte* const to = request.operation == Operation::write ? remote : part.data();
-        const std::byte* const from = request.operation == Operation::write ? part.data() : remote;
+        std::byte* const to = write ? remote : part.data();
+        const std::byte* const from = write ? part.data() : remote;
         if (final)
             soft::ordered_copy(to, from, part.size());
         else

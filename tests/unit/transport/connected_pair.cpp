@@ -3,6 +3,8 @@
 #include "connected_pair.h"
 
 #include <chrono>
+#include <future>
+#include <memory>
 #include <optional>
 
 #include <gtest/gtest.h>
@@ -114,6 +116,11 @@ ConnectedPair::~ConnectedPair() {
         side->completions->close();
         if (side->shared_receives) side->shared_receives->close();
     }
+    // What one side's end makes the loop's thread do for the other may be going on; nothing comes after it.
+    const auto turned = std::make_shared<std::promise<void>>();
+    const std::future<void> done = turned->get_future();
+    loop.post([turned] { turned->set_value(); });
+    done.wait();
 }
 
 }  // namespace opennd::test
