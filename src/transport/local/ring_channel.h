@@ -72,8 +72,9 @@ private:
     soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request) const;
-    bool copy_if_mapped(const soft::OutboundRequest& request);
-    Status copy_by_kernel(const soft::OutboundRequest& request, bool& open);
+    bool copy_now(const soft::OutboundRequest& request);
+    soft::StartResult find_out_why(const soft::OutboundRequest& request);
+    Status copy_by_kernel(const soft::OutboundRequest& request);
     [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant,
                                                   bool& alive);
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,

@@ -137,7 +137,7 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
 
 bool RingChannel::carry_out(const OutboundRequest& request) {
     return streamed_ == 0 && !peer_gone_.load(std::memory_order_relaxed) && producer_.all_consumed() &&
-           copy_if_mapped(request);
+           copy_now(request);
 }
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
@@ -148,48 +148,54 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
-    if (copy_if_mapped(request)) return done(Status::success);
-    bool open = false;
-    const Status status = copy_by_kernel(request, open);
-    if (!open || parts_.peer_memory->kernel_copies()) return done(status);
-    return write ? stream(request, FrameKind::write) : ask_to_read(request);
+    if (copy_now(request)) return done(Status::success);
+    return find_out_why(request);
 }
 
 // False if it cannot be, for whatever reason.
-bool RingChannel::copy_if_mapped(const OutboundRequest& request) {
+bool RingChannel::copy_now(const OutboundRequest& request) {
     enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
-    bool alive = false;
-    std::byte* remote = nullptr;
+    bool alive = false, copied = false;
     if (find_grant(request, grant, alive)) [[likely]] {
         grant.location.offset += request.remote_address - grant.address;
-        remote = parts_.peer_memory->find(request.remote_address, request.length_bytes, grant.location);
-        if (remote) copy_mapped(request, remote);
+        PeerMemory& peer = *parts_.peer_memory;
+        if (std::byte* const remote = peer.find(request.remote_address, request.length_bytes, grant.location)) {
+            copy_mapped(request, remote);
+            copied = true;
+        } else if (peer.kernel_copies()) {
+            copied = ok(copy_by_kernel(request));
+        }
     }
     out_.access.token.store(0, std::memory_order_release);
-    return remote != nullptr;
+    return copied;
 }
 
-// What is not mapped. `open`: the peer has granted it; then not_supported means that the kernel refuses all copies.
-Status RingChannel::copy_by_kernel(const OutboundRequest& request, bool& open) {
+// Once more, slowly, with a word about what is wrong; or by frames, where neither mapping nor kernel helps.
+StartResult RingChannel::find_out_why(const OutboundRequest& request) {
+    const bool by_kernel = parts_.peer_memory->kernel_copies();
     enter_access(out_.access.token, request.remote_token);
     soft::MemoryGrant grant;
     bool alive = false;
-    Status status = Status::not_supported;
-    open = find_grant(request, grant, alive);
-    const PeerMemory& peer = *parts_.peer_memory;
-    if (open && peer.kernel_copies())
-        status = request.operation == Operation::write
-                     ? peer.write(request.remote_address, request.sges, request.length_bytes)
-                     : peer.read(request.remote_address, request.sges, 0, request.length_bytes);
+    const bool open = find_grant(request, grant, alive);
+    const Status status = open && by_kernel ? copy_by_kernel(request) : Status::remote_access_violation;
     out_.access.token.store(0, std::memory_order_release);
     if (!open) {
         report_target(request, alive, grant);
-        return Status::remote_access_violation;
+        return done(status);
     }
-    if (!ok(status) && peer.kernel_copies()) [[unlikely]]
-        report_copy(request, status);
-    return status;
+    if (by_kernel) {
+        if (!ok(status)) report_copy(request, status);
+        return done(status);
+    }
+    return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
+}
+
+Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
+    const PeerMemory& peer = *parts_.peer_memory;
+    return request.operation == Operation::write
+               ? peer.write(request.remote_address, request.sges, request.length_bytes)
+               : peer.read(request.remote_address, request.sges, 0, request.length_bytes);
 }
 
 // Marks the access, so that the owner of the memory can wait for its end, and only then looks whether the token lives.
