@@ -11,7 +11,6 @@
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
-#include <vector>
 
 namespace example {
 
@@ -89,18 +88,33 @@ private:
 // Memory that is registered while it lives.
 class Memory {
 public:
-    Memory(const Adapter& adapter, std::size_t bytes, ULONG rights) : bytes_(bytes) {
+    enum class Kind { ordinary, mappable };  // mappable: a peer on this host reaches it without the kernel
+
+    Memory(const Adapter& adapter, std::size_t bytes, ULONG rights, Kind kind = Kind::ordinary) : kind_(kind) {
+        if (kind == Kind::mappable)
+            need(opennd_memory_allocate(bytes, &start_), "opennd_memory_allocate");
+        else
+            start_ = std::calloc(bytes, 1);
         need(adapter->CreateMemoryRegion(IID_IND2MemoryRegion, adapter.file(), region_.out()), "CreateMemoryRegion");
-        need(request_.finish(region_, region_->Register(bytes_.data(), bytes_.size(), rights, request_.get())),
-             "Register");
+        need(request_.finish(region_, region_->Register(start_, bytes, rights, request_.get())), "Register");
     }
-    ~Memory() { (void)request_.finish(region_, region_->Deregister(request_.get())); }
-    ND2_SGE part(ULONG bytes) { return {bytes_.data(), bytes, region_->GetLocalToken()}; }
-    UINT64 address() const { return reinterpret_cast<UINT64>(bytes_.data()); }
+    ~Memory() {
+        (void)request_.finish(region_, region_->Deregister(request_.get()));
+        if (kind_ == Kind::mappable)
+            opennd_memory_free(start_);
+        else
+            std::free(start_);
+    }
+    Memory(const Memory&) = delete;
+    Memory& operator=(const Memory&) = delete;
+
+    ND2_SGE part(ULONG bytes) { return {start_, bytes, region_->GetLocalToken()}; }
+    UINT64 address() const { return reinterpret_cast<UINT64>(start_); }
     UINT32 token() const { return region_->GetRemoteToken(); }
 
 private:
-    std::vector<char> bytes_;
+    const Kind kind_;
+    void* start_ = nullptr;
     Request request_;
     Object<IND2MemoryRegion> region_;
 };

@@ -4,6 +4,8 @@
 // would have been possible, and what to change. Exit code 0 if each was noticed and explained.
 #include "connected_pair.h"
 
+#include <vector>
+
 namespace {
 
 using namespace example;
