@@ -21,6 +21,9 @@ namespace opennd {
 namespace {
 
 static_assert(EventLoop::kReadable == EPOLLIN && EventLoop::kArrival == (EPOLLIN | EPOLLET));
+static_assert(EventLoop::kPeerEnded == (EPOLLRDHUP | EPOLLET));
+static_assert(EventLoop::kSocket == (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET));
+static_assert(EventLoop::tells_end(EPOLLRDHUP) && EventLoop::tells_end(EPOLLERR) && EventLoop::tells_end(EPOLLHUP));
 
 constexpr std::uint64_t kWakeId = 0;
 constexpr std::uint64_t kRecallId = 1;

@@ -40,6 +40,12 @@ public:
     // The same, told once for each arrival (EPOLLET), for watchers that take all there is. Of the threads that sleep in the
     // loop an arrival wakes one, the last that came; a level wakes the next as well.
     static constexpr std::uint32_t kArrival = kReadable | 1u << 31;
+    // The peer of a socket sends no more, or the connection broke (EPOLLRDHUP; EPOLLERR and EPOLLHUP); told once.
+    static constexpr std::uint32_t kPeerEnded = 0x2000 | 1u << 31;
+    // All that may happen to a socket: arrivals, room for what did not fit (EPOLLOUT), the end. Told once each.
+    static constexpr std::uint32_t kSocket = kArrival | kPeerEnded | 4;
+    // Whether what was told has the end in it.
+    static constexpr bool tells_end(std::uint32_t epoll_events) { return (epoll_events & (0x2000 | 8 | 16)) != 0; }
 
     explicit EventLoop();
     // Stops and joins the thread; functions that have not run are destroyed without running. Not from a callback, and
