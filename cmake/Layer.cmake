@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: MIT
 # opennd_layer: one folder under src/ becomes one target.
 #
-#   opennd_layer(NAME [APART] [LINKS target...])
+#   opennd_layer(NAME [LINKS target...])
 #
 # The folder's own sources (not those of folders inside it) become an object library, from which libopennd.so, libopennd.a
 # and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS names the layers below.
-# APART: libopennd does not use the folder yet, only its tests do; what it depends on is then no dependency of programs.
 
 # Where includes are written from; the second holds what CMake writes (library/version.h).
 set(OPENND_INCLUDES "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
@@ -14,7 +13,7 @@ set(OPENND_INCLUDES "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated
 set_property(GLOBAL PROPERTY OPENND_LAYERS)
 
 function(opennd_layer name)
-    cmake_parse_arguments(PARSE_ARGV 1 layer "APART" "" "LINKS")
+    cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LINKS")
     file(GLOB sources CONFIGURE_DEPENDS *.cpp)
     file(GLOB headers CONFIGURE_DEPENDS *.h)
     if(sources)
@@ -23,9 +22,7 @@ function(opennd_layer name)
         target_link_libraries(${name} PUBLIC ${layer_LINKS} PRIVATE opennd_options)
         # Calls within the library are calls, not look-ups: nobody may put a function of his own in between.
         target_compile_options(${name} PRIVATE -fno-semantic-interposition)
-        if(NOT layer_APART)
-            set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})
-        endif()
+        set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})
     else()
         add_library(${name} INTERFACE ${headers})
         target_include_directories(${name} INTERFACE ${OPENND_INCLUDES})

@@ -11,6 +11,7 @@
 #include "library/config.h"
 #include "platform/interfaces.h"
 #include "spi/status_map.h"
+#include "transport/iwarp/wire.h"
 #include "transport/loopback/wire.h"
 #include "transport/shm/wire.h"
 
@@ -26,6 +27,7 @@ Wires make_wires(std::vector<std::string>& names) {
     Wires wires;
     wires.push_back(std::make_unique<loopback::LoopbackWire>());
     wires.push_back(std::make_unique<shm::ShmWire>());
+    wires.push_back(std::make_unique<iwarp::IwarpWire>());
     for (const std::unique_ptr<soft::Wire>& wire : wires) names.emplace_back(wire->name());
     return wires;
 }

@@ -38,6 +38,8 @@ public:
 
     // A message of length 0 is one segment (IW-RDMAP-03).
     bool done() const { return done_; }
+    // Octets of the message in the segments so far.
+    std::uint32_t sent_bytes() const { return sent_bytes_; }
     // As full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call to call
     // (IW-DDP-06) and is at least kMinMulpdu. Not after done().
     OutboundSegment next(std::size_t mulpdu);

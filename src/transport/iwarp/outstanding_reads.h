@@ -22,6 +22,7 @@ public:
     // `depth`: the outbound reads agreed on (IW-RDMAP-14). Memory is taken once.
     explicit OutstandingReads(std::uint32_t depth) : ring_(depth) {}
 
+    std::size_t depth() const { return ring_.size(); }
     bool full() const { return count_ == ring_.size(); }
     bool empty() const { return count_ == 0; }
     // The oldest Read has part of its response: the stream must not end here (IW-ERR-13).

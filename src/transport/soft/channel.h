@@ -81,6 +81,14 @@ public:
     // (timed_out: no receive; remote_data_error: it could not be placed).
     virtual void refuse(Status reason) = 0;
     virtual bool broken() const = 0;
+    // The queue pair was flushed and takes no message any more: refuses the next one as timed_out (ND2-QP-FLUSH-03). True:
+    // there was one, and the connection is over. Called as receive(), by nobody else meanwhile. A wire whose peer asks this
+    // side for what one-sided operations need goes on answering.
+    virtual bool decline(Responder&) {
+        if (!has_arrival()) return false;
+        refuse(Status::timed_out);
+        return true;
+    }
 
     // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. A wire that must be asked (a
     // socket) always says yes.

@@ -229,8 +229,11 @@ void SoftQueuePair::run(Progress& progress, Look look) {
             note_wait_for_peer(progress);
     } else if (state == QueuePairState::error) {
         // Flushed, and the connection may still exist: nobody will post a receive (ND2-QP-FLUSH-03).
-        if (channel && channel->has_arrival()) channel->refuse(Status::timed_out);
-        settle(progress);
+        if (channel && !responder_.busy() && channel->decline(responder_)) flushed_ = false;
+        if (!flushed_)
+            settle(progress);
+        else if (!initiator_.busy() && !responder_.busy())
+            flush_queues(progress);  // what was posted since
     }
 }
 
@@ -328,10 +331,12 @@ void SoftQueuePair::flush() {
         wait_until_at_rest();
         const auto next = transition(state_.load(std::memory_order_relaxed), QueuePairEvent::flush);
         state_.store(*next, std::memory_order_release);
-        if (*next == QueuePairState::idle)
+        if (*next == QueuePairState::idle) {
             responder_.flush(progress);
-        else
+        } else {
+            flushed_ = !initiator_.failed() && !responder_.failed();
             flush_queues(progress);
+        }
     }
     progress.finish();
 }

@@ -130,6 +130,8 @@ private:
     Initiator initiator_;
     Responder responder_;
     bool failure_reported_ GUARDED_BY(lock_) = false;
+    // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
+    bool flushed_ GUARDED_BY(lock_) = false;
     Status end_ GUARDED_BY(lock_) = Status::canceled;  // what the oldest initiator request completes with when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
     // What the last release of lock_ left to do without it.

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: MIT
+// IwarpChannel: its beginning, who looks at its socket, and what became of a request.
+#include "transport/iwarp/channel.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <utility>
+
+#include "platform/random.h"
+
+namespace opennd::iwarp {
+namespace {
+
+// A poller that has gone without a word is noticed after so long, or twice that.
+constexpr std::chrono::milliseconds kWatchDistance{5};
+
+// Marks the ticket of a Read, which Responder::read_done finishes.
+constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 63;
+
+constexpr std::uint32_t exchange_octets(std::uint32_t number) {
+    if constexpr (std::endian::native == std::endian::big) return number;
+    return __builtin_bswap32(number);
+}
+
+}  // namespace
+
+Stag to_stag(Token token) { return static_cast<Stag>(exchange_octets(value(token))); }
+Token to_token(Stag stag) { return static_cast<Token>(exchange_octets(value(stag))); }
+
+soft::Ticket ticket_of(std::uint64_t number, bool read) {
+    return static_cast<soft::Ticket>(read ? number | kReadTicket : number);
+}
+
+// arrival_ stays null: a socket must be asked.
+IwarpChannel::IwarpChannel(Parts parts)
+    : loop_(*parts.loop),
+      agreement_(parts.agreement),
+      completion_(parts.agreement.limits.outbound == 0 ? Completion::local : parts.completion),
+      tokens_(*parts.tokens),
+      scope_(parts.scope),
+      socket_(std::move(parts.socket)),
+      output_(agreement_.crc, agreement_.markers),
+      mulpdu_(mulpdu(socket_.segment_bytes(), agreement_.markers)),
+      last_sink_(static_cast<std::uint32_t>(random_u64())),
+      reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read whatever was agreed (IW-CM-22)
+      open_reads_(reads_.depth() + 1),                   // one is finished after its response was taken
+      input_(agreement_.crc, parts.arrived),
+      intake_(agreement_.limits.inbound),
+      questions_(agreement_.limits.inbound + 1),
+      opened_(parts.role == MpaRole::request),
+      gate_open_(parts.role == MpaRole::request),
+      owner_(std::move(parts.owner)) {}
+
+IwarpChannel::~IwarpChannel() { close(); }
+
+std::string_view IwarpChannel::bulk_path() const { return agreement_.crc == Crc::on ? "tcp, crc32c" : "tcp"; }
+
+bool IwarpChannel::finished(soft::Ticket ticket, Status& status) {
+    const std::uint64_t number = static_cast<std::uint64_t>(ticket) & ~kReadTicket;
+    const bool read = number != static_cast<std::uint64_t>(ticket);
+    status = Status::success;
+    if (!read && number <= confirmed_.load(std::memory_order_relaxed)) return true;
+    if (!failed_.load(std::memory_order_acquire)) return false;
+    const Held lock(output_mutex_);
+    status = failure_.status;
+    return number == failure_.number;
+}
+
+Status IwarpChannel::unfinished() const {
+    const Held lock(output_mutex_);
+    const bool in_the_middle = framing_ == Framing::request;
+    return in_the_middle && failure_.number == sent_.newest() ? failure_.status : Status::canceled;
+}
+
+void IwarpChannel::watch() {
+    const Held lock(watch_mutex_);
+    watched_ = true;
+    (void)loop_.modify(socket_.descriptor(), EventLoop::kSocket);
+}
+
+void IwarpChannel::stop_watching() {
+    Ref<ChannelOwner> last;  // released outside the lock
+    const Held lock(watch_mutex_);
+    if (std::exchange(watched_, false)) loop_.remove(socket_.descriptor());
+    last = std::exchange(owner_, nullptr);
+}
+
+// While somebody polls, arrivals wake nobody. Otherwise each does; who then looks finds the poller's work done, or does it.
+void IwarpChannel::set_attention(Attention attention) {
+    const Attention before = attention_.exchange(attention);
+    if ((before == Attention::polling) != (attention == Attention::polling)) {
+        const Held lock(watch_mutex_);
+        // With arrivals told again, one that is there already is told at once.
+        const bool polling = attention_.load(std::memory_order_relaxed) == Attention::polling;
+        if (watched_) (void)loop_.modify(socket_.descriptor(), polling ? EventLoop::kPeerEnded : EventLoop::kSocket);
+    }
+    if (attention != Attention::asleep && !kept_watch_.exchange(true)) keep_watch();
+}
+
+void IwarpChannel::keep_watch() {
+    loop_.schedule(now() + kWatchDistance, [self = Ref<IwarpChannel>(this)] { self->find_idle_poller(); });
+}
+
+// A poller need not say that it stops, and what it left behind is then the service thread's.
+void IwarpChannel::find_idle_poller() {
+    if (closed_.load(std::memory_order_relaxed)) return;
+    if (looks_.load(std::memory_order_relaxed) == looks_seen_ && needs_watch())
+        if (const Ref<ChannelOwner> owner = this->owner()) owner->look();
+    looks_seen_ = looks_.load(std::memory_order_relaxed);
+    if (!needs_watch()) {
+        kept_watch_.store(false);
+        if (!needs_watch() || kept_watch_.exchange(true)) return;
+    }
+    keep_watch();
+}
+
+Ref<ChannelOwner> IwarpChannel::owner() {
+    const Held lock(watch_mutex_);
+    return owner_;
+}
+
+}  // namespace opennd::iwarp

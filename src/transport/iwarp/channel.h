@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: MIT
+// A channel over one TCP connection: RDMAP over DDP over MPA. channel_start.cpp has what goes out, channel_receive.cpp what
+// comes in, channel_answer.cpp the answers to Reads, channel_end.cpp how it ends. Read transport/soft/channel.h first.
+//
+// Threads: what start() and receive() share is the output, under a lock of its own; the rest belongs to one of the two.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/lock.h"
+#include "platform/event_loop.h"
+#include "platform/tcp_socket.h"
+#include "transport/iwarp/ddp_segmenter.h"
+#include "transport/iwarp/input.h"
+#include "transport/iwarp/mpa_negotiation.h"
+#include "transport/iwarp/output.h"
+#include "transport/iwarp/outstanding_reads.h"
+#include "transport/iwarp/read_request_intake.h"
+#include "transport/iwarp/send_reassembly.h"
+#include "transport/iwarp/sent_messages.h"
+#include "transport/iwarp/settings.h"
+#include "transport/iwarp/stag_check.h"
+#include "transport/soft/channel.h"
+#include "transport/soft/responder.h"
+#include "transport/soft/token_table.h"
+
+namespace opennd::iwarp {
+
+// The connection that a channel belongs to. Called on the service thread, with no lock held.
+class ChannelOwner : public RefCounted {
+public:
+    // Drive the queue pair, and see what became of the connection.
+    virtual void look() = 0;
+};
+
+class IwarpChannel final : public soft::Channel {
+public:
+    struct Parts {
+        EventLoop* loop;  // outlives it; watches the socket already
+        TcpSocket socket;
+        MpaRole role;  // what this side sent
+        MpaAgreement agreement;
+        Completion completion;
+        const soft::TokenTable* tokens;      // of the adapter, which outlives it
+        std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
+        std::span<const std::byte> arrived;  // what came behind the peer's frame
+        Ref<ChannelOwner> owner;
+    };
+    explicit IwarpChannel(Parts parts);
+    ~IwarpChannel() override;
+
+    soft::StartResult start(const soft::OutboundRequest& request) override;
+    std::size_t receive(soft::Responder& responder, std::size_t budget) override;
+    bool decline(soft::Responder& responder) override;
+    bool receive_waits_for_peer() const override { return false; }  // the socket's watch comes back to it
+    bool finished(soft::Ticket ticket, Status& status) override;
+    void look() override {}
+    Status unfinished() const override;
+    void refuse(Status reason) override;
+    bool broken() const override { return broken_.load(std::memory_order_relaxed); }
+    bool has_outcome() const override { return false; }
+    Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
+    void set_attention(Attention attention) override;
+    bool rung() const override { return false; }
+    void nudge() override {}
+    void wait_for_peer_access(Token) override {}  // the peer's accesses are this side's work
+    void close() override;
+    std::string_view bulk_path() const override;
+
+    // Initiator: opens the stream with the RTR that was agreed on (IW-CM-08).
+    void open_stream();
+    // The loop watches the socket as a stream's from now on.
+    void watch();
+    // The owner is called no more, and the loop watches the socket no more.
+    void stop_watching();
+    // A request failed here: the Terminate for that, if none is due already (5.5.4).
+    void tell_local_failure();
+    // As close(), but the peer sees a reset.
+    void abort();
+
+    // The peer's first message has opened this side's way (IW-CM-07).
+    bool opened() const { return opened_.load(std::memory_order_acquire); }
+    // How the peer ended the stream.
+    enum class End : std::uint8_t {
+        none,      // it has not
+        in_order,  // between two messages
+        abnormal,  // within one, by a reset, or it is gone
+        refused,   // by a Terminate before any message
+    };
+    End ended() const { return end_.load(std::memory_order_acquire); }
+    // A message of the peer waits for a receive, so that nothing behind it is seen.
+    bool starved() const { return starved_.load(std::memory_order_relaxed); }
+
+private:
+    using Ulpdu = std::span<const std::byte>;
+    // How far one FPDU came.
+    enum class Step : std::uint8_t { consumed, message, blocked, stopped, nothing };
+    // Whose message is being framed: nothing else may go out before its last segment (IW-DDP-03).
+    enum class Framing : std::uint8_t { nothing, request, response };
+
+    // channel_start.cpp
+    soft::StartResult start_read(const soft::OutboundRequest& request) REQUIRES(output_mutex_);
+    bool begin_message(const soft::OutboundRequest& request) REQUIRES(output_mutex_);
+    bool frame_part(std::span<const Sge> sges) REQUIRES(output_mutex_);
+    void put_read_request(const ReadRequest& request, std::uint64_t number, bool fence) REQUIRES(output_mutex_);
+    void fence_if_due() REQUIRES(output_mutex_);
+    void fit_segments(std::size_t length_bytes) REQUIRES(output_mutex_);
+    bool make_room(std::size_t ulpdu_bytes) REQUIRES(output_mutex_);
+    void flush_output() REQUIRES(output_mutex_);
+    void confirm(std::uint64_t through) REQUIRES(output_mutex_);
+    Stag next_sink() REQUIRES(output_mutex_);
+
+    // channel_receive.cpp
+    Step take_next(soft::Responder& responder, bool results);
+    void finish_receiving(Step last);
+    bool fetch();
+    Step take(Ulpdu ulpdu, soft::Responder& responder);
+    Step dispatch(const Segment& segment, soft::Responder& responder);
+    Step take_send(const Segment& segment, soft::Responder& responder);
+    Step place_send(const Segment& segment, const SendPlacement& placement, std::span<const Sge> target,
+                    soft::Responder& responder);
+    Step take_write(const Segment& segment, soft::Responder& responder);
+    Step take_read_request(const Segment& segment);
+    Step take_read_response(const Segment& segment, soft::Responder& responder);
+    Checked<ResponsePlacement> accept_response(const Segment& segment);
+    Step lose_read_target();
+    bool finish_read();
+    TaggedBuffer buffer_of(Stag stag) const;
+
+    // channel_answer.cpp
+    void answer_reads(soft::Responder& responder);
+    bool answer_part();
+    void refuse_answer(const Fault& fault);
+
+    // channel_end.cpp
+    Step take_terminate(const Segment& segment);
+    Step fault(const Fault& fault, Ulpdu blamed);
+    Step stop(const Terminate& message);
+    void terminate(const Terminate& message) REQUIRES(output_mutex_);
+    void fail_request(std::uint64_t number, Status status) REQUIRES(output_mutex_);
+    void fail_oldest_read(Status status) REQUIRES(output_mutex_);
+    void end(End how);
+    void tell_owner();
+
+    // channel.cpp
+    void keep_watch();
+    bool needs_watch() const { return attention_.load() != Attention::asleep || unfinished_.load(); }
+    void find_idle_poller() EXCLUDES(watch_mutex_);
+    Ref<ChannelOwner> owner() EXCLUDES(watch_mutex_);
+
+    // Constant after construction.
+    EventLoop& loop_;
+    const MpaAgreement agreement_;
+    const Completion completion_;
+    const soft::TokenTable& tokens_;
+    const std::uint32_t scope_;
+
+    // The descriptor is closed under output_mutex_ and watch_mutex_, when neither start() nor receive() runs any more.
+    TcpSocket socket_;
+
+    // Taken for each part of a message; held across one write to the socket, which never blocks.
+    mutable Mutex output_mutex_;
+    Output output_ GUARDED_BY(output_mutex_);
+    Framing framing_ GUARDED_BY(output_mutex_) = Framing::nothing;
+    std::optional<DdpSegmenter> segmenter_ GUARDED_BY(output_mutex_);  // of that message
+    std::size_t mulpdu_ GUARDED_BY(output_mutex_);
+    std::uint32_t send_msn_ GUARDED_BY(output_mutex_) = 1;
+    std::uint32_t read_msn_ GUARDED_BY(output_mutex_) = 1;
+    std::uint32_t last_sink_ GUARDED_BY(output_mutex_);
+    SentMessages sent_ GUARDED_BY(output_mutex_);
+    // Reads in flight as the wire has them, and beside each what it is here.
+    struct OpenRead {
+        std::uint64_t number;  // its own; of a fence, the newest message before it
+        bool fence;
+    };
+    OutstandingReads reads_ GUARDED_BY(output_mutex_);
+    std::vector<OpenRead> open_reads_ GUARDED_BY(output_mutex_);  // a ring, numbered as the two counters do
+    std::uint32_t reads_started_ GUARDED_BY(output_mutex_) = 0;
+    std::uint32_t reads_finished_ GUARDED_BY(output_mutex_) = 0;
+    std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
+    std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
+    bool sealed_ GUARDED_BY(output_mutex_) = false;  // nothing is framed any more
+    // What one of this side's messages completes with, though the peer has not placed it.
+    struct Failure {
+        std::uint64_t number = 0;
+        Status status = Status::success;
+    };
+    Failure failure_ GUARDED_BY(output_mutex_);
+
+    // Messages through this one are placed. Relaxed: whoever completes them needs nothing that was written before.
+    std::atomic<std::uint64_t> confirmed_{0};
+    std::atomic<bool> failed_{false};  // failure_ is set
+
+    // Owned by the thread in receive() or decline().
+    Input input_;
+    std::optional<Ulpdu> waiting_;  // not taken yet: its message waits for a receive
+    SendReassembly sends_;
+    ReadRequestIntake intake_;
+    struct Question {
+        ReadRequest request;
+        ReadRequest::Ulpdu ulpdu;  // for a Terminate to quote
+    };
+    std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
+    std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
+    bool receiving_ = false;
+    bool declining_ = false;           // the queue pair was flushed
+    bool stopped_ = false;             // after the first fault nothing is placed (IW-DDP-12)
+    std::atomic<bool> resets_{false};  // the stream ends in no order
+
+    // Each is looked at again and again. Release and acquire where what was written before is read.
+    std::atomic<bool> opened_;
+    std::atomic<bool> gate_open_;  // this side may send
+    std::atomic<End> end_{End::none};
+    std::atomic<bool> broken_{false};
+    std::atomic<bool> closed_{false};
+    std::atomic<bool> starved_{false};
+
+    // Who looks at the socket.
+    std::atomic<Attention> attention_{Attention::asleep};
+    std::atomic<std::uint32_t> looks_{0};  // calls of receive()
+    std::atomic<bool> unfinished_{false};  // the newest receive() left something that needs no arrival
+    std::atomic<bool> kept_watch_{false};  // a timer runs that looks for a poller that has gone
+    std::uint32_t looks_seen_ = 0;         // owned by that timer
+    Mutex watch_mutex_;                    // nothing but the loop is called under it
+    bool watched_ GUARDED_BY(watch_mutex_) = false;
+    Ref<ChannelOwner> owner_ GUARDED_BY(watch_mutex_);
+};
+
+// The number of a peer's memory as it stands in a frame: the token's octets unchanged (IW-ND-05).
+Stag to_stag(Token token);
+Token to_token(Stag stag);
+
+// Names one of this side's messages to its initiator.
+soft::Ticket ticket_of(std::uint64_t number, bool read);
+
+}  // namespace opennd::iwarp

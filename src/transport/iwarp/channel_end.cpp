@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// IwarpChannel, how a stream ends: by a fault of the peer's, by the peer's Terminate, by this side.
+#include <utility>
+
+#include "base/explanation.h"
+#include "transport/iwarp/channel.h"
+#include "transport/iwarp/closing_socket.h"
+
+namespace opennd::iwarp {
+
+// The peer's octets are wrong. `blamed`: the ULPDU, empty if it cannot be used (IW-ERR-05).
+IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
+    (void)report(Status::remote_data_error, {.object = "connection",
+                                             .operation = "receiving",
+                                             .asked = describe(fault),
+                                             .limit = "the rules of the wire; the connection ends",
+                                             .remedy = "look at what the peer sends; its log has the Terminate",
+                                             .requirement = "IW-ERR-02"});
+    if (fault.kind == FaultKind::crc_mismatch) {
+        const Held lock(output_mutex_);
+        fail_oldest_read(Status::timed_out);  // 5.5.1
+    }
+    return stop(Terminate(cause(fault), blamed));
+}
+
+// Nothing is placed any more; the queue pair fails, and with it the connection.
+IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
+    {
+        const Held lock(output_mutex_);
+        terminate(message);
+    }
+    stopped_ = true;
+    starved_.store(false, std::memory_order_relaxed);
+    broken_.store(true, std::memory_order_release);
+    return Step::stopped;
+}
+
+// At most one goes out, as the last FPDU, and none before the responder's way is open (IW-ERR-01, -04).
+void IwarpChannel::terminate(const Terminate& message) {
+    if (std::exchange(sealed_, true)) return;
+    if (!gate_open_.load(std::memory_order_relaxed)) {
+        resets_ = true;
+        return;
+    }
+    output_.put(message.ulpdu());
+    flush_output();
+}
+
+// The queue pair refuses the message that waits, or would be next.
+void IwarpChannel::refuse(Status reason) {
+    if (stopped_) return;
+    const TerminateCause why = reason == Status::timed_out ? cause({FaultKind::no_receive})
+                                                           : TerminateCause{Layer::rdmap, kLocalCatastrophic, 0};
+    (void)stop(Terminate(why, waiting_.value_or(Ulpdu{})));
+}
+
+void IwarpChannel::tell_local_failure() {
+    const Held lock(output_mutex_);
+    terminate(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));
+}
+
+// Never answered (V38). Whom it blames completes with what it says, those before are placed, the rest is flushed.
+IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
+    const bool first = !opened();
+    bool blames = false;
+    const auto told = ReceivedTerminate::load(
+        segment, expected_.load(std::memory_order_relaxed) == 0 ? Arrival::before_messages : Arrival::after_messages);
+    {
+        const Held lock(output_mutex_);
+        sealed_ = true;
+        if (const auto blamed = sent_.blamed(told)) {
+            const Opcode opcode = sent_[*blamed].opcode;
+            blames = true;
+            confirm(*blamed - 1);
+            fail_request(*blamed, refusal_status(opcode, told.cause));
+        }
+    }
+    const std::string_view why = told.cause ? name(*told.cause) : std::string_view("a cause that is none");
+    log(first ? LogLevel::info : LogLevel::warn,
+        "connection: the peer ended the stream with a Terminate, layer {}, type {}, code {:#04x}: {} (IW-ERR-09)",
+        told.cause ? static_cast<unsigned>(told.cause->layer) : 0u, told.cause ? told.cause->type : 0u,
+        told.cause ? told.cause->code : 0u, why);
+    stopped_ = true;
+    if (blames) {
+        broken_.store(true, std::memory_order_release);
+    } else {  // a first one takes the request for the connection back (3.4)
+        end(first ? End::refused : End::abnormal);
+        tell_owner();
+    }
+    return Step::stopped;
+}
+
+// The first cause counts.
+void IwarpChannel::fail_request(std::uint64_t number, Status status) {
+    if (failure_.number != 0) return;
+    failure_ = {number, status};
+    failed_.store(true, std::memory_order_release);
+}
+
+void IwarpChannel::fail_oldest_read(Status status) {
+    for (std::uint32_t read = reads_finished_; read != reads_started_; ++read) {
+        const OpenRead& open = open_reads_[read % open_reads_.size()];
+        if (!open.fence) return fail_request(open.number, status);
+    }
+}
+
+void IwarpChannel::end(End how) { end_.store(how, std::memory_order_release); }
+
+void IwarpChannel::tell_owner() {
+    if (Ref<ChannelOwner> owner = this->owner()) loop_.post([owner = std::move(owner)] { owner->look(); });
+}
+
+void IwarpChannel::abort() {
+    resets_ = true;
+    close();
+}
+
+void IwarpChannel::close() {
+    if (closed_.exchange(true)) return;
+    stop_watching();
+    const Held lock(output_mutex_);
+    if (resets_)
+        socket_.reset();
+    else
+        ClosingSocket::close(loop_, std::move(socket_), output_.unsent());
+}
+
+}  // namespace opennd::iwarp

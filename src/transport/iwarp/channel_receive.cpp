@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// IwarpChannel, messages coming in. Every segment passes its checks before the first octet of it is placed (IW-DDP-12),
+// and the first one that fails ends the stream.
+#include <algorithm>
+
+#include "transport/iwarp/channel.h"
+#include "transport/soft/ordered_copy.h"
+
+namespace opennd::iwarp {
+namespace {
+
+// Then it is the turn of other connections (IW-PERF-05, IW-SEC-18).
+constexpr int kFpdusAtOnce = 256;
+
+// A Write or a Read Request: the program hears nothing of it.
+bool is_without_result(std::span<const std::byte> ulpdu) {
+    if (ulpdu.size() < SegmentControl::kBytes) return false;
+    const Opcode opcode = SegmentControl::load(ulpdu.first<SegmentControl::kBytes>()).opcode;
+    return opcode == Opcode::write || opcode == Opcode::read_request;
+}
+
+}  // namespace
+
+std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget) {
+    looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (stopped_ || closed_.load(std::memory_order_relaxed)) return 0;
+    receiving_ = true;
+    std::size_t moved = 0;
+    Step step = Step::consumed;
+    for (int fpdus = 0; fpdus < kFpdusAtOnce; ++fpdus) {
+        // Beyond the budget only what gives no results: the peer waits for its fence, which comes right behind a message.
+        step = take_next(responder, moved < budget);
+        if (step == Step::message)
+            ++moved;
+        else if (step != Step::consumed)
+            break;
+    }
+    if (!stopped_) answer_reads(responder);
+    finish_receiving(step);
+    receiving_ = false;
+    return moved;
+}
+
+// What can go on and does not, because this caller has its results or the socket is full, is somebody's within a while.
+void IwarpChannel::finish_receiving(Step last) {
+    bool unfinished = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
+    unfinished = unfinished || (questions_answered_ != questions_taken_ && !stopped_);
+    {
+        const Held lock(output_mutex_);
+        fence_if_due();
+        if (!output_.empty()) flush_output();
+        unfinished = unfinished || !output_.empty();
+    }
+    unfinished_.store(unfinished, std::memory_order_relaxed);
+    if (unfinished && !kept_watch_.exchange(true)) keep_watch();
+}
+
+bool IwarpChannel::decline(soft::Responder& responder) {
+    if (receiving_ || stopped_ || closed_.load(std::memory_order_relaxed)) return false;
+    {
+        const Held lock(output_mutex_);
+        // Half a message is on its way, whose rest is the program's again: it can neither go on nor be taken back
+        // (IW-ERR-24).
+        resets_ = framing_ == Framing::request;
+    }
+    if (resets_) {
+        stopped_ = true;
+        end(End::abnormal);
+        tell_owner();
+        return false;
+    }
+    declining_ = true;
+    (void)receive(responder, kFpdusAtOnce);
+    return broken();
+}
+
+// Takes one FPDU. What lies whole in the buffer comes first, then what the socket has. Without `results`, only one that
+// gives none, out of the buffer.
+IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool results) {
+    if (!waiting_) {
+        for (bool fetched = false;; fetched = true) {
+            const auto next = input_.next();
+            if (!next.ok()) return fault(next.fault(), {});
+            waiting_ = next.value();
+            if (waiting_) break;
+            if (!results || (fetched && input_.drained()) || !fetch()) return Step::nothing;
+        }
+    }
+    if (!results && !is_without_result(*waiting_)) return Step::nothing;
+    const Step step = take(*waiting_, responder);
+    starved_.store(step == Step::blocked, std::memory_order_relaxed);
+    if (step == Step::blocked) return step;
+    waiting_.reset();
+    expected_.fetch_add(1, std::memory_order_relaxed);
+    return step;
+}
+
+// False: nothing came. The end of the stream is in order between two messages alone (IW-ERR-13).
+bool IwarpChannel::fetch() {
+    if (ended() != End::none) return false;
+    const auto received = input_.fill(socket_);
+    if (received.ok() && received.value() > 0) return true;
+    if (received.status() == Status::would_block) return false;
+    bool in_order = received.ok() && input_.at_boundary() && !sends_.open();
+    {
+        const Held lock(output_mutex_);
+        in_order = in_order && !reads_.in_response();
+    }
+    end(in_order ? End::in_order : End::abnormal);
+    return false;
+}
+
+// The responder's way opens with the first FPDU that is one; the program hears of it when its message is in order too.
+IwarpChannel::Step IwarpChannel::take(Ulpdu ulpdu, soft::Responder& responder) {
+    gate_open_.store(true, std::memory_order_release);
+    const Checked<Segment> segment = Segment::load(ulpdu);
+    if (!segment.ok()) return fault(segment.fault(), ulpdu);
+    const Step step = dispatch(segment.value(), responder);
+    if (step != Step::stopped && !opened()) {
+        opened_.store(true, std::memory_order_release);
+        tell_owner();
+    }
+    return step;
+}
+
+IwarpChannel::Step IwarpChannel::dispatch(const Segment& segment, soft::Responder& responder) {
+    switch (segment.opcode) {
+        case Opcode::write: return take_write(segment, responder);
+        case Opcode::read_request: return take_read_request(segment);
+        case Opcode::read_response: return take_read_response(segment, responder);
+        case Opcode::terminate: return take_terminate(segment);
+        default: return take_send(segment, responder);
+    }
+}
+
+IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::Responder& responder) {
+    if (declining_)  // ND2-QP-FLUSH-03
+        return stop(Terminate(cause({FaultKind::no_receive}), segment.ulpdu));
+    std::span<const Sge> target;
+    std::optional<std::uint32_t> room;
+    const Status status = responder.begin_receive(0, target);
+    if (ok(status))
+        room = static_cast<std::uint32_t>(std::min<std::uint64_t>(total_length(target), UINT32_MAX));
+    else if (status != Status::would_block)
+        // V23. Of the two causes that fit this one can quote the message, so that its sender knows which it was.
+        return stop(Terminate({Layer::rdmap, kRemoteOperation, 0x07}, segment.ulpdu));
+    const auto placement = sends_.accept(segment, room);
+    if (placement.ok()) return place_send(segment, placement.value(), target, responder);
+    if (placement.fault().kind == FaultKind::no_receive) return Step::blocked;
+    if (placement.fault().kind != FaultKind::message_too_long) return fault(placement.fault(), segment.ulpdu);
+    // The receive completes with the overflow, which is explained there (IW-DDP-11).
+    const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(placement.fault().seen, UINT32_MAX));
+    (void)responder.begin_receive(bytes, target);
+    return stop(Terminate(cause(placement.fault()), segment.ulpdu));
+}
+
+IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPlacement& placement,
+                                            std::span<const Sge> target, soft::Responder& responder) {
+    const std::span<const std::byte> payload = segment.payload();
+    soft::SgeCursor to(target);
+    to.skip(placement.message_offset);
+    const bool lengthy = payload.size() > soft::kLongCopyBytes;
+    if (lengthy) responder.begin_long_copy();
+    soft::scatter(to, payload.data(), payload.size(), placement.last);
+    if (lengthy) responder.end_long_copy();
+    if (!placement.last) return Step::consumed;
+    if (invalidates(segment.opcode)) {
+        const Stag stag = segment.untagged.invalidate;
+        const auto refused = check_invalidation(stag, buffer_of(stag));
+        if (!ok(responder.take_window(to_token(stag))))  // ND1-EP-SINV-04
+            return stop(Terminate(cause(refused.value_or(Fault{FaultKind::invalidated_stag_unknown})), segment.ulpdu));
+    }
+    responder.receive_done(placement.message_bytes, is_solicited(segment.opcode));
+    return Step::message;
+}
+
+IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Responder& responder) {
+    const std::span<const std::byte> payload = segment.payload();
+    if (payload.empty()) return Step::consumed;  // IW-SEC-10
+    if (const auto refused = check_write(segment, buffer_of(segment.tagged.stag)))
+        return fault(*refused, segment.ulpdu);
+    const bool lengthy = !declining_ && payload.size() > soft::kLongCopyBytes;
+    if (lengthy) responder.begin_long_copy();
+    soft::ordered_copy(reinterpret_cast<std::byte*>(segment.tagged.offset), payload.data(), payload.size());
+    if (lengthy) responder.end_long_copy();
+    return Step::consumed;
+}
+
+IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
+    const auto request = intake_.accept(segment);
+    if (!request.ok()) return fault(request.fault(), segment.ulpdu);
+    if (const auto refused = check_read_source(request.value(), buffer_of(request.value().source)))
+        return fault(*refused, segment.ulpdu);
+    Question& question = questions_[questions_taken_++ % questions_.size()];
+    question.request = request.value();
+    std::copy_n(segment.ulpdu.begin(), question.ulpdu.size(), question.ulpdu.begin());
+    return Step::consumed;
+}
+
+IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft::Responder& responder) {
+    const std::span<const std::byte> payload = segment.payload();
+    const auto placement = accept_response(segment);
+    if (!placement.ok()) return fault(placement.fault(), segment.ulpdu);
+    if (!payload.empty() && !declining_) {
+        std::span<const Sge> target;
+        if (!ok(responder.read_target(target))) return lose_read_target();
+        soft::SgeCursor to(target);
+        to.skip(placement.value().read_offset);
+        const bool lengthy = payload.size() > soft::kLongCopyBytes;
+        if (lengthy) responder.begin_long_copy();
+        soft::scatter(to, payload.data(), payload.size(), placement.value().last);
+        if (lengthy) responder.end_long_copy();
+    }
+    if (!placement.value().last) return Step::consumed;
+    const bool was_fence = finish_read();
+    if (was_fence || declining_) return Step::consumed;
+    responder.read_done();
+    return Step::message;
+}
+
+// A response that is none fails the Read that it should have been (5.5.1).
+Checked<ResponsePlacement> IwarpChannel::accept_response(const Segment& segment) {
+    const Held lock(output_mutex_);
+    auto placement = reads_.accept(segment);
+    if (!placement.ok()) fail_oldest_read(Status::remote_data_error);
+    return placement;
+}
+
+// V17: the program took the memory back.
+IwarpChannel::Step IwarpChannel::lose_read_target() {
+    {
+        const Held lock(output_mutex_);
+        fail_oldest_read(Status::access_violation);
+    }
+    return stop(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));
+}
+
+// A response proves that all before its Read is placed. True: the Read was a fence.
+bool IwarpChannel::finish_read() {
+    const Held lock(output_mutex_);
+    const OpenRead read = open_reads_[reads_finished_++ % open_reads_.size()];
+    confirm(read.number);
+    if (!read.fence) return false;
+    --fences_open_;
+    fence_if_due();
+    return true;
+}
+
+TaggedBuffer IwarpChannel::buffer_of(Stag stag) const {
+    soft::MemoryGrant grant;
+    if (!tokens_.find_remote(to_token(stag), grant)) return {};
+    TaggedBuffer buffer;
+    buffer.standing = grant.open_to(scope_) ? TaggedBuffer::Standing::ours : TaggedBuffer::Standing::foreign;
+    buffer.base = grant.address;
+    buffer.length = grant.length;
+    buffer.remote_read = any_of(grant.access, Access::remote_read);
+    buffer.remote_write = any_of(grant.access, Access::remote_write);
+    buffer.remote_invalidate = grant.scope != 0;  // a window
+    return buffer;
+}
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// IwarpChannel, requests going out: each becomes one message, cut into FPDUs that leave together; and the fence behind it
+// that tells when the peer has placed it.
+#include <algorithm>
+
+#include "transport/iwarp/channel.h"
+
+namespace opennd::iwarp {
+namespace {
+
+using soft::OutboundRequest;
+using soft::Start;
+using soft::StartResult;
+
+// A long message is given to the socket in such parts.
+constexpr std::size_t kPartBytes = 128 * 1024;
+// What a fence and an RTR name as source: nobody looks at it.
+constexpr Stag kNoSource{1};
+constexpr std::uint32_t kMostFences = 8;
+
+constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
+
+Opcode opcode_of(const OutboundRequest& request) {
+    const bool solicited = has(request.flags, RequestFlags::solicit);
+    if (request.operation == Operation::write) return Opcode::write;
+    if (request.operation == Operation::send_and_invalidate)
+        return solicited ? Opcode::send_solicited_invalidate : Opcode::send_invalidate;
+    return solicited ? Opcode::send_solicited : Opcode::send;
+}
+
+}  // namespace
+
+StartResult IwarpChannel::start(const OutboundRequest& request) {
+    if (!gate_open_.load(std::memory_order_acquire)) return kBlocked;  // IW-CM-07, -12
+    for (;;) {
+        const Held lock(output_mutex_);
+        const bool over = sealed_ || closed_.load(std::memory_order_relaxed) || ended() != End::none;
+        if (over || framing_ == Framing::response) return kBlocked;
+        if (framing_ == Framing::nothing) {
+            if (request.operation == Operation::read) return start_read(request);
+            if (!begin_message(request)) return kBlocked;
+        }
+        if (frame_part(request.sges)) return {Start::in_flight, Status::success, ticket_of(sent_.newest(), false)};
+        if (output_.blocked()) return kBlocked;
+    }
+}
+
+// False: no room for its first segment.
+bool IwarpChannel::begin_message(const OutboundRequest& request) {
+    fit_segments(request.length_bytes);
+    if (!make_room(std::min(mulpdu_, request.length_bytes + UntaggedHeader::kBytes))) return false;
+    const Opcode opcode = opcode_of(request);
+    const Stag stag = to_stag(request.remote_token);
+    SentMessage message{opcode, 0, stag, request.remote_address, request.length_bytes, 0};
+    if (opcode == Opcode::write) {
+        segmenter_.emplace(opcode, TaggedHeader{stag, request.remote_address}, request.length_bytes);
+    } else {
+        message.msn = send_msn_++;  // IW-DDP-07
+        segmenter_.emplace(opcode, message.msn, stag, request.length_bytes);
+    }
+    sent_.begin(message);
+    framing_ = Framing::request;
+    return true;
+}
+
+// A message of several segments is cut to what the path takes now, which changes (IW-CM-03, IW-DDP-06).
+void IwarpChannel::fit_segments(std::size_t length_bytes) {
+    if (length_bytes + UntaggedHeader::kBytes > mulpdu_) mulpdu_ = mulpdu(socket_.segment_bytes(), agreement_.markers);
+}
+
+// True: the message is framed as a whole. False: this part of it is.
+bool IwarpChannel::frame_part(std::span<const Sge> sges) {
+    for (std::size_t framed = 0; !segmenter_->done();) {
+        if (!make_room(mulpdu_)) return false;
+        const OutboundSegment segment = segmenter_->next(mulpdu_);
+        soft::SgeCursor payload(sges);
+        payload.skip(segment.message_offset);
+        output_.put(segment.header(), payload, segment.payload_bytes);
+        framed += segment.payload_bytes;
+        if (framed >= kPartBytes && !segmenter_->done()) {
+            flush_output();
+            return false;
+        }
+    }
+    framing_ = Framing::nothing;
+    sent_.framed(output_.framed());
+    fence_if_due();
+    // What finds the socket full waits with what is there already, and leaves with it in one call.
+    if (!output_.blocked()) flush_output();
+    return true;
+}
+
+StartResult IwarpChannel::start_read(const OutboundRequest& request) {
+    if (reads_.full() || !make_room(ReadRequest::kUlpduBytes)) return kBlocked;  // IW-RDMAP-14
+    const Stag sink = next_sink();
+    const std::uint64_t number = sent_.begin({Opcode::read_request, read_msn_, sink, 0, request.length_bytes, 0});
+    put_read_request({sink, 0, request.length_bytes, to_stag(request.remote_token), request.remote_address}, number,
+                     false);
+    sent_.framed(output_.framed());
+    if (!output_.blocked()) flush_output();
+    return {Start::in_flight, Status::success, ticket_of(number, true)};
+}
+
+void IwarpChannel::put_read_request(const ReadRequest& request, std::uint64_t number, bool fence) {
+    reads_.start(request.sink, request.size);
+    if (fence) ++fences_open_;
+    open_reads_[reads_started_++ % open_reads_.size()] = {number, fence};
+    covered_ = number;
+    output_.put(request.message(read_msn_++));
+}
+
+// IW-RDMAP-39: a Read of no bytes behind everything so far. While few messages are under way each has its own, so that one
+// that waits for a receive holds up none before it; of many, those posted while kMostFences are open share the next.
+void IwarpChannel::fence_if_due() {
+    if (completion_ != Completion::fenced || sent_.newest() <= covered_) return;
+    const std::uint32_t most = std::clamp(agreement_.limits.outbound / 2, 1u, kMostFences);  // others are the program's
+    if (fences_open_ >= most) return;
+    if (sealed_ || framing_ != Framing::nothing || reads_.full() || !output_.has_room(ReadRequest::kUlpduBytes)) return;
+    put_read_request({next_sink(), 0, 0, kNoSource, 0}, sent_.newest(), true);
+}
+
+void IwarpChannel::open_stream() {
+    const Held lock(output_mutex_);
+    if (agreement_.rtr == Rtr::write) {
+        std::array<std::byte, TaggedHeader::kBytes> message;
+        TaggedHeader{kNoSource, 0}.store(message, Opcode::write, true);
+        output_.put(message);
+    } else if (agreement_.rtr == Rtr::read) {
+        put_read_request({Stag::none, 0, 0, kNoSource, 0}, 0, true);
+    }
+    flush_output();
+}
+
+// A token for one Read, which is none of this side's memory (IW-RDMAP-22, IW-SEC-05).
+Stag IwarpChannel::next_sink() {
+    soft::MemoryGrant grant;
+    do ++last_sink_;
+    while (last_sink_ == 0 || tokens_.find_remote(to_token(static_cast<Stag>(last_sink_)), grant));
+    return static_cast<Stag>(last_sink_);
+}
+
+// False: the socket is full, and so is the slab.
+bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
+    if (output_.has_room(ulpdu_bytes)) return true;
+    flush_output();
+    return output_.has_room(ulpdu_bytes);
+}
+
+// A broken connection shows when it is read from.
+void IwarpChannel::flush_output() {
+    (void)output_.flush(socket_);
+    if (completion_ == Completion::local) confirm(sent_.ended_by(output_.sent()));
+}
+
+void IwarpChannel::confirm(std::uint64_t through) {
+    sent_.confirm(through);
+    if (through > confirmed_.load(std::memory_order_relaxed)) confirmed_.store(through, std::memory_order_relaxed);
+}
+
+}  // namespace opennd::iwarp

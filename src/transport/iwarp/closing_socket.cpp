@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// ClosingSocket: see closing_socket.h.
+#include "transport/iwarp/closing_socket.h"
+
+#include <array>
+#include <chrono>
+
+namespace opennd::iwarp {
+namespace {
+
+// T_close: from this side's end to the peer's. T_term, for what is still to be written, lies within it (3.5).
+constexpr std::chrono::seconds kPatience{5};
+// Reads at a time; a peer that sends more than it reads is waited for no longer than that.
+constexpr int kMostReads = 64;
+
+}  // namespace
+
+ClosingSocket::ClosingSocket(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent)
+    : loop_(loop), socket_(std::move(socket)), unsent_(unsent.begin(), unsent.end()) {}
+
+void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent) {
+    if (!socket) return;
+    socket.keep_after_exit();
+    const Ref<ClosingSocket> closing(new ClosingSocket(loop, std::move(socket), unsent));
+    if (!closing->advance()) return;
+    closing->timer_ = loop.schedule(now() + kPatience, [closing] { closing->expire(); });
+    // From here on on_ready() may run. Without a watch the timer ends it.
+    (void)loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing);
+}
+
+void ClosingSocket::on_ready(std::uint32_t) {
+    if (socket_ && !advance()) finish();
+}
+
+// False: nothing is left to wait for.
+bool ClosingSocket::advance() {
+    while (sent_ < unsent_.size()) {
+        const auto taken = socket_.send(std::span<const std::byte>(unsent_).subspan(sent_));
+        if (!taken.ok()) break;
+        sent_ += taken.value();
+    }
+    if (sent_ == unsent_.size() && !ended_) {
+        socket_.end_sending();
+        ended_ = true;
+    }
+    std::array<std::byte, 16 * 1024> dropped;
+    for (int reads = 0; reads < kMostReads; ++reads) {
+        const auto received = socket_.receive(dropped);
+        if (received.status() == Status::would_block) return true;
+        if (!received.ok()) return false;
+        if (received.value() == 0) return !ended_;
+    }
+    return true;
+}
+
+void ClosingSocket::expire() {
+    timer_ = {};
+    if (!socket_) return;
+    loop_.remove(socket_.descriptor());
+    socket_.reset();
+}
+
+void ClosingSocket::finish() {
+    loop_.cancel(timer_);
+    loop_.remove(socket_.descriptor());
+    socket_.close();
+}
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// The end of a TCP connection in order: what is left goes out, then the end of sending, then whatever the peer still
+// sends is read and dropped until it ends too. A socket closed with unread octets would reset the connection, and the
+// peer might never see the Terminate or the Reply that was on its way (IW-CM-14, IW-ERR-02, -07, -08).
+#pragma once
+
+#include <cstddef>
+#include <span>
+#include <vector>
+
+#include "platform/event_loop.h"
+#include "platform/tcp_socket.h"
+
+namespace opennd::iwarp {
+
+class ClosingSocket final : public EventLoop::Watcher {
+public:
+    // Takes the socket, which nobody watches or uses any more, and keeps itself alive until it is closed: at once where
+    // nothing is left and the peer has ended, after T_close at the latest. Any thread.
+    static void close(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent);
+
+private:
+    ClosingSocket(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent);
+
+    void on_ready(std::uint32_t epoll_events) override;
+    bool advance();
+    void expire();
+    void finish();
+
+    EventLoop& loop_;
+    // Owned by the callbacks of the loop, of which one runs at a time, once close() has added it.
+    TcpSocket socket_;
+    std::vector<std::byte> unsent_;
+    std::size_t sent_ = 0;
+    bool ended_ = false;  // this side's sending
+    TimerId timer_{};
+};
+
+}  // namespace opennd::iwarp

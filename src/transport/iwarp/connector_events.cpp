@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// IwarpConnector: what happens by itself: octets, ends, deadlines, on the service thread; and what the queue pair says, on
+// any.
+#include <array>
+#include <chrono>
+
+#include "base/log.h"
+#include "transport/iwarp/connector.h"
+#include "transport/iwarp/link.h"
+
+namespace opennd::iwarp {
+namespace {
+
+// T_frame: from the first octet of a frame to its last.
+constexpr std::chrono::seconds kFramePatience{5};
+// An end that cannot be read yet, because a thread is busy with what came before it, is looked for again.
+constexpr std::chrono::milliseconds kLookAgain{2};
+
+}  // namespace
+
+void IwarpConnector::on_ready(std::uint32_t epoll_events) {
+    const Ref<IwarpConnector> self(this);  // end() may drop the last other reference
+    Call call;
+    bool streams = false;
+    {
+        const Held lock(mutex_);
+        switch (state_) {
+            case ConnectionState::dialing: call = on_dialed(); break;
+            case ConnectionState::requesting: call = read_reply(); break;
+            case ConnectionState::awaiting: call = read_request(); break;
+            case ConnectionState::requested: call = watch_request(); break;
+            case ConnectionState::replied:
+                if (EventLoop::tells_end(epoll_events))
+                    call = peer_ended(Status::connection_aborted, Status::connection_aborted);
+                break;
+            case ConnectionState::accepting:
+            case ConnectionState::established: streams = true; break;
+            case ConnectionState::idle:
+            case ConnectionState::ended: return;
+        }
+    }
+    if (call) call();
+    if (!streams) return;
+    look();
+    if (!EventLoop::tells_end(epoll_events)) return;
+    {
+        const Held lock(mutex_);
+        const bool streaming = state_ == ConnectionState::accepting || state_ == ConnectionState::established;
+        if (!streaming || channel_->ended() != IwarpChannel::End::none) return;
+        // A message before it waits for a receive: what is behind it will not be seen.
+        if (channel_->starved()) call = peer_ended(Status::connection_refused, Status::disconnected);
+    }
+    if (call) return call();
+    adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
+}
+
+// Reads until the frame is whole; what came behind it is kept.
+IwarpConnector::Frame IwarpConnector::read_frame() {
+    for (;;) {
+        std::array<std::byte, 1024> octets;
+        const auto received = socket_.receive(octets);
+        if (received.status() == Status::would_block) {
+            if (reader_->begun()) set_deadline(kFramePatience);
+            return Frame::missing;
+        }
+        if (!received.ok() || received.value() == 0) return Frame::ended;
+        std::span<const std::byte> rest = std::span<const std::byte>(octets).first(received.value());
+        const auto frame = reader_->read(rest);
+        if (!frame.ok()) {
+            frame_fault_ = frame.fault();
+            return Frame::faulty;
+        }
+        if (!frame.value()) continue;
+        peer_frame_ = *frame.value();
+        arrived_.assign(rest.begin(), rest.end());
+        return Frame::whole;
+    }
+}
+
+// Moves what arrived, and sees what became of the connection.
+void IwarpConnector::look() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectionState::accepting && state_ != ConnectionState::established) return;
+        queue_pair = queue_pair_;
+    }
+    adapter_->service().serve(*queue_pair);
+    Call opened, ended;
+    {
+        const Held lock(mutex_);
+        if (state_ == ConnectionState::accepting && channel_->opened()) {
+            advance(ConnectionEvent::open);
+            clear_deadline();
+            opened = to_sink([](ConnectorSink& sink) { sink.on_established(); });
+        }
+        ended = stream_ended();
+    }
+    if (opened) opened();
+    if (ended) ended();
+}
+
+IwarpConnector::Call IwarpConnector::stream_ended() {
+    const IwarpChannel::End how = channel_ ? channel_->ended() : IwarpChannel::End::none;
+    if (how == IwarpChannel::End::none || state_ == ConnectionState::ended) return {};
+    const bool in_order = how == IwarpChannel::End::in_order;
+    return peer_ended(Status::connection_refused,
+                      in_order ? Status::disconnected : Status::connection_aborted);  // IW-CM-13
+}
+
+// `to_establishing` is what a side learns that waits for the other, `to_established` one that does not.
+IwarpConnector::Call IwarpConnector::peer_ended(Status to_establishing, Status to_established) {
+    const ConnectionState state = state_;
+    const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
+    end();
+    if (state == ConnectionState::replied) given_up_ = queue_pair;
+    switch (state) {
+        case ConnectionState::replied:
+            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case ConnectionState::accepting:
+            return [self = Ref<IwarpConnector>(this), queue_pair,
+                    tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
+                self->release_queue_pair(queue_pair);
+                tell();
+            };
+        case ConnectionState::established:
+            return [self = Ref<IwarpConnector>(this), queue_pair,
+                    tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
+                queue_pair->peer_ended();
+                self->adapter_->service().remove(*queue_pair);
+                tell();
+                queue_pair->outlive_peer();
+            };
+        default: return {};
+    }
+}
+
+// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
+void IwarpConnector::finish_locally(Status told_to_sink) {
+    ConnectionState state;
+    bool opened = false;
+    {
+        const Held lock(mutex_);
+        state = state_;
+        opened = channel_ && channel_->opened();
+    }
+    if (state != ConnectionState::accepting && state != ConnectionState::established) return;
+    const bool released = told_to_sink == Status::canceled;
+    end_connection(released ? Farewell::order : Farewell::failure);
+    later(to_sink([=](ConnectorSink& sink) {
+        if (state == ConnectionState::accepting) {
+            // What failed may have come with the peer's first messages, of which the program is still to hear.
+            if (released || !opened) return sink.on_establish_failed(told_to_sink);
+            sink.on_established();
+        }
+        sink.on_disconnected(told_to_sink);
+    }));
+}
+
+void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
+    clear_deadline();
+    timer_ = adapter_->event_loop().schedule(
+        now() + from_now, [self = Ref<IwarpConnector>(this), number = deadline_] { self->on_deadline(number); });
+}
+
+void IwarpConnector::clear_deadline() {
+    ++deadline_;
+    adapter_->event_loop().cancel(std::exchange(timer_, TimerId{}));
+}
+
+void IwarpConnector::on_deadline(std::uint32_t number) {
+    Call call;
+    {
+        const Held lock(mutex_);
+        if (number != deadline_) return;
+        if (state_ == ConnectionState::dialing || state_ == ConnectionState::requesting)
+            call = fail_connect(Status::timed_out);
+        else if (state_ == ConnectionState::accepting)
+            call = peer_ended(Status::timed_out, Status::connection_aborted);
+        else if (state_ == ConnectionState::awaiting)
+            end();
+    }
+    if (call) call();
+}
+
+}  // namespace opennd::iwarp

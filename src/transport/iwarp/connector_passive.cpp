@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// IwarpConnector, the passive side's handshake: the Request, the program's answer, the Reply.
+#include <array>
+#include <chrono>
+
+#include "base/log.h"
+#include "transport/iwarp/closing_socket.h"
+#include "transport/iwarp/connector.h"
+#include "transport/iwarp/link.h"
+
+namespace opennd::iwarp {
+namespace {
+
+constexpr std::chrono::seconds kRequestPatience{10};  // T_req
+constexpr std::chrono::seconds kOpenPatience{120};    // T_rtr
+
+}  // namespace
+
+void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, TcpSocket socket,
+                             Ref<ListenerSink> listener, Ref<HalfOpen> half_open) {
+    const auto peer = socket.peer_address();
+    if (!peer.ok()) return;  // gone
+    const Ref<IwarpConnector> connector(new IwarpConnector(std::move(adapter), settings, ConnectionState::awaiting));
+    if (const Ref<IwarpConnector> oldest = half_open->add(connector, peer.value())) oldest->evict();
+    const Held lock(connector->mutex_);
+    connector->socket_ = std::move(socket);
+    connector->listener_ = std::move(listener);
+    connector->half_open_ = std::move(half_open);
+    connector->reader_.emplace(MpaRole::request);
+    connector->set_deadline(kRequestPatience);
+    if (!ok(connector->watch())) connector->end();
+}
+
+void IwarpConnector::evict() {
+    const Held lock(mutex_);
+    if (state_ == ConnectionState::awaiting) end();
+}
+
+// What is no request is reset without a word, and the program never hears of it (IW-CM-15).
+IwarpConnector::Call IwarpConnector::read_request() {
+    const Frame frame = read_frame();
+    if (frame == Frame::missing) return {};
+    // An initiator waits for the Reply before it says more (IW-NEG-17).
+    if (frame == Frame::whole && arrived_.empty()) return handle_request();
+    if (frame_fault_) log(LogLevel::info, "listener: a connection ends: {}", describe(*frame_fault_).c_str());
+    end();
+    return {};
+}
+
+IwarpConnector::Call IwarpConnector::handle_request() {
+    const auto local = socket_.local_address(), peer = socket_.peer_address();
+    if (!local.ok() || !peer.ok()) {
+        end();
+        return {};
+    }
+    clear_deadline();
+    half_open_->remove(*this);
+    half_open_ = nullptr;
+    advance(ConnectionEvent::request);
+    const std::span<const std::byte> data = peer_frame_->private_data.octets();
+    ConnectionRequest request{
+        local.value(), peer.value(), limits_left(*peer_frame_, terms(revision_).most), {data.begin(), data.end()}};
+    // An end that came together with the request is told again.
+    (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
+    return [self = Ref<IwarpConnector>(this), listener = std::move(listener_), request = std::move(request)] {
+        if (listener)
+            listener->on_request(Ref<TransportConnector>(self), request);
+        else
+            self->close(false);
+    };
+}
+
+// R2: neither octets nor an end are in order before the answer.
+IwarpConnector::Call IwarpConnector::watch_request() {
+    std::array<std::byte, 1> octet;
+    if (socket_.receive(octet).status() == Status::would_block) return {};
+    abandoned_ = true;
+    end();
+    if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
+    return to_sink([](ConnectorSink& sink) { sink.on_establish_failed(Status::connection_aborted); });
+}
+
+Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
+    const MpaTerms mine = terms(revision_);
+    const MpaFrame reply = make_reply(mine, *peer_frame_, limits, false, private_data);
+    const MpaAgreement agreement = agreed(mine, *peer_frame_, reply, limits);
+    if (!write_frame(reply)) return Status::connection_aborted;
+    if (!attach(MpaRole::reply, agreement)) return Status::canceled;
+    advance(ConnectionEvent::accept);
+    if (agreement.peer_to_peer) {
+        set_deadline(kOpenPatience);
+    } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
+        advance(ConnectionEvent::open);
+        later(to_sink([](ConnectorSink& sink) { sink.on_established(); }));
+    }
+    return Status::success;
+}
+
+// The data reach the peer though this object is released at once (ND2-CON-REJ-03).
+void IwarpConnector::reject_request(std::span<const std::byte> private_data) {
+    const MpaTerms mine = terms(revision_);
+    const MpaFrame reply = make_reply(mine, *peer_frame_, limits_left(*peer_frame_, mine.most), true, private_data);
+    std::array<std::byte, MpaFrame::kMaxBytes> octets;
+    end_in_order(reply.store(octets));
+}
+
+}  // namespace opennd::iwarp

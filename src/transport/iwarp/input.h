@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// The octets that came out of the socket, and the ULPDUs in them. One read takes what there is, so that many short
+// FPDUs cost one call, and each lies in one piece when it is looked at (IW-PERF-01, -04; docs/decisions/0013).
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <optional>
+#include <span>
+
+#include "platform/tcp_socket.h"
+#include "transport/iwarp/mpa_deframer.h"
+#include "transport/soft/lazy_memory.h"
+
+namespace opennd::iwarp {
+
+// Not thread-safe.
+class Input {
+public:
+    // Bounded: at least one FPDU of any length (IW-SEC-17). Pages are committed as they are used.
+    static constexpr std::size_t kBytes = 256 * 1024;
+
+    // `arrived`: what came behind the frames of the handshake (IW-CM-09).
+    Input(Crc crc, std::span<const std::byte> arrived);
+
+    // One read. As TcpSocket::receive. What next() gave is valid no more.
+    Result<std::size_t> fill(TcpSocket& socket);
+    // The newest fill() took all there was.
+    bool drained() const { return drained_; }
+
+    // The next ULPDU, if it is whole; valid until the next fill().
+    Checked<std::optional<std::span<const std::byte>>> next();
+    // Nothing is left of an FPDU: where an orderly end is (IW-ERR-13).
+    bool at_boundary() const { return begin_ == end_; }
+
+private:
+    MpaDeframer deframer_;
+    std::unique_ptr<std::byte[], decltype(&std::free)> buffer_;
+    std::size_t begin_ = 0, end_ = 0;
+    bool drained_ = false;
+};
+
+}  // namespace opennd::iwarp

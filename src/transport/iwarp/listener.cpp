@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// IwarpListener: see listener.h.
+#include "transport/iwarp/listener.h"
+
+#include <chrono>
+
+#include "base/format.h"
+#include "platform/clock.h"
+#include "transport/iwarp/connector.h"
+
+namespace opennd::iwarp {
+namespace {
+
+// How many connections may wait for the service thread to take them. The program's backlog counts requests, in core.
+constexpr int kSocketBacklog = 1024;
+// Then it is the turn of others.
+constexpr int kAcceptedAtOnce = 64;
+// When to look again for a connection that could not be taken for want of a descriptor or of memory.
+constexpr std::chrono::milliseconds kTakeAgain{10};
+
+}  // namespace
+
+class IwarpListener::Watch final : public EventLoop::Watcher {
+public:
+    explicit Watch(Ref<IwarpListener> listener) : listener_(std::move(listener)) {}
+    void on_ready(std::uint32_t) override { listener_->on_readable(); }
+
+private:
+    const Ref<IwarpListener> listener_;
+};
+
+IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings)
+    : adapter_(std::move(adapter)), settings_(settings), half_open_(make_ref<HalfOpen>()), sink_(std::move(sink)) {}
+
+Result<Address> IwarpListener::bind(const Address& address) {
+    auto reservation = LocalListener::bind(format("opennd/iwarp/{}", address.text()));
+    if (!reservation.ok()) return reservation.status();
+    auto socket = TcpListener::bind(address);
+    if (!socket.ok()) return socket.status();
+    const Held lock(mutex_);
+    reservation_ = reservation.take();
+    socket_ = socket.take();
+    return address;
+}
+
+Status IwarpListener::listen(std::uint32_t) {
+    const Held lock(mutex_);
+    if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
+    const Ref<EventLoop::Watcher> watch(new Watch(Ref<IwarpListener>(this)));
+    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
+}
+
+void IwarpListener::on_readable() {
+    const Held lock(mutex_);
+    if (!sink_) return;
+    for (int accepted = 0; accepted < kAcceptedAtOnce; ++accepted) {
+        auto socket = socket_.accept(settings_.tcp);
+        if (socket.status() == Status::would_block) return;
+        if (!socket.ok()) {
+            adapter_->event_loop().schedule(now() + kTakeAgain,
+                                            [self = Ref<IwarpListener>(this)] { self->on_readable(); });
+            return;
+        }
+        IwarpConnector::passive(adapter_, settings_, socket.take(), sink_, half_open_);
+    }
+    // The rest has arrived and will not be told again.
+    adapter_->event_loop().post([self = Ref<IwarpListener>(this)] { self->on_readable(); });
+}
+
+void IwarpListener::close() {
+    const Held lock(mutex_);
+    if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
+    socket_ = TcpListener();
+    reservation_ = LocalListener();
+    sink_ = nullptr;
+}
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// A listening TCP socket whose connections become passive IwarpConnectors.
+#pragma once
+
+#include "base/lock.h"
+#include "platform/event_loop.h"
+#include "platform/local_socket.h"
+#include "platform/tcp_socket.h"
+#include "transport/iwarp/half_open.h"
+#include "transport/iwarp/settings.h"
+#include "transport/listener.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::iwarp {
+
+class IwarpListener final : public TransportListener {
+public:
+    IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings);
+
+    Result<Address> bind(const Address& address) override;
+    Status listen(std::uint32_t backlog) override;
+    void close() override;
+
+private:
+    class Watch;
+    void on_readable();
+
+    const Ref<soft::SoftAdapter> adapter_;
+    const Settings settings_;
+    const Ref<HalfOpen> half_open_;
+    Mutex mutex_;
+    Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
+    // TCP lets two listeners bind one port and tells the second when it listens. The address is reserved by a name that
+    // only one listener of the host can have, free again with its process (ND2-LIS-BIND-01, -03).
+    LocalListener reservation_ GUARDED_BY(mutex_);
+    TcpListener socket_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd::iwarp

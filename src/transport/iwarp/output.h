@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// The octets on their way into the socket: whole FPDUs, one behind the other, in a slab of this side's own. A payload is
+// copied into it before its CRC is computed, so that what a program changes meanwhile cannot make the CRC wrong
+// (IW-MPA-22), and many FPDUs leave in one call (IW-PERF-06, -07). docs/decisions/0013 says why a slab.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+#include <vector>
+
+#include "platform/tcp_socket.h"
+#include "transport/iwarp/mpa_framer.h"
+#include "transport/soft/lazy_memory.h"
+#include "transport/soft/ordered_copy.h"
+
+namespace opennd::iwarp {
+
+// Not thread-safe.
+class Output {
+public:
+    // What the slab holds beyond what has_room() gives away: a Terminate always fits.
+    static constexpr std::size_t kReserve = 512;
+    static constexpr std::size_t kSlabBytes = 256 * 1024;
+
+    Output(Crc crc, Markers markers);
+
+    // An FPDU around a ULPDU of so many octets fits.
+    bool has_room(std::size_t ulpdu_bytes);
+    // Only if has_room(); `ulpdu` of at most 128 octets may use the reserve.
+    void put(std::span<const std::byte> ulpdu);
+    // A header, and the next octets of a list. Only if has_room().
+    void put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
+
+    // Gives the socket as much as it takes. success: all; would_block: the rest waits; disconnected.
+    Status flush(TcpSocket& socket);
+    // The newest flush() left something.
+    bool blocked() const { return blocked_; }
+    bool empty() const { return begin_ == end_; }
+    std::span<const std::byte> unsent() const { return {slab_.get() + begin_, end_ - begin_}; }
+
+    // Octets of the stream so far: framed, and taken by the socket.
+    std::uint64_t framed() const { return framed_; }
+    std::uint64_t sent() const { return framed_ - (end_ - begin_); }
+
+private:
+    static std::size_t most_bytes(std::size_t ulpdu_bytes, Markers markers);
+    std::byte* ulpdu_place() { return slab_.get() + end_ + kLengthBytes; }
+    void frame(std::size_t ulpdu_bytes);
+
+    const Markers markers_;
+    MpaFramer framer_;
+    Fpdu fpdu_;
+    std::unique_ptr<std::byte[], decltype(&std::free)> slab_;
+    std::size_t begin_ = 0, end_ = 0;
+    std::uint64_t framed_ = 0;
+    bool blocked_ = false;
+};
+
+}  // namespace opennd::iwarp
