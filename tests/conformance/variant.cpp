@@ -29,6 +29,7 @@ constexpr Face kFaces[] = {
 constexpr const char* kTransports[] = {
     "loopback",
     "shm",
+    "iwarp",
 };
 
 }  // namespace

@@ -110,6 +110,7 @@ TEST_P(Nd1Connected, ALostConnectionTimesOutTheOldestRequest) {
 
 TEST_P(Nd1Connected, AnAddressThatNoTransportReachesIsUnreachable) {
     proves("ND1-CN-CONN-12", "ND1-CN-CONN-14");
+    if (std::string(GetParam().transport) == "iwarp") GTEST_SKIP() << "iwarp asks the network for any address";
     Side side;
     sockaddr_in elsewhere = loopback_address(4711);
     elsewhere.sin_addr.s_addr = htonl(0xC0000201);
