@@ -201,6 +201,35 @@ TEST_P(Notify, LosesNoResultBetweenTheLastPollAndArming) {
     EXPECT_EQ(notified, Outcome::success) << "after " << received << " messages";
 }
 
+// The peer sends and looks at nothing: only its message can wake. Few polls and many, for pollers are told of to the peer.
+TEST_P(Notify, WakesThoughTheProgramPolledAfterIt) {
+    proves("ND2-CQ-NTF-08");
+    for (const int polls : {1, 10, 100, 1000}) {
+        ConnectedPair pair(driver());
+        for (const NotifyType type : {NotifyType::any, NotifyType::solicited}) {
+            ASSERT_EQ(pair.b.receive(1), Outcome::success);
+            const Operation notification = pair.b.received->notify(type);
+            for (int i = 0; i < polls; ++i) ASSERT_TRUE(pair.b.received->poll(1).empty());
+            ASSERT_EQ(pair.a.send(2, 0, 0, kSolicit), Outcome::success);
+            ASSERT_EQ(notification.wait(), Outcome::success) << polls << " polls";
+            ASSERT_EQ(pair.b.received->poll(1).size(), 1u);
+        }
+    }
+}
+
+TEST_P(Notify, WakesTheSenderThoughItPolledAfterIt) {
+    proves("ND2-CQ-NTF-08");
+    for (const int polls : {1, 10, 100, 1000}) {
+        ConnectedPair pair(driver());
+        ASSERT_EQ(pair.a.send(1), Outcome::success);  // completes once the peer has a receive for it
+        const Operation notification = pair.a.initiated->notify(NotifyType::any);
+        for (int i = 0; i < polls; ++i) ASSERT_TRUE(pair.a.initiated->poll(1).empty());
+        ASSERT_EQ(pair.b.receive(2), Outcome::success);
+        ASSERT_EQ(notification.wait(), Outcome::success) << polls << " polls";
+        ASSERT_TRUE(reports_received(*pair.b.received, 2, 0));
+    }
+}
+
 TEST_P(Notify, AloneDrivesAPingPongBetweenTwoSleepers) {
     proves("ND2-CQ-NTF-09", "ND2-OVL-24");
     ConnectedPair pair(driver());

@@ -131,9 +131,14 @@ void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
     if (!armed_for_ || !matches(completion, *armed_for_)) return;
     seen_through_ = head_ + count + 1;
     event_due_ = *armed_for_;
-    armed_for_.reset();
-    ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
+    disarm();
     progress.add_due(*this);
+}
+
+void SoftCompletionQueue::disarm() {
+    armed_for_.reset();
+    armed_.store(false, std::memory_order_relaxed);
+    ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
 }
 
 // The ring holds whatever the queue pairs can have outstanding: what has no room is a matter of the rule, and flushed
@@ -233,12 +238,14 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
             event_due_ = std::max(event_due_.value_or(kind), kind);
         } else {
             armed_for_ = std::max(armed_for_.value_or(kind), kind);
+            armed_.store(true, std::memory_order_relaxed);
             ring_only_.store(true, std::memory_order_relaxed);
         }
         armed = armed_for_.has_value();
     }
     deliver_event();
     if (!armed) return;
+    full_barrier();  // a poller that says it looks sees that this is armed, or says so before what follows
     // From here on peers must ring. Then look once more: what they published before they knew is found here, or they saw
     // the wish and ring (ND2-CQ-NTF-08).
     list_lock_.lock();

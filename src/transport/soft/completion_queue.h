@@ -103,6 +103,9 @@ public:
             append(entry, progress);
         }
     }
+    // Somebody waits for an event and must be woken for it, though others may poll meanwhile. Written with its lock held;
+    // relaxed: who acts on it orders that itself.
+    bool armed() const { return armed_.load(std::memory_order_relaxed); }
     // Calls the sink if an event is due, or the end of the queue. No lock held.
     void deliver_event();
 
@@ -149,6 +152,7 @@ private:
     bool holds_credit_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
     bool matches(const Completion& completion, NotifyKind kind) const;
     bool find_event(NotifyKind kind) REQUIRES(lock_);
+    void disarm() REQUIRES(lock_);
 
     // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
     // push, so that what another thread pushed before it let the queue pair go is seen).
@@ -156,6 +160,7 @@ private:
     // No completion may take the direct way: the queue is armed, or counts strictly what waits. Written under lock_,
     // looked at without it by push.
     std::atomic<bool> ring_only_;
+    std::atomic<bool> armed_{false};  // as armed_for_; see armed()
 
     const OverrunRule rule_;
     const NotifyRule notify_rule_;

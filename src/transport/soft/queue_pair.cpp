@@ -147,12 +147,25 @@ void SoftQueuePair::advance_if_free(Progress& progress) {
     lock_.unlock();
 }
 
+// The peer may rely on a poller only while nobody waits to be woken: a program polls after Notify, too, to be sure, and then
+// sleeps (ND2-CQ-NTF-08).
 void SoftQueuePair::count_poll(Channel& channel) {
+    if (is_armed()) return;
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
     polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
     if (polls == 0) channel.set_attention(Channel::Attention::awake);
     if (polls + 1 == kPollsUntilPolling) channel.set_attention(Channel::Attention::polling);
+    if (polls != 0 && polls + 1 != kPollsUntilPolling) return;
+    full_barrier();
+    if (!is_armed()) return;
+    // Another thread armed a queue in between. What the peer did meanwhile without ringing, the look that follows finds.
+    if (ask_to_be_woken())
+        heavy_barrier();
+    else
+        full_barrier();
 }
+
+bool SoftQueuePair::is_armed() const { return receives_->armed() || initiators_->armed(); }
 
 // Nothing arrives at this poll, the `idle`th in a row with requests in flight. True: worth driving all the same.
 bool SoftQueuePair::finds_outcome(Channel& channel, std::uint32_t idle) {

@@ -105,6 +105,7 @@ private:
     void retry_later(std::uint32_t oldest, int times);
     void retry(std::uint32_t oldest, int times);
     [[gnu::noinline]] void count_poll(Channel& channel);
+    bool is_armed() const;
     [[gnu::noinline]] bool finds_outcome(Channel& channel, std::uint32_t idle);
 
     // Constant after construction.
