@@ -70,7 +70,7 @@ ordered_json transport_json(const SocketAddress& remote) {
 }
 
 ordered_json adapter_json(const SocketAddress& address) {
-    Adapter adapter(address);
+    Adapter adapter(address, Api::nd2);
     return {
         {"address", address.host()},
         {"family", address.family() == AF_INET6 ? "ipv6" : "ipv4"},

@@ -25,6 +25,7 @@ const Hint kHints[] = {
      "why, --transport and OPENND_TRANSPORT choose"},
     {ND_HOST_UNREACHABLE, "the host did not answer; check the address and the firewall"},
     {ND_IO_TIMEOUT, "the peer did not answer or posted no receive in time; is it still running?"},
+    {ND_TIMEOUT, "the peer did not answer or posted no receive in time; is it still running?"},
     {ND_CANCELED,
      "the connection ended, or another request of this queue pair failed first; the other side may have "
      "said why; OPENND_LOG=warn shows the reason"},

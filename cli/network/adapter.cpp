@@ -9,6 +9,36 @@
 #include <stdexcept>
 
 namespace nd {
+namespace {
+
+// Every limit of version 1 fits: the values are those of version 2.
+ULONG narrow(SIZE_T value) { return static_cast<ULONG>(value); }
+
+ND2_ADAPTER_INFO in_words_of_version_2(const ND_ADAPTER_INFO& info) {
+    ND2_ADAPTER_INFO limits = {};
+    limits.InfoVersion = ND_VERSION_2;
+    limits.VendorId = static_cast<UINT16>(info.VendorId);
+    limits.DeviceId = static_cast<UINT16>(info.DeviceId);
+    limits.MaxRegistrationSize = info.MaxRegistrationSize;
+    limits.MaxWindowSize = info.MaxWindowSize;
+    limits.MaxInitiatorSge = narrow(info.MaxOutboundSge);
+    limits.MaxReceiveSge = narrow(info.MaxInboundSge);
+    limits.MaxReadSge = narrow(info.MaxOutboundSge);
+    limits.MaxTransferLength = narrow(info.MaxOutboundLength);
+    limits.MaxInlineDataSize = narrow(info.MaxInlineData);
+    limits.MaxInboundReadLimit = narrow(info.MaxInboundReadLimit);
+    limits.MaxOutboundReadLimit = narrow(info.MaxOutboundReadLimit);
+    limits.MaxReceiveQueueDepth = narrow(info.MaxInboundRequests);
+    limits.MaxInitiatorQueueDepth = narrow(info.MaxOutboundRequests);
+    limits.MaxCompletionQueueDepth = narrow(info.MaxCqEntries);
+    limits.InlineRequestThreshold = narrow(info.MaxInlineData);  // version 1 names no lower one
+    limits.LargeRequestThreshold = narrow(info.LargeRequestThreshold);
+    limits.MaxCallerData = narrow(info.MaxCallerData);
+    limits.MaxCalleeData = narrow(info.MaxCalleeData);
+    return limits;
+}
+
+}  // namespace
 
 Library::Library(const std::string& transports) {
     if (!transports.empty())
@@ -56,13 +86,27 @@ SocketAddress server_address(const std::string& named) {
     return addresses.front();
 }
 
-Adapter::Adapter(const SocketAddress& address) : address_(address) {
-    check(NdOpenAdapter(IID_IND2Adapter, address.data(), address.length(), adapter_.put()),
-          "open the adapter " + address.host(), "NdOpenAdapter");
+Adapter::Adapter(const SocketAddress& address, Api api) : address_(address), api_(api) {
+    api == Api::nd1 ? open_nd1() : open_nd2();
+}
+
+void Adapter::open_nd1() {
+    check(NdOpenV1Adapter(address_.data(), address_.length(), object_.nd1.put_typed()),
+          "open the adapter " + address_.host(), "NdOpenV1Adapter");
+    ND_ADAPTER_INFO info = {};
+    SIZE_T bytes = sizeof info;
+    check(nd1()->Query(ND_VERSION_1, &info, &bytes), "read the limits of the adapter " + address_.host(),
+          "INDAdapter::Query");
+    limits_ = in_words_of_version_2(info);
+}
+
+void Adapter::open_nd2() {
+    check(NdOpenAdapter(IID_IND2Adapter, address_.data(), address_.length(), object_.nd2.put()),
+          "open the adapter " + address_.host(), "NdOpenAdapter");
     ULONG bytes = sizeof limits_;
     limits_.InfoVersion = ND_VERSION_2;
-    check(adapter_->Query(&limits_, &bytes), "read the limits of the adapter " + address.host(), "IND2Adapter::Query");
-    check(adapter_->CreateOverlappedFile(&overlapped_file_), "prepare the adapter " + address.host(),
+    check(nd2()->Query(&limits_, &bytes), "read the limits of the adapter " + address_.host(), "IND2Adapter::Query");
+    check(nd2()->CreateOverlappedFile(&overlapped_file_), "prepare the adapter " + address_.host(),
           "IND2Adapter::CreateOverlappedFile");
 }
 

@@ -3,13 +3,15 @@
 // Library: NdStartup and NdCleanup. Adapter: one open adapter with its overlapped file and its limits.
 #pragma once
 
-#include "network/com_ptr.h"
+#include "network/api.h"
+#include "network/either.h"
 #include "network/socket_address.h"
 
 #include <ndsupport.h>
 #include <opennd.h>
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace nd {
@@ -34,19 +36,31 @@ SocketAddress server_address(const std::string& named);
 
 class Adapter {
 public:
-    explicit Adapter(const SocketAddress& address);
+    Adapter(const SocketAddress& address, Api api);
     ~Adapter();
     Adapter(const Adapter&) = delete;
     Adapter& operator=(const Adapter&) = delete;
 
-    IND2Adapter* operator->() const { return adapter_.get(); }
+    Api api() const { return api_; }
+    // Null if it is of the other version.
+    INDAdapter* nd1() const { return object_.nd1.get(); }
+    IND2Adapter* nd2() const { return object_.nd2.get(); }
+    // Of version 2, where the program makes it; version 1's is the adapter's own.
     HANDLE overlapped_file() const { return overlapped_file_; }
+    // In version 2's words, whichever it is.
     const ND2_ADAPTER_INFO& limits() const { return limits_; }
     const SocketAddress& address() const { return address_; }
 
+    // See method_of().
+    std::string method(std::string_view name) const { return method_of(api_, name); }
+
 private:
+    void open_nd1();
+    void open_nd2();
+
     SocketAddress address_;
-    ComPtr<IND2Adapter> adapter_;
+    const Api api_;
+    Either<INDAdapter, IND2Adapter> object_;
     HANDLE overlapped_file_ = nullptr;
     ND2_ADAPTER_INFO limits_ = {};
 };

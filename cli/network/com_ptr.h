@@ -24,10 +24,11 @@ public:
     Interface* operator->() const { return object_; }
     explicit operator bool() const { return object_ != nullptr; }
 
-    // For the output parameter of a Create... method.
-    void** put() {
+    // For the output parameter of a Create... method: of version 2, and of version 1.
+    void** put() { return reinterpret_cast<void**>(put_typed()); }
+    Interface** put_typed() {
         reset();
-        return reinterpret_cast<void**>(&object_);
+        return &object_;
     }
 
     void reset() {

@@ -11,23 +11,27 @@
 namespace nd {
 namespace {
 
-const char* method_of(ND2_REQUEST_TYPE type) {
+const char* name_of(ND2_REQUEST_TYPE type) {
     switch (type) {
-        case Nd2RequestTypeReceive: return "IND2QueuePair::Receive";
-        case Nd2RequestTypeSend: return "IND2QueuePair::Send";
-        case Nd2RequestTypeBind: return "IND2QueuePair::Bind";
-        case Nd2RequestTypeInvalidate: return "IND2QueuePair::Invalidate";
-        case Nd2RequestTypeRead: return "IND2QueuePair::Read";
-        case Nd2RequestTypeWrite: return "IND2QueuePair::Write";
+        case Nd2RequestTypeReceive: return "Receive";
+        case Nd2RequestTypeSend: return "Send";
+        case Nd2RequestTypeBind: return "Bind";
+        case Nd2RequestTypeInvalidate: return "Invalidate";
+        case Nd2RequestTypeRead: return "Read";
+        case Nd2RequestTypeWrite: return "Write";
     }
     return "request of an unknown type";
 }
 
 }  // namespace
 
-CompletionQueue::CompletionQueue(const Adapter& adapter, ULONG depth) {
-    check(adapter->CreateCompletionQueue(IID_IND2CompletionQueue, adapter.overlapped_file(), depth, 0, 0, queue_.put()),
-          "make a completion queue of depth " + std::to_string(depth), "IND2Adapter::CreateCompletionQueue");
+CompletionQueue::CompletionQueue(const Adapter& adapter, ULONG depth) : adapter_(adapter) {
+    check(adapter.api() == Api::nd1
+              ? adapter.nd1()->CreateCompletionQueue(depth, object_.nd1.put_typed())
+              : adapter.nd2()->CreateCompletionQueue(IID_IND2CompletionQueue, adapter.overlapped_file(), depth, 0, 0,
+                                                     object_.nd2.put()),
+          "make a completion queue of depth " + std::to_string(depth),
+          adapter.method("Adapter::CreateCompletionQueue"));
 }
 
 void CompletionQueue::look_around() const {
@@ -38,14 +42,15 @@ void CompletionQueue::look_around() const {
 }
 
 void CompletionQueue::fail(const ND2_RESULT& result, const char* attempted) {
-    throw NdError(result.Status, attempted, std::string(method_of(result.RequestType)) + ", its result");
+    throw NdError(result.Status, attempted, std::string("the result of a ") + name_of(result.RequestType));
 }
 
 void CompletionQueue::wait_for_event() {
-    // A result that came since the last look completes the request at once (ND2-CQ-NTF-02).
-    HRESULT submitted = queue_->Notify(ND_CQ_NOTIFY_ANY, notice_.overlapped());
-    check(notice_.wait(queue_.get(), submitted, [this] { look_around(); }), "wait for a completion",
-          "IND2CompletionQueue::Notify");
+    // A result that came since the last look completes the request at once (ND2-CQ-NTF-02, ND1-CQ-NTF-05).
+    const HRESULT submitted =
+        object_.call([this](auto& queue) { return queue.Notify(ND_CQ_NOTIFY_ANY, notice_.overlapped()); });
+    check(notice_.wait(object_, submitted, [this] { look_around(); }), "wait for a completion",
+          adapter_.method("CompletionQueue::Notify"));
 }
 
 }  // namespace nd

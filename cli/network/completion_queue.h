@@ -16,9 +16,13 @@ enum class WaitBy { polling, events };
 
 class CompletionQueue {
 public:
+    static constexpr ULONG kMostResults = 32;
+
     CompletionQueue(const Adapter& adapter, ULONG depth);
 
-    IND2CompletionQueue* get() const { return queue_.get(); }
+    // Null if it is of the other version.
+    INDCompletionQueue* nd1() const { return object_.nd1.get(); }
+    IND2CompletionQueue* nd2() const { return object_.nd2.get(); }
 
     // A wait fails when one of the watched connections is lost. They outlive the queue's use.
     void watch(const Connection* connection) { watched_.push_back(connection); }
@@ -26,10 +30,10 @@ public:
     // SIGINT ends a wait. A client that must finish what it began turns this off and looks itself.
     void stop_on_interrupt(bool stop) { stop_on_interrupt_ = stop; }
 
-    // One look; may return 0. The caller looks at each Status.
+    // One look, for at most kMostResults; may return 0. The caller looks at each Status.
     template <WaitBy kWait>
     ULONG look(ND2_RESULT results[], ULONG capacity) {
-        const ULONG count = queue_->GetResults(results, capacity);
+        const ULONG count = object_.nd1 ? take_nd1(results, capacity) : object_.nd2->GetResults(results, capacity);
         if (count == 0) {
             if constexpr (kWait == WaitBy::events)
                 wait_for_event();
@@ -60,11 +64,20 @@ public:
 private:
     static constexpr unsigned kEmptyLooksBetweenChecks = 1024;
 
+    // Version 1 gives back addresses; which requests they are of, lies behind them.
+    ULONG take_nd1(ND2_RESULT results[], ULONG capacity) {
+        ND_RESULT* taken[kMostResults];
+        const auto count = static_cast<ULONG>(object_.nd1->GetResults(taken, capacity));
+        for (ULONG i = 0; i < count; i++) results[i] = Nd1Request::in_words_of_version_2(taken[i]);
+        return count;
+    }
+
     [[noreturn]] static void fail(const ND2_RESULT& result, const char* attempted);
     void wait_for_event();
 
+    const Adapter& adapter_;
     PendingRequest notice_;  // outlives the queue
-    ComPtr<IND2CompletionQueue> queue_;
+    Either<INDCompletionQueue, IND2CompletionQueue> object_;
     std::vector<const Connection*> watched_;
     bool stop_on_interrupt_ = true;
     unsigned empty_looks_ = 0;

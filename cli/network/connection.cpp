@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Read connection.h first.
+// Read connection.h first. Listeners are in listener.cpp.
 #include "network/connection.h"
 
 #include "interruption.h"
 #include "nd_error.h"
+#include "network/completion_queue.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -12,133 +13,200 @@
 namespace nd {
 namespace {
 
-// More than any adapter has; the library limits silently (ND2-CON-LIM-01).
+// More than any adapter has; version 2 limits silently (ND2-CON-LIM-01).
 constexpr ULONG kAllReads = 0xFFFFFFFF;
+// A Bind and the Send of what it grants, where version 1 needs the two (ND1-EP-GEN-02).
+constexpr ULONG kLeastInitiatorDepth = 2;
+// Of version 1; goes nowhere (docs/decisions/0011).
+constexpr INT kProtocol = 0;
 
 ULONG data_size(const PrivateData& data) { return static_cast<ULONG>(data.size()); }
 
+QueuePair make_endpoint(const Adapter& adapter, INDConnector* connector, INDCompletionQueue* queue,
+                        const QueueDepths& depths, void* context, const std::string& attempted) {
+    const ND2_ADAPTER_INFO& limits = adapter.limits();
+    const ULONG initiator = std::max(depths.initiator, kLeastInitiatorDepth);
+    SIZE_T inline_limit = 0;
+    ComPtr<INDEndpoint> endpoint;
+    check(connector->CreateEndpoint(queue, queue, depths.receive, initiator, 1, 1, limits.MaxInboundReadLimit,
+                                    limits.MaxOutboundReadLimit, &inline_limit, endpoint.put_typed()),
+          attempted, "INDConnector::CreateEndpoint");
+    if (inline_limit < depths.inline_bytes)
+        throw std::runtime_error("cannot " + attempted + ": endpoints of this adapter take " +
+                                 std::to_string(inline_limit) + " bytes inline; use a smaller -I");
+    return QueuePair(std::move(endpoint), depths.receive, initiator, context);
+}
+
 }  // namespace
 
-Connection::Connection(Adapter& adapter) : adapter_(adapter) { make_connector(); }
+Connection::Connection(Adapter& adapter, std::function<void()> prepare)
+    : adapter_(adapter), prepare_(std::move(prepare)) {
+    make_connector();
+}
 
 // The connector goes before the OVERLAPPEDs of its requests. Releasing what is still connected disconnects it.
 Connection::~Connection() { connector_.reset(); }
 
 void Connection::make_connector() {
-    check(adapter_->CreateConnector(IID_IND2Connector, adapter_.overlapped_file(), connector_.put()),
-          "make a connector", "IND2Adapter::CreateConnector");
+    check(adapter_.api() == Api::nd1
+              ? adapter_.nd1()->CreateConnector(connector_.nd1.put_typed())
+              : adapter_.nd2()->CreateConnector(IID_IND2Connector, adapter_.overlapped_file(), connector_.nd2.put()),
+          "make a connector", adapter_.method("Adapter::CreateConnector"));
 }
 
-void Connection::make_queue_pair(IND2CompletionQueue* completion_queue, const QueueDepths& depths, void* context) {
+void Connection::prepare() {
+    if (prepared_) return;
+    prepare_();
+    prepared_ = true;
+}
+
+void Connection::prepare_early() {
+    if (adapter_.api() == Api::nd2) prepare();
+}
+
+QueuePair Connection::make_queue_pair(const CompletionQueue& queue, const QueueDepths& depths, void* context) {
     const std::string attempted = "make a queue pair (receive depth " + std::to_string(depths.receive) +
                                   ", initiator depth " + std::to_string(depths.initiator) + ", inline " +
                                   std::to_string(depths.inline_bytes) + " bytes)";
-    check(adapter_->CreateQueuePair(IID_IND2QueuePair, completion_queue, completion_queue, context, depths.receive,
-                                    depths.initiator, 1, 1, depths.inline_bytes, queue_pair_.put()),
+    if (adapter_.api() == Api::nd1) {
+        QueuePair made = make_endpoint(adapter_, connector_.nd1.get(), queue.nd1(), depths, context, attempted);
+        endpoint_ = made.nd1();
+        return made;
+    }
+    ComPtr<IND2QueuePair> made;
+    check(adapter_.nd2()->CreateQueuePair(IID_IND2QueuePair, queue.nd2(), queue.nd2(), context, depths.receive,
+                                          depths.initiator, 1, 1, depths.inline_bytes, made.put()),
           attempted, "IND2Adapter::CreateQueuePair");
+    queue_pair_ = made.get();
+    return QueuePair(std::move(made));
+}
+
+RemoteMemory Connection::grant(QueuePair& queue_pair, const MemoryBuffer& buffer, std::size_t offset,
+                               std::size_t bytes) {
+    if (adapter_.api() == Api::nd2)
+        return {reinterpret_cast<std::uint64_t>(buffer.data() + offset), bytes, buffer.remote_token(), 0};
+    ComPtr<INDMemoryWindow> window;
+    ND_MW_DESCRIPTOR descriptor = {};
+    check(adapter_.nd1()->CreateMemoryWindow(nullptr, window.put_typed()), "make a memory window",
+          "INDAdapter::CreateMemoryWindow");
+    check(queue_pair.bind(window.get(), buffer.part(offset, bytes), &descriptor),
+          "grant the peer " + std::to_string(bytes) + " bytes of memory", "INDEndpoint::Bind");
+    windows_.push_back(std::move(window));
+    return remote_memory(descriptor);
+}
+
+// Version 1 has no Bind: Connect takes the adapter's address.
+void Connection::bind_to_adapter(const std::string& attempted) {
+    if (adapter_.api() == Api::nd1) return;
+    const SocketAddress local = adapter_.address().with_port(0);
+    check(connector_.nd2->Bind(local.data(), local.length()), attempted, "IND2Connector::Bind to " + local.host());
+}
+
+HRESULT Connection::begin_connect(const SocketAddress& server, const PrivateData& data) {
+    if (adapter_.api() == Api::nd1)
+        return connector_.nd1->Connect(endpoint_, server.data(), server.length(), kProtocol, 0, data.data(),
+                                       data.size(), request_.overlapped());
+    return connector_.nd2->Connect(queue_pair_, server.data(), server.length(), kAllReads, kAllReads, data.data(),
+                                   data_size(data), request_.overlapped());
+}
+
+HRESULT Connection::begin_accept(const PrivateData& data) {
+    if (adapter_.api() == Api::nd1)
+        return connector_.nd1->Accept(endpoint_, data.data(), data.size(), request_.overlapped());
+    return connector_.nd2->Accept(queue_pair_, kAllReads, kAllReads, data.data(), data_size(data),
+                                  request_.overlapped());
 }
 
 PrivateData Connection::connect(const SocketAddress& server, const PrivateData& data) {
+    prepare();
     const std::string attempted = "connect to " + server.text();
-    SocketAddress local = adapter_.address().with_port(0);
-    check(connector_->Bind(local.data(), local.length()), attempted, "IND2Connector::Bind to " + local.host());
-    check(request_.wait(connector_.get(),
-                        connector_->Connect(queue_pair_.get(), server.data(), server.length(), kAllReads, kAllReads,
-                                            data.data(), data_size(data), request_.overlapped())),
-          attempted, "IND2Connector::Connect");
+    bind_to_adapter(attempted);
+    check(request_.wait(connector_, begin_connect(server, data)), attempted, adapter_.method("Connector::Connect"));
     PrivateData answer = private_data();
-    check(request_.wait(connector_.get(), connector_->CompleteConnect(request_.overlapped())), attempted,
-          "IND2Connector::CompleteConnect");
+    const auto complete = [this](auto& connector) { return connector.CompleteConnect(request_.overlapped()); };
+    check(request_.wait(connector_, connector_.call(complete)), attempted,
+          adapter_.method("Connector::CompleteConnect"));
     established();
     return answer;
 }
 
 PrivateData Connection::take_request(Listener& listener, const Connection* companion) {
-    IND2Listener* source = listener.listener_.get();
-    const HRESULT submitted = source->GetConnectionRequest(connector_.get(), listener.request_.overlapped());
-    const HRESULT status = listener.request_.wait(source, submitted, [companion] {
+    OVERLAPPED* const request = listener.request_.overlapped();
+    const HRESULT submitted = adapter_.api() == Api::nd1
+                                  ? listener.object_.nd1->GetConnectionRequest(connector_.nd1.get(), request)
+                                  : listener.object_.nd2->GetConnectionRequest(connector_.nd2.get(), request);
+    const HRESULT status = listener.request_.wait(listener.object_, submitted, [companion] {
         if (interrupted()) throw Interrupted();
         if (companion != nullptr && companion->lost())
             throw std::runtime_error("the client went away while its data connections were expected");
     });
-    check(status, "take a connection request", "IND2Listener::GetConnectionRequest");
+    check(status, "take a connection request",
+          adapter_.api() == Api::nd1 ? "INDListen::GetConnectionRequest" : "IND2Listener::GetConnectionRequest");
     return private_data();
 }
 
 void Connection::accept(const PrivateData& data) {
-    check(request_.wait(connector_.get(), connector_->Accept(queue_pair_.get(), kAllReads, kAllReads, data.data(),
-                                                             data_size(data), request_.overlapped())),
-          "accept a connection", "IND2Connector::Accept");
+    prepare();
+    check(request_.wait(connector_, begin_accept(data)), "accept a connection", adapter_.method("Connector::Accept"));
     established();
 }
 
 void Connection::reject(const std::string& why) {
     const ULONG bytes = std::min<ULONG>(static_cast<ULONG>(why.size()), adapter_.limits().MaxCalleeData);
-    connector_->Reject(why.data(), bytes);  // fails only if the peer has given up, which is as good
+    // Fails only if the peer has given up, which is as good.
+    connector_.call([&](auto& connector) { return connector.Reject(why.data(), bytes); });
     make_connector();
 }
 
 void Connection::disconnect() {
-    // The peer may have been first, which is no failure (ND2-CON-DISC-03).
-    check(request_.wait(connector_.get(), connector_->Disconnect(request_.overlapped()), [] {}), "disconnect",
-          "IND2Connector::Disconnect");
+    // The peer may have been first, which is no failure (ND2-CON-DISC-03, ND1-CN-DISC-06).
+    const auto end = [this](auto& connector) { return connector.Disconnect(request_.overlapped()); };
+    check(request_.wait(connector_, connector_.call(end), [] {}), "disconnect",
+          adapter_.method("Connector::Disconnect"));
 }
 
 void Connection::wait_until_lost() {
-    if (watched_) (void)lost_.wait(connector_.get(), ND_PENDING);
+    if (watched_) (void)lost_.wait(connector_, ND_PENDING);
 }
 
 void Connection::renew() {
-    watched_ = false;
-    queue_pair_.reset();
+    watched_ = prepared_ = false;
+    windows_.clear();
     make_connector();
 }
 
-SocketAddress Connection::peer() const {
-    sockaddr_storage address = {};
-    ULONG bytes = sizeof address;
-    check(connector_->GetPeerAddress(reinterpret_cast<sockaddr*>(&address), &bytes), "read the peer's address",
-          "IND2Connector::GetPeerAddress");
-    return SocketAddress(reinterpret_cast<sockaddr*>(&address), bytes);
+HRESULT Connection::get_private_data(void* data, SIZE_T& bytes) const {
+    if (adapter_.api() == Api::nd1) return connector_.nd1->GetConnectionData(nullptr, nullptr, data, &bytes);
+    auto length = static_cast<ULONG>(bytes);
+    const HRESULT status = connector_.nd2->GetPrivateData(data, &length);
+    bytes = length;
+    return status;
 }
 
 PrivateData Connection::private_data() const {
-    ULONG bytes = 0;
-    HRESULT status = connector_->GetPrivateData(nullptr, &bytes);
+    SIZE_T bytes = 0;
+    HRESULT status = get_private_data(nullptr, bytes);
     if (status == ND_CONNECTION_ABORTED) return {};
     PrivateData data(bytes);
-    if (status == ND_BUFFER_OVERFLOW) status = connector_->GetPrivateData(data.data(), &bytes);
-    check(status, "read the peer's private data", "IND2Connector::GetPrivateData");
+    if (status == ND_BUFFER_OVERFLOW) status = get_private_data(data.data(), bytes);
+    check(status, "read the peer's private data",
+          adapter_.api() == Api::nd1 ? "INDConnector::GetConnectionData" : "IND2Connector::GetPrivateData");
     return data;
 }
 
 void Connection::established() {
-    HRESULT status = connector_->NotifyDisconnect(lost_.overlapped());
-    if (status != ND_PENDING) check(status, "watch a connection", "IND2Connector::NotifyDisconnect");
-    watched_ = status == ND_PENDING;
+    const HRESULT status =
+        connector_.call([this](auto& connector) { return connector.NotifyDisconnect(lost_.overlapped()); });
+    if (status != ND_PENDING) check(status, "watch a connection", adapter_.method("Connector::NotifyDisconnect"));
+    watched_ = true;
 
     char name[32] = "", path[64] = "";
-    check(opennd_connection_transport(connector_.get(), name, sizeof name, path, sizeof path),
-          "ask for the transport of a connection", "opennd_connection_transport");
+    const auto ask = [&](auto& connector) {
+        return opennd_connection_transport(&connector, name, sizeof name, path, sizeof path);
+    };
+    check(connector_.call(ask), "ask for the transport of a connection", "opennd_connection_transport");
     transport_ = name;
     path_ = path;
-}
-
-Listener::Listener(Adapter& adapter, std::uint16_t port) {
-    const SocketAddress local = adapter.address().with_port(port);
-    const std::string attempted = "listen at " + local.text();
-    check(adapter->CreateListener(IID_IND2Listener, adapter.overlapped_file(), listener_.put()), attempted,
-          "IND2Adapter::CreateListener");
-    check(listener_->Bind(local.data(), local.length()), attempted, "IND2Listener::Bind");
-    check(listener_->Listen(0), attempted, "IND2Listener::Listen");
-}
-
-SocketAddress Listener::address() const {
-    sockaddr_storage address = {};
-    ULONG bytes = sizeof address;
-    check(listener_->GetLocalAddress(reinterpret_cast<sockaddr*>(&address), &bytes), "read the listener's address",
-          "IND2Listener::GetLocalAddress");
-    return SocketAddress(reinterpret_cast<sockaddr*>(&address), bytes);
 }
 
 }  // namespace nd

@@ -4,10 +4,13 @@
 #pragma once
 
 #include "network/adapter.h"
+#include "network/memory_buffer.h"
 #include "network/pending_request.h"
+#include "network/queue_pair.h"
 
 #include <cstddef>
 #include <cstring>
+#include <functional>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -22,18 +25,29 @@ struct QueueDepths {
 // What travels beside a connection request or its answer.
 using PrivateData = std::vector<std::byte>;
 
+class CompletionQueue;
 class Listener;
 
 class Connection {
 public:
-    explicit Connection(Adapter& adapter);
+    // prepare() makes the queue pair and posts the first receives. It is called once for each connection, before connecting
+    // or accepting at the latest.
+    Connection(Adapter& adapter, std::function<void()> prepare);
     ~Connection();
     Connection(const Connection&) = delete;
     Connection& operator=(const Connection&) = delete;
 
-    // One completion queue for both directions; context comes back with every result.
-    void make_queue_pair(IND2CompletionQueue* completion_queue, const QueueDepths& depths, void* context);
-    IND2QueuePair* queue_pair() const { return queue_pair_.get(); }
+    // Prepares now, if that may be early: in version 1 the queue pair belongs to the connector, and is lost with it when a
+    // request is rejected.
+    void prepare_early();
+
+    // For prepare(). One completion queue for both directions; context comes back with every result. The connection keeps
+    // no reference.
+    QueuePair make_queue_pair(const CompletionQueue& completion_queue, const QueueDepths& depths, void* context);
+
+    // Lets the peer read and write part of a buffer, as long as the connection lasts; connected already. A message sent
+    // afterwards may tell the peer.
+    RemoteMemory grant(QueuePair& queue_pair, const MemoryBuffer& buffer, std::size_t offset, std::size_t bytes);
 
     // Active side: connects and completes. Returns the peer's private data.
     PrivateData connect(const SocketAddress& server, const PrivateData& data);
@@ -52,25 +66,34 @@ public:
     void disconnect();
     // Waits until the peer has gone.
     void wait_until_lost();
-    // Lets queue pair and connector go, in any state; another connection can be made in their place.
+    // Lets the connector go, in any state; another connection can be made in its place. The queue pair has gone before.
     void renew();
 
-    SocketAddress peer() const;
     // "shm (process_vm)"
     std::string transport() const { return path_.empty() ? transport_ : transport_ + " (" + path_ + ")"; }
     const std::string& transport_name() const { return transport_; }
     const std::string& transport_path() const { return path_; }
 
 private:
+    void prepare();
     void make_connector();
+    void bind_to_adapter(const std::string& attempted);
+    HRESULT begin_connect(const SocketAddress& server, const PrivateData& data);
+    HRESULT begin_accept(const PrivateData& data);
+    HRESULT get_private_data(void* data, SIZE_T& bytes) const;
     PrivateData private_data() const;
     void established();
 
     Adapter& adapter_;
     PendingRequest request_, lost_;  // outlive the connector
     bool watched_ = false;           // a NotifyDisconnect was made on lost_
-    ComPtr<IND2QueuePair> queue_pair_;
-    ComPtr<IND2Connector> connector_;
+    const std::function<void()> prepare_;
+    bool prepared_ = false;
+    std::vector<ComPtr<INDMemoryWindow>> windows_;  // version 1: what the peer was granted
+    Either<INDConnector, IND2Connector> connector_;
+    // What make_queue_pair made; not owned.
+    INDEndpoint* endpoint_ = nullptr;
+    IND2QueuePair* queue_pair_ = nullptr;
     std::string transport_, path_;
 };
 
@@ -79,12 +102,16 @@ public:
     // Port 0 chooses a free one.
     Listener(Adapter& adapter, std::uint16_t port);
 
-    SocketAddress address() const;
+    const SocketAddress& address() const { return address_; }
 
 private:
     friend class Connection;
+    void listen_nd1(Adapter& adapter, const std::string& attempted);
+    void listen_nd2(Adapter& adapter, const std::string& attempted);
+
+    SocketAddress address_;
     PendingRequest request_;
-    ComPtr<IND2Listener> listener_;
+    Either<INDListen, IND2Listener> object_;
 };
 
 // A struct of fixed-width members as private data. Both sides have the same byte order; magic numbers tell if not.

@@ -38,37 +38,26 @@ void release(void* memory, MemoryKind kind) {
 }  // namespace
 
 MemoryBuffer::MemoryBuffer(const Adapter& adapter, std::size_t bytes, MemoryKind kind)
-    : bytes_(bytes), kind_(kind), memory_(allocate(bytes, kind)) {
-    const std::string attempted = "register " + std::to_string(bytes) + " bytes";
-    constexpr ULONG kRights = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |
-                              ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK;
+    : bytes_(bytes), kind_(kind), registration_(adapter), memory_(allocate(bytes, kind)) {
     try {
-        check(adapter->CreateMemoryRegion(IID_IND2MemoryRegion, adapter.overlapped_file(), region_.put()), attempted,
-              "IND2Adapter::CreateMemoryRegion");
-        check(request_.wait(region_.get(), region_->Register(memory_, bytes_, kRights, request_.overlapped())),
-              attempted, "IND2MemoryRegion::Register");
+        check(request_.wait(registration_.object(), registration_.begin(memory_, bytes_, request_.overlapped())),
+              "register " + std::to_string(bytes) + " bytes", registration_.begin_method());
     } catch (...) {
-        region_.reset();
         release(memory_, kind_);
         throw;
     }
-    local_token_ = region_->GetLocalToken();
-    remote_token_ = region_->GetRemoteToken();
 }
 
 MemoryBuffer::~MemoryBuffer() {
-    HRESULT submitted = region_->Deregister(request_.overlapped());
-    if (submitted == ND_PENDING) region_->GetOverlappedResult(request_.overlapped(), 1);
-    region_.reset();
+    if (registration_.end(request_.overlapped()) == ND_PENDING) registration_.object().result(request_.overlapped());
     release(memory_, kind_);
 }
 
-ND2_SGE MemoryBuffer::part(std::size_t offset, std::size_t length) const {
-    ND2_SGE sge = {};
-    sge.Buffer = data() + offset;
-    sge.BufferLength = static_cast<ULONG>(length);
-    sge.MemoryRegionToken = local_token_;
-    return sge;
+Piece MemoryBuffer::part(std::size_t offset, std::size_t length) const {
+    Piece piece;
+    piece.nd2 = {data() + offset, static_cast<ULONG>(length), registration_.local_token()};
+    piece.nd1 = {data() + offset, length, registration_.handle()};
+    return piece;
 }
 
 }  // namespace nd

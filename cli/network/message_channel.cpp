@@ -13,15 +13,19 @@ namespace nd {
 MessageChannel::MessageChannel(Adapter& adapter)
     : memory_(adapter, (kReceives + 1) * kMaxMessage, MemoryKind::ordinary),
       queue_(adapter, 2 * kReceives),
-      connection_(adapter) {
-    connection_.make_queue_pair(queue_.get(), {kReceives, 1, 0}, nullptr);
-    for (unsigned slot = 0; slot < kReceives; slot++) post_receive(slot);
+      connection_(adapter, [this] { prepare(); }) {
+    connection_.prepare_early();
     queue_.watch(&connection_);
 }
 
+void MessageChannel::prepare() {
+    queue_pair_ = connection_.make_queue_pair(queue_, {kReceives, 1, 0}, nullptr);
+    for (unsigned slot = 0; slot < kReceives; slot++) post_receive(slot);
+}
+
 void MessageChannel::post_receive(unsigned slot) {
-    const ND2_SGE sge = memory_.part(slot * kMaxMessage, kMaxMessage);
-    check(connection_.queue_pair()->Receive(nullptr, &sge, 1), "receive a message", "IND2QueuePair::Receive");
+    const Piece piece = memory_.part(slot * kMaxMessage, kMaxMessage);
+    check(queue_pair_.receive(piece), "receive a message", queue_pair_.method("Receive"));
 }
 
 void MessageChannel::take_result() {
@@ -32,26 +36,24 @@ void MessageChannel::take_result() {
         finished_++;
 }
 
-void MessageChannel::finish(HRESULT posted, const char* attempted, const char* call) {
-    check(posted, attempted, call);
+void MessageChannel::finish(HRESULT posted, const char* attempted, const char* method) {
+    check(posted, attempted, queue_pair_.method(method));
     const unsigned before = finished_;
     while (finished_ == before) take_result();
 }
 
 void MessageChannel::send_bytes(const void* message, std::size_t bytes) {
-    const ND2_SGE sge = memory_.part(kReceives * kMaxMessage, bytes);
-    std::memcpy(sge.Buffer, message, bytes);
-    finish(connection_.queue_pair()->Send(nullptr, &sge, 1, 0), "send a message", "IND2QueuePair::Send");
+    const Piece piece = memory_.part(kReceives * kMaxMessage, bytes);
+    std::memcpy(piece.data(), message, bytes);
+    finish(queue_pair_.send(nullptr, piece, 0), "send a message", "Send");
 }
 
-void MessageChannel::read(const ND2_SGE& sink, const RemoteMemory& source) {
-    finish(connection_.queue_pair()->Read(nullptr, &sink, 1, source.address, source.token, 0), "read the peer's memory",
-           "IND2QueuePair::Read");
+void MessageChannel::read(const Piece& sink, const RemoteMemory& source) {
+    finish(queue_pair_.read(nullptr, sink, RemoteTarget(source), 0, 0), "read the peer's memory", "Read");
 }
 
-void MessageChannel::write(const ND2_SGE& source, const RemoteMemory& target) {
-    finish(connection_.queue_pair()->Write(nullptr, &source, 1, target.address, target.token, 0),
-           "write to the peer's memory", "IND2QueuePair::Write");
+void MessageChannel::write(const Piece& source, const RemoteMemory& target) {
+    finish(queue_pair_.write(nullptr, source, RemoteTarget(target), 0, 0), "write to the peer's memory", "Write");
 }
 
 void MessageChannel::receive_bytes(void* message, std::size_t bytes) {

@@ -11,13 +11,6 @@
 
 namespace nd {
 
-// Where the peer's memory is, as it travels in messages.
-struct RemoteMemory {
-    std::uint64_t address;
-    std::uint32_t token;
-    std::uint32_t reserved;
-};
-
 class MessageChannel {
 public:
     static constexpr std::size_t kMaxMessage = 512;
@@ -45,21 +38,26 @@ public:
         return message;
     }
 
+    // Lets the other side read and write a buffer as long as the connection lasts. A message has to tell it.
+    RemoteMemory grant(const MemoryBuffer& buffer) { return connection_.grant(queue_pair_, buffer, 0, buffer.size()); }
+
     // One RDMA Read into, or Write from, registered memory of this side.
-    void read(const ND2_SGE& sink, const RemoteMemory& source);
-    void write(const ND2_SGE& source, const RemoteMemory& target);
+    void read(const Piece& sink, const RemoteMemory& source);
+    void write(const Piece& source, const RemoteMemory& target);
 
 private:
     static constexpr unsigned kReceives = 4;
 
+    void prepare();
     void post_receive(unsigned slot);
     void take_result();
-    void finish(HRESULT posted, const char* attempted, const char* call);
+    void finish(HRESULT posted, const char* attempted, const char* method);
     void send_bytes(const void* message, std::size_t bytes);
     void receive_bytes(void* message, std::size_t bytes);
 
     MemoryBuffer memory_;  // kReceives slots, then the outgoing message
     CompletionQueue queue_;
+    QueuePair queue_pair_;
     Connection connection_;
     // Results of both kinds come in any order; they are counted here until somebody waits for them.
     unsigned finished_ = 0;

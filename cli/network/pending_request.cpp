@@ -24,24 +24,25 @@ PendingRequest::PendingRequest() {
 
 PendingRequest::~PendingRequest() { opennd_handle_close(overlapped_.hEvent); }
 
-HRESULT PendingRequest::wait(IND2Overlapped* object, HRESULT submitted) {
+HRESULT PendingRequest::wait(const OverlappedObject& object, HRESULT submitted) {
     return wait(object, submitted, stop_if_interrupted);
 }
 
-HRESULT PendingRequest::wait(IND2Overlapped* object, HRESULT submitted, const std::function<void()>& look_around) {
-    if (submitted != ND_PENDING) return submitted;  // failed inline, or (other providers) done at once
+HRESULT PendingRequest::wait(const OverlappedObject& object, HRESULT submitted,
+                             const std::function<void()>& look_around) {
+    if (submitted != ND_PENDING) return submitted;  // failed, or done at once
     HRESULT waited = ND_TIMEOUT;
     while ((waited = opennd_event_wait(overlapped_.hEvent, kLookAroundMs)) == ND_TIMEOUT) {
         try {
             look_around();
         } catch (...) {
-            object->CancelOverlappedRequests();
-            object->GetOverlappedResult(&overlapped_, 1);
+            object.cancel();
+            object.result(&overlapped_);
             throw;
         }
     }
     check(waited, "wait for a request", "opennd_event_wait");
-    return object->GetOverlappedResult(&overlapped_, 1);
+    return object.result(&overlapped_);
 }
 
 bool PendingRequest::completed() const {

@@ -3,6 +3,8 @@
 // PendingRequest: an OVERLAPPED with an event of its own, and the wait for it that SIGINT can end.
 #pragma once
 
+#include "network/either.h"
+
 #include <opennd.h>
 
 #include <functional>
@@ -20,10 +22,10 @@ public:
 
     // Waits for the request that object's method answered with `submitted`, and returns its final status. object has the
     // request cancelled, and Interrupted is thrown, if SIGINT comes first.
-    HRESULT wait(IND2Overlapped* object, HRESULT submitted);
+    HRESULT wait(const OverlappedObject& object, HRESULT submitted);
 
     // The same, calling look_around ten times a second meanwhile; that may throw, and the request is cancelled.
-    HRESULT wait(IND2Overlapped* object, HRESULT submitted, const std::function<void()>& look_around);
+    HRESULT wait(const OverlappedObject& object, HRESULT submitted, const std::function<void()>& look_around);
 
     // Whether the request has completed; a plain load.
     bool completed() const;

@@ -14,28 +14,34 @@ constexpr std::uint64_t kBatch = 8;
 class Connecting {
 public:
     explicit Connecting(Endpoint& endpoint)
-        : endpoint_(endpoint), queue_(endpoint.adapter(), kResults), connection_(endpoint.adapter()) {}
+        : endpoint_(endpoint), queue_(endpoint.adapter(), kResults), connection_(endpoint.adapter(), [this] {
+              queue_pair_ = connection_.make_queue_pair(queue_, kDepths, nullptr);
+          }) {}
 
     void connect(bool last) {
-        connection_.make_queue_pair(queue_.get(), kDepths, nullptr);
         endpoint_.connect_also(connection_, last);
-        connection_.disconnect();
-        connection_.renew();
+        end();
     }
 
     // False after the last one.
     bool accept() {
-        connection_.make_queue_pair(queue_.get(), kDepths, nullptr);
+        connection_.prepare_early();
         const bool last = endpoint_.accept_also(connection_);
         connection_.wait_until_lost();
-        connection_.disconnect();
-        connection_.renew();
+        end();
         return !last;
     }
 
 private:
+    void end() {
+        connection_.disconnect();
+        queue_pair_ = {};
+        connection_.renew();
+    }
+
     Endpoint& endpoint_;
     CompletionQueue queue_;
+    QueuePair queue_pair_;
     Connection connection_;
 };
 

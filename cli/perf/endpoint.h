@@ -20,11 +20,8 @@ public:
     // Receives are posted already, one less than the receive depth.
     Endpoint(Adapter& adapter, const PointPlan& plan);
 
-    RemoteMemory memory() const;
-    void use_peer_memory(const RemoteMemory& memory);
-
-    // The data connections, one after the other; each carries this session and point. The server refuses others, and
-    // stops waiting when the control connection is lost.
+    // The data connections, one after the other; each carries this session and point, and then the two sides tell each
+    // other of their memory. The server refuses others, and stops waiting when the control connection is lost.
     void connect(const SocketAddress& server, std::uint32_t session, std::uint32_t point);
     void accept(Listener& listener, const Connection& control, std::uint32_t session, std::uint32_t point);
     void disconnect();
@@ -46,13 +43,18 @@ private:
     static std::size_t stride_of(const PointPlan& plan);
     static std::size_t part_bytes(const PointPlan& plan);
     std::size_t offset_of(std::size_t lane, Part part) const { return (lane * kParts + part) * part_bytes(plan_); }
-    void prepare_lane(std::size_t index);
+    void add_lane(std::size_t index);
+    void prepare(std::size_t lane);
+    void tell_own_memory(std::size_t lane);
+    void wait_for_results(unsigned count);
+    void use_peer_memory(Lane& lane);
 
     Adapter& adapter_;
     const PointPlan plan_;
     MemoryBuffer buffer_;
     CompletionQueue queue_;
-    std::vector<Lane> lanes_;  // never resized: their addresses are queue pair contexts
+    const Piece said_, heard_;  // the RemoteMemory of the data connection that is being made
+    std::vector<Lane> lanes_;   // never resized: their addresses are queue pair contexts
     std::vector<std::unique_ptr<Connection>> connections_;
 
     bool is_ours(const DataRequest& request) const;

@@ -4,7 +4,7 @@
 // inline and nothing allocates.
 #pragma once
 
-#include "nd_error.h"
+#include "network/queue_pair.h"
 
 #include <opennd.h>
 
@@ -16,16 +16,14 @@ namespace nd {
 enum class Operation { send, write, read };
 
 // Cold: throws NdError.
-[[noreturn]] void fail_post(HRESULT status, const char* call);
+[[noreturn]] void fail_post(HRESULT status, const std::string& method);
 
 struct alignas(64) Lane {
-    IND2QueuePair* queue_pair = nullptr;
-    ND2_SGE source = {};          // slot 0: what this side sends or writes
-    ND2_SGE sink = {};            // slot 0: where receives and reads of this side land
+    QueuePair queue_pair;
+    Piece source;                 // slot 0: what this side sends or writes; inline if the size is small enough
+    Piece sink;                   // slot 0: where receives and reads of this side land
     std::byte* target = nullptr;  // slot 0: where the peer's writes land, and its reads come from
-    UINT64 remote_target = 0;     // slot 0 of the peer's
-    UINT32 remote_token = 0;
-    ULONG inline_flag = 0;  // ND_OP_FLAG_INLINE if the size is small enough
+    RemoteTarget remote;          // the peer's target, from slot 0 on
     std::uint32_t depth = 1, moderation = 1, until_signal = 1;
     std::uint32_t slots = 1;
     std::size_t stride = 0;  // from slot to slot
@@ -47,55 +45,43 @@ struct alignas(64) Lane {
     // A later result frees the silent requests before it (ND2-CQ-GET-08).
     void complete(const ND2_RESULT& result) { completed = reinterpret_cast<std::uint64_t>(result.RequestContext); }
 
-    ND2_SGE slot_of(const ND2_SGE& first, std::uint64_t number) const {
-        ND2_SGE sge = first;
-        sge.Buffer = static_cast<std::byte*>(first.Buffer) + offset_of(number);
-        return sge;
-    }
+    Piece slot_of(const Piece& first, std::uint64_t number) const { return first.moved_by(offset_of(number)); }
 
     std::size_t offset_of(std::uint64_t number) const { return static_cast<std::size_t>(number % slots) * stride; }
 
     template <Operation kOperation>
-    void post(const ND2_SGE& local, std::size_t remote_offset, ULONG flags) {
+    void post(const Piece& local, std::size_t remote_offset, ULONG flags) {
         void* const context = reinterpret_cast<void*>(++posted);
         HRESULT status;
         if constexpr (kOperation == Operation::send)
-            status = queue_pair->Send(context, &local, 1, flags | inline_flag);
+            status = queue_pair.send(context, local, flags);
         else if constexpr (kOperation == Operation::write)
-            status =
-                queue_pair->Write(context, &local, 1, remote_target + remote_offset, remote_token, flags | inline_flag);
+            status = queue_pair.write(context, local, remote, remote_offset, flags);
         else
-            status = queue_pair->Read(context, &local, 1, remote_target + remote_offset, remote_token, flags);
+            status = queue_pair.read(context, local, remote, remote_offset, flags);
         if (status != ND_SUCCESS) [[unlikely]]
-            fail_post(status, name_of_post(kOperation));
+            fail_post(status, queue_pair.method(name_of(kOperation)));
     }
 
     // The empty message that ends a stream; its result says that all before it have arrived.
-    void post_stop() {
-        const HRESULT status = queue_pair->Send(reinterpret_cast<void*>(++posted), nullptr, 0, 0);
-        if (status != ND_SUCCESS) fail_post(status, name_of_post(Operation::send));
-    }
+    void post_stop() { post<Operation::send>(Piece(), 0, 0); }
 
     // With the verifying kind, each receive has a buffer of its own until its contents were checked.
     template <bool kVerify>
     void post_receive() {
         HRESULT status;
-        if constexpr (kVerify) {
-            const ND2_SGE local = slot_of(sink, receives_posted);
-            status = queue_pair->Receive(nullptr, &local, 1);
-        } else {
-            status = queue_pair->Receive(nullptr, &sink, 1);
-        }
+        if constexpr (kVerify)
+            status = queue_pair.receive(slot_of(sink, receives_posted));
+        else
+            status = queue_pair.receive(sink);
         receives_posted++;
         if (status != ND_SUCCESS) [[unlikely]]
-            fail_post(status, "IND2QueuePair::Receive");
+            fail_post(status, queue_pair.method("Receive"));
     }
 
 private:
-    static constexpr const char* name_of_post(Operation operation) {
-        return operation == Operation::send    ? "IND2QueuePair::Send"
-               : operation == Operation::write ? "IND2QueuePair::Write"
-                                               : "IND2QueuePair::Read";
+    static constexpr const char* name_of(Operation operation) {
+        return operation == Operation::send ? "Send" : operation == Operation::write ? "Write" : "Read";
     }
 };
 

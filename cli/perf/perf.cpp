@@ -55,7 +55,8 @@ void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPT
 void run_client(const PerfOptions& options, const SocketAddress& server) {
     pin_to_cpu(CpuPair::parse(options.cpus).client);
     seconds_per_tick();
-    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local));
+    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local),
+                    options.api.api());
     PerfClient client(adapter, server);
     if (options.bench)
         print_bench_rows(client, options, adapter.limits());
@@ -68,10 +69,12 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
     if (options.threads) {
         PerfOptions server = options;
         server.local = host.host();
+        server.api.own = options.api.peer_name();
         server.port = 0;
         return start_server_thread([server](const ReadyFunction& ready) { serve_measurements(server, ready); });
     }
-    std::vector<std::string> arguments = {"perf", "--server", "--local", host.host(), "--port", "0"};
+    std::vector<std::string> arguments = {"perf",   "--server", "--local", host.host(),
+                                          "--port", "0",        "--api",   options.api.peer_name()};
     if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
     if (!options.cpus.empty()) arguments.insert(arguments.end(), {"--cpu", options.cpus});
     return start_server_process(std::move(arguments), host);
@@ -80,6 +83,7 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
 }  // namespace
 
 int run_perf(const PerfOptions& options) {
+    options.api.check(options.self || options.threads);
     allow_many_descriptors();
     Library library(options.transport);
     if (options.server) return run_server(options);

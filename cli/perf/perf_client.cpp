@@ -75,12 +75,15 @@ PerfClient::~PerfClient() {
 PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
     PointOutcome outcome;
     outcome.plan = plan;
+    outcome.api = adapter_.api();
     auto endpoint = std::make_unique<Endpoint>(adapter_, plan);
     endpoint->queue().stop_on_interrupt(false);
     endpoint->queue().watch(&control_.connection());
     in_session_ = false;  // until this point is over, the server expects something else than a request
-    endpoint->use_peer_memory(request(plan, endpoint->memory()));
+    request(plan);
     endpoint->connect(server_, session_, point_);
+    control_.receive<PointStart>();
+    control_.send(PointStart{point_});
     try {
         outcome.transport = endpoint->first_connection().transport_name();
         outcome.path = endpoint->first_connection().transport_path();
@@ -98,16 +101,14 @@ PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
     return outcome;
 }
 
-RemoteMemory PerfClient::request(const PointPlan& plan, const RemoteMemory& memory) {
+void PerfClient::request(const PointPlan& plan) {
     PointRequest request = {};
     request.has_point = 1;
     request.number = ++point_;
     request.plan = plan;
-    request.memory = memory;
     control_.send(request);
     const auto ready = control_.receive<PointReady>();
     if (ready.ready == 0) throw std::runtime_error("the server cannot prepare the test: " + text_of(ready.error));
-    return ready.memory;
 }
 
 PointReport PerfClient::finish_point() {

@@ -15,6 +15,7 @@ struct PointOutcome {
     PointPlan plan;
     Measurement client, server;
     bool server_took_part = false;
+    Api api = Api::nd2;           // the client's
     std::string transport, path;  // of the first data connection
 
     // Of both directions.
@@ -38,7 +39,7 @@ public:
     std::string transport() const { return control_.connection().transport(); }
 
 private:
-    RemoteMemory request(const PointPlan& plan, const RemoteMemory& memory);
+    void request(const PointPlan& plan);
     PointReport finish_point();
     [[noreturn]] void throw_with_server_reason(const std::exception& failure);
 

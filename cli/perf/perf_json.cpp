@@ -61,9 +61,8 @@ ordered_json switches_json(const ContextSwitches& switches) {
 
 ordered_json outcome_json(const PointOutcome& outcome) {
     ordered_json result = {
-        {"test", name_of(outcome.plan.test)},
-        {"size_bytes", outcome.plan.size},
-        {"iterations", outcome.client.iterations},
+        {"test", name_of(outcome.plan.test)}, {"api", name_of(outcome.api)},
+        {"size_bytes", outcome.plan.size},    {"iterations", outcome.client.iterations},
         {"seconds", outcome.client.seconds},
     };
     if (outcome.plan.test == Test::connect_rate)

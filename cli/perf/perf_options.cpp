@@ -33,6 +33,7 @@ void define_sides(CLI::App& command, PerfOptions& options) {
         .add_option("--transport", options.transport,
                     "Transports to choose from, in order (loopback,shm), or to leave out (^loopback)")
         ->type_name("LIST");
+    define_api_options(command, options.api);
     command.add_option("--cpu", options.cpus, "Processors to pin server and client to, on this host")
         ->type_name("SERVER,CLIENT")
         ->envname("BENCH_CPUS");

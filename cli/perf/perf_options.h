@@ -3,6 +3,7 @@
 // What `nd perf` can be asked for, and the plans that follow from it.
 #pragma once
 
+#include "network/api_options.h"
 #include "perf/point_plan.h"
 
 #include <CLI/CLI.hpp>
@@ -29,6 +30,7 @@ struct PerfOptions {
     std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
     std::optional<std::uint32_t> queue_pairs;
     bool events = false, bidirectional = false, verify = false, spread = false;
+    ApiOptions api;
     std::string memory = "private", transport, cpus;
 
     std::string json;

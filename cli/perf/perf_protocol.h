@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // What client and server of `nd perf` tell each other over the control connection, in this order for each point:
-// PointRequest, PointReady, then the data connections and the test, PointDone, PointReport. A request without a point ends
-// the session; so does the loss of the control connection.
+// PointRequest, PointReady, then the data connections, PointStart each way and the server's first, the test, PointDone,
+// PointReport. A request without a point ends the session; so does the loss of the control connection.
+//
+// The first message on a data connection, each way and the client's first, is a RemoteMemory: what the other side may read
+// and write through this connection.
 #pragma once
 
 #include "network/hello.h"
@@ -17,14 +20,16 @@ struct PointRequest {
     std::uint32_t has_point;
     std::uint32_t number;  // of the point; the data connections name it
     PointPlan plan;
-    RemoteMemory memory;  // the client's
 };
 
 struct PointReady {
     std::uint32_t ready;
-    std::uint32_t reserved;
-    RemoteMemory memory;  // the server's
-    char error[240];      // if not ready
+    char error[240];  // if not ready
+};
+
+// This side has all data connections, and every result of making them.
+struct PointStart {
+    std::uint32_t number;
 };
 
 struct PointDone {

@@ -78,9 +78,11 @@ private:
     void serve_point(const PointRequest& request) {
         std::unique_ptr<Endpoint> endpoint = prepare(request);
         if (!endpoint) return;
+        endpoint->accept(listener_, control_.connection(), hello_.session, request.number);
+        control_.send(PointStart{request.number});
+        control_.receive<PointStart>();
         PointReport report = {};
         try {
-            endpoint->accept(listener_, control_.connection(), hello_.session, request.number);
             const Measurement measured = request.plan.server_takes_part() ? take_part(*endpoint) : Measurement{};
             report = report_of(request.plan, measured);
         } catch (const Interrupted&) {
@@ -103,9 +105,7 @@ private:
             endpoint = std::make_unique<Endpoint>(adapter_, request.plan);
             endpoint->queue().watch(&control_.connection());
             endpoint->queue().stop_on_interrupt(stop_on_interrupt_);
-            endpoint->use_peer_memory(request.memory);
             ready.ready = 1;
-            ready.memory = endpoint->memory();
         } catch (const std::exception& failure) {
             std::snprintf(ready.error, sizeof ready.error, "%s", failure.what());
         }
@@ -125,7 +125,7 @@ private:
 void serve_measurements(const PerfOptions& options, const ReadyFunction& ready) {
     pin_to_cpu(CpuPair::parse(options.cpus).server);
     seconds_per_tick();
-    Adapter adapter(server_address(options.local));
+    Adapter adapter(server_address(options.local), options.api.api());
     Listener listener(adapter, options.port);
     ready(listener.address());
     do {

@@ -12,9 +12,9 @@ unsigned long long number(std::uint64_t value) { return value; }
 
 void print_heading(const PointOutcome& outcome) {
     const PointPlan& plan = outcome.plan;
-    std::printf("%s: transport %s%s%s%s, %s memory", name_of(plan.test), outcome.transport.c_str(),
-                outcome.path.empty() ? "" : " (", outcome.path.c_str(), outcome.path.empty() ? "" : ")",
-                plan.memory == MemoryKind::mappable ? "mappable" : "private");
+    std::printf("%s: %s, transport %s%s%s%s, %s memory", name_of(plan.test), name_of(outcome.api),
+                outcome.transport.c_str(), outcome.path.empty() ? "" : " (", outcome.path.c_str(),
+                outcome.path.empty() ? "" : ")", plan.memory == MemoryKind::mappable ? "mappable" : "private");
     if (!is_latency(plan.test) || plan.queue_pairs != 1)
         std::printf(", %u queue pair%s%s", plan.queue_pairs, plan.queue_pairs == 1 ? "" : "s",
                     plan.bidirectional != 0 ? ", bidirectional" : "");

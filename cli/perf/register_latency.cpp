@@ -2,7 +2,7 @@
 //
 // What a registration costs: one region, registered and deregistered again and again. Read tests.h first.
 #include "nd_error.h"
-#include "network/com_ptr.h"
+#include "network/registration.h"
 #include "perf/tests.h"
 #include "perf/timed_turns.h"
 
@@ -11,19 +11,12 @@ namespace {
 
 class Registering {
 public:
-    explicit Registering(Endpoint& endpoint) : memory_(endpoint.lane().source.Buffer), bytes_(endpoint.plan().size) {
-        Adapter& adapter = endpoint.adapter();
-        check(adapter->CreateMemoryRegion(IID_IND2MemoryRegion, adapter.overlapped_file(), region_.put()),
-              "make a memory region", "IND2Adapter::CreateMemoryRegion");
-    }
+    explicit Registering(Endpoint& endpoint)
+        : memory_(endpoint.lane().source.data()), bytes_(endpoint.plan().size), registration_(endpoint.adapter()) {}
 
     void turn() {
-        finish(
-            region_->Register(
-                memory_, bytes_,
-                ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE, &request_),
-            "IND2MemoryRegion::Register");
-        finish(region_->Deregister(&request_), "IND2MemoryRegion::Deregister");
+        finish(registration_.begin(memory_, bytes_, &request_), registration_.begin_method());
+        finish(registration_.end(&request_), registration_.end_method());
     }
 
     void stop() {}
@@ -31,15 +24,15 @@ public:
 
 private:
     // No event: most providers, this one too, are done when the call returns.
-    void finish(HRESULT status, const char* call) {
-        if (status == ND_PENDING) status = region_->GetOverlappedResult(&request_, 1);
-        check(status, "register memory", call);
+    void finish(HRESULT status, const char* method) {
+        if (status == ND_PENDING) status = registration_.object().result(&request_);
+        check(status, "register memory", method);
     }
 
     void* const memory_;
     const std::size_t bytes_;
     OVERLAPPED request_ = {};
-    ComPtr<IND2MemoryRegion> region_;
+    Registration registration_;
 };
 
 }  // namespace

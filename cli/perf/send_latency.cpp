@@ -18,7 +18,7 @@ public:
     // Sends, and then, while the message is on its way, gives back the receive that the last message used.
     void send() {
         while (lane_.room() == 0) take_results();
-        if constexpr (kVerify) fill_pattern(static_cast<std::byte*>(lane_.source.Buffer), size_, sent_);
+        if constexpr (kVerify) fill_pattern(lane_.source.data(), size_, sent_);
         lane_.post<Operation::send>(lane_.source, 0, lane_.signal_flag(false));
         sent_++;
         lane_.post_receive<kVerify>();
@@ -63,9 +63,9 @@ private:
     }
 
     void verify() {
-        const ND2_SGE slot = lane_.slot_of(lane_.sink, expected_ - 1);
+        const Piece slot = lane_.slot_of(lane_.sink, expected_ - 1);
         if (last_length_ != size_) throw_wrong_length(last_length_, size_);
-        verify_pattern(static_cast<const std::byte*>(slot.Buffer), size_, expected_ - 1, "message");
+        verify_pattern(slot.data(), size_, expected_ - 1, "message");
         verified_++;
     }
 

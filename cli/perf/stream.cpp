@@ -71,8 +71,8 @@ private:
         while (lane.posted < end) {
             const ULONG flags = lane.signal_flag(lane.posted + 1 == goal);
             if constexpr (kVerify) {
-                const ND2_SGE local = lane.slot_of(lane.source, lane.posted);
-                fill_pattern(static_cast<std::byte*>(local.Buffer), size_, lane.posted);
+                const Piece local = lane.slot_of(lane.source, lane.posted);
+                fill_pattern(local.data(), size_, lane.posted);
                 lane.post<kOperation>(local, 0, flags);
             } else {
                 lane.post<kOperation>(kOperation == Operation::read ? lane.sink : lane.source, 0, flags);
@@ -110,8 +110,8 @@ private:
             return;
         }
         if constexpr (kVerify) {
-            const ND2_SGE slot = lane.slot_of(lane.sink, lane.received);
-            verify_pattern(static_cast<const std::byte*>(slot.Buffer), size_, lane.received, "message");
+            const Piece slot = lane.slot_of(lane.sink, lane.received);
+            verify_pattern(slot.data(), size_, lane.received, "message");
             verified_++;
         }
         lane.received++;
@@ -119,7 +119,7 @@ private:
         lane.post_receive<kVerify>();
     }
 
-    static constexpr ULONG kBatch = 32;
+    static constexpr ULONG kBatch = CompletionQueue::kMostResults;
 
     const PointPlan& plan_;
     std::vector<Lane>& lanes_;

@@ -43,8 +43,8 @@ public:
 private:
     void prepare(Lane& lane, std::uint64_t first, std::uint64_t count) {
         for (std::uint64_t number = first; number < first + count; number++) {
-            fill_pattern(static_cast<std::byte*>(lane.slot_of(lane.source, number).Buffer), plan_.size, number);
-            std::memset(lane.slot_of(lane.sink, number).Buffer, 0, plan_.size);
+            fill_pattern(lane.slot_of(lane.source, number).data(), plan_.size, number);
+            std::memset(lane.slot_of(lane.sink, number).data(), 0, plan_.size);
         }
     }
 
@@ -66,7 +66,7 @@ private:
 
     void verify(const Lane& lane, std::uint64_t first, std::uint64_t count) {
         for (std::uint64_t number = first; number < first + count; number++)
-            verify_pattern(static_cast<const std::byte*>(lane.slot_of(lane.sink, number).Buffer), plan_.size, number,
+            verify_pattern(lane.slot_of(lane.sink, number).data(), plan_.size, number,
                            "operation (written to the peer, then read back)");
     }
 

@@ -51,7 +51,7 @@ public:
     explicit WritePingPong(Endpoint& endpoint)
         : lane_(endpoint.lane()),
           queue_(endpoint.queue()),
-          source_(static_cast<std::byte*>(lane_.source.Buffer)),
+          source_(lane_.source.data()),
           last_(endpoint.plan().size - 1),
           arrived_(lane_.target + last_) {}
 
@@ -95,8 +95,7 @@ public:
     void drain() {
         if (lane_.until_signal != lane_.moderation) {  // the last request asked for no result
             while (lane_.room() == 0) take_results();
-            const ND2_SGE nothing = {};
-            lane_.post<Operation::write>(nothing, 0, lane_.signal_flag(true));
+            lane_.post<Operation::write>(Piece(), 0, lane_.signal_flag(true));
         }
         while (lane_.completed < lane_.posted) take_results();
     }

@@ -30,7 +30,8 @@ int run_server(const PingOptions& options) {
 
 int run_both_sides(const PingOptions& options) {
     const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
-    std::vector<std::string> arguments = {"ping", "--server", "--local", host.host(), "--port", "0"};
+    std::vector<std::string> arguments = {"ping",   "--server", "--local", host.host(),
+                                          "--port", "0",        "--api",   options.api.peer_name()};
     if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
     std::unique_ptr<SelfServer> server = start_server_process(std::move(arguments), host);
     const bool verified = ping_server(options, server->address());
@@ -46,6 +47,7 @@ int run_both_sides(const PingOptions& options) {
 }  // namespace
 
 int run_ping(const PingOptions& options) {
+    options.api.check(options.self);
     Library library(options.transport);
     if (options.server) return run_server(options);
     handle_interrupts(OnInterrupt::stop_cleanly);

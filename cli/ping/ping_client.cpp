@@ -46,12 +46,9 @@ void connect(MessageChannel& channel, const PingOptions& options, const SocketAd
 }
 
 // Microseconds of the exchange, without filling and checking here.
-double exchange(MessageChannel& channel, MemoryBuffer& buffer, std::uint64_t number) {
+double exchange(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemory& granted, std::uint64_t number) {
     fill_pattern(buffer.data(), buffer.size(), number);
-    PingRound round = {};
-    round.round = number;
-    round.buffer.address = reinterpret_cast<std::uint64_t>(buffer.data());
-    round.buffer.token = buffer.remote_token();
+    const PingRound round = {number, granted};
 
     const Clock::time_point start = Clock::now();
     channel.send(round);
@@ -83,7 +80,8 @@ void print_summary(const PingOptions& options, const RoundTimes& times, std::uin
 }  // namespace
 
 bool ping_server(const PingOptions& options, const SocketAddress& server) {
-    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local));
+    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local),
+                    options.api.api());
     check_size(adapter, options.size);
     MemoryBuffer buffer(adapter, options.size, MemoryKind::ordinary);
     MessageChannel channel(adapter);
@@ -91,11 +89,12 @@ bool ping_server(const PingOptions& options, const SocketAddress& server) {
     std::printf("connected to %s over %s; private data verified both ways\n", server.text().c_str(),
                 channel.connection().transport().c_str());
 
+    const RemoteMemory granted = channel.grant(buffer);
     RoundTimes times;
     std::uint32_t failed = 0;
     for (std::uint32_t round = 1; round <= options.count && failed == 0 && !interrupted(); round++) {
         try {
-            const double us = exchange(channel, buffer, round);
+            const double us = exchange(channel, buffer, granted, round);
             times.add(us);
             std::printf("round %u: %llu bytes read by the server and written back, verified, %.2f us\n", round,
                         static_cast<unsigned long long>(options.size), us);

@@ -37,6 +37,7 @@ void define_ping_options(CLI::App& command, PingOptions& options) {
         .add_option("--transport", options.transport,
                     "Transports to choose from, in order (loopback,shm), or to leave out (^loopback)")
         ->type_name("LIST");
+    define_api_options(command, options.api);
     command.add_option("--ready-descriptor", options.ready_descriptor)->group("");
 }
 

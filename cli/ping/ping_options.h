@@ -3,6 +3,8 @@
 // What `nd ping` can be asked for.
 #pragma once
 
+#include "network/api_options.h"
+
 #include <CLI/CLI.hpp>
 
 #include <cstdint>
@@ -19,6 +21,7 @@ struct PingOptions {
     std::uint16_t port = kDefaultPort;
     std::uint32_t count = 5;
     std::uint64_t size = 64;
+    ApiOptions api;
     std::string transport;
     int ready_descriptor = -1;
 };

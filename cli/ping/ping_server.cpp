@@ -34,7 +34,7 @@ void accept_ping(MessageChannel& channel, const PingRequest& request) {
 PingAnswer answer_round(MessageChannel& channel, MemoryBuffer& buffer, const PingRound& round) {
     PingAnswer answer = {};
     answer.round = round.round;
-    const ND2_SGE all = buffer.part(0, buffer.size());
+    const Piece all = buffer.part(0, buffer.size());
     std::memset(buffer.data(), 0, buffer.size());
     channel.read(all, round.buffer);
     try {
@@ -66,7 +66,7 @@ bool serve_client(Adapter& adapter, MessageChannel& channel, const PingRequest& 
 }  // namespace
 
 void serve_pings(const PingOptions& options, const ReadyFunction& ready) {
-    Adapter adapter(server_address(options.local));
+    Adapter adapter(server_address(options.local), options.api.api());
     Listener listener(adapter, options.port);
     ready(listener.address());
     for (;;) {

@@ -35,12 +35,8 @@ public:
     ~PinnedTransport();
 };
 
-// Skips the running test if the variant's face is left out of it.
-void skip_if_left_out(const Variant& variant);
-
 class ConformanceTest : public testing::TestWithParam<Variant> {
 protected:
-    void SetUp() override { skip_if_left_out(GetParam()); }
     Driver& driver() { return *driver_; }
 
 private:
@@ -52,7 +48,6 @@ using DataVariant = std::tuple<Variant, MemoryKind>;
 
 class DataTest : public testing::TestWithParam<DataVariant> {
 protected:
-    void SetUp() override { skip_if_left_out(std::get<0>(GetParam())); }
     Driver& driver() { return *driver_; }
     MemoryKind memory() const { return std::get<1>(GetParam()); }
 

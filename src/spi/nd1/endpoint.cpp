@@ -87,25 +87,26 @@ template <typename Check>
 inline HRESULT Nd1Endpoint::post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept {
     const bool receive = request.operation == Operation::receive;
     const std::uint32_t most = receive ? limits_.inbound_sges : limits_.outbound_sges;
-    const Site site{kEndpoint, name(request.operation)};
+    const auto site = [&] { return Site{kEndpoint, name(request.operation)}; };
     if (count > most) [[unlikely]]
-        return refuse_nd1_limit(ND_DATA_OVERRUN, site, "scatter/gather entries:", count, most, "ND1-EP-GEN-04");
-    const Nd1SgeList list(sges, count, max_transfer_bytes_);
-    if (list.total_bytes() > max_transfer_bytes_) [[unlikely]]
-        return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site, "bytes, or more:", list.total_bytes(), max_transfer_bytes_,
+        return refuse_nd1_limit(ND_DATA_OVERRUN, site(), "scatter/gather entries:", count, most, "ND1-EP-GEN-04");
+    Nd1SgeList list;
+    const Nd1SgeList::Bytes bytes = list.assign(sges, count, max_transfer_bytes_);
+    if (bytes.total > max_transfer_bytes_) [[unlikely]]
+        return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site(), "bytes, or more:", bytes.total, max_transfer_bytes_,
                                 "ND1-EP-GEN-05");
-    if (list.inline_bytes() != 0) {
+    if (bytes.without_handle != 0) {
         if (receive || request.operation == Operation::read) [[unlikely]]
-            return refuse_inline(site.operation);
-        if (list.inline_bytes() > core_->limits().inline_bytes) [[unlikely]]
-            return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site, "inline bytes:", list.inline_bytes(),
+            return refuse_inline(name(request.operation));
+        if (bytes.without_handle > core_->limits().inline_bytes) [[unlikely]]
+            return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site(), "inline bytes:", bytes.without_handle,
                                     core_->limits().inline_bytes, "ND1-EP-INL-03");
-        request.flags = request.flags | (list.inline_bytes() == list.total_bytes() ? RequestFlags::inline_data
-                                                                                   : RequestFlags::inline_entries);
+        request.flags = request.flags | (bytes.without_handle == bytes.total ? RequestFlags::inline_data
+                                                                             : RequestFlags::inline_entries);
     }
-    if (const HRESULT bad = check(list.total_bytes()); FAILED(bad)) [[unlikely]]
+    if (const HRESULT bad = check(bytes.total); FAILED(bad)) [[unlikely]]
         return bad;
-    request.sges = list.entries();
+    request.sges = list.entries(count);
     return submit(request);
 }
 

@@ -2,6 +2,7 @@
 // A program's list of ND_SGEs as core takes it: on the stack, converted and summed up in one pass.
 #pragma once
 
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -13,38 +14,51 @@
 
 namespace opennd {
 
+// Length and token are put together as one word: who takes the entry reads both at once, and would have to wait for two
+// stores.
+inline Sge to_sge(const ND_SGE& sge) {
+    struct Words {
+        std::byte* buffer;
+        std::uint64_t length_and_token;
+    };
+    static_assert(sizeof(Words) == sizeof(Sge) && offsetof(Sge, length) == 8 && offsetof(Sge, token) == 12);
+    const std::uint64_t token = value(to_token(sge.hMr));
+    return std::bit_cast<Sge>(Words{static_cast<std::byte*>(sge.pAddr), sge.Length | token << 32});
+}
+
 class Nd1SgeList {
 public:
     static constexpr std::uint32_t kMaxEntries = 16;  // the face reports no larger maximum (adapter_info.cpp)
 
+    struct Bytes {
+        std::uint64_t total = 0;
+        std::uint64_t without_handle = 0;  // inline
+    };
+
+    Nd1SgeList() {}
+
     // `count` is at most kMaxEntries. Lengths are compared at full width and summed so that nothing can wrap
     // (ND1-GEN-11): a list with an entry above `max_bytes` has more than that in total, and is not to be used.
-    Nd1SgeList(const ND_SGE* sges, SIZE_T count, std::uint64_t max_bytes) : count_(count) {
+    Bytes assign(const ND_SGE* sges, SIZE_T count, std::uint64_t max_bytes) {
+        Bytes bytes;
         for (SIZE_T i = 0; i < count; ++i) {
             const ND_SGE& from = sges[i];
-            if (from.Length > max_bytes) [[unlikely]] {
-                total_ = max_bytes + 1;
-                return;
-            }
-            total_ += from.Length;
-            if (from.hMr == nullptr) inline_bytes_ += from.Length;
-            std::construct_at(&entries_[i], Sge{static_cast<std::byte*>(from.pAddr),
-                                                static_cast<std::uint32_t>(from.Length), to_token(from.hMr)});
+            if (from.Length > max_bytes) [[unlikely]]
+                return {max_bytes + 1, 0};
+            bytes.total += from.Length;
+            if (from.hMr == nullptr) bytes.without_handle += from.Length;
+            std::construct_at(&entries_[i], to_sge(from));
         }
+        return bytes;
     }
 
-    std::span<const Sge> entries() const { return {entries_, count_}; }
-    std::uint64_t total_bytes() const { return total_; }
-    std::uint64_t inline_bytes() const { return inline_bytes_; }  // of entries without a registration
+    std::span<const Sge> entries(SIZE_T count) const { return {entries_, count}; }
 
 private:
     // A union, so that the entries not used are not initialised either.
     union {
         Sge entries_[kMaxEntries];
     };
-    const SIZE_T count_;
-    std::uint64_t total_ = 0;
-    std::uint64_t inline_bytes_ = 0;
 };
 
 }  // namespace opennd

@@ -151,7 +151,7 @@ TEST_P(Nd1Queues, NoWakeUpIsLostBetweenAnEmptyPollAndNotify) {
             return finish(begun, request);
         }();
         if (outcome != ND_SUCCESS) {
-            ADD_FAILURE() << "lost after " << taken;
+            ADD_FAILURE() << "lost after " << taken << ", scenario 6 of 7.5";
             pair.b.inbound->CancelOverlappedRequests();
             break;
         }

@@ -91,21 +91,38 @@ TEST_P(Nd1Connected, WhatThePeerHadTakenIsDelivered) {
 
 TEST_P(Nd1Connected, ALostConnectionTimesOutTheOldestRequest) {
     proves("ND1-EP-GEN-22", "ND1-EP-GEN-10", "ND1-CN-NDISC-01");
-    Pair pair;
-    pair.connected();
-    Request ended;
-    ASSERT_TRUE(is(pair.a.connector->NotifyDisconnect(ended), ND_PENDING));
-    ND_RESULT waiting, behind, received, bad;
-    ASSERT_TRUE(is(pair.a.receive(received, 8), ND_SUCCESS));
-    ASSERT_TRUE(is(pair.a.send(waiting, 8), ND_SUCCESS)) << "no Receive is posted for it";
-    ASSERT_TRUE(is(pair.a.send(behind, 8), ND_SUCCESS));
-    const ND_SGE stale{pair.b.memory.data(), 8, reinterpret_cast<ND_MR_HANDLE>(1)};
-    ASSERT_TRUE(is(pair.b.endpoint->Send(&bad, &stale, 1, 0), ND_SUCCESS));
-    EXPECT_TRUE(comes(*pair.b.outbound.get(), bad, ND_ACCESS_VIOLATION));
-    EXPECT_TRUE(comes(*pair.a.outbound.get(), waiting, ND_TIMEOUT));
-    EXPECT_TRUE(comes(*pair.a.outbound.get(), behind, ND_CANCELED));
-    EXPECT_TRUE(comes(*pair.a.inbound.get(), received, ND_CANCELED));
-    EXPECT_TRUE(is(ended.wait(), ND_SUCCESS));
+    // The ways in which the peer's endpoint fails: three of its requests cannot be carried out.
+    enum class Way { send, bind, invalidate };
+    for (const Way way : {Way::send, Way::bind, Way::invalidate}) {
+        SCOPED_TRACE(static_cast<int>(way));
+        Pair pair;
+        pair.connected();
+        Request ended, ending;
+        ASSERT_TRUE(is(pair.a.connector->NotifyDisconnect(ended), ND_PENDING));
+        ND_RESULT silent, behind, received, bad, late;
+        ASSERT_TRUE(is(pair.a.receive(received, 8), ND_SUCCESS));
+        ASSERT_TRUE(is(pair.a.send(silent, 8, ND_OP_FLAG_SILENT_SUCCESS), ND_SUCCESS)) << "no Receive is posted for it";
+        ASSERT_TRUE(is(pair.a.send(behind, 8), ND_SUCCESS));
+        const auto window = memory_window(*pair.b.adapter.get());
+        const ND_MR_HANDLE stale = reinterpret_cast<ND_MR_HANDLE>(1);
+        const ND_SGE sge{pair.b.memory.data(), 8, stale};
+        ND_MW_DESCRIPTOR descriptor;
+        const HRESULT posted = way == Way::send ? pair.b.endpoint->Send(&bad, &sge, 1, 0)
+                               : way == Way::bind
+                                   ? pair.b.endpoint->Bind(&bad, stale, window.get(), pair.b.memory.data(), 8,
+                                                           ND_OP_FLAG_ALLOW_READ, &descriptor)
+                                   : pair.b.endpoint->Invalidate(&bad, window.get(), 0);
+        ASSERT_TRUE(is(posted, ND_SUCCESS));
+        EXPECT_TRUE(
+            comes(*pair.b.outbound.get(), bad, way == Way::invalidate ? ND_INVALIDATION_ERROR : ND_ACCESS_VIOLATION));
+        EXPECT_TRUE(comes(*pair.a.outbound.get(), silent, ND_TIMEOUT)) << "silence is for success";
+        EXPECT_TRUE(comes(*pair.a.outbound.get(), behind, ND_CANCELED));
+        EXPECT_TRUE(comes(*pair.a.inbound.get(), received, ND_CANCELED));
+        EXPECT_TRUE(is(ended.wait(), ND_SUCCESS));
+        ASSERT_TRUE(is(pair.a.send(late, 8), ND_SUCCESS)) << "Failed: accepted";
+        EXPECT_TRUE(comes(*pair.a.outbound.get(), late, ND_CANCELED));
+        EXPECT_TRUE(is(finish(pair.a.connector->Disconnect(ending), ending), ND_SUCCESS));
+    }
 }
 
 TEST_P(Nd1Connected, AnAddressThatNoTransportReachesIsUnreachable) {

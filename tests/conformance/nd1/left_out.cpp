@@ -1,19 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// See left_out.h. "*" stands for every test of a suite.
+// See left_out.h.
 #include "conformance/nd1/left_out.h"
 
 namespace opennd::conformance::nd1 {
 namespace {
 
-struct Entry {
-    std::string_view suite, test;
-    const char* reason;
-};
-
 constexpr const char* kBusy = "a bound window keeps its registration, which has no other release (ND1-AD-DRG-02)";
 constexpr const char* kConnector = "an endpoint has one connector, which made it (ND1-CN-CREP-01)";
-constexpr const char* kEndOfPeer = "the peer's disconnect flushes nothing (ND1-EP-GEN-21): nd1/connection_test.cpp";
+constexpr const char* kEndOfPeer = "the peer's disconnect flushes nothing (ND1-EP-GEN-21): nd1/connected_test.cpp";
 constexpr const char* kGivenUp = "a peer that gave up is told at the call, and has no two ways (ND1-CN-ACC-04)";
 constexpr const char* kInline =
     "inline goes by entry, up to the endpoint's own limit (ND1-EP-INL-01 to -07): nd1/posting_test.cpp";
@@ -22,15 +17,15 @@ constexpr const char* kLocalWrite = "every registration can be written locally (
 constexpr const char* kNotify =
     "errors satisfy every type, each result once (ND1-CQ-NTF-03, -04): nd1/completion_queue_test.cpp";
 constexpr const char* kPort = "Listen is one call, on the adapter's own address (ND1-AD-LSN-01): nd1/adapter_test.cpp";
-constexpr const char* kReads = "read limits are given to CreateEndpoint: nd1/connection_test.cpp";
+constexpr const char* kReads = "read limits are given to CreateEndpoint: nd1/connection_data_test.cpp";
 constexpr const char* kRegion = "registrations are handles, without an object or a remote token: nd1/adapter_test.cpp";
 constexpr const char* kStates = "states and what they allow are other ones (spec nd1, 3.11): nd1/connection_test.cpp";
 constexpr const char* kToken = "a window's token is in its descriptor, and is not asked for: nd1/window_test.cpp";
 constexpr const char* kTooLong =
-    "too much private data is ND_BUFFER_OVERFLOW (ND1-CN-CONN-06): nd1/connection_test.cpp";
-constexpr const char* kUnconnected = "requests wait for the connection (ND1-EP-GEN-01): nd1/connection_test.cpp";
+    "too much private data is ND_BUFFER_OVERFLOW (ND1-CN-CONN-06): nd1/connection_data_test.cpp";
+constexpr const char* kUnconnected = "requests wait for the connection (ND1-EP-GEN-01): nd1/connected_test.cpp";
 
-constexpr Entry kEntries[] = {
+constexpr LeftOut kEntries[] = {
     {"Accept", "IsRefusedIfTheActiveSideRejects", kGivenUp},
     {"Accept", "IsRefusedIfTheActiveSideReleasesItsConnector", kGivenUp},
     {"Accept", "IsRefusedIfTheActiveSideReleasesItsQueuePair", kGivenUp},
@@ -57,7 +52,6 @@ constexpr Entry kEntries[] = {
     {"MemoryRegions", "HaveNewTokensAtEachRegistration", kRegion},
     {"MemoryRegions", "HaveTokensOnceRegistrationIsComplete", kRegion},
     {"MemoryRegions", "MayOverlapByTheThousands", kRegion},
-    {"MixedTraffic", "ArrivesByteByByte", "its flows know each other's registrations before they are connected"},
     {"Notify", "AnyDominatesSolicitedAndLeavesErrors", kNotify},
     {"Notify", "ErrorsIgnoresResultsOfEveryStatus", kNotify},
     {"Notify", "SolicitedCompletesAtOnceForASolicitedResultNotRetrieved", kNotify},
@@ -98,10 +92,6 @@ constexpr Entry kEntries[] = {
 
 }  // namespace
 
-const char* left_out(std::string_view suite, std::string_view test) {
-    for (const Entry& entry : kEntries)
-        if (entry.suite == suite && (entry.test == "*" || entry.test == test)) return entry.reason;
-    return nullptr;
-}
+std::span<const LeftOut> left_out() { return kEntries; }
 
 }  // namespace opennd::conformance::nd1

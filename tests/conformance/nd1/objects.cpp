@@ -13,9 +13,6 @@ namespace {
 
 constexpr INT kProtocol = 123;
 
-const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
-sockaddr* generic(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
-
 // A handle is the registration's token; one that names no memory is not NULL, which would mean inline.
 ND_MR_HANDLE handle_of(std::uint32_t token) {
     return reinterpret_cast<ND_MR_HANDLE>(static_cast<std::uintptr_t>(token != 0 ? token : 1));
@@ -74,15 +71,6 @@ std::vector<Completion> Nd1CompletionQueue::poll(std::size_t most) {
     }
     return completions;
 }
-
-Operation Nd1CompletionQueue::notify(NotifyType type) {
-    DWORD number = ND_CQ_NOTIFY_ANY;
-    if (type == NotifyType::errors) number = ND_CQ_NOTIFY_ERRORS;
-    if (type == NotifyType::solicited) number = ND_CQ_NOTIFY_SOLICITED;
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Notify(number, overlapped); });
-}
-
-void Nd1CompletionQueue::cancel() { EXPECT_TRUE(support::is(object_->CancelOverlappedRequests(), ND_SUCCESS)); }
 
 std::uint32_t Nd1MemoryWindow::remote_token() { return ntohl(descriptor.Token); }
 
@@ -194,13 +182,9 @@ Outcome Nd1Connector::bind(const sockaddr_in& local) {
 Operation Nd1Connector::connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits, const PrivateData& data) {
     INDEndpoint* const endpoint = dynamic_cast<Nd1QueuePair&>(queue_pair).get();
     return object_.begin([&](OVERLAPPED* overlapped) {
-        return object_->Connect(endpoint, generic(peer), sizeof peer, kProtocol, local_port_, data.data(), data.size(),
-                                overlapped);
+        return object_->Connect(endpoint, support::as_sockaddr(peer), sizeof peer, kProtocol, local_port_, data.data(),
+                                data.size(), overlapped);
     });
-}
-
-Operation Nd1Connector::complete_connect() {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->CompleteConnect(overlapped); });
 }
 
 Operation Nd1Connector::accept(QueuePair& queue_pair, ReadLimits, const PrivateData& data) {
@@ -231,26 +215,6 @@ Outcome Nd1Connector::private_data(PrivateData& data) {
     return outcome_of(object_->GetConnectionData(nullptr, nullptr, data.data(), &bytes));
 }
 
-Outcome Nd1Connector::local_address(sockaddr_in& address) {
-    SIZE_T bytes = sizeof address;
-    return outcome_of(object_->GetLocalAddress(generic(address), &bytes));
-}
-
-Outcome Nd1Connector::peer_address(sockaddr_in& address) {
-    SIZE_T bytes = sizeof address;
-    return outcome_of(object_->GetPeerAddress(generic(address), &bytes));
-}
-
-Operation Nd1Connector::notify_disconnect() {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->NotifyDisconnect(overlapped); });
-}
-
-Operation Nd1Connector::disconnect() {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Disconnect(overlapped); });
-}
-
-void Nd1Connector::cancel() { EXPECT_TRUE(support::is(object_->CancelOverlappedRequests(), ND_SUCCESS)); }
-
 Outcome Nd1Listener::bind(const sockaddr_in& local) {
     address_ = local;
     return Outcome::success;
@@ -275,6 +239,6 @@ Operation Nd1Listener::get_request(Connector& connector) {
         [&](OVERLAPPED* overlapped) { return object_->get()->GetConnectionRequest(waiting, overlapped); });
 }
 
-void Nd1Listener::cancel() { EXPECT_TRUE(support::is(object_->get()->CancelOverlappedRequests(), ND_SUCCESS)); }
+void Nd1Listener::cancel() { cancel_all(*object_); }
 
 }  // namespace opennd::conformance::nd1

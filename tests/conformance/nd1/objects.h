@@ -7,25 +7,21 @@
 #include <memory>
 #include <vector>
 
+#include "conformance/com_objects.h"
 #include "conformance/nd1/request.h"
 
 namespace opennd::conformance::nd1 {
 
 using SharedPosted = std::shared_ptr<PostedRequests>;
 
-class Nd1CompletionQueue final : public CompletionQueue {
+class Nd1CompletionQueue final : public ComCompletionQueue<INDCompletionQueue, Version> {
 public:
     Nd1CompletionQueue(support::ComPtr<INDCompletionQueue> object, SharedPosted posted)
-        : posted_(std::move(posted)), object_(std::move(object)) {}
+        : ComCompletionQueue(std::move(object)), posted_(std::move(posted)) {}
     std::vector<Completion> poll(std::size_t most) override;
-    Operation notify(NotifyType type) override;
-    Outcome resize(std::uint32_t depth) override { return outcome_of(object_->Resize(depth)); }
-    void cancel() override;
-    INDCompletionQueue* get() const { return object_.get(); }
 
 private:
     const SharedPosted posted_;
-    Owner<INDCompletionQueue> object_;
 };
 
 class Nd1MemoryWindow final : public MemoryWindow {
@@ -88,27 +84,19 @@ private:
     support::ComPtr<INDEndpoint> object_;
 };
 
-class Nd1Connector final : public Connector {
+class Nd1Connector final : public ComConnector<INDConnector, Version, SIZE_T> {
 public:
-    explicit Nd1Connector(support::ComPtr<INDConnector> object) : object_(std::move(object)) {}
+    using ComConnector::ComConnector;
     Outcome bind(const sockaddr_in& local) override;
     Operation connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
                       const PrivateData& data) override;
-    Operation complete_connect() override;
     Operation accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) override;
     Outcome reject(const PrivateData& data) override;
     Outcome read_limits(ReadLimits& limits) override;
     Outcome private_data(PrivateData& data) override;
-    Outcome local_address(sockaddr_in& address) override;
-    Outcome peer_address(sockaddr_in& address) override;
-    Operation notify_disconnect() override;
-    Operation disconnect() override;
-    void cancel() override;
-    INDConnector* get() const { return object_.get(); }
 
 private:
     USHORT local_port_ = 0;  // network order; what bind() asked for
-    Owner<INDConnector> object_;
 };
 
 // Binds and listens at once; the two steps of the vocabulary are one here.

@@ -8,9 +8,6 @@
 namespace opennd::conformance::nd2 {
 namespace {
 
-const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
-sockaddr* generic(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
-
 void* context_of(Tag tag) { return reinterpret_cast<void*>(tag); }
 
 std::vector<ND2_SGE> sges_of(SgeList sges) {
@@ -39,15 +36,6 @@ ULONG rights_of(unsigned rights) {
     return bits;
 }
 
-ULONG type_of(NotifyType type) {
-    switch (type) {
-        case NotifyType::errors: return ND_CQ_NOTIFY_ERRORS;
-        case NotifyType::any: return ND_CQ_NOTIFY_ANY;
-        case NotifyType::solicited: return ND_CQ_NOTIFY_SOLICITED;
-    }
-    return 0;
-}
-
 RequestKind kind_of(ND2_REQUEST_TYPE type) {
     switch (type) {
         case Nd2RequestTypeReceive: return RequestKind::receive;
@@ -63,11 +51,6 @@ RequestKind kind_of(ND2_REQUEST_TYPE type) {
 
 ULONG size_of(const PrivateData& data) { return static_cast<ULONG>(data.size()); }
 const void* start_of(const PrivateData& data) { return data.empty() ? nullptr : data.data(); }
-
-template <typename Object>
-void cancel_all(Object& object) {
-    EXPECT_TRUE(support::is(object->CancelOverlappedRequests(), ND_SUCCESS));
-}
 
 }  // namespace
 
@@ -85,12 +68,6 @@ std::vector<Completion> Nd2CompletionQueue::poll(std::size_t most) {
     EXPECT_LE(count, most) << "GetResults returned more than it was asked for";
     return completions;
 }
-
-Operation Nd2CompletionQueue::notify(NotifyType type) {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Notify(type_of(type), overlapped); });
-}
-
-void Nd2CompletionQueue::cancel() { cancel_all(object_); }
 
 Operation Nd2MemoryRegion::enroll(const void* memory, std::size_t bytes, unsigned rights) {
     return object_.begin(
@@ -145,19 +122,17 @@ Outcome Nd2QueuePair::invalidate(Tag tag, MemoryWindow& window, unsigned flags) 
         object_->Invalidate(context_of(tag), dynamic_cast<Nd2MemoryWindow&>(window).get(), flags_of(flags)));
 }
 
-Outcome Nd2Connector::bind(const sockaddr_in& local) { return outcome_of(object_->Bind(generic(local), sizeof local)); }
+Outcome Nd2Connector::bind(const sockaddr_in& local) {
+    return outcome_of(object_->Bind(support::as_sockaddr(local), sizeof local));
+}
 
 Operation Nd2Connector::connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
                                 const PrivateData& data) {
     IND2QueuePair* pair = dynamic_cast<Nd2QueuePair&>(queue_pair).get();
     return object_.begin([&](OVERLAPPED* overlapped) {
-        return object_->Connect(pair, generic(peer), sizeof peer, limits.inbound, limits.outbound, start_of(data),
-                                size_of(data), overlapped);
+        return object_->Connect(pair, support::as_sockaddr(peer), sizeof peer, limits.inbound, limits.outbound,
+                                start_of(data), size_of(data), overlapped);
     });
-}
-
-Operation Nd2Connector::complete_connect() {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->CompleteConnect(overlapped); });
 }
 
 Operation Nd2Connector::accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) {
@@ -183,31 +158,13 @@ Outcome Nd2Connector::private_data(PrivateData& data) {
     return outcome_of(object_->GetPrivateData(data.data(), &length));
 }
 
-Outcome Nd2Connector::local_address(sockaddr_in& address) {
-    ULONG length = sizeof address;
-    return outcome_of(object_->GetLocalAddress(generic(address), &length));
+Outcome Nd2Listener::bind(const sockaddr_in& local) {
+    return outcome_of(object_->Bind(support::as_sockaddr(local), sizeof local));
 }
-
-Outcome Nd2Connector::peer_address(sockaddr_in& address) {
-    ULONG length = sizeof address;
-    return outcome_of(object_->GetPeerAddress(generic(address), &length));
-}
-
-Operation Nd2Connector::notify_disconnect() {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->NotifyDisconnect(overlapped); });
-}
-
-Operation Nd2Connector::disconnect() {
-    return object_.begin([&](OVERLAPPED* overlapped) { return object_->Disconnect(overlapped); });
-}
-
-void Nd2Connector::cancel() { cancel_all(object_); }
-
-Outcome Nd2Listener::bind(const sockaddr_in& local) { return outcome_of(object_->Bind(generic(local), sizeof local)); }
 
 Outcome Nd2Listener::local_address(sockaddr_in& address) {
     ULONG length = sizeof address;
-    return outcome_of(object_->GetLocalAddress(generic(address), &length));
+    return outcome_of(object_->GetLocalAddress(support::as_sockaddr(address), &length));
 }
 
 Operation Nd2Listener::get_request(Connector& connector) {

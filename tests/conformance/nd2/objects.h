@@ -5,21 +5,15 @@
 
 #include <vector>
 
-#include "conformance/nd2/request.h"
+#include "conformance/com_objects.h"
+#include "conformance/nd2/version.h"
 
 namespace opennd::conformance::nd2 {
 
-class Nd2CompletionQueue final : public CompletionQueue {
+class Nd2CompletionQueue final : public ComCompletionQueue<IND2CompletionQueue, Version> {
 public:
-    explicit Nd2CompletionQueue(support::ComPtr<IND2CompletionQueue> object) : object_(std::move(object)) {}
+    using ComCompletionQueue::ComCompletionQueue;
     std::vector<Completion> poll(std::size_t most) override;
-    Operation notify(NotifyType type) override;
-    Outcome resize(std::uint32_t depth) override { return outcome_of(object_->Resize(depth)); }
-    void cancel() override;
-    IND2CompletionQueue* get() const { return object_.get(); }
-
-private:
-    Owner<IND2CompletionQueue> object_;
 };
 
 class Nd2MemoryRegion final : public MemoryRegion {
@@ -78,26 +72,16 @@ private:
     Owner<IND2QueuePair> object_;
 };
 
-class Nd2Connector final : public Connector {
+class Nd2Connector final : public ComConnector<IND2Connector, Version, ULONG> {
 public:
-    explicit Nd2Connector(support::ComPtr<IND2Connector> object) : object_(std::move(object)) {}
+    using ComConnector::ComConnector;
     Outcome bind(const sockaddr_in& local) override;
     Operation connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
                       const PrivateData& data) override;
-    Operation complete_connect() override;
     Operation accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) override;
     Outcome reject(const PrivateData& data) override;
     Outcome read_limits(ReadLimits& limits) override;
     Outcome private_data(PrivateData& data) override;
-    Outcome local_address(sockaddr_in& address) override;
-    Outcome peer_address(sockaddr_in& address) override;
-    Operation notify_disconnect() override;
-    Operation disconnect() override;
-    void cancel() override;
-    IND2Connector* get() const { return object_.get(); }
-
-private:
-    Owner<IND2Connector> object_;
 };
 
 class Nd2Listener final : public Listener {

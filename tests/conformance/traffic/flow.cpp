@@ -20,10 +20,10 @@ std::size_t receive_capacity(const Step& message) {
 }  // namespace
 
 Flow::Flow(std::uint64_t script_seed, std::uint64_t peer_seed, std::size_t steps, std::span<std::byte> memory,
-           std::uint32_t local_token, std::uint32_t remote_token)
+           MemoryRegion& region)
     : memory_(memory),
-      local_token_(local_token),
-      remote_token_(remote_token),
+      region_(region),
+      local_token_(region.local_token()),
       script_(script_seed, steps),
       step_(script_.next()),
       peer_script_(peer_seed, steps),

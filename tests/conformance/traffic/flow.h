@@ -28,11 +28,13 @@ inline constexpr QueuePairOptions kQueuePairs{
 
 class Flow {
 public:
-    // `memory` is registered with these tokens, and zero.
+    // `memory` is a part of the region, and zero.
     Flow(std::uint64_t script_seed, std::uint64_t peer_seed, std::size_t steps, std::span<std::byte> memory,
-         std::uint32_t local_token, std::uint32_t remote_token);
+         MemoryRegion& region);
 
     void attach(std::unique_ptr<QueuePair> queue_pair, Flow& peer);
+    // Connected: lets the peer at the windows.
+    void open() { remote_token_ = queue_pair_->grant(region_); }
     QueuePair& queue_pair() { return *queue_pair_; }
 
     // The rest: by the thread of its party alone. Whether it could do anything.
@@ -71,7 +73,9 @@ private:
     }
 
     const std::span<std::byte> memory_;
-    const std::uint32_t local_token_, remote_token_;
+    MemoryRegion& region_;
+    const std::uint32_t local_token_;
+    std::uint32_t remote_token_ = 0;
     std::unique_ptr<QueuePair> queue_pair_;
     Flow* peer_ = nullptr;
 

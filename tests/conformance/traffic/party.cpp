@@ -26,9 +26,15 @@ Party::Party(Driver& driver, support::MemoryKind memory, std::size_t flows)
       region_(registered(*adapter_, memory_.data(), memory_.size(), kAllRights)) {}
 
 void Party::add_flow(std::size_t index, std::uint64_t own_seed, std::uint64_t peer_seed, std::size_t steps) {
-    flows_.emplace_back(own_seed, peer_seed, steps, memory_.bytes(index * kFlowBytes, kFlowBytes),
-                        region_->local_token(), region_->remote_token());
+    flows_.emplace_back(own_seed, peer_seed, steps, memory_.bytes(index * kFlowBytes, kFlowBytes), *region_);
+}
+
+Connector& Party::attach(std::size_t index, Flow& peer) {
+    QueuePairOptions options = kQueuePairs;
+    options.context = index;
+    flows_[index].attach(adapter_->create_queue_pair(*queue_, *queue_, options), peer);
     connectors_.push_back(adapter_->create_connector());
+    return *connectors_.back();
 }
 
 void Party::connect(Party& active, Party& passive, std::uint64_t seed, std::size_t steps) {
@@ -37,14 +43,10 @@ void Party::connect(Party& active, Party& passive, std::uint64_t seed, std::size
         const std::uint64_t one = seed + 2 * i, other = seed + 2 * i + 1;
         active.add_flow(i, one, other, steps);
         passive.add_flow(i, other, one, steps);
-        QueuePairOptions options = kQueuePairs;
-        options.context = i;
         Flow& from = active.flows_[i];
         Flow& to = passive.flows_[i];
-        from.attach(active.adapter_->create_queue_pair(*active.queue_, *active.queue_, options), to);
-        to.attach(passive.adapter_->create_queue_pair(*passive.queue_, *passive.queue_, options), from);
-        Connector& caller = *active.connectors_[i];
-        Connector& callee = *passive.connectors_[i];
+        Connector& caller = active.attach(i, to);
+        Connector& callee = passive.attach(i, from);
         const Operation request = listener->get_request(callee);
         need(caller.bind(local_address()), Outcome::success);
         const Operation connect = caller.connect(from.queue_pair(), address_of(*listener), {}, {});
@@ -53,6 +55,8 @@ void Party::connect(Party& active, Party& passive, std::uint64_t seed, std::size
         need(connect.wait(), Outcome::success);
         need(caller.complete_connect().wait(), Outcome::success);
         need(accept.wait(), Outcome::success);
+        from.open();
+        to.open();
     }
 }
 

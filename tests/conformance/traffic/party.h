@@ -28,6 +28,8 @@ public:
 
 private:
     void add_flow(std::size_t index, std::uint64_t own_seed, std::uint64_t peer_seed, std::size_t steps);
+    // Makes the queue pair of a flow, and then its connector.
+    Connector& attach(std::size_t index, Flow& peer);
     bool done() const;
     void doze();
 

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+//
+// Piece: registered memory as a post takes it. It is made in the forms of both versions before anything is timed, so that
+// neither pays for the other.
+#pragma once
+
+#include <opennd.h>
+
+#include <cstddef>
+
+namespace nd {
+
+struct Piece {
+    ND2_SGE nd2 = {};
+    ND_SGE nd1 = {};
+    ULONG nd2_flags = 0;  // ND_OP_FLAG_INLINE
+
+    std::byte* data() const { return static_cast<std::byte*>(nd2.Buffer); }
+
+    // For Send and Write. In version 1 an entry without a handle is inline (ND1-EP-INL-01).
+    void make_inline() {
+        nd1.hMr = nullptr;
+        nd2_flags = ND_OP_FLAG_INLINE;
+    }
+
+    // As long, and `bytes` further on.
+    Piece moved_by(std::size_t bytes) const {
+        Piece other = *this;
+        other.nd2.Buffer = other.nd1.pAddr = data() + bytes;
+        return other;
+    }
+};
+
+}  // namespace nd

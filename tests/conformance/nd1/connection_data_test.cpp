@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// INDConnector: what a handshake carries - private data, read limits and addresses. Requirements ND1-CN-DATA-*,
+// ND1-CN-RL-*, ND1-CN-ADDR-*.
+#include "conformance/nd1/nd1_test.h"
+
+namespace opennd::conformance::nd1 {
+namespace {
+
+class Nd1ConnectionData : public Nd1Test {};
+
+TEST_P(Nd1ConnectionData, PrivateDataCanBeFetchedInParts) {
+    proves("ND1-CN-CONN-08", "ND1-CN-DATA-01", "ND1-CN-DATA-02", "ND1-CN-DATA-03", "ND1-CN-DATA-04", "ND1-CN-DATA-06",
+           "ND1-CN-ACC-02", "ND1-CN-CONN-06", "ND1-CN-RL-05");
+    Pair pair;
+    std::vector<std::byte> asked(56);
+    fill_pattern(asked, 3);
+    pair.requested(asked.data(), asked.size());
+    fill_with(asked, std::byte{0});  // copied during the call
+    INDConnector& passive = *pair.b.connector.get();
+    SIZE_T bytes = 0;
+    EXPECT_TRUE(is(passive.GetConnectionData(nullptr, nullptr, nullptr, &bytes), ND_BUFFER_OVERFLOW));
+    EXPECT_EQ(bytes, 56u);
+    std::array<std::byte, 64> got{};
+    bytes = 10;
+    SIZE_T in = 0;
+    EXPECT_TRUE(is(passive.GetConnectionData(&in, nullptr, got.data(), &bytes), ND_BUFFER_OVERFLOW));
+    EXPECT_EQ(bytes, 56u);
+    EXPECT_EQ(in, 16u) << "stored all the same";
+    EXPECT_TRUE(has_pattern({got.data(), 10}, 3));
+    EXPECT_EQ(got[10], std::byte{0});
+    for (int i = 0; i < 2; ++i) {
+        bytes = got.size();
+        EXPECT_TRUE(is(passive.GetConnectionData(nullptr, nullptr, got.data(), &bytes), ND_SUCCESS));
+        EXPECT_EQ(bytes, 56u);
+        EXPECT_TRUE(has_pattern({got.data(), 56}, 3));
+    }
+    Request request;
+    EXPECT_TRUE(is(passive.Accept(pair.b.endpoint.get(), nullptr, 1, request), ND_ACCESS_VIOLATION));
+    EXPECT_TRUE(is(passive.Accept(pair.b.endpoint.get(), got.data(), 149, request), ND_BUFFER_OVERFLOW));
+    EXPECT_TRUE(is(passive.Accept(nullptr, nullptr, 0, request), ND_INVALID_PARAMETER_1));
+    EXPECT_TRUE(is(passive.Accept(pair.a.endpoint.get(), nullptr, 0, request), ND_INVALID_PARAMETER_1));
+    EXPECT_TRUE(is(passive.Accept(pair.b.endpoint.get(), nullptr, 0, nullptr), ND_INVALID_PARAMETER_4));
+    ASSERT_TRUE(is(passive.Accept(pair.b.endpoint.get(), nullptr, 0, pair.accepting), ND_PENDING));
+    ASSERT_TRUE(is(pair.connecting.wait(), ND_SUCCESS));
+    bytes = 5;
+    EXPECT_TRUE(is(pair.a.connector->GetConnectionData(nullptr, nullptr, got.data(), &bytes), ND_SUCCESS));
+    EXPECT_EQ(bytes, 0u) << "none";
+}
+
+TEST_P(Nd1ConnectionData, ReadLimitsAreTheLocalView) {
+    proves("ND1-CN-RL-01", "ND1-CN-RL-02", "ND1-CN-RL-03", "ND1-CN-RL-04", "ND1-CN-ACC-07", "ND1-CN-CPL-03",
+           "ND1-CN-ACC-01");
+    Pair pair({.inbound_reads = 7, .outbound_reads = 3}, {.inbound_reads = 2, .outbound_reads = 16});
+    pair.requested();
+    SIZE_T in = 0, out = 0;
+    EXPECT_TRUE(is(pair.b.connector->GetConnectionData(&in, &out, nullptr, nullptr), ND_SUCCESS));
+    EXPECT_EQ(in, 2u) << "what the peer will issue, 3, lowered to its own 2";
+    EXPECT_EQ(out, 7u) << "what the peer will take";
+    require(pair.b.connector->Accept(pair.b.endpoint.get(), nullptr, 0, pair.accepting), ND_PENDING, "Accept");
+    ASSERT_TRUE(is(pair.connecting.wait(), ND_SUCCESS));
+    EXPECT_TRUE(is(pair.a.connector->GetConnectionData(&in, &out, nullptr, nullptr), ND_SUCCESS));
+    EXPECT_EQ(in, 7u);
+    EXPECT_EQ(out, 2u);
+}
+
+TEST_P(Nd1ConnectionData, AddressesHaveASize) {
+    proves("ND1-CN-ADDR-01", "ND1-CN-ADDR-02", "ND1-CN-ADDR-03", "ND1-CN-ADDR-04", "ND1-CN-ADDR-05", "ND1-CN-CONN-05");
+    Pair pair;
+    pair.requested();
+    for (const bool local : {true, false}) {
+        INDConnector& passive = *pair.b.connector.get();
+        const auto ask = [&](sockaddr* address, SIZE_T* size) {
+            return local ? passive.GetLocalAddress(address, size) : passive.GetPeerAddress(address, size);
+        };
+        sockaddr_in address{};
+        SIZE_T size = 15;
+        EXPECT_TRUE(is(ask(as_sockaddr(address), &size), ND_BUFFER_OVERFLOW));
+        EXPECT_EQ(size, 16u);
+        EXPECT_EQ(address.sin_family, 0);
+        EXPECT_TRUE(is(ask(nullptr, &size), ND_BUFFER_OVERFLOW));
+        EXPECT_TRUE(is(ask(as_sockaddr(address), nullptr), ND_INVALID_PARAMETER_2));
+        size = 100;
+        EXPECT_TRUE(is(ask(as_sockaddr(address), &size), ND_SUCCESS));
+        EXPECT_EQ(size, 16u);
+        EXPECT_EQ(address.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
+        EXPECT_EQ(address.sin_port == pair.listening.address.sin_port, local);
+        EXPECT_NE(address.sin_port, 0);
+    }
+}
+
+TEST_P(Nd1ConnectionData, TheLocalPortIsTheOneAskedFor) {
+    proves("ND1-CN-CONN-05", "ND1-CN-ADDR-02");
+    Pair pair;
+    Request waiting, request;
+    ASSERT_FALSE(FAILED(pair.listening.object->GetConnectionRequest(pair.b.connector.get(), waiting)));
+    ASSERT_TRUE(is(pair.a.connector->Connect(pair.a.endpoint.get(), as_sockaddr(pair.listening.address), 16, kProtocol,
+                                             htons(40'001), nullptr, 0, request),
+                   ND_PENDING));
+    ASSERT_TRUE(is(waiting.wait(), ND_SUCCESS));
+    sockaddr_in peer{};
+    SIZE_T size = sizeof peer;
+    ASSERT_TRUE(is(pair.b.connector->GetPeerAddress(as_sockaddr(peer), &size), ND_SUCCESS));
+    EXPECT_EQ(ntohs(peer.sin_port), 40'001);
+    pair.a.connector->CancelOverlappedRequests();
+}
+
+INSTANTIATE_TEST_SUITE_P(, Nd1ConnectionData, testing::ValuesIn(variants_of("Nd1")), variant_name);
+
+}  // namespace
+}  // namespace opennd::conformance::nd1
