@@ -91,7 +91,7 @@ protected:
     support::ProcessResources baseline_;
 };
 
-TEST_F(PeerDeath, WhileItSendsInALoop) {
+TEST_P(PeerDeath, WhileItSendsInALoop) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03", "ND2-CON-NTF-01");
     Side side(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("send-loop", side.port);
@@ -114,7 +114,7 @@ TEST_F(PeerDeath, WhileItSendsInALoop) {
     EXPECT_EQ(side.connector->disconnect().wait(), Outcome::success);
 }
 
-TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToOrdinaryMemory) {
+TEST_P(PeerDeath, WhileItIsTheTargetOfWritesToOrdinaryMemory) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03", "ND2-CON-NTF-01", "ND2-QP-POST-07");
     Side side(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("target", side.port);
@@ -122,7 +122,7 @@ TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToOrdinaryMemory) {
     transfer_until_killed(side, peer, side.take_offer());
 }
 
-TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToMappableMemory) {
+TEST_P(PeerDeath, WhileItIsTheTargetOfWritesToMappableMemory) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03", "ND2-CON-NTF-01");
     Side side(*driver_, MemoryKind::mappable);
     PeerProcess peer = start_peer("target", side.port, true);
@@ -130,7 +130,7 @@ TEST_F(PeerDeath, WhileItIsTheTargetOfWritesToMappableMemory) {
     transfer_until_killed(side, peer, side.take_offer());
 }
 
-TEST_F(PeerDeath, WhileItIsThePassiveSide) {
+TEST_P(PeerDeath, WhileItIsThePassiveSide) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03");
     Side side(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("listen-target", 0);
@@ -140,7 +140,7 @@ TEST_F(PeerDeath, WhileItIsThePassiveSide) {
     transfer_until_killed(side, peer, side.take_offer());
 }
 
-TEST_F(PeerDeath, WhileNothingIsHappening) {
+TEST_P(PeerDeath, WhileNothingIsHappening) {
     proves("ND2-GEN-12", "ND2-CON-NTF-02");
     Side side(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("target", side.port);
@@ -155,7 +155,7 @@ TEST_F(PeerDeath, WhileNothingIsHappening) {
     EXPECT_EQ(side.connector->notify_disconnect().wait(), Outcome::success);
 }
 
-TEST_F(PeerDeath, BetweenItsConnectAndCompleteConnect) {
+TEST_P(PeerDeath, BetweenItsConnectAndCompleteConnect) {
     proves("ND2-GEN-12", "ND2-CON-ACC-03", "ND2-CON-ACC-07");
     Side side(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("half-connected", side.port);
@@ -169,7 +169,7 @@ TEST_F(PeerDeath, BetweenItsConnectAndCompleteConnect) {
     EXPECT_TRUE(conformance::reports_exactly(*side.received, {1}, Outcome::canceled)) << "receives flush";
 }
 
-TEST_F(PeerDeath, BeforeItsRequestIsAnswered) {
+TEST_P(PeerDeath, BeforeItsRequestIsAnswered) {
     proves("ND2-GEN-12", "ND2-CON-ACC-03", "ND2-LIS-REQ-06");
     Side side(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("half-connected", side.port);
@@ -180,6 +180,8 @@ TEST_F(PeerDeath, BeforeItsRequestIsAnswered) {
     EXPECT_EQ(accept.wait(), Outcome::connection_aborted);
     in_time(death, "accept");
 }
+
+INSTANTIATE_TEST_SUITE_P(, PeerDeath, every_transport(), transport_name);
 
 }  // namespace
 }  // namespace opennd::interop

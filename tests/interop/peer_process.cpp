@@ -16,13 +16,13 @@
 namespace opennd::interop {
 namespace {
 
-// This process's environment with the transport pinned to shm.
-std::vector<std::string> pinned_environment() {
+// This process's environment with the transport pinned.
+std::vector<std::string> pinned_environment(const std::string& transport) {
     std::vector<std::string> variables;
     for (char** variable = environ; *variable != nullptr; ++variable) {
         if (std::string(*variable).rfind("OPENND_TRANSPORT=", 0) != 0) variables.emplace_back(*variable);
     }
-    variables.emplace_back("OPENND_TRANSPORT=shm");
+    variables.push_back("OPENND_TRANSPORT=" + transport);
     return variables;
 }
 
@@ -35,7 +35,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
-PeerProcess::PeerProcess(const char* program, const std::vector<std::string>& given) {
+PeerProcess::PeerProcess(const char* program, const std::vector<std::string>& given, const std::string& transport) {
     int ends[2];
     if (pipe2(ends, O_CLOEXEC) != 0) throw std::runtime_error("no pipe for the peer's output");
     posix_spawn_file_actions_t actions;
@@ -43,7 +43,7 @@ PeerProcess::PeerProcess(const char* program, const std::vector<std::string>& gi
     posix_spawn_file_actions_adddup2(&actions, ends[1], STDOUT_FILENO);
     std::vector<std::string> arguments{program};
     arguments.insert(arguments.end(), given.begin(), given.end());
-    auto environment = pinned_environment();
+    auto environment = pinned_environment(transport);
     const int failed =
         posix_spawn(&process_, program, &actions, nullptr, pointers(arguments).data(), pointers(environment).data());
     posix_spawn_file_actions_destroy(&actions);

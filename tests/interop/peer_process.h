@@ -15,8 +15,8 @@ namespace opennd::interop {
 
 class PeerProcess {
 public:
-    // Starts a program with transport shm. Throws if that fails.
-    PeerProcess(const char* program, const std::vector<std::string>& arguments);
+    // Starts a program with its transport pinned. Throws if that fails.
+    PeerProcess(const char* program, const std::vector<std::string>& arguments, const std::string& transport = "shm");
     PeerProcess(const PeerProcess&) = delete;
     PeerProcess& operator=(const PeerProcess&) = delete;
     ~PeerProcess();  // kills it if it still runs

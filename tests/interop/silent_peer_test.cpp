@@ -25,7 +25,7 @@ protected:
     }
 };
 
-TEST_F(SilentPeer, HoldsUpNoMethodOfAConnection) {
+TEST_P(SilentPeer, HoldsUpNoMethodOfAConnection) {
     proves("ND2-GEN-09");
     for (const MemoryKind kind : {MemoryKind::ordinary, MemoryKind::mappable}) {
         SCOPED_TRACE(name_of(kind));
@@ -60,7 +60,7 @@ TEST_F(SilentPeer, HoldsUpNoMethodOfAConnection) {
     serve_a_peer();
 }
 
-TEST_F(SilentPeer, HoldsUpNoMethodOfAConnector) {
+TEST_P(SilentPeer, HoldsUpNoMethodOfAConnector) {
     proves("ND2-GEN-09", "ND2-CON-CONN-07");
     auto side = std::make_unique<Side>(*driver_, MemoryKind::ordinary);
     PeerProcess peer = start_peer("listen-target", 0);
@@ -75,6 +75,8 @@ TEST_F(SilentPeer, HoldsUpNoMethodOfAConnector) {
     EXPECT_EQ(connect.wait(), Outcome::canceled);
     at_once("every Release", [&] { return side.reset(), true; });
 }
+
+INSTANTIATE_TEST_SUITE_P(, SilentPeer, every_transport(), transport_name);
 
 }  // namespace
 }  // namespace opennd::interop

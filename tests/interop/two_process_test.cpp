@@ -62,7 +62,7 @@ Remote Side::take_offer() {
 }
 
 TwoProcesses::TwoProcesses() {
-    support::require(opennd_transport_select("shm"), ND_SUCCESS, "opennd_transport_select");
+    support::require(opennd_transport_select(GetParam()), ND_SUCCESS, "opennd_transport_select");
     driver_ = conformance::nd2::open_driver();
 }
 
@@ -96,17 +96,17 @@ void TwoProcesses::serve_a_peer(MemoryKind kind) {
 
 namespace {
 
-TEST_F(TwoProcesses, ExchangeVerifiedDataThroughOrdinaryMemory) {
+TEST_P(TwoProcesses, ExchangeVerifiedDataThroughOrdinaryMemory) {
     proves("ND2-QP-SEND-01", "ND2-QP-RDMA-01", "ND2-MR-TOK-02", "ND2-CQ-NTF-09", "ND2-CON-DISC-03");
     serve_a_peer(MemoryKind::ordinary);
 }
 
-TEST_F(TwoProcesses, ExchangeVerifiedDataThroughMappableMemory) {
+TEST_P(TwoProcesses, ExchangeVerifiedDataThroughMappableMemory) {
     proves("ND2-QP-SEND-01", "ND2-QP-RDMA-01", "ND2-MR-TOK-02");
     serve_a_peer(MemoryKind::mappable);
 }
 
-TEST_F(TwoProcesses, ConnectAgainAndAgain) {
+TEST_P(TwoProcesses, ConnectAgainAndAgain) {
     proves("ND2-CON-DISC-07");
     for (int round = 0; round < 10; ++round) {
         SCOPED_TRACE(round);
@@ -114,7 +114,7 @@ TEST_F(TwoProcesses, ConnectAgainAndAgain) {
     }
 }
 
-TEST_F(TwoProcesses, KeepDescriptorsFromProgramsTheyStart) {
+TEST_P(TwoProcesses, KeepDescriptorsFromProgramsTheyStart) {
     proves("ND2-GEN-11");
     Side side(*driver_, MemoryKind::mappable);
     PeerProcess peer = start_peer("target", side.port, true);
@@ -130,6 +130,8 @@ TEST_F(TwoProcesses, KeepDescriptorsFromProgramsTheyStart) {
         EXPECT_TRUE(fcntl(descriptor, F_GETFD) & FD_CLOEXEC) << what << " survives exec";
     }
 }
+
+INSTANTIATE_TEST_SUITE_P(, TwoProcesses, every_transport(), transport_name);
 
 }  // namespace
 }  // namespace opennd::interop

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: MIT
+//
+// The other end of an iWARP connection, written by hand: octets, a CRC of its own, and a plain TCP socket. It knows nothing
+// of the library, so that it can be wrong in every way.
+#pragma once
+
+#include <cstdint>
+#include <initializer_list>
+#include <optional>
+#include <span>
+#include <string>
+#include <vector>
+
+namespace opennd::hostile {
+
+using Octets = std::vector<std::uint8_t>;
+
+Octets joined(std::initializer_list<Octets> parts);
+
+// A number, most significant octet first.
+Octets number(std::uint64_t value, std::size_t octets);
+inline Octets number32(std::uint32_t value) { return number(value, 4); }
+inline Octets number64(std::uint64_t value) { return number(value, 8); }
+
+// A, C, D; 16 Reads each way.
+Octets usual_terms();
+
+struct Frame {
+    bool reply = false;
+    std::uint8_t flags = 0x50;  // C and S
+    std::uint8_t revision = 2;
+    Octets enhanced = usual_terms();
+    Octets data = {};
+    std::optional<std::uint16_t> length = {};  // another than that of the data
+};
+Octets octets_of(const Frame& frame);
+
+// Around a ULPDU: length, pad, CRC.
+Octets fpdu(const Octets& ulpdu);
+
+Octets tagged(std::uint8_t opcode, std::uint32_t stag, std::uint64_t offset, const Octets& payload = {},
+              bool last = true);
+Octets untagged(std::uint8_t opcode, std::uint32_t queue, std::uint32_t msn, std::uint32_t offset,
+                const Octets& payload = {}, bool last = true, std::uint32_t invalidate = 0);
+Octets send(std::uint32_t msn, const Octets& payload, bool last = true, std::uint32_t offset = 0);
+Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t source_offset, std::uint32_t size,
+                    std::uint32_t sink = 0x1234, std::uint64_t sink_offset = 0);
+// What opens the stream: a Write of nothing.
+Octets opening();
+
+// How a connection ended.
+enum class Ending { in_order, reset, none };
+
+class RawPeer {
+public:
+    // Connects to a port of 127.0.0.1.
+    static RawPeer connected_to(std::uint16_t port);
+    // Takes over an accepted socket.
+    explicit RawPeer(int socket) : socket_(socket) {}
+    RawPeer(RawPeer&& other) noexcept;
+    RawPeer(const RawPeer&) = delete;
+    ~RawPeer();
+
+    void say(const Octets& octets);
+    void say_one_by_one(const Octets& octets);
+    // So many octets, fewer if the connection ends or the deadline passes.
+    Octets hear(std::size_t octets);
+    // A frame with its private data; empty if none came.
+    Octets hear_frame();
+    // The next ULPDU whose CRC is right; nothing if none came.
+    std::optional<Octets> hear_ulpdu();
+    // The next Terminate, after whatever else comes: "1/2/05"; empty if none came.
+    std::string hear_terminate();
+    // Reads to the end.
+    Ending ending();
+    void end();
+    void reset();
+
+private:
+    int socket_ = -1;
+};
+
+// A listening socket for a raw responder.
+class RawListener {
+public:
+    RawListener();
+    RawListener(const RawListener&) = delete;
+    ~RawListener();
+    std::uint16_t port() const { return port_; }
+    RawPeer accept();
+
+private:
+    int socket_ = -1;
+    std::uint16_t port_ = 0;
+};
+
+}  // namespace opennd::hostile

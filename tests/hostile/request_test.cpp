@@ -1,0 +1,178 @@
+// SPDX-License-Identifier: MIT
+//
+// Whoever connects to a listener: what is a request and what is none, until the stream is open. IW-NEG-01 to -35, the rows
+// that concern a responder.
+#include <vector>
+
+#include "hostile/hostile_test.h"
+
+namespace opennd::hostile {
+namespace {
+
+class Request : public Hostile {};
+
+Octets first(const Octets& octets, std::size_t count) {
+    return {octets.begin(), octets.begin() + static_cast<std::ptrdiff_t>(count)};
+}
+
+TEST_F(Request, ThatIsNoneIsResetAndNotShown) {
+    proves("IW-NEG-01", "IW-NEG-02", "IW-NEG-03", "IW-NEG-05", "IW-NEG-07", "IW-NEG-08", "IW-NEG-34", "IW-CM-15");
+    Frame reply{.reply = true};
+    Frame long_data, cut, old{.flags = 0x40, .revision = 0, .enhanced = {}}, newer{.revision = 3};
+    long_data.length = 513;
+    cut.enhanced = {0x80, 0x10, 0xc0};
+    Octets wrong_end = octets_of({});
+    wrong_end[15] ^= 1;
+    const std::string http = "GET / HTTP/1.1\r\nHost: x\r\n\r\n";
+    const std::vector<Octets> cases{{'X'},          wrong_end,      octets_of(reply), octets_of(long_data),
+                                    octets_of(cut), octets_of(old), octets_of(newer), {http.begin(), http.end()},
+                                    {0x16, 3, 1, 2}};
+    const Operation awaited = awaited_request();
+    for (const Octets& octets : cases) {
+        RawPeer peer = RawPeer::connected_to(port());
+        peer.say(octets);
+        EXPECT_EQ(peer.ending(), Ending::reset);
+    }
+    EXPECT_EQ(awaited.now(), Outcome::pending) << "the program was shown one";
+    RawPeer peer = RawPeer::connected_to(port());
+    peer.say(octets_of({}));
+    EXPECT_EQ(awaited.wait(), Outcome::success);
+}
+
+TEST_F(Request, MayComeInAnyPortions) {
+    proves("IW-NEG-13", "IW-CM-05");
+    const Operation awaited = awaited_request();
+    RawPeer peer = RawPeer::connected_to(port());
+    peer.say_one_by_one(octets_of({.data = {1, 2, 3}}));
+    ASSERT_EQ(awaited.wait(), Outcome::success);
+    conformance::PrivateData data;
+    ASSERT_EQ(side().connector->private_data(data), Outcome::success);
+    EXPECT_EQ(data.size(), 3u);
+}
+
+TEST_F(Request, ThatEndsOrIsResetInTheMiddleIsNotShown) {
+    proves("IW-NEG-15", "IW-NEG-16", "IW-CM-15");
+    const Octets whole = octets_of({});
+    const Operation awaited = awaited_request();
+    for (std::size_t count = 0; count < whole.size(); ++count) {
+        for (const bool reset : {false, true}) {
+            RawPeer peer = RawPeer::connected_to(port());
+            peer.say(first(whole, count));
+            if (reset)
+                peer.reset();
+            else
+                peer.end();
+            if (!reset) {
+                EXPECT_NE(peer.ending(), Ending::none);
+            }
+        }
+    }
+    EXPECT_EQ(awaited.now(), Outcome::pending);
+    RawPeer peer = RawPeer::connected_to(port());
+    peer.say(whole);
+    EXPECT_EQ(awaited.wait(), Outcome::success);
+}
+
+TEST_F(Request, WithMoreBehindItIsReset) {
+    proves("IW-NEG-17");
+    RawPeer glued = RawPeer::connected_to(port());
+    glued.say(joined({octets_of({}), {0}}));
+    EXPECT_EQ(glued.ending(), Ending::reset);
+    RawPeer later = requested();
+    later.say({0});
+    EXPECT_EQ(later.ending(), Ending::reset);
+    const Operation accept = side().connector->accept(*side().queue_pair, {}, {});
+    EXPECT_EQ(accept.wait(), Outcome::connection_aborted);
+}
+
+TEST_F(Request, ThatIsTakenBackFailsTheAccept) {
+    proves("IW-NEG-35", "IW-CM-13");
+    { RawPeer peer = requested(); }
+    ASSERT_TRUE(wait_until([&] {
+        conformance::PrivateData data;
+        return side().connector->private_data(data) == Outcome::connection_aborted;
+    }));
+    EXPECT_EQ(side().connector->accept(*side().queue_pair, {}, {}).wait(), Outcome::connection_aborted);
+}
+
+TEST_F(Request, IsAnsweredInItsOwnTerms) {
+    proves("IW-MPA-06", "IW-MPA-12", "IW-MPA-13", "IW-NEG-11", "IW-NEG-12", "IW-NEG-20", "IW-NEG-25");
+    // All reserved bits and R set; A without any RTR; no Reads either way.
+    Frame request{.flags = 0x7f, .enhanced = {0x80, 0x00, 0x00, 0x00}};
+    RawPeer peer = accepted(request);
+    ASSERT_EQ(reply().size(), 24u);
+    EXPECT_EQ(reply()[16], 0x50) << "C and S, not R";
+    EXPECT_EQ(reply()[17], 2);
+    EXPECT_EQ(Octets(reply().begin() + 20, reply().end()), (Octets{0x80, 0x00, 0x80, 0x00})) << "A, C, no Reads";
+    peer.say(opening());
+    EXPECT_EQ(accept().wait(), Outcome::success);
+}
+
+TEST_F(Request, OfRevisionOneIsAcceptedWithoutAnOpening) {
+    proves("IW-CM-21", "IW-MPA-05");
+    RawPeer peer = accepted({.flags = 0x40, .revision = 1, .enhanced = {}});
+    EXPECT_EQ(reply().size(), 20u);
+    EXPECT_EQ(reply()[17], 1);
+    EXPECT_EQ(accept().wait(), Outcome::success) << "nothing is owed";
+}
+
+TEST_F(Request, IsRejectedWithDataAndAnEndInOrder) {
+    proves("IW-CM-14", "IW-CM-24");
+    RawPeer peer = requested();
+    ASSERT_EQ(side().connector->reject(conformance::PrivateData(5, std::byte{7})), Outcome::success);
+    const Octets reply = peer.hear_frame();
+    ASSERT_EQ(reply.size(), 29u);
+    EXPECT_EQ(reply[16] & 0x20, 0x20) << "R";
+    peer.end();
+    EXPECT_EQ(peer.ending(), Ending::in_order);
+}
+
+TEST_F(Request, KeepsTheResponderSilentUntilItIsOpened) {
+    proves("IW-CM-07", "IW-CM-12", "IW-ERR-04");
+    RawPeer peer = accepted();
+    ASSERT_EQ(side().send(1, 0, 8), Outcome::success);
+    EXPECT_EQ(accept().now(), Outcome::pending);
+    peer.say(opening());
+    const auto message = peer.hear_ulpdu();
+    ASSERT_TRUE(message);
+    EXPECT_EQ((*message)[1], 0x43) << "the Send, and nothing before it";
+    EXPECT_EQ(accept().wait(), Outcome::success);
+}
+
+TEST_F(Request, WhoseFirstMessageIsBrokenIsResetWithoutAWord) {
+    proves("IW-NEG-28", "IW-ERR-04");
+    RawPeer peer = accepted();
+    Octets broken = opening();
+    broken.back() ^= 1;
+    peer.say(broken);
+    EXPECT_EQ(peer.ending(), Ending::reset);
+    EXPECT_EQ(accept().wait(), Outcome::connection_aborted);
+}
+
+TEST_F(Request, OpensWithAnyMessage) {
+    proves("IW-NEG-30");
+    RawPeer peer = accepted();
+    ASSERT_EQ(side().receive(1, 0, 8), Outcome::success);
+    peer.say(fpdu(send(1, {1, 2, 3})));
+    EXPECT_EQ(accept().wait(), Outcome::success);
+    EXPECT_TRUE(reports_received(*side().received, 1, 3));
+}
+
+TEST_F(Request, IsRefusedByATerminateInsteadOfAnOpening) {
+    proves("IW-CM-13");
+    RawPeer peer = accepted();
+    peer.say(fpdu(untagged(7, 2, 1, 0, {0x20, 5, 0, 0})));
+    EXPECT_EQ(accept().wait(), Outcome::connection_refused);
+}
+
+TEST_F(Request, OfManyThatSayNothingLeavesRoomForOneThatDoes) {
+    proves("IW-NEG-31", "IW-SEC-15");
+    port();
+    std::vector<RawPeer> silent;
+    for (int i = 0; i < 300; ++i) silent.push_back(RawPeer::connected_to(port()));
+    expect_service();
+    EXPECT_EQ(silent.front().ending(), Ending::reset) << "the oldest goes first";
+}
+
+}  // namespace
+}  // namespace opennd::hostile

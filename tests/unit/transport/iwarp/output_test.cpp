@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// FPDUs collected in one slab: the same octets as pieces would have, with markers or without.
+#include "transport/iwarp/output.h"
+
+#include <gtest/gtest.h>
+
+#include <array>
+
+#include "support/requirement.h"
+#include "transport/iwarp/mpa_deframer.h"
+#include "transport/iwarp/wire/terminate.h"
+#include "unit/transport/iwarp/segments.h"
+
+namespace opennd::iwarp {
+namespace {
+
+using support::proves;
+
+Octets numbered(std::size_t bytes) {
+    Octets octets(bytes);
+    for (std::size_t i = 0; i < bytes; ++i) octets[i] = static_cast<std::byte>(i * 7);
+    return octets;
+}
+
+void put(Output& output, const Octets& header, Octets& payload) {
+    const Sge sge{payload.data(), static_cast<std::uint32_t>(payload.size()), Token::none};
+    soft::SgeCursor from({&sge, 1});
+    output.put(header, from, payload.size());
+}
+
+TEST(Output, HoldsWholeFpdusOneBehindTheOther) {
+    proves("IW-DDP-05", "IW-PERF-07");
+    Output output(Crc::on, Markers::none);
+    const Octets header = numbered(18);
+    Octets payload = numbered(1001), other = numbered(3);
+    put(output, header, payload);
+    put(output, header, other);
+    EXPECT_EQ(output.framed(), output.unsent().size());
+    MpaDeframer deframer(Crc::on);
+    std::span<const std::byte> stream = output.unsent();
+    for (const Octets& expected : {payload, other}) {
+        const auto ulpdu = deframer.next(stream);
+        ASSERT_TRUE(ulpdu.ok() && ulpdu.value());
+        EXPECT_TRUE(same(*ulpdu.value(), joined({header, expected})));
+    }
+    EXPECT_TRUE(stream.empty());
+}
+
+TEST(Output, HasTheCrcOfWhatLeaves) {
+    proves("IW-MPA-22");
+    Output output(Crc::on, Markers::none);
+    Octets payload = numbered(500);
+    put(output, numbered(14), payload);
+    std::fill(payload.begin(), payload.end(), std::byte{0});  // the program uses its buffer again
+    MpaDeframer deframer(Crc::on);
+    std::span<const std::byte> stream = output.unsent();
+    EXPECT_TRUE(deframer.next(stream).ok());
+}
+
+TEST(Output, InsertsMarkersAsAFramerInPiecesDoes) {
+    proves("IW-MPA-28", "IW-NEG-27");
+    Output output(Crc::on, Markers::inserted);
+    MpaFramer framer(Crc::on, Markers::inserted);
+    Octets expected;
+    for (const std::size_t bytes : {std::size_t{24}, std::size_t{1500}, std::size_t{490}, std::size_t{3}}) {
+        const Octets header = numbered(14);
+        Octets payload = numbered(bytes);
+        put(output, header, payload);
+        const Octets ulpdu = joined({header, payload});
+        const std::span<const std::byte> whole(ulpdu);
+        Fpdu fpdu;
+        framer.frame({&whole, 1}, fpdu);
+        for (const auto piece : fpdu.pieces()) expected.insert(expected.end(), piece.begin(), piece.end());
+    }
+    EXPECT_TRUE(same(output.unsent(), expected));
+}
+
+TEST(Output, KeepsRoomForATerminate) {
+    proves("IW-ERR-01");
+    Output output(Crc::on, Markers::none);
+    Octets payload = numbered(4000);
+    const Octets header = numbered(14);
+    while (output.has_room(header.size() + payload.size())) put(output, header, payload);
+    const std::size_t before = output.unsent().size();
+    output.put(Terminate(term(2, 0, 2)).ulpdu());
+    EXPECT_EQ(output.unsent().size(), before + 28);
+    EXPECT_LE(output.unsent().size(), Output::kSlabBytes);
+}
+
+}  // namespace
+}  // namespace opennd::iwarp
