@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whoever this side connects to: what is a reply and what is none. IW-NEG-04 to -35, the rows that concern an initiator.
+// Whoever this side connects to: what is a reply and what is none. The rows of the specification's 6.3 that concern an
+// initiator.
 #include <vector>
 
 #include "hostile/hostile_test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Whoever connects to a listener: what is a request and what is none, until the stream is open. IW-NEG-01 to -35, the rows
-// that concern a responder.
+// Whoever connects to a listener: what is a request and what is none, until the stream is open. The rows of the
+// specification's 6.3 that concern a responder.
 #include <vector>
 
 #include "hostile/hostile_test.h"

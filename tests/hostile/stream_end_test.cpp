@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Streams that are right, or end: portions, padding, ends in the middle, Terminates of the peer. IW-NEG-40 to -46, -64,
-// -69, -82, -89, -109 to -116.
+// Streams that are right, or end: portions, ends in the middle, Terminates of the peer, fences.
 #include <vector>
 
 #include "hostile/hostile_test.h"

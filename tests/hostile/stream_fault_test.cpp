@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Wrong octets in an open stream: the Terminate that goes out, and that the program gets nothing it should not. The unit
-// tests have every rule; here is what becomes of each kind on a connection. IW-NEG-36 to -107.
+// tests have every rule of the specification's 6.3; here is what becomes of each kind on a connection.
 #include <functional>
 #include <vector>
 
