@@ -130,6 +130,13 @@ void RawPeer::say_one_by_one(const Octets& octets) {
     for (const std::uint8_t octet : octets) say({octet});
 }
 
+std::size_t RawPeer::say_slowly(const Octets& octets) {
+    std::size_t said = 0;
+    pollfd entry{socket_, POLLRDHUP, 0};
+    while (said < octets.size() && ::poll(&entry, 1, 250) == 0) say({octets[said++]});
+    return said;
+}
+
 Octets RawPeer::hear(std::size_t octets) {
     Octets heard(octets);
     std::size_t size = 0;

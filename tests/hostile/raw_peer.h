@@ -63,6 +63,8 @@ public:
 
     void say(const Octets& octets);
     void say_one_by_one(const Octets& octets);
+    // An octet four times a second until the connection ends. How many there were.
+    std::size_t say_slowly(const Octets& octets);
     // So many octets, fewer if the connection ends or the deadline passes.
     Octets hear(std::size_t octets);
     // A frame with its private data; empty if none came.

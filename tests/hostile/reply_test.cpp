@@ -62,6 +62,17 @@ TEST_F(Reply, ThatIsNoneEndsTheConnect) {
     }
 }
 
+TEST_F(Reply, ThatTricklesTimesOut) {
+    proves("IW-NEG-14");
+    Frame reply = accepting();
+    reply.data = Octets(64);
+    const Operation connect = connecting();
+    RawPeer peer = asked();
+    const Octets whole = octets_of(reply);
+    EXPECT_LT(peer.say_slowly(whole), whole.size());
+    EXPECT_EQ(connect.wait(), Outcome::io_timeout);
+}
+
 TEST_F(Reply, OfRevisionOneIsTriedForOnce) {
     proves("IW-NEG-09", "IW-NEG-10", "IW-CM-17");
     for (const bool lower : {true, false}) {

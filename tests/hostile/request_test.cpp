@@ -50,6 +50,23 @@ TEST_F(Request, MayComeInAnyPortions) {
     EXPECT_EQ(data.size(), 3u);
 }
 
+// T_frame is 5 s from the first octet to the last, however many come in between.
+TEST_F(Request, ThatStallsOrTricklesIsReset) {
+    proves("IW-NEG-14");
+    const Octets whole = octets_of({.data = Octets(64)});
+    const Operation awaited = awaited_request();
+    std::vector<RawPeer> stalled;
+    for (const std::size_t count : {1, 15, 16, 19, 20, 23, 24, 87}) {
+        stalled.push_back(RawPeer::connected_to(port()));
+        stalled.back().say(first(whole, count));
+    }
+    RawPeer trickling = RawPeer::connected_to(port());
+    EXPECT_LT(trickling.say_slowly(whole), whole.size());
+    EXPECT_EQ(trickling.ending(), Ending::reset);
+    for (RawPeer& peer : stalled) EXPECT_EQ(peer.ending(), Ending::reset);
+    EXPECT_EQ(awaited.now(), Outcome::pending);
+}
+
 TEST_F(Request, ThatEndsOrIsResetInTheMiddleIsNotShown) {
     proves("IW-NEG-15", "IW-NEG-16", "IW-CM-15");
     const Octets whole = octets_of({});

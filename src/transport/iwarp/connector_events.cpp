@@ -56,11 +56,12 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
 
 // Reads until the frame is whole; what came behind it is kept.
 IwarpConnector::Frame IwarpConnector::read_frame() {
+    const bool had_begun = reader_->begun();
     for (;;) {
         std::array<std::byte, 1024> octets;
         const auto received = socket_.receive(octets);
         if (received.status() == Status::would_block) {
-            if (reader_->begun()) set_deadline(kFramePatience);
+            if (!had_begun && reader_->begun()) set_deadline(kFramePatience);  // once: more octets gain no time
             return Frame::missing;
         }
         if (!received.ok() || received.value() == 0) return Frame::ended;
