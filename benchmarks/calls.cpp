@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // One case a run, COUNT times, for scripts/instructions to count what each call costs: both ends of a connection in this
-// one thread, over whatever OPENND_TRANSPORT says.
+// one thread, over whatever OPENND_TRANSPORT says. The cases of version 1 do what those of version 2 do.
+#include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
 
 #include <chrono>
@@ -13,30 +14,14 @@ namespace {
 using namespace example;
 
 constexpr ULONG kShort = 8;
-constexpr ULONG kQuiet = ND_OP_FLAG_INLINE | ND_OP_FLAG_SILENT_SUCCESS;
-constexpr long kWarmUp = 1000;
+constexpr std::size_t kMemoryBytes = 64;
 
-class Calls {
+class Version2 {
 public:
-    // The first of these asks for the peer's memory, which is mapped a moment later.
-    Calls() {
-        write();
-        std::this_thread::sleep_for(std::chrono::milliseconds(100));
-    }
-    void idle_poll() { (void)poll(pair_.passive); }
-    void receive_send_poll() {
-        receive();
-        send();
-        while (poll(pair_.passive) == 0) {
-        }
-        (void)poll(pair_.active);
-    }
-    void batch_of_eight() {
-        for (int i = 0; i < 8; i++) receive();
-        for (int i = 0; i < 8; i++) send();
-        for (ULONG taken = 0; taken < 8;) taken += poll(pair_.passive);
-        (void)poll(pair_.active);
-    }
+    ULONG poll_active() { return poll(pair_.active); }
+    ULONG poll_passive() { return poll(pair_.passive); }
+    void receive() { need(pair_.passive.queue_pair->Receive(nullptr, &remote_, 1), "Receive"); }
+    void send() { need(pair_.active.queue_pair->Send(nullptr, &local_, 1, kQuiet), "Send"); }
     void write() {
         need(pair_.active.queue_pair->Write(nullptr, &local_, 1, target_.address(), token_, kQuiet), "Write");
     }
@@ -46,6 +31,7 @@ public:
     }
 
 private:
+    static constexpr ULONG kQuiet = ND_OP_FLAG_INLINE | ND_OP_FLAG_SILENT_SUCCESS;
     static constexpr ULONG kAll = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |
                                   ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK;
 
@@ -53,37 +39,107 @@ private:
         ND2_RESULT results[8];
         return end.results->GetResults(results, 8);
     }
-    void receive() { need(pair_.passive.queue_pair->Receive(nullptr, &remote_, 1), "Receive"); }
-    void send() { need(pair_.active.queue_pair->Send(nullptr, &local_, 1, kQuiet), "Send"); }
 
     Adapter adapter_;
-    Memory memory_{adapter_, 64, kAll, Memory::Kind::mappable};
-    Memory target_{adapter_, 64, kAll, Memory::Kind::mappable};
+    Memory memory_{adapter_, kMemoryBytes, kAll, Memory::Kind::mappable};
+    Memory target_{adapter_, kMemoryBytes, kAll, Memory::Kind::mappable};
     const ND2_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
     const UINT32 token_ = target_.token();
     ConnectedPair pair_{adapter_};
 };
 
+class Version1 {
+public:
+    ULONG poll_active() { return poll(pair_.active); }
+    ULONG poll_passive() { return poll(pair_.passive); }
+    void receive() { need(pair_.passive.endpoint->Receive(&received_, &remote_, 1), "Receive"); }
+    void send() { need(pair_.active.endpoint->Send(&sent_, &inline_, 1, ND_OP_FLAG_SILENT_SUCCESS), "Send"); }
+    void write() {
+        need(pair_.active.endpoint->Write(&sent_, &inline_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS),
+             "Write");
+    }
+    void read() {
+        need(pair_.active.endpoint->Read(&sent_, &local_, 1, window_.descriptor(), 0, ND_OP_FLAG_SILENT_SUCCESS),
+             "Read");
+    }
+
+private:
+    static ULONG poll(v1::End& end) {
+        ND_RESULT* results[8];
+        return static_cast<ULONG>(end.results->GetResults(results, 8));
+    }
+
+    v1::Adapter adapter_;
+    v1::Memory memory_{adapter_, kMemoryBytes}, target_{adapter_, kMemoryBytes};
+    const ND_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
+    const ND_SGE inline_{memory_.start(), kShort, nullptr};
+    ND_RESULT received_{}, sent_{};
+    v1::ConnectedEndpoints pair_{adapter_};
+    v1::Window window_{adapter_, pair_.passive, target_, kMemoryBytes};
+};
+
+template <typename Version>
+class Calls {
+public:
+    // The first of these asks for the peer's memory, which is mapped a moment later.
+    Calls() {
+        version_.write();
+        std::this_thread::sleep_for(std::chrono::milliseconds(100));
+    }
+    void idle_poll() { (void)version_.poll_passive(); }
+    void receive_send_poll() {
+        version_.receive();
+        version_.send();
+        while (version_.poll_passive() == 0) {
+        }
+        (void)version_.poll_active();
+    }
+    void batch_of_eight() {
+        for (int i = 0; i < 8; i++) version_.receive();
+        for (int i = 0; i < 8; i++) version_.send();
+        for (ULONG taken = 0; taken < 8;) taken += version_.poll_passive();
+        (void)version_.poll_active();
+    }
+    void write() { version_.write(); }
+    void read() { version_.read(); }
+
+private:
+    Version version_;
+};
+
+template <typename Version>
 struct Case {
     const char* name;
-    void (Calls::*run)();
+    void (Calls<Version>::*run)();
 };
-constexpr Case kCases[] = {{"idle_poll", &Calls::idle_poll},
-                           {"receive_send_poll", &Calls::receive_send_poll},
-                           {"batch_of_eight", &Calls::batch_of_eight},
-                           {"write", &Calls::write},
-                           {"read", &Calls::read}};
+template <typename Version>
+constexpr Case<Version> kCases[] = {{"idle_poll", &Calls<Version>::idle_poll},
+                                    {"receive_send_poll", &Calls<Version>::receive_send_poll},
+                                    {"batch_of_eight", &Calls<Version>::batch_of_eight},
+                                    {"write", &Calls<Version>::write},
+                                    {"read", &Calls<Version>::read}};
+
+// False: this version has no such case.
+template <typename Version>
+bool run(const char* name, long count) {
+    for (const Case<Version>& each : kCases<Version>) {
+        if (std::strcmp(name, each.name) != 0) continue;
+        Calls<Version> calls;
+        for (long i = 0; i < count; i++) (calls.*each.run)();
+        return true;
+    }
+    return false;
+}
 
 }  // namespace
 
+// Without arguments: the names of the cases. Otherwise VERSION CASE COUNT.
 int main(int argc, char** argv) {
-    for (const Case& each : kCases) {
-        if (argc == 1) std::printf("%s\n", each.name);
-        if (argc != 3 || std::strcmp(argv[1], each.name) != 0) continue;
-        Calls calls;
-        const long count = kWarmUp + std::atol(argv[2]);
-        for (long i = 0; i < count; i++) (calls.*each.run)();
-        return 0;
-    }
-    return argc == 1 ? 0 : 2;
+    constexpr long kWarmUp = 1000;
+    if (argc == 1)
+        for (const auto& each : kCases<Version2>) std::printf("%s\n", each.name);
+    if (argc != 4) return argc == 1 ? 0 : 2;
+    const long count = kWarmUp + std::atol(argv[3]);
+    const bool known = std::strcmp(argv[1], "nd1") == 0 ? run<Version1>(argv[2], count) : run<Version2>(argv[2], count);
+    return known ? 0 : 2;
 }

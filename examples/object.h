@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+//
+// What every example needs: references that let go by themselves, errors that end the program, an address.
+#pragma once
+
+#include <arpa/inet.h>
+#include <ndsupport.h>
+#include <opennd.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <utility>
+
+namespace example {
+
+inline void need(HRESULT status, const char* what) {
+    if (SUCCEEDED(status)) return;
+    std::fprintf(stderr, "%s: %s\n", what, opennd_status_name(status));
+    std::exit(2);
+}
+
+// Owns one reference.
+template <typename T>
+class Object {
+public:
+    Object() = default;
+    Object(Object&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
+    Object& operator=(Object&& other) noexcept {
+        std::swap(object_, other.object_);
+        return *this;
+    }
+    ~Object() {
+        if (object_) object_->Release();
+    }
+    T* get() const { return object_; }
+    T* operator->() const { return object_; }
+    // Where a call that makes the object puts it; version 2 has no type for it.
+    T** place() { return &object_; }
+    void** out() { return reinterpret_cast<void**>(&object_); }
+
+private:
+    T* object_ = nullptr;
+};
+
+inline sockaddr_in loopback(unsigned short port = 0) {
+    sockaddr_in address{};
+    address.sin_family = AF_INET;
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    address.sin_port = htons(port);
+    return address;
+}
+
+inline const sockaddr* generic(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+
+}  // namespace example
