@@ -62,7 +62,7 @@ TEST_P(StrictQueues, CountWhatIsDueWhenTheyArePolled) {
 }
 
 TEST_P(StrictQueues, TakeTheirQueuePairsWithThem) {
-    proves("ND2-CQ-OVR-01");
+    proves("ND2-CQ-OVR-01", "IW-NEG-118", "IW-SEC-13");
     ConnectedPair pair = pair_with_depth_at_b(2);
     const Operation a_hears = pair.a.connector->notify_disconnect();
     const Operation b_hears = pair.b.connector->notify_disconnect();

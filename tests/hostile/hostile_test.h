@@ -30,12 +30,15 @@ using support::wait_until;
 
 // A side of its own with a raw peer, the stream open.
 struct OpenStream {
-    explicit OpenStream(conformance::Driver& driver)
-        : side(driver, {}), listener(conformance::listening(*side.adapter)), peer(opened()) {}
+    explicit OpenStream(conformance::Driver& driver, const conformance::EndpointOptions& options = {})
+        : side(driver, options), listener(conformance::listening(*side.adapter)), peer(opened()) {}
 
     Endpoint side;
     std::unique_ptr<conformance::Listener> listener;
     RawPeer peer;
+
+    std::uint32_t stag() { return ntohl(side.remote().token); }
+    std::uint64_t address(std::size_t offset = 0) { return side.remote(offset).address; }
 
 private:
     RawPeer opened() {

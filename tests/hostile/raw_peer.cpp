@@ -117,6 +117,14 @@ RawPeer RawPeer::connected_to(std::uint16_t port) {
     return peer;
 }
 
+bool RawPeer::is_refused(std::uint8_t host, std::uint16_t port) {
+    const RawPeer peer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    sockaddr_in address = loopback(port);
+    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + host);
+    return ::connect(peer.socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0 &&
+           errno == ECONNREFUSED;
+}
+
 RawPeer::RawPeer(RawPeer&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
 
 RawPeer::~RawPeer() {
@@ -128,6 +136,10 @@ void RawPeer::say(const Octets& octets) { (void)::send(socket_, octets.data(), o
 
 void RawPeer::say_one_by_one(const Octets& octets) {
     for (const std::uint8_t octet : octets) say({octet});
+}
+
+void RawPeer::say_urgently(const Octets& octets) {
+    (void)::send(socket_, octets.data(), octets.size(), MSG_NOSIGNAL | MSG_OOB);
 }
 
 std::size_t RawPeer::say_slowly(const Octets& octets) {

@@ -55,6 +55,8 @@ class RawPeer {
 public:
     // Connects to a port of 127.0.0.1.
     static RawPeer connected_to(std::uint16_t port);
+    // Nobody accepts connections at that port of 127.0.0.`host`.
+    static bool is_refused(std::uint8_t host, std::uint16_t port);
     // Takes over an accepted socket.
     explicit RawPeer(int socket) : socket_(socket) {}
     RawPeer(RawPeer&& other) noexcept;
@@ -63,6 +65,8 @@ public:
 
     void say(const Octets& octets);
     void say_one_by_one(const Octets& octets);
+    // The last of them as TCP's urgent data.
+    void say_urgently(const Octets& octets);
     // An octet four times a second until the connection ends. How many there were.
     std::size_t say_slowly(const Octets& octets);
     // So many octets, fewer if the connection ends or the deadline passes.

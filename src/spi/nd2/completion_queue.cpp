@@ -26,10 +26,18 @@ union Batch {
 
 constexpr ULONG kNone = ~ULONG{0};
 
+// A message that takes away a window which is not bound here ends the connection, and no Receive of version 2 has a status
+// for it (IW-NEG-108).
+Status status_for_program(const Completion& completion) {
+    const bool bad_invalidation =
+        completion.operation == Operation::receive && completion.status == Status::malformed_request;
+    return bad_invalidation ? Status::canceled : completion.status;
+}
+
 ND2_RESULT to_result(const Completion& completion) {
     const ULONG bytes = completion.operation == Operation::receive ? completion.length_bytes : 0;  // ND2-CQ-GET-03
-    return {to_hresult(completion.status), bytes, completion.queue_pair_context, completion.request_context,
-            static_cast<ND2_REQUEST_TYPE>(completion.operation)};
+    return {to_hresult(status_for_program(completion)), bytes, completion.queue_pair_context,
+            completion.request_context, static_cast<ND2_REQUEST_TYPE>(completion.operation)};
 }
 
 }  // namespace

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory that is granted, taken back and granted anew while the peer goes on using it by hand.
+#include <atomic>
+#include <memory>
+#include <thread>
+
+#include "hostile/hostile_test.h"
+#include "support/buffer.h"
+#include "support/pattern.h"
+
+namespace opennd::hostile {
+namespace {
+
+constexpr std::size_t kWindowBytes = 64;
+constexpr Tag kBind = 100, kInvalidate = 101;
+
+class StreamMemory : public Hostile {};
+
+// A window over the beginning of the side's memory. Its name on the wire is another after each bind.
+class Window {
+public:
+    explicit Window(Endpoint& side) : side_(side), window_(side.adapter->create_memory_window()) { bind(); }
+    void bind() {
+        EXPECT_EQ(side_.queue_pair->bind(kBind, *side_.region, *window_, side_.bytes(0, kWindowBytes).data(),
+                                         kWindowBytes, conformance::kAllowRead | conformance::kAllowWrite),
+                  Outcome::success);
+        EXPECT_TRUE(reports(*side_.initiated, RequestKind::bind, kBind, Outcome::success));
+    }
+    void invalidate() {
+        EXPECT_EQ(side_.queue_pair->invalidate(kInvalidate, *window_, conformance::kNoFlags), Outcome::success);
+        EXPECT_TRUE(reports(*side_.initiated, RequestKind::invalidate, kInvalidate, Outcome::success));
+    }
+    std::uint32_t stag() { return ntohl(window_->remote_token()); }
+
+private:
+    Endpoint& side_;
+    std::unique_ptr<conformance::MemoryWindow> window_;
+};
+
+Octets sink_of(const Octets& question) { return {question.begin() + 18, question.begin() + 22}; }
+std::uint32_t number_of(const Octets& octets) {
+    return std::uint32_t{octets[0]} << 24 | std::uint32_t{octets[1]} << 16 | std::uint32_t{octets[2]} << 8 | octets[3];
+}
+
+// A Write through what was good until now ends the stream, and changes nothing.
+void expect_refused(OpenStream& stream, std::uint32_t stag) {
+    ASSERT_EQ(stream.side.receive(1, 1024, 64), Outcome::success);
+    support::fill_with(stream.side.bytes(0, kWindowBytes), std::byte{0xEE});
+    stream.peer.say(fpdu(tagged(0, stag, stream.address(), {1, 2, 3})));
+    EXPECT_EQ(stream.peer.hear_terminate(), "1/1/00");
+    EXPECT_TRUE(reports_exactly(*stream.side.received, {1}, Outcome::canceled));
+    EXPECT_TRUE(support::is_filled_with(stream.side.bytes(0, kWindowBytes), std::byte{0xEE}));
+}
+
+// The window is open: a Write through it arrives.
+void expect_open(OpenStream& stream, std::uint32_t stag, std::uint32_t msn) {
+    ASSERT_EQ(stream.side.receive(msn, 1024, 64), Outcome::success);
+    stream.peer.say(joined({fpdu(tagged(0, stag, stream.address(), {7})), fpdu(send(msn, {}))}));
+    EXPECT_TRUE(reports_received(*stream.side.received, msn, 0));
+    EXPECT_EQ(stream.side.bytes(0, 1)[0], std::byte{7});
+}
+
+TEST_F(StreamMemory, OfAWindowIsClosedByInvalidate) {
+    proves("IW-NEG-65", "IW-SEC-07", "IW-ND-02", "IW-ND-05", "IW-ND-06");
+    OpenStream stream(driver());
+    Window window(stream.side);
+    expect_open(stream, window.stag(), 1);
+    window.invalidate();
+    expect_refused(stream, window.stag());
+}
+
+TEST_F(StreamMemory, OfAWindowHasAnotherNameAfterTheNextBind) {
+    proves("IW-NEG-65", "IW-SEC-02");
+    OpenStream stream(driver());
+    Window window(stream.side);
+    const std::uint32_t old = window.stag();
+    window.invalidate();
+    window.bind();
+    EXPECT_NE(window.stag(), old);
+    expect_open(stream, window.stag(), 1);
+    expect_refused(stream, old);
+}
+
+TEST_F(StreamMemory, OfARegionIsClosedByDeregistration) {
+    proves("IW-NEG-65", "IW-SEC-07");
+    OpenStream stream(driver());
+    support::Buffer buffer(4096, support::MemoryKind::ordinary);
+    auto region = conformance::registered(*stream.side.adapter, buffer.bytes().data(), 4096, conformance::kAllRights);
+    const std::uint32_t stag = ntohl(region->remote_token());
+    ASSERT_EQ(region->withdraw().wait(), Outcome::success);
+    expect_refused(stream, stag);
+}
+
+// The peer writes without a pause; when deregistration is complete, the memory may go at once.
+TEST_F(StreamMemory, MayGoRightAfterDeregistration) {
+    proves("IW-NEG-67", "IW-SEC-07");
+    for (int round = 0; round < 20; ++round) {
+        SCOPED_TRACE(round);
+        OpenStream stream(driver());
+        const Operation lost = stream.side.connector->notify_disconnect();
+        auto buffer = std::make_unique<support::Buffer>(64 * 1024, support::MemoryKind::mappable);
+        const auto address = reinterpret_cast<std::uint64_t>(buffer->bytes().data());
+        auto region = conformance::registered(*stream.side.adapter, buffer->bytes().data(), buffer->bytes().size(),
+                                              conformance::kAllRights);
+        const Octets write = fpdu(tagged(0, ntohl(region->remote_token()), address, Octets(32 * 1024, 9)));
+        std::atomic<bool> over = false;
+        std::thread peer([&] {
+            while (!over.load()) stream.peer.say(write);
+        });
+        const bool arrives = wait_until([&] {
+            (void)stream.side.received->poll(1);
+            return std::atomic_ref(buffer->bytes()[0]).load() == std::byte{9};
+        });
+        const Outcome withdrawn = region->withdraw().wait();
+        buffer.reset();  // a late octet would end the test program
+        const bool ends = wait_until([&] {
+            (void)stream.side.received->poll(1);
+            return lost.now() == Outcome::success;
+        });
+        over.store(true);
+        peer.join();
+        EXPECT_TRUE(arrives);
+        EXPECT_EQ(withdrawn, Outcome::success);
+        EXPECT_TRUE(ends);
+        EXPECT_EQ(stream.peer.hear_terminate(), "1/1/00");
+    }
+}
+
+TEST_F(StreamMemory, OfAWindowTheyInvalidateOnce) {
+    proves("IW-NEG-108");
+    OpenStream stream(driver());
+    Window window(stream.side);
+    ASSERT_EQ(stream.side.receive(1, 0, 64), Outcome::success);
+    ASSERT_EQ(stream.side.receive(2, 0, 64), Outcome::success);
+    stream.peer.say(joined(
+        {fpdu(untagged(4, 0, 1, 0, {1}, true, window.stag())), fpdu(untagged(4, 0, 2, 0, {2}, true, window.stag()))}));
+    EXPECT_EQ(stream.peer.hear_terminate(), "0/1/00");
+    EXPECT_TRUE(reports_received(*stream.side.received, 1, 1));
+    EXPECT_TRUE(reports_exactly(*stream.side.received, {2}, Outcome::canceled));
+}
+
+// Where a Read's answer goes is open for that answer alone.
+TEST_F(StreamMemory, OfAReadIsNotOpenForWrites) {
+    proves("IW-NEG-66", "IW-SEC-05", "IW-ND-08");
+    OpenStream stream(driver());
+    support::fill_with(stream.side.bytes(0, 8), std::byte{0xEE});
+    ASSERT_EQ(stream.side.read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    const auto question = stream.peer.hear_ulpdu();
+    ASSERT_TRUE(question && question->size() == 46);
+    stream.peer.say(fpdu(tagged(0, number_of(sink_of(*question)), 0, {1, 2})));
+    EXPECT_EQ(stream.peer.hear_terminate(), "1/1/00");
+    EXPECT_TRUE(reports_exactly(*stream.side.initiated, {1}, Outcome::canceled));
+    EXPECT_TRUE(support::is_filled_with(stream.side.bytes(0, 8), std::byte{0xEE}));
+}
+
+TEST_F(StreamMemory, OfAReadIsClosedByItsAnswer) {
+    proves("IW-SEC-05");
+    OpenStream stream(driver());
+    ASSERT_EQ(stream.side.read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    ASSERT_EQ(stream.side.read(2, 8, 8, {0x1000, 0x55667788}), Outcome::success);
+    const auto question = stream.peer.hear_ulpdu();
+    ASSERT_TRUE(question && question->size() == 46);
+    const Octets answer = fpdu(tagged(2, number_of(sink_of(*question)), 0, Octets(8, 3)));
+    stream.peer.say(joined({answer, answer}));
+    EXPECT_TRUE(reports(*stream.side.initiated, RequestKind::read, 1, Outcome::success));
+    EXPECT_EQ(stream.peer.hear_terminate(), "1/1/00");
+    EXPECT_TRUE(reports(*stream.side.initiated, RequestKind::read, 2, Outcome::data_error));
+}
+
+// The peer asked for much and takes little; meanwhile the program takes the memory away.
+TEST_F(StreamMemory, ThatGoesStopsTheAnswerToARead) {
+    proves("IW-NEG-97", "IW-SEC-24", "IW-RDMAP-29");
+    constexpr std::size_t kMuch = std::size_t{32} << 20;  // more than sockets hold
+    OpenStream stream(driver());
+    support::Buffer buffer(kMuch, support::MemoryKind::ordinary);
+    support::fill_with(buffer.bytes(), std::byte{0x77});
+    auto region = conformance::registered(*stream.side.adapter, buffer.bytes().data(), kMuch, conformance::kAllRights);
+    stream.peer.say(fpdu(
+        read_request(1, ntohl(region->remote_token()), reinterpret_cast<std::uint64_t>(buffer.bytes().data()), kMuch)));
+    std::optional<Octets> answer = stream.peer.hear_ulpdu();
+    ASSERT_TRUE(answer && ((*answer)[1] & 0x0f) == 2);
+    ASSERT_EQ(region->withdraw().wait(), Outcome::success);
+    support::fill_with(buffer.bytes(), std::byte{0x11});
+    std::size_t octets = 0;
+    for (; answer && ((*answer)[1] & 0x0f) == 2; answer = stream.peer.hear_ulpdu()) {
+        EXPECT_EQ(answer->back(), 0x77) << "of what the memory holds now";
+        octets += answer->size() - 14;
+    }
+    EXPECT_LT(octets, kMuch);
+    ASSERT_TRUE(answer && answer->size() >= 22);
+    EXPECT_EQ((*answer)[1] & 0x0f, 7) << "a Terminate";
+    EXPECT_EQ((*answer)[18], 0x01);
+    EXPECT_EQ((*answer)[19], 0x00);
+}
+
+}  // namespace
+}  // namespace opennd::hostile
