@@ -3,7 +3,8 @@
 #include "core/connector.h"
 
 #include <algorithm>
-#include <random>
+#include <atomic>
+#include <chrono>
 #include <utility>
 
 #include "base/explanation.h"
@@ -14,11 +15,15 @@
 namespace opennd {
 namespace {
 
-// A label, not a reservation: nothing is wrong with two connectors that drew the same one (ND2-CON-PORT-01, -02).
+// A label, not a reservation: nothing is wrong with two connectors that drew the same one (ND2-CON-PORT-01, -02). In turn,
+// so that this takes long; from somewhere, so that two processes seldom begin alike.
 std::uint16_t draw_port() {
     constexpr std::uint32_t kFirst = 49152;
     constexpr std::uint32_t kCount = 65536 - kFirst;
-    return static_cast<std::uint16_t>(kFirst + std::random_device{}() % kCount);
+    static std::atomic<std::uint32_t> drawn{
+        // relaxed: nothing hangs on the order
+        static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count())};
+    return static_cast<std::uint16_t>(kFirst + drawn.fetch_add(1, std::memory_order_relaxed) % kCount);
 }
 
 ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t outbound) {
