@@ -2,19 +2,14 @@
 // See connector_refusal.h. One row for each method: what it is called, when it may be, and what to do instead.
 #include "core/connector_refusal.h"
 
-#include "base/explanation.h"
+#include <array>
+
+#include "core/method_rule.h"
 
 namespace opennd {
 namespace {
 
-struct Rule {
-    std::string_view operation;
-    std::string_view allowed;
-    std::string_view remedy;
-    std::string_view requirement;
-};
-
-constexpr std::array<Rule, kConnectorMethods> kRules{{
+constexpr std::array<MethodRule, kConnectorMethods> kRules{{
     {"Bind", "while idle, once", "use the address it has, or another connector", "ND2-CON-BIND-02"},
     {"Connect", "while bound, with no connection made or under way", "call Bind first; use a new connector afterwards",
      "ND2-CON-CONN-01"},
@@ -39,16 +34,10 @@ constexpr std::array<Rule, kConnectorMethods> kRules{{
 }  // namespace
 
 Status refuse(ConnectorMethod method, ConnectorState state, Status status) {
-    const Rule& rule = kRules[static_cast<std::size_t>(method)];
-    return explain(status,
-                   {.object = "connector",
-                    .operation = rule.operation,
-                    .asked = status == Status::connection_aborted
-                                 ? phrase("called while {}, and the peer has taken its request back", name(state))
-                                 : phrase("called while {}", name(state)),
-                    .limit = rule.allowed,
-                    .remedy = rule.remedy,
-                    .requirement = rule.requirement});
+    const std::string_view addition =
+        status == Status::connection_aborted ? ", and the peer has taken its request back" : "";
+    return refuse("connector", kRules[static_cast<std::size_t>(method)],
+                  phrase("called while {}{}", name(state), addition), status);
 }
 
 }  // namespace opennd

@@ -9,19 +9,12 @@
 #include "base/explanation.h"
 #include "core/adapter.h"
 #include "core/connector.h"
+#include "core/method_rule.h"
 
 namespace opennd {
-
 namespace {
 
-struct Rule {
-    std::string_view operation;
-    std::string_view allowed;
-    std::string_view remedy;
-    std::string_view requirement;
-};
-
-constexpr std::array<Rule, kListenerMethods> kRules{{
+constexpr std::array<MethodRule, kListenerMethods> kRules{{
     {"Bind", "once", "use the address it has, or another listener", "ND2-LIS-BIND-01"},
     {"Listen", "after Bind, once", "call Bind first; Listen once", "ND2-LIS-LIST-01"},
     {"GetLocalAddress", "after Bind", "call Bind first", "ND2-LIS-ADDR-01"},
@@ -33,13 +26,7 @@ Status checked(ListenerMethod method, ListenerState state) {
     const Status status = check(method, state);
     if (ok(status)) [[likely]]
         return status;
-    const Rule& rule = kRules[static_cast<std::size_t>(method)];
-    return explain(status, {.object = "listener",
-                            .operation = rule.operation,
-                            .asked = phrase("called while {}", name(state)),
-                            .limit = rule.allowed,
-                            .remedy = rule.remedy,
-                            .requirement = rule.requirement});
+    return refuse("listener", kRules[static_cast<std::size_t>(method)], phrase("called while {}", name(state)), status);
 }
 
 }  // namespace
