@@ -150,7 +150,9 @@ private:
     std::atomic<std::uint32_t> polls_between_looks_{1};  // at the peer's counters
     std::atomic<std::uint32_t> look_at_poll_{1};         // the next look, counted as idle_polls_
     std::atomic<std::int64_t> looked_at_{0};             // nanoseconds of the steady clock
-    std::atomic<std::uint32_t> nudge_at_;
+    // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
+    static constexpr std::uint32_t kPollsUntilNudge = 8192;
+    std::atomic<std::uint32_t> nudge_at_{kPollsUntilNudge};
     std::atomic<std::int64_t> idle_since_{0};  // nanoseconds of the steady clock
 };
 
