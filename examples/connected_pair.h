@@ -99,7 +99,8 @@ struct End {
 
 class ConnectedPair {
 public:
-    explicit ConnectedPair(const Adapter& adapter, ULONG reads = 4) : active(adapter), passive(adapter) {
+    explicit ConnectedPair(const Adapter& adapter, ULONG reads = 4, ULONG depth = 8)
+        : active(adapter, depth), passive(adapter, depth) {
         Object<IND2Listener> listener;
         need(adapter->CreateListener(IID_IND2Listener, adapter.file(), listener.out()), "CreateListener");
         sockaddr_in address = loopback();

@@ -48,14 +48,19 @@ std::vector<std::uint64_t> bench_sizes(const PerfOptions& options) {
     return sizes;
 }
 
-constexpr const char* memory_name(const PointPlan& plan) {
-    return plan.memory == MemoryKind::mappable ? "mappable" : "private";
+// Over TCP all memory travels alike, and what makes a difference is whether a CRC is computed.
+constexpr std::string_view kOverTcp = "iwarp";
+constexpr std::string_view kCrcInPath = "crc32c";
+
+const char* variant_of(const PointOutcome& outcome) {
+    if (outcome.transport == kOverTcp) return outcome.path.find(kCrcInPath) != std::string::npos ? "crc" : "no-crc";
+    return outcome.plan.memory == MemoryKind::mappable ? "mappable" : "private";
 }
 
 void print_row(const PointOutcome& outcome, const std::string& test, const char* variant, std::uint64_t size,
                const char* metric, double value) {
     const nlohmann::ordered_json row = {
-        {"test", (outcome.transport == "iwarp" ? "tcp" : outcome.transport) + "." + test},
+        {"test", (outcome.transport == kOverTcp ? "tcp" : outcome.transport) + "." + test},
         {"variant", variant},
         {"size", size},
         {"metric", metric},
@@ -84,13 +89,13 @@ void measure_row(PerfClient& client, const PointPlan& plan) {
     if (!is_latency(plan.test) && !rate && plan.size < kSmallestBandwidthSize) return;
     const PointOutcome outcome = client.measure(plan, nullptr);
     if (interrupted()) return;
-    const char* const memory = memory_name(plan);
+    const char* const variant = variant_of(outcome);
     if (is_latency(plan.test))
-        print_row(outcome, name_of(plan.test), memory, plan.size, "us", latency_us(outcome));
+        print_row(outcome, name_of(plan.test), variant, plan.size, "us", latency_us(outcome));
     else if (rate)
-        print_row(outcome, rate_name(plan.test), memory, plan.size, "Mops", outcome.per_second() / 1e6);
+        print_row(outcome, rate_name(plan.test), variant, plan.size, "Mops", outcome.per_second() / 1e6);
     else
-        print_row(outcome, name_of(plan.test), memory, plan.size, "GBps",
+        print_row(outcome, name_of(plan.test), variant, plan.size, "GBps",
                   outcome.per_second() * static_cast<double>(plan.size) / 1e9);
 }
 
@@ -166,6 +171,7 @@ void print_bench_rows(PerfClient& client, const PerfOptions& options, const ND2_
         point.duration_seconds = static_cast<double>(parse_number(environment("BENCH_MS", "100"), "BENCH_MS")) / 1e3;
     for (const char* memory : {"private", "mappable"}) {
         point.memory = memory;
+        if (point.memory == "mappable" && client.transport() == kOverTcp) continue;
         for (Test test : sized_tests(options))
             for (std::uint64_t size : bench_sizes(options)) {
                 if (interrupted()) return;
