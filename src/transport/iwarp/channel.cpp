@@ -4,16 +4,12 @@
 
 #include <algorithm>
 #include <bit>
-#include <chrono>
 #include <utility>
 
 #include "platform/random.h"
 
 namespace opennd::iwarp {
 namespace {
-
-// A poller that has gone without a word is noticed after so long, or twice that.
-constexpr std::chrono::milliseconds kWatchDistance{5};
 
 // Marks the ticket of a Read, which Responder::read_done finishes.
 constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 63;
@@ -39,6 +35,7 @@ IwarpChannel::IwarpChannel(Parts parts)
       completion_(parts.agreement.limits.outbound == 0 ? Completion::local : parts.completion),
       tokens_(*parts.tokens),
       scope_(parts.scope),
+      pollers_(std::move(parts.pollers)),
       socket_(std::move(parts.socket)),
       output_(agreement_.crc, agreement_.markers),
       mulpdu_(mulpdu(socket_.segment_bytes(), agreement_.markers)),
@@ -95,24 +92,25 @@ void IwarpChannel::set_attention(Attention attention) {
         const bool polling = attention_.load(std::memory_order_relaxed) == Attention::polling;
         if (watched_) (void)loop_.modify(socket_.descriptor(), polling ? EventLoop::kPeerEnded : EventLoop::kSocket);
     }
-    if (attention != Attention::asleep && !kept_watch_.exchange(true)) keep_watch();
+    if (attention != Attention::asleep) keep_watch();
+    if (before != Attention::polling || attention == Attention::polling) return;
+    const Held lock(output_mutex_);  // what was kept for the poller's next call, which may not come
+    if (!output_.empty()) flush_output();
 }
 
 void IwarpChannel::keep_watch() {
-    loop_.schedule(now() + kWatchDistance, [self = Ref<IwarpChannel>(this)] { self->find_idle_poller(); });
+    if (!kept_watch_.exchange(true)) pollers_->add(loop_, Ref<IwarpChannel>(this));
 }
 
 // A poller need not say that it stops, and what it left behind is then the service thread's.
-void IwarpChannel::find_idle_poller() {
-    if (closed_.load(std::memory_order_relaxed)) return;
+bool IwarpChannel::find_idle_poller() {
+    if (closed_.load(std::memory_order_relaxed)) return false;
     if (looks_.load(std::memory_order_relaxed) == looks_seen_ && needs_watch())
         if (const Ref<ChannelOwner> owner = this->owner()) owner->look();
     looks_seen_ = looks_.load(std::memory_order_relaxed);
-    if (!needs_watch()) {
-        kept_watch_.store(false);
-        if (!needs_watch() || kept_watch_.exchange(true)) return;
-    }
-    keep_watch();
+    if (needs_watch()) return true;
+    kept_watch_.store(false);
+    return needs_watch() && !kept_watch_.exchange(true);
 }
 
 Ref<ChannelOwner> IwarpChannel::owner() {

@@ -18,6 +18,7 @@
 #include "transport/iwarp/mpa_negotiation.h"
 #include "transport/iwarp/output.h"
 #include "transport/iwarp/outstanding_reads.h"
+#include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/read_request_intake.h"
 #include "transport/iwarp/send_reassembly.h"
 #include "transport/iwarp/sent_messages.h"
@@ -48,6 +49,7 @@ public:
         std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
         std::span<const std::byte> arrived;  // what came behind the peer's frame
         Ref<ChannelOwner> owner;
+        Ref<PollerWatch> pollers;
     };
     explicit IwarpChannel(Parts parts);
     ~IwarpChannel() override;
@@ -55,7 +57,8 @@ public:
     soft::StartResult start(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool decline(soft::Responder& responder) override;
-    bool receive_waits_for_peer() const override { return false; }  // the socket's watch comes back to it
+    bool watches_itself() const override { return true; }
+    bool receive_waits_for_peer() const override { return false; }
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override {}
     Status unfinished() const override;
@@ -74,6 +77,8 @@ public:
     void open_stream();
     // The loop watches the socket as a stream's from now on.
     void watch();
+    // For PollerWatch, on the service thread. False: nobody need ask any more.
+    bool find_idle_poller() EXCLUDES(watch_mutex_);
     // The owner is called no more, and the loop watches the socket no more.
     void stop_watching();
     // A request failed here: the Terminate for that, if none is due already (5.5.4).
@@ -110,12 +115,14 @@ private:
     void fit_segments(std::size_t length_bytes) REQUIRES(output_mutex_);
     bool make_room(std::size_t ulpdu_bytes) REQUIRES(output_mutex_);
     void flush_output() REQUIRES(output_mutex_);
+    void flush_unless_more_follows() REQUIRES(output_mutex_);
+    bool keeps_output() const REQUIRES(output_mutex_);
     void confirm(std::uint64_t through) REQUIRES(output_mutex_);
     Stag next_sink() REQUIRES(output_mutex_);
 
     // channel_receive.cpp
     Step take_next(soft::Responder& responder, bool results);
-    void finish_receiving(Step last);
+    void finish_receiving(Step last, bool gave_results);
     bool fetch();
     Step take(Ulpdu ulpdu, soft::Responder& responder);
     Step dispatch(const Segment& segment, soft::Responder& responder);
@@ -148,7 +155,6 @@ private:
     // channel.cpp
     void keep_watch();
     bool needs_watch() const { return attention_.load() != Attention::asleep || unfinished_.load(); }
-    void find_idle_poller() EXCLUDES(watch_mutex_);
     Ref<ChannelOwner> owner() EXCLUDES(watch_mutex_);
 
     // Constant after construction.
@@ -157,6 +163,7 @@ private:
     const Completion completion_;
     const soft::TokenTable& tokens_;
     const std::uint32_t scope_;
+    const Ref<PollerWatch> pollers_;
 
     // The descriptor is closed under output_mutex_ and watch_mutex_, when neither start() nor receive() runs any more.
     TcpSocket socket_;
@@ -182,7 +189,8 @@ private:
     std::uint32_t reads_finished_ GUARDED_BY(output_mutex_) = 0;
     std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
-    bool sealed_ GUARDED_BY(output_mutex_) = false;  // nothing is framed any more
+    bool sealed_ GUARDED_BY(output_mutex_) = false;    // nothing is framed any more
+    bool in_a_row_ GUARDED_BY(output_mutex_) = false;  // a message has left since the newest receive()
     // What one of this side's messages completes with, though the peer has not placed it.
     struct Failure {
         std::uint64_t number = 0;
@@ -206,6 +214,7 @@ private:
     std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
     std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
     bool receiving_ = false;
+    bool fetched_ = false;             // the newest receive() has asked the socket
     bool declining_ = false;           // the queue pair was flushed
     bool stopped_ = false;             // after the first fault nothing is placed (IW-DDP-12)
     std::atomic<bool> resets_{false};  // the stream ends in no order
@@ -222,8 +231,8 @@ private:
     std::atomic<Attention> attention_{Attention::asleep};
     std::atomic<std::uint32_t> looks_{0};  // calls of receive()
     std::atomic<bool> unfinished_{false};  // the newest receive() left something that needs no arrival
-    std::atomic<bool> kept_watch_{false};  // a timer runs that looks for a poller that has gone
-    std::uint32_t looks_seen_ = 0;         // owned by that timer
+    std::atomic<bool> kept_watch_{false};  // pollers_ asks whether the poller has gone
+    std::uint32_t looks_seen_ = 0;         // owned by who asks
     Mutex watch_mutex_;                    // nothing but the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;
     Ref<ChannelOwner> owner_ GUARDED_BY(watch_mutex_);

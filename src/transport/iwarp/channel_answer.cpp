@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // IwarpChannel, the answers to the peer's Reads: made by whoever drives, in the order of the questions (IW-RDMAP-27), as
-// the socket has room.
+// the socket has room. Short ones leave together, at the end of receive().
 #include <algorithm>
 
 #include "base/explanation.h"
@@ -48,8 +48,10 @@ bool IwarpChannel::answer_part() {
         output_.put(segment.header(), payload, segment.payload_bytes);
         framed += segment.payload_bytes;
     }
-    flush_output();
-    if (!segmenter_->done()) return true;
+    if (!segmenter_->done()) {
+        flush_output();
+        return true;
+    }
     framing_ = Framing::nothing;
     intake_.answered();
     ++questions_answered_;

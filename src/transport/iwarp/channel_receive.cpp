@@ -25,6 +25,7 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
     looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (stopped_ || closed_.load(std::memory_order_relaxed)) return 0;
     receiving_ = true;
+    fetched_ = false;
     std::size_t moved = 0;
     Step step = Step::consumed;
     for (int fpdus = 0; fpdus < kFpdusAtOnce; ++fpdus) {
@@ -36,23 +37,25 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
             break;
     }
     if (!stopped_) answer_reads(responder);
-    finish_receiving(step);
+    finish_receiving(step, moved > 0);
     receiving_ = false;
     return moved;
 }
 
 // What can go on and does not, because this caller has its results or the socket is full, is somebody's within a while.
-void IwarpChannel::finish_receiving(Step last) {
+// Whoever was given results answers soon, or looks again: short answers of this side's wait for that and leave in the same call.
+void IwarpChannel::finish_receiving(Step last, bool gave_results) {
     bool unfinished = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
     unfinished = unfinished || (questions_answered_ != questions_taken_ && !stopped_);
     {
         const Held lock(output_mutex_);
         fence_if_due();
-        if (!output_.empty()) flush_output();
+        in_a_row_ = false;
+        if (!output_.empty() && !(gave_results && keeps_output())) flush_output();
         unfinished = unfinished || !output_.empty();
     }
     unfinished_.store(unfinished, std::memory_order_relaxed);
-    if (unfinished && !kept_watch_.exchange(true)) keep_watch();
+    if (unfinished) keep_watch();
 }
 
 bool IwarpChannel::decline(soft::Responder& responder) {
@@ -78,12 +81,12 @@ bool IwarpChannel::decline(soft::Responder& responder) {
 // gives none, out of the buffer.
 IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool results) {
     if (!waiting_) {
-        for (bool fetched = false;; fetched = true) {
+        for (;;) {
             const auto next = input_.next();
             if (!next.ok()) return fault(next.fault(), {});
             waiting_ = next.value();
             if (waiting_) break;
-            if (!results || (fetched && input_.drained()) || !fetch()) return Step::nothing;
+            if (!results || (fetched_ && input_.drained()) || !fetch()) return Step::nothing;
         }
     }
     if (!results && !is_without_result(*waiting_)) return Step::nothing;
@@ -98,6 +101,7 @@ IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool resu
 // False: nothing came. The end of the stream is in order between two messages alone (IW-ERR-13).
 bool IwarpChannel::fetch() {
     if (ended() != End::none) return false;
+    fetched_ = true;
     const auto received = input_.fill(socket_);
     if (received.ok() && received.value() > 0) return true;
     if (received.status() == Status::would_block) return false;

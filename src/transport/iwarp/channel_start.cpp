@@ -17,6 +17,8 @@ constexpr std::size_t kPartBytes = 128 * 1024;
 // What a fence and an RTR name as source: nobody looks at it.
 constexpr Stag kNoSource{1};
 constexpr std::uint32_t kMostFences = 8;
+// What a poller may leave in the slab until its next call.
+constexpr std::size_t kKeptBytes = 16 * 1024;
 
 constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 
@@ -85,8 +87,7 @@ bool IwarpChannel::frame_part(std::span<const Sge> sges) {
     framing_ = Framing::nothing;
     sent_.framed(output_.framed());
     fence_if_due();
-    // What finds the socket full waits with what is there already, and leaves with it in one call.
-    if (!output_.blocked()) flush_output();
+    flush_unless_more_follows();
     return true;
 }
 
@@ -97,7 +98,7 @@ StartResult IwarpChannel::start_read(const OutboundRequest& request) {
     put_read_request({sink, 0, request.length_bytes, to_stag(request.remote_token), request.remote_address}, number,
                      false);
     sent_.framed(output_.framed());
-    if (!output_.blocked()) flush_output();
+    flush_unless_more_follows();
     return {Start::in_flight, Status::success, ticket_of(number, true)};
 }
 
@@ -150,6 +151,19 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
 void IwarpChannel::flush_output() {
     (void)output_.flush(socket_);
     if (completion_ == Completion::local) confirm(sent_.ended_by(output_.sent()));
+}
+
+// A poller comes again, and soon; if it does not, set_attention() or find_idle_poller() sees to it.
+bool IwarpChannel::keeps_output() const {
+    return attention_.load(std::memory_order_relaxed) == Attention::polling && output_.unsent().size() <= kKeptBytes;
+}
+
+// The first message after a look at what arrived leaves at once. Of several in a row the others leave together, with the next
+// look (IW-PERF-07). What finds the socket full waits with what is there already.
+void IwarpChannel::flush_unless_more_follows() {
+    if (output_.blocked() || (in_a_row_ && keeps_output())) return;
+    in_a_row_ = true;
+    flush_output();
 }
 
 void IwarpChannel::confirm(std::uint64_t through) {

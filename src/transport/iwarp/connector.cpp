@@ -9,8 +9,9 @@
 
 namespace opennd::iwarp {
 
-IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, const Settings& settings, ConnectionState state)
-    : adapter_(std::move(adapter)), settings_(settings), state_(state) {}
+IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
+                               ConnectionState state)
+    : adapter_(std::move(adapter)), settings_(settings), pollers_(std::move(pollers)), state_(state) {}
 
 bool IwarpConnector::advance(ConnectionEvent event) {
     const auto next = transition(state_, event);
@@ -62,7 +63,8 @@ bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
                               &adapter_->tokens(),
                               queue_pair_->scope(),
                               arrived_,
-                              Ref<ChannelOwner>(new Owner(Ref<IwarpConnector>(this)))};
+                              Ref<ChannelOwner>(new Owner(Ref<IwarpConnector>(this))),
+                              pollers_};
     channel_ = make_ref<IwarpChannel>(std::move(parts));
     channel_->watch();
     if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<IwarpConnector>(this))),

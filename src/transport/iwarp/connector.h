@@ -29,10 +29,11 @@ namespace opennd::iwarp {
 
 class IwarpConnector final : public TransportConnector {
 public:
-    static Ref<IwarpConnector> active(Ref<soft::SoftAdapter> adapter, const Settings& settings);
+    static Ref<IwarpConnector> active(Ref<soft::SoftAdapter> adapter, const Settings& settings,
+                                      Ref<PollerWatch> pollers);
     // Reads the request and hands itself to `listener`.
-    static void passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, TcpSocket socket,
-                        Ref<ListenerSink> listener, Ref<HalfOpen> half_open);
+    static void passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
+                        TcpSocket socket, Ref<ListenerSink> listener, Ref<HalfOpen> half_open);
 
     void set_sink(Ref<ConnectorSink> sink) override;
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -60,7 +61,8 @@ private:
     // What the peer sees of an end.
     enum class Farewell : std::uint8_t { order, failure };
 
-    IwarpConnector(Ref<soft::SoftAdapter> adapter, const Settings& settings, ConnectionState state);
+    IwarpConnector(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
+                   ConnectionState state);
 
     // connector.cpp
     bool advance(ConnectionEvent event) REQUIRES(mutex_);
@@ -111,6 +113,7 @@ private:
     // Constant after construction.
     const Ref<soft::SoftAdapter> adapter_;
     const Settings settings_;
+    const Ref<PollerWatch> pollers_;
 
     mutable Mutex mutex_;  // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
     ConnectionState state_ GUARDED_BY(mutex_);

@@ -51,8 +51,10 @@ std::string_view remedy_of(Status status) {
 
 }  // namespace
 
-Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, const Settings& settings) {
-    return Ref<IwarpConnector>(new IwarpConnector(std::move(adapter), settings, ConnectionState::idle));
+Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, const Settings& settings,
+                                           Ref<PollerWatch> pollers) {
+    return Ref<IwarpConnector>(
+        new IwarpConnector(std::move(adapter), settings, std::move(pollers), ConnectionState::idle));
 }
 
 void IwarpConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,

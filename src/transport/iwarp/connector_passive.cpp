@@ -16,11 +16,12 @@ constexpr std::chrono::seconds kOpenPatience{120};    // T_rtr
 
 }  // namespace
 
-void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, TcpSocket socket,
-                             Ref<ListenerSink> listener, Ref<HalfOpen> half_open) {
+void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
+                             TcpSocket socket, Ref<ListenerSink> listener, Ref<HalfOpen> half_open) {
     const auto peer = socket.peer_address();
     if (!peer.ok()) return;  // gone
-    const Ref<IwarpConnector> connector(new IwarpConnector(std::move(adapter), settings, ConnectionState::awaiting));
+    const Ref<IwarpConnector> connector(
+        new IwarpConnector(std::move(adapter), settings, std::move(pollers), ConnectionState::awaiting));
     if (const Ref<IwarpConnector> oldest = half_open->add(connector, peer.value())) oldest->evict();
     const Held lock(connector->mutex_);
     connector->socket_ = std::move(socket);

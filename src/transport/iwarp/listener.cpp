@@ -29,8 +29,13 @@ private:
     const Ref<IwarpListener> listener_;
 };
 
-IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings)
-    : adapter_(std::move(adapter)), settings_(settings), half_open_(make_ref<HalfOpen>()), sink_(std::move(sink)) {}
+IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings,
+                             Ref<PollerWatch> pollers)
+    : adapter_(std::move(adapter)),
+      settings_(settings),
+      pollers_(std::move(pollers)),
+      half_open_(make_ref<HalfOpen>()),
+      sink_(std::move(sink)) {}
 
 Result<Address> IwarpListener::bind(const Address& address) {
     auto reservation = LocalListener::bind(format("opennd/iwarp/{}", address.text()));
@@ -61,7 +66,7 @@ void IwarpListener::on_readable() {
                                             [self = Ref<IwarpListener>(this)] { self->on_readable(); });
             return;
         }
-        IwarpConnector::passive(adapter_, settings_, socket.take(), sink_, half_open_);
+        IwarpConnector::passive(adapter_, settings_, pollers_, socket.take(), sink_, half_open_);
     }
     // The rest has arrived and will not be told again.
     adapter_->event_loop().post([self = Ref<IwarpListener>(this)] { self->on_readable(); });

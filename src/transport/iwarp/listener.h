@@ -7,6 +7,7 @@
 #include "platform/local_socket.h"
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/half_open.h"
+#include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
 #include "transport/listener.h"
 #include "transport/soft/adapter.h"
@@ -15,7 +16,8 @@ namespace opennd::iwarp {
 
 class IwarpListener final : public TransportListener {
 public:
-    IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings);
+    IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings,
+                  Ref<PollerWatch> pollers);
 
     Result<Address> bind(const Address& address) override;
     Status listen(std::uint32_t backlog) override;
@@ -27,6 +29,7 @@ private:
 
     const Ref<soft::SoftAdapter> adapter_;
     const Settings settings_;
+    const Ref<PollerWatch> pollers_;
     const Ref<HalfOpen> half_open_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);

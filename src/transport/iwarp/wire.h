@@ -2,6 +2,7 @@
 // Connections to any host over TCP, as RFC 5040, 5041, 5044 and 6581 have them.
 #pragma once
 
+#include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
 #include "transport/soft/wire.h"
 
@@ -10,6 +11,9 @@ namespace opennd::iwarp {
 class IwarpWire final : public soft::Wire {
 public:
     IwarpWire() : settings_(Settings::from_environment()) {}
+    ~IwarpWire() override { pollers_->clear(); }
+    IwarpWire(const IwarpWire&) = delete;
+    IwarpWire& operator=(const IwarpWire&) = delete;
 
     std::string_view name() const override { return "iwarp"; }
     bool reaches(const Address& remote, std::string& reason) const override;
@@ -19,6 +23,7 @@ public:
 
 private:
     const Settings settings_;
+    const Ref<PollerWatch> pollers_ = make_ref<PollerWatch>();
 };
 
 }  // namespace opennd::iwarp

@@ -65,6 +65,10 @@ public:
     // A broken rule of the wire ends the channel: broken() is true from then on.
     virtual std::size_t receive(Responder& responder, std::size_t budget) = 0;
 
+    // A wire over a socket: an arrival, or room for what waits, drives the queue pair by itself unless somebody polls, and
+    // what a poller left behind is come back to. Nobody rings, and there is always something to ask for.
+    virtual bool watches_itself() const { return false; }
+
     // The newest receive() stopped because the peer must do something first: make room for an answer, or send what was
     // asked for.
     virtual bool receive_waits_for_peer() const = 0;

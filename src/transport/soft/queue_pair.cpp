@@ -109,7 +109,7 @@ void SoftQueuePair::resume() {
         progress.finish();
         if (channel->taken() == before || !channel->has_arrival()) return;
     }
-    adapter_->service().wake();
+    adapter_->service().serve_later(*this);
 }
 
 void SoftQueuePair::advance_if_free(Progress& progress) {
@@ -123,7 +123,7 @@ void SoftQueuePair::drive(Progress& progress) {
     const std::uint32_t before = channel ? channel->taken() : 0;
     advance(progress);
     if (channel && channel->taken() != before && channel->has_arrival() && state() == QueuePairState::attached)
-        adapter_->service().wake();
+        adapter_->service().serve_later(*this);
 }
 
 void SoftQueuePair::advance(Progress& progress) {
@@ -208,7 +208,7 @@ void SoftQueuePair::finish_outside() {
 void SoftQueuePair::note_wait_for_peer(Progress& progress) {
     if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) [[likely]]
         return;
-    if (tended_) return;
+    if (tended_ || channel_owner_->watches_itself()) return;
     tended_ = tending_due_ = true;
     progress.add_unsettled(*this);
 }
@@ -246,7 +246,7 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
 
 bool SoftQueuePair::wants_service() const {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    return channel && (channel->rung() || channel->has_news());
+    return channel && !channel->watches_itself() && (channel->rung() || channel->has_news());
 }
 
 void SoftQueuePair::flush() {
@@ -312,7 +312,8 @@ bool SoftQueuePair::serve() {
         progress.finish();
         const bool was_polling = channel->attention() == Channel::Attention::polling;
         channel->set_attention(Channel::Attention::asleep);
-        polls_since_armed_.store(0, std::memory_order_relaxed);
+        // An arrival that the service thread took is no sign that the poller left: it would wake at each of a slow poller's.
+        if (was_polling || !channel->watches_itself()) polls_since_armed_.store(0, std::memory_order_relaxed);
         if (was_polling)
             heavy_barrier();
         else

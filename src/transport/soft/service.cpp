@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <iterator>
+#include <utility>
 
 namespace opennd::soft {
 
@@ -33,7 +34,15 @@ void Service::remove(const SoftQueuePair& queue_pair) {
 }
 
 void Service::serve(SoftQueuePair& queue_pair) {
-    if (queue_pair.serve()) doorbell_.ring();  // others first, then again
+    if (queue_pair.serve()) serve_later(queue_pair);  // others first
+}
+
+void Service::serve_later(SoftQueuePair& queue_pair) {
+    {
+        const Held lock(mutex_);
+        asked_for_.emplace_back(&queue_pair);
+    }
+    doorbell_.ring();
 }
 
 void Service::on_ready(std::uint32_t) {
@@ -41,6 +50,7 @@ void Service::on_ready(std::uint32_t) {
     std::vector<Ref<SoftQueuePair>> wanting;
     {
         const Held lock(mutex_);
+        wanting = std::exchange(asked_for_, {});
         std::copy_if(queue_pairs_.begin(), queue_pairs_.end(), std::back_inserter(wanting),
                      [](const Ref<SoftQueuePair>& queue_pair) { return queue_pair->wants_service(); });
     }

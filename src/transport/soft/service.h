@@ -25,9 +25,8 @@ public:
 
     // Drives one queue pair now, for an event that concerns it. Service thread.
     void serve(SoftQueuePair& queue_pair);
-
-    // Has the service thread look at all of them, as a peer would. Any thread.
-    void wake() { doorbell_.ring(); }
+    // The same soon, on the service thread. Any thread.
+    void serve_later(SoftQueuePair& queue_pair);
 
     // To be handed to peers.
     int doorbell_descriptor() const { return doorbell_.descriptor(); }
@@ -39,6 +38,7 @@ private:
     Doorbell doorbell_;
     Mutex mutex_;
     std::vector<Ref<SoftQueuePair>> queue_pairs_ GUARDED_BY(mutex_);
+    std::vector<Ref<SoftQueuePair>> asked_for_ GUARDED_BY(mutex_);  // by serve_later()
 };
 
 }  // namespace opennd::soft
