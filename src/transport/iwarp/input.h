@@ -4,13 +4,12 @@
 #pragma once
 
 #include <cstddef>
-#include <memory>
 #include <optional>
 #include <span>
 
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/mpa_deframer.h"
-#include "transport/soft/lazy_memory.h"
+#include "transport/iwarp/socket_buffer.h"
 
 namespace opennd::iwarp {
 
@@ -35,7 +34,8 @@ public:
 
 private:
     MpaDeframer deframer_;
-    std::unique_ptr<std::byte[], decltype(&std::free)> buffer_;
+    const SocketBuffer memory_;
+    std::byte* const buffer_;
     std::size_t begin_ = 0, end_ = 0;
     bool drained_ = false;
 };

@@ -8,7 +8,7 @@
 namespace opennd::iwarp {
 
 Output::Output(Crc crc, Markers markers)
-    : markers_(markers), framer_(crc, markers), slab_(soft::lazily_committed<std::byte>(kSlabBytes)) {}
+    : markers_(markers), framer_(crc, markers), buffer_(kSlabBytes), slab_(buffer_.get()) {}
 
 std::size_t Output::most_bytes(std::size_t ulpdu_bytes, Markers markers) {
     const std::size_t bytes = fpdu_bytes(ulpdu_bytes);
@@ -20,7 +20,7 @@ bool Output::has_room(std::size_t ulpdu_bytes) {
     const std::size_t wanted = most_bytes(ulpdu_bytes, markers_) + kReserve;
     if (kSlabBytes - end_ >= wanted) return true;
     if (kSlabBytes - (end_ - begin_) < wanted) return false;
-    std::memmove(slab_.get(), slab_.get() + begin_, end_ - begin_);
+    std::memmove(slab_, slab_ + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
     return true;
@@ -43,7 +43,7 @@ void Output::frame(std::size_t ulpdu_bytes) {
     const std::span<const std::byte> ulpdu(ulpdu_place(), ulpdu_bytes);
     framer_.frame({&ulpdu, 1}, fpdu_);
     assert(end_ + fpdu_.bytes() <= kSlabBytes);
-    std::byte* to = slab_.get() + end_ + fpdu_.bytes();
+    std::byte* to = slab_ + end_ + fpdu_.bytes();
     const auto pieces = fpdu_.pieces();
     for (std::size_t i = pieces.size(); i-- > 0;) {
         to -= pieces[i].size();

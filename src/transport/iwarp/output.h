@@ -6,13 +6,12 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <memory>
 #include <span>
 #include <vector>
 
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/mpa_framer.h"
-#include "transport/soft/lazy_memory.h"
+#include "transport/iwarp/socket_buffer.h"
 #include "transport/soft/ordered_copy.h"
 
 namespace opennd::iwarp {
@@ -38,7 +37,7 @@ public:
     // The newest flush() left something.
     bool blocked() const { return blocked_; }
     bool empty() const { return begin_ == end_; }
-    std::span<const std::byte> unsent() const { return {slab_.get() + begin_, end_ - begin_}; }
+    std::span<const std::byte> unsent() const { return {slab_ + begin_, end_ - begin_}; }
 
     // Octets of the stream so far: framed, and taken by the socket.
     std::uint64_t framed() const { return framed_; }
@@ -46,13 +45,14 @@ public:
 
 private:
     static std::size_t most_bytes(std::size_t ulpdu_bytes, Markers markers);
-    std::byte* ulpdu_place() { return slab_.get() + end_ + kLengthBytes; }
+    std::byte* ulpdu_place() { return slab_ + end_ + kLengthBytes; }
     void frame(std::size_t ulpdu_bytes);
 
     const Markers markers_;
     MpaFramer framer_;
     Fpdu fpdu_;
-    std::unique_ptr<std::byte[], decltype(&std::free)> slab_;
+    const SocketBuffer buffer_;
+    std::byte* const slab_;
     std::size_t begin_ = 0, end_ = 0;
     std::uint64_t framed_ = 0;
     bool blocked_ = false;
