@@ -10,6 +10,7 @@
 #include <cstdlib>
 #include <random>
 #include <string>
+#include <string_view>
 
 #include "conformance/nd2/driver.h"
 #include "interop/peer_process.h"
@@ -25,10 +26,10 @@ using interop::PeerProcess;
 using support::Clock;
 using support::proves;
 
-class Soak : public testing::Test {
+class Soak : public testing::TestWithParam<const char*> {
 protected:
     Soak() {
-        support::require(opennd_transport_select("shm"), ND_SUCCESS, "opennd_transport_select");
+        support::require(opennd_transport_select(GetParam()), ND_SUCCESS, "opennd_transport_select");
         driver_ = conformance::nd2::open_driver();
     }
     ~Soak() override { opennd_transport_select(nullptr); }
@@ -39,7 +40,10 @@ protected:
     }
     static bool is_long() { return long_run().count() > 0; }
 
-    static PeerProcess peer(std::vector<std::string> arguments) { return PeerProcess(OPENND_SOAK_PEER, arguments); }
+    static bool is_over_tcp() { return std::string_view(GetParam()) == "iwarp"; }
+    static PeerProcess peer(std::vector<std::string> arguments) {
+        return PeerProcess(OPENND_SOAK_PEER, arguments, GetParam());
+    }
 
     // So many connections of another process, a message each way on each.
     static void serve_cycles(Host& host, std::uint64_t count) {
@@ -69,7 +73,7 @@ protected:
     std::unique_ptr<conformance::Driver> driver_;
 };
 
-TEST_F(Soak, ConnectsAndDisconnectsAgainAndAgain) {
+TEST_P(Soak, ConnectsAndDisconnectsAgainAndAgain) {
     proves("ND2-CON-DISC-07", "ND2-GEN-11");
     const std::uint64_t cycles = is_long() ? 10'000 : 300;
     Host host(*driver_, 1, support::MemoryKind::ordinary);
@@ -78,13 +82,14 @@ TEST_F(Soak, ConnectsAndDisconnectsAgainAndAgain) {
     expect_nothing_leaked(before);
 }
 
-TEST_F(Soak, HoldsManyConnectionsAtOnce) {
+TEST_P(Soak, HoldsManyConnectionsAtOnce) {
     proves("ND2-CQ-GET-06", "ND2-GEN-11");
     rlimit files{};
     getrlimit(RLIMIT_NOFILE, &files);
     files.rlim_cur = files.rlim_max;
     setrlimit(RLIMIT_NOFILE, &files);  // a connection takes a few; the other process inherits this
-    const std::size_t count = is_long() ? 1000 : 60, busy = is_long() ? 64 : 16;
+    const std::size_t many = is_over_tcp() ? 2000 : 1000;
+    const std::size_t count = is_long() ? many : 60, busy = is_long() ? 64 : 16;
     const std::uint64_t messages = is_long() ? 5000 : 50;
     Host host(*driver_, busy, support::MemoryKind::ordinary);
     const auto before = baseline(host);
@@ -102,8 +107,31 @@ TEST_F(Soak, HoldsManyConnectionsAtOnce) {
     expect_nothing_leaked(before);
 }
 
+// Messages, Writes and Reads of all sizes on 16 links, over new connections now and then.
+TEST_P(Soak, MovesVerifiedDataForLong) {
+    proves("ND2-GEN-11");
+    constexpr std::size_t kLinks = 16;
+    const std::uint64_t messages = is_long() ? 5000 : 100;
+    Host host(*driver_, kLinks, support::MemoryKind::ordinary);
+    const auto before = baseline(host);
+    const auto end = Clock::now() + long_run();
+    std::uint64_t rounds = 0;
+    do {
+        PeerProcess other = peer({"many", std::to_string(host.port()), std::to_string(kLinks), std::to_string(kLinks),
+                                  std::to_string(messages)});
+        std::vector<Link> links;
+        for (std::size_t i = 0; i < kLinks; ++i) links.push_back(host.accept(i));
+        exchange_all(host, links, messages);
+        for (Link& link : links) need(link.connector->disconnect().wait(), Outcome::success, "Disconnect");
+        ASSERT_EQ(other.exit_code(), 0);
+        ++rounds;
+    } while (Clock::now() < end);
+    std::printf("[ messages ] %llu each way\n", static_cast<unsigned long long>(rounds * messages * kLinks));
+    expect_nothing_leaked(before);
+}
+
 // Each peer floods four links with verified messages until it is killed, at any moment from before its first connection.
-TEST_F(Soak, SurvivesPeersThatAreKilledAtRandom) {
+TEST_P(Soak, SurvivesPeersThatAreKilledAtRandom) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03");
     std::mt19937 random(static_cast<unsigned>(std::random_device{}()));
     Host host(*driver_, 4, support::MemoryKind::ordinary);
@@ -140,7 +168,8 @@ TEST_F(Soak, SurvivesPeersThatAreKilledAtRandom) {
                     other.kill();
                     killed = true;
                     for (Link& link : links) {
-                        const auto sge = host.sge(0, false, 1);  // something outstanding on each, to hear of the end
+                        const auto sge =
+                            host.sge(0, Host::Slot::sent, 1);  // something outstanding on each, to hear of the end
                         const Outcome posted = link.queue_pair->send(1, {&sge, 1}, conformance::kNoFlags);
                         EXPECT_TRUE(posted == Outcome::success || posted == Outcome::no_more_entries) << posted;
                     }
@@ -158,6 +187,9 @@ TEST_F(Soak, SurvivesPeersThatAreKilledAtRandom) {
     std::printf("[ deaths   ] %llu\n", static_cast<unsigned long long>(deaths));
     expect_nothing_leaked(before);
 }
+
+INSTANTIATE_TEST_SUITE_P(, Soak, testing::Values("shm", "iwarp"),
+                         [](const auto& transport) { return std::string(transport.param); });
 
 }  // namespace
 }  // namespace opennd::soak
