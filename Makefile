@@ -31,7 +31,7 @@ fuzz:
 	scripts/setup
 	cmake --preset fuzz
 	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer iwarp_fuzzer
-	for target in segment handshake iwarp; do \
+	for target in segment handshake iwarp connection; do \
 	    mkdir -p build/fuzz/found/$$target && \
 	    build/fuzz/tests/fuzz/$${target}_fuzzer -max_total_time=$(or $(SECONDS),60) -timeout=20 -max_len=1024 \
 	        -detect_leaks=0 -artifact_prefix=build/fuzz/$$target- build/fuzz/found/$$target tests/fuzz/corpus/$$target || exit 1; \

@@ -10,6 +10,7 @@
 #include <string>
 #include <vector>
 
+#include "connection_seeds.h"
 #include "handshake_steps.h"
 #include "honest_side.h"
 #include "iwarp_seeds.h"
@@ -275,5 +276,6 @@ int main(int count, char** arguments) {
     opennd::fuzz::write_segment_seeds(folder / "segment");
     opennd::fuzz::write_handshake_seeds(folder / "handshake");
     opennd::fuzz::write_iwarp_seeds(folder / "iwarp");
+    opennd::fuzz::write_connection_seeds(folder / "connection");
     return 0;
 }
