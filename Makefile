@@ -26,11 +26,11 @@ soak:
 	cmake --build build/soak --target soak_test
 	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
 
-# A hostile peer at the shared segment, in the handshake and in an iWARP stream, each for SECONDS (CONTRIBUTING.md).
+# A hostile peer at the shared segment, in the handshake, in an iWARP stream and at a whole connection, each for SECONDS (CONTRIBUTING.md).
 fuzz:
 	scripts/setup
 	cmake --preset fuzz
-	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer iwarp_fuzzer
+	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer iwarp_fuzzer connection_fuzzer
 	for target in segment handshake iwarp connection; do \
 	    mkdir -p build/fuzz/found/$$target && \
 	    build/fuzz/tests/fuzz/$${target}_fuzzer -max_total_time=$(or $(SECONDS),60) -timeout=20 -max_len=1024 \
