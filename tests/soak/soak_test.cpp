@@ -152,11 +152,20 @@ TEST_P(Soak, SurvivesPeersThatAreKilledAtRandom) {
         const auto all_failed = [&] {
             return std::all_of(failed.begin(), failed.end(), [](bool each) { return each; });
         };
+        // Something is outstanding on each, to hear of the end.
+        const auto send_to_the_dead = [&](Link& link) {
+            const auto sge = host.sge(0, Host::Slot::sent, 1);
+            const Outcome posted = link.queue_pair->send(1, {&sge, 1}, conformance::kNoFlags);
+            EXPECT_TRUE(posted == Outcome::success || posted == Outcome::no_more_entries) << posted;
+        };
         const bool ended = support::wait_until(
             [&] {
                 for (const Completion& completion : host.queue().poll(16)) {
                     if (completion.outcome == Outcome::success && !failed[completion.queue_pair]) {
-                        if (killed) continue;  // it was on its way; nothing is posted for the dead
+                        if (killed) {  // it was on its way
+                            send_to_the_dead(links[completion.queue_pair]);
+                            continue;
+                        }
                         exchanges[completion.queue_pair].take(completion);
                         ++messages;
                     } else {
@@ -167,12 +176,7 @@ TEST_P(Soak, SurvivesPeersThatAreKilledAtRandom) {
                 if (!killed && messages >= until) {
                     other.kill();
                     killed = true;
-                    for (Link& link : links) {
-                        const auto sge =
-                            host.sge(0, Host::Slot::sent, 1);  // something outstanding on each, to hear of the end
-                        const Outcome posted = link.queue_pair->send(1, {&sge, 1}, conformance::kNoFlags);
-                        EXPECT_TRUE(posted == Outcome::success || posted == Outcome::no_more_entries) << posted;
-                    }
+                    for (Link& link : links) send_to_the_dead(link);
                 }
                 return all_failed();
             },
