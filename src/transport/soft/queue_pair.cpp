@@ -327,6 +327,15 @@ bool SoftQueuePair::serve() {
     return true;
 }
 
+void SoftQueuePair::wait_for_responder() {
+    const Held lock(lock_);
+    while (responder_.busy()) {
+        lock_.unlock();
+        std::this_thread::yield();
+        lock_.lock();
+    }
+}
+
 void SoftQueuePair::end_accesses(Token remote) {
     lock_.lock();
     wait_until_at_rest();

@@ -83,6 +83,8 @@ public:
 
     // After `local` and `remote` were removed from the token table: returns when nobody uses them any more.
     void end_accesses(Token remote);
+    // Of these, what this side carries out for the peer: returns when it has ended. For the initiator, while it is busy.
+    void wait_for_responder();
 
 private:
     Status post_initiator(const WorkRequest& request);
