@@ -182,7 +182,7 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
     (void)windows_.take(binding->remote_token());  // the peer cannot any more
     const Unlocked others_may_run(*this, lock);    // a peer in the middle of an access is waited for
-    binding->invalidate(channel);
+    binding->invalidate(channel, SoftWindowBinding::By::program);
     return {Start::done, Status::success, {}};
 }
 

@@ -103,7 +103,7 @@ Status Responder::take_window(Token token) {
     }
     binding->set_taken_by_peer();
     begin_long_copy();
-    binding->invalidate(*channel_);
+    binding->invalidate(*channel_, SoftWindowBinding::By::peer);
     end_long_copy();
     if (binding->invalidated_context())
         completions_.push(

@@ -49,11 +49,11 @@ void SoftWindowBinding::end() {
     finish_end();
 }
 
-void SoftWindowBinding::invalidate(Channel& channel) {
+void SoftWindowBinding::invalidate(Channel& channel, By by) {
     const bool ends_here = begin_end();
     // Who else ends it may wait for this very initiator to come to rest, and must not be waited for.
     if (!ends_here) heavy_barrier();
-    queue_pair_->wait_for_responder();  // where the peer's accesses are this side's work
+    if (by == By::program) queue_pair_->wait_for_responder();  // where the peer's accesses are this side's work
     channel.wait_for_peer_access(tokens_.remote);
     if (ends_here) finish_end();
 }

@@ -43,7 +43,8 @@ public:
     // The Invalidate executes, on the thread that is in the queue pair's initiator, or the peer's SendAndInvalidate, on the
     // one in its responder; with its lock released. No access is in progress on return; another thread may be ending it at
     // the same time.
-    void invalidate(Channel& channel);
+    enum class By : std::uint8_t { program, peer };
+    void invalidate(Channel& channel, By by);
 
 private:
     enum class State : std::uint8_t { reserved, enabled, abandoned, ending, ended };
