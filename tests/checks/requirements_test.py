@@ -32,6 +32,10 @@ class Requirements(unittest.TestCase):
     def test_what_tests_only_use_is_no_proof(self):
         self.assertIn(" 0 proved", self.run_on({"tests/support/a.h": "// ND2-ABC-01\n"}).stdout)
 
+    def test_tests_in_python_are_tests_but_not_those_of_the_house(self):
+        files = {"tests/network/a_test.py": '"""Proves ND2-ABC-01."""\n', "tests/checks/b_test.py": "# ND2-ABC-02\n"}
+        self.assertIn(" 1 proved by tests", self.run_on(files).stdout)
+
     def test_refuses_an_unknown_id(self):
         result = self.run_on({"src/a.cpp": "\n// ND2-XYZ-01\n"})
         self.assertEqual(result.returncode, 1)
