@@ -11,9 +11,9 @@
 namespace nd {
 namespace {
 
-void announce(const SocketAddress& listening) {
-    std::printf("listening at %s; on the other side: nd ping %s -p %u\n", listening.text().c_str(),
-                listening.host().c_str(), static_cast<unsigned>(listening.port()));
+void announce(const SocketAddress& listening, bool rping) {
+    std::printf("listening at %s; on the other side: nd ping %s%s -p %u\n", listening.text().c_str(),
+                rping ? "--rping " : "", listening.host().c_str(), static_cast<unsigned>(listening.port()));
     std::fflush(stdout);
 }
 
@@ -23,9 +23,13 @@ int run_server(const PingOptions& options) {
         if (options.ready_descriptor >= 0)
             report_ready(options.ready_descriptor, listening);
         else
-            announce(listening);
+            announce(listening, options.rping);
     });
     return 0;
+}
+
+bool ask(const PingOptions& options, const SocketAddress& server) {
+    return options.rping ? rping_server(options, server) : ping_server(options, server);
 }
 
 int run_both_sides(const PingOptions& options) {
@@ -33,8 +37,9 @@ int run_both_sides(const PingOptions& options) {
     std::vector<std::string> arguments = {"ping",   "--server", "--local", host.host(),
                                           "--port", "0",        "--api",   options.api.peer_name()};
     if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
+    if (options.rping) arguments.insert(arguments.end(), {"--rping", "--size", std::to_string(options.size)});
     std::unique_ptr<SelfServer> server = start_server_process(std::move(arguments), host);
-    const bool verified = ping_server(options, server->address());
+    const bool verified = ask(options, server->address());
     if (!verified) {
         const std::string death = server->early_death();
         if (!death.empty()) std::fprintf(stderr, "nd: %s\n", death.c_str());
@@ -55,7 +60,7 @@ int run_ping(const PingOptions& options) {
     if (options.server_address.empty())
         throw std::invalid_argument("nd ping needs the ADDRESS of a server, or --self, or --server");
     const SocketAddress server = SocketAddress::parse(options.server_address).with_port(options.port);
-    if (ping_server(options, server)) return 0;
+    if (ask(options, server)) return 0;
     return interrupted() ? kInterruptedExit : 1;
 }
 

@@ -14,6 +14,8 @@ void serve_pings(const PingOptions& options, const ReadyFunction& ready);
 
 // True if every round was verified, and none left out.
 bool ping_server(const PingOptions& options, const SocketAddress& server);
+// Likewise, with the exchange of rping (--rping).
+bool rping_server(const PingOptions& options, const SocketAddress& server);
 
 // Exit code.
 int run_ping(const PingOptions& options);

@@ -1,15 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
 // The asking side of `nd ping`. Read ping_protocol.h first.
-#include "interruption.h"
 #include "pattern.h"
 #include "ping/ping.h"
 #include "ping/ping_protocol.h"
+#include "ping/ping_rounds.h"
 
-#include <algorithm>
 #include <chrono>
-#include <cstdio>
-#include <limits>
 #include <random>
 #include <stdexcept>
 
@@ -17,18 +14,6 @@ namespace nd {
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-struct RoundTimes {
-    double min_us = std::numeric_limits<double>::max(), max_us = 0, sum_us = 0;
-    std::uint32_t count = 0;
-
-    void add(double us) {
-        min_us = std::min(min_us, us);
-        max_us = std::max(max_us, us);
-        sum_us += us;
-        count++;
-    }
-};
 
 void connect(MessageChannel& channel, const PingOptions& options, const SocketAddress& server) {
     std::random_device random;
@@ -63,52 +48,21 @@ double exchange(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemor
     return spent.count();
 }
 
-void check_size(const Adapter& adapter, std::uint64_t size) {
-    if (size > 0 && size <= adapter.limits().MaxTransferLength) return;
-    throw std::runtime_error("-s " + std::to_string(size) + " is outside 1 to " +
-                             std::to_string(adapter.limits().MaxTransferLength) +
-                             ", the MaxTransferLength of the adapter " + adapter.address().host());
-}
-
-void print_summary(const PingOptions& options, const RoundTimes& times, std::uint32_t failed) {
-    std::printf("%u of %u rounds verified, %u failed", times.count, options.count, failed);
-    if (times.count > 0)
-        std::printf("; min %.2f, average %.2f, max %.2f us", times.min_us, times.sum_us / times.count, times.max_us);
-    std::printf("\n");
-}
-
 }  // namespace
 
 bool ping_server(const PingOptions& options, const SocketAddress& server) {
-    Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local),
-                    options.api.api());
-    check_size(adapter, options.size);
+    Adapter adapter(ping_adapter_address(options, server), options.api.api());
+    check_ping_size(adapter, options.size);
     MemoryBuffer buffer(adapter, options.size, MemoryKind::ordinary);
     MessageChannel channel(adapter);
     connect(channel, options, server);
-    std::printf("connected to %s over %s; private data verified both ways\n", server.text().c_str(),
-                channel.connection().transport().c_str());
+    announce_connection(server, channel.connection(), "private data verified both ways");
 
     const RemoteMemory granted = channel.grant(buffer);
-    RoundTimes times;
-    std::uint32_t failed = 0;
-    for (std::uint32_t round = 1; round <= options.count && failed == 0 && !interrupted(); round++) {
-        try {
-            const double us = exchange(channel, buffer, granted, round);
-            times.add(us);
-            std::printf("round %u: %llu bytes read by the server and written back, verified, %.2f us\n", round,
-                        static_cast<unsigned long long>(options.size), us);
-        } catch (const Interrupted&) {
-            break;
-        } catch (const std::exception& failure) {
-            failed++;
-            std::fflush(stdout);
-            std::fprintf(stderr, "nd: round %u: %s\n", round, failure.what());
-        }
-    }
-    print_summary(options, times, failed);
+    const bool verified =
+        run_rounds(options, [&](std::uint32_t round) { return exchange(channel, buffer, granted, round); });
     if (!channel.connection().lost()) channel.connection().disconnect();
-    return times.count == options.count;
+    return verified;
 }
 
 }  // namespace nd

@@ -17,6 +17,9 @@ void define_ping_options(CLI::App& command, PingOptions& options) {
     self->excludes(address)->excludes(server);
     server->excludes(address);
     command.add_flag("--persist", options.persist, "With --server: serve clients until interrupted")->needs(server);
+    command.add_flag(
+        "--rping", options.rping,
+        "Speak to rdma-core's rping, or to another nd with --rping: its messages, its text, no private data");
     command
         .add_option("--local", options.local,
                     "Address of the adapter to use; by default the one that reaches ADDRESS, with --server the first "

@@ -15,7 +15,7 @@ namespace nd {
 struct PingOptions {
     static constexpr std::uint16_t kDefaultPort = 7174;
 
-    bool self = false, server = false, persist = false;
+    bool self = false, server = false, persist = false, rping = false;
     std::string server_address;  // of the server to ping
     std::string local;           // of the adapter to use; empty chooses one
     std::uint16_t port = kDefaultPort;

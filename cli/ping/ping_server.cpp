@@ -5,6 +5,7 @@
 #include "pattern.h"
 #include "ping/ping.h"
 #include "ping/ping_protocol.h"
+#include "ping/ping_service.h"
 
 #include <cstdio>
 #include <cstring>
@@ -49,7 +50,7 @@ PingAnswer answer_round(MessageChannel& channel, MemoryBuffer& buffer, const Pin
 }
 
 // Ends with the last round, or throws when the client goes away before.
-bool serve_client(Adapter& adapter, MessageChannel& channel, const PingRequest& request) {
+bool serve_ping_client(Adapter& adapter, MessageChannel& channel, const PingRequest& request) {
     MemoryBuffer buffer(adapter, request.size, MemoryKind::ordinary);
     accept_ping(channel, request);
     bool verified = true;
@@ -71,10 +72,14 @@ void serve_pings(const PingOptions& options, const ReadyFunction& ready) {
     ready(listener.address());
     for (;;) {
         MessageChannel channel(adapter);
-        const std::optional<PingRequest> request = take_ping(channel, listener);
-        if (!request) continue;
+        std::optional<PingRequest> request;
+        if (options.rping)
+            (void)channel.connection().take_request(listener);
+        else if (request = take_ping(channel, listener); !request)
+            continue;
         try {
-            const bool verified = serve_client(adapter, channel, *request);
+            const bool verified = request ? serve_ping_client(adapter, channel, *request)
+                                          : serve_rping_client(adapter, channel, options.size);
             if (!options.persist && !verified) throw std::runtime_error("a round was not verified");
         } catch (const Interrupted&) {
             throw;

@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// What the asking sides of both exchanges have in common: the adapter, the limits, the rounds and what is printed of them.
+#pragma once
+
+#include "network/message_channel.h"
+#include "ping/ping_options.h"
+
+#include <cstdint>
+#include <functional>
+
+namespace nd {
+
+// Of the adapter that was asked for, or of the one that reaches the server.
+SocketAddress ping_adapter_address(const PingOptions& options, const SocketAddress& server);
+
+// Throws if the buffer is nothing, or more than a message can be.
+void check_ping_size(const Adapter& adapter, std::uint64_t size);
+
+void announce_connection(const SocketAddress& server, const Connection& connection, const char* private_data);
+
+// Calls exchange with 1, 2, 3 ... as often as asked, until it throws or SIGINT; it returns microseconds. True if every round
+// was verified, and none left out.
+bool run_rounds(const PingOptions& options, const std::function<double(std::uint32_t)>& exchange);
+
+}  // namespace nd

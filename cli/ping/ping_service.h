@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// Serving one client, whose request has been taken, in either exchange. ping_server.cpp takes requests.
+#pragma once
+
+#include "network/adapter.h"
+#include "network/message_channel.h"
+
+#include <cstdint>
+
+namespace nd {
+
+// True if every round was verified. Throws when the client goes away within one. `size`: what the server makes room for.
+bool serve_rping_client(Adapter& adapter, MessageChannel& channel, std::uint64_t size);
+
+}  // namespace nd
