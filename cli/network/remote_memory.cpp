@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Read remote_memory.h first. A descriptor is big-endian (ND1, section 2.4).
+// Read remote_memory.h first. A descriptor is big-endian (ND1, section 2.4); so is a token, in either version.
 #include "network/remote_memory.h"
 
 #include <endian.h>
@@ -8,13 +8,13 @@
 namespace nd {
 
 RemoteMemory remote_memory(const ND_MW_DESCRIPTOR& descriptor) {
-    return {be64toh(descriptor.Base), be64toh(descriptor.Length), be32toh(descriptor.Token), 0};
+    return {be64toh(descriptor.Base), be64toh(descriptor.Length), descriptor.Token, 0};
 }
 
 RemoteTarget::RemoteTarget(const RemoteMemory& memory) : address(memory.address), token(memory.token) {
     descriptor.Base = htobe64(memory.address);
     descriptor.Length = htobe64(memory.bytes);
-    descriptor.Token = htobe32(memory.token);
+    descriptor.Token = memory.token;
 }
 
 }  // namespace nd

@@ -22,7 +22,7 @@
 
 namespace nd {
 
-// Big-endian. From the server its content means nothing.
+// Big-endian, as a token of Network Direct is anyway. From the server its content means nothing.
 struct RpingOffer {
     std::uint64_t address;
     std::uint32_t token;
@@ -31,11 +31,11 @@ struct RpingOffer {
 static_assert(sizeof(RpingOffer) == 16);
 
 inline RpingOffer make_offer(const RemoteMemory& memory) {
-    return {htobe64(memory.address), htobe32(memory.token), htobe32(static_cast<std::uint32_t>(memory.bytes))};
+    return {htobe64(memory.address), memory.token, htobe32(static_cast<std::uint32_t>(memory.bytes))};
 }
 
 inline RemoteMemory memory_of(const RpingOffer& offer) {
-    return {be64toh(offer.address), be32toh(offer.bytes), be32toh(offer.token), 0};
+    return {be64toh(offer.address), be32toh(offer.bytes), offer.token, 0};
 }
 
 // What rping puts into the source in round number `round`, from 0: "rdma-ping-0: ABC...", ended by a zero.

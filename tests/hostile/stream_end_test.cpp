@@ -24,7 +24,8 @@ TEST_F(Stream, MayComeInAnyPortions) {
 }
 
 TEST_F(Stream, AnswersReadsInOrderWithoutAnyCall) {
-    proves("IW-RDMAP-06", "IW-RDMAP-27", "IW-RDMAP-28", "IW-RDMAP-32", "IW-NEG-89", "IW-CM-22", "IW-PERF-16");
+    proves("IW-RDMAP-06", "IW-RDMAP-27", "IW-RDMAP-28", "IW-RDMAP-32", "IW-NEG-89", "IW-CM-22", "IW-PERF-16",
+           "IW-ND-05", "IW-ND-06");
     RawPeer peer = connected();
     support::fill_with(side().bytes(0, 64), std::byte{0x5A});
     peer.say(joined({fpdu(read_request(1, stag(), address(), 3, 0x11223344, 0x1000)),

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // ND_MW_DESCRIPTOR: a window as the peer knows it; big-endian on every host and of any alignment (spec nd1, section 2.4).
+// A token is so by itself: its octets are those of the STag, whichever version hands it out (IW-ND-05).
 #pragma once
 
 #include <bit>
@@ -24,14 +25,13 @@ struct WindowDescriptor {
 static_assert(std::endian::native == std::endian::little, "the swaps below are for little-endian hosts");
 
 inline WindowDescriptor parse(const ND_MW_DESCRIPTOR& wire) {
-    return {__builtin_bswap64(wire.Base), __builtin_bswap64(wire.Length),
-            static_cast<Token>(__builtin_bswap32(wire.Token))};
+    return {__builtin_bswap64(wire.Base), __builtin_bswap64(wire.Length), static_cast<Token>(wire.Token)};
 }
 
 inline void write(const WindowDescriptor& descriptor, ND_MW_DESCRIPTOR& wire) {
     wire.Base = __builtin_bswap64(descriptor.base);
     wire.Length = __builtin_bswap64(descriptor.length);
-    wire.Token = __builtin_bswap32(value(descriptor.token));
+    wire.Token = value(descriptor.token);
 }
 
 }  // namespace opennd

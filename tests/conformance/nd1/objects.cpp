@@ -45,7 +45,7 @@ DWORD flags_of(unsigned flags) {
 ND_MW_DESCRIPTOR everything(std::uint32_t token) {
     ND_MW_DESCRIPTOR descriptor{};
     descriptor.Length = ~UINT64{0};
-    descriptor.Token = htonl(token);
+    descriptor.Token = token;
     return descriptor;
 }
 
@@ -72,7 +72,7 @@ std::vector<Completion> Nd1CompletionQueue::poll(std::size_t most) {
     return completions;
 }
 
-std::uint32_t Nd1MemoryWindow::remote_token() { return ntohl(descriptor.Token); }
+std::uint32_t Nd1MemoryWindow::remote_token() { return descriptor.Token; }
 
 Nd1MemoryRegion::~Nd1MemoryRegion() {
     windows_.clear();

@@ -136,7 +136,7 @@ TEST_P(Versions, ExchangeMessages) {
 }
 
 TEST_P(Versions, Version2UsesAWindowOfVersion1) {
-    proves("ND1-MW-13", "ND1-EP-BIND-08");
+    proves("ND1-MW-13", "ND1-EP-BIND-08", "IW-ND-05");
     const auto window = nd1::memory_window(*first.adapter.get());
     ND_RESULT bound, invalidated;
     ND_MW_DESCRIPTOR descriptor;
@@ -145,7 +145,7 @@ TEST_P(Versions, Version2UsesAWindowOfVersion1) {
                    ND_SUCCESS));
     ASSERT_TRUE(comes(*first.outbound.get(), bound, ND_SUCCESS));
     const UINT64 base = __builtin_bswap64(descriptor.Base);
-    const UINT32 token = __builtin_bswap32(descriptor.Token);
+    const UINT32 token = descriptor.Token;
     support::fill_pattern(first.memory.bytes(), 5);
     ND2_SGE sge = second.piece(0, 100);
     ASSERT_TRUE(is(second.queue_pair->Read(nullptr, &sge, 1, base + 10, token, 0), ND_SUCCESS));
@@ -166,7 +166,7 @@ TEST_P(Versions, Version1UsesARegionAndAWindowOfVersion2) {
     ND_MW_DESCRIPTOR region{};
     region.Base = __builtin_bswap64(reinterpret_cast<std::uintptr_t>(second.memory.data()));
     region.Length = __builtin_bswap64(4096);
-    region.Token = __builtin_bswap32(second.region->GetRemoteToken());
+    region.Token = second.region->GetRemoteToken();
     const ND_SGE sge = first.piece(0, 100);
     ND_RESULT got, sent;
     ASSERT_TRUE(is(first.endpoint->Read(&got, &sge, 1, &region, 50, 0), ND_SUCCESS));
@@ -180,7 +180,7 @@ TEST_P(Versions, Version1UsesARegionAndAWindowOfVersion2) {
                    ND_SUCCESS));
     ASSERT_TRUE(is(second.next().Status, ND_SUCCESS));
     ND_MW_DESCRIPTOR bound = region;
-    bound.Token = __builtin_bswap32(window->GetRemoteToken());
+    bound.Token = window->GetRemoteToken();
     ASSERT_TRUE(is(first.endpoint->Write(&got, &sge, 1, &bound, 0, 0), ND_SUCCESS));
     EXPECT_TRUE(comes(*first.outbound.get(), got, ND_SUCCESS, 100));
     ND2_SGE target = second.piece(8192, 64);
