@@ -136,6 +136,25 @@ TEST_F(Stream, FencesWhatItSends) {
     EXPECT_TRUE(reports(*side().initiated, RequestKind::send, 1, Outcome::success));
 }
 
+// Linux's soft iWARP does that when it is busy: its last message comes back (docs/decisions/0015).
+TEST_F(Stream, TakesAnAnswerToItsFenceThatIsNotEmpty) {
+    proves("IW-IOP-05");
+    RawPeer peer = connected();
+    support::fill_with(side().memory.bytes(), std::byte{0xEE});
+    ASSERT_EQ(side().send(1, 0, 8), Outcome::success);
+    (void)peer.hear_ulpdu();
+    const auto fence = peer.hear_ulpdu();
+    ASSERT_TRUE(fence && fence->size() == 46);
+    const Octets sink(fence->begin() + 18, fence->begin() + 22);
+    peer.say(joined({fpdu(joined({{0x81, 0x42}, sink, number64(0), Octets(16, 1)})),
+                     fpdu(joined({{0xc1, 0x42}, sink, number64(16), Octets(4, 1)}))}));
+    EXPECT_TRUE(reports(*side().initiated, RequestKind::send, 1, Outcome::success));
+    EXPECT_TRUE(support::is_filled_with(side().memory.bytes(), std::byte{0xEE})) << "it goes nowhere";
+    ASSERT_EQ(side().receive(2, 0, 8), Outcome::success);
+    peer.say(fpdu(send(1, {5})));
+    EXPECT_TRUE(reports_received(*side().received, 2, 1)) << "the connection goes on";
+}
+
 TEST_F(Stream, WithoutReadsCompletesWhenItIsSent) {
     proves("IW-RDMAP-40");
     RawPeer peer = connected({.enhanced = {0x80, 0x00, 0xc0, 0x00}});

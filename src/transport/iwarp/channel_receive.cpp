@@ -205,7 +205,7 @@ IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft
     const std::span<const std::byte> payload = segment.payload();
     const auto placement = accept_response(segment);
     if (!placement.ok()) return fault(placement.fault(), segment.ulpdu);
-    if (!payload.empty() && !declining_) {
+    if (!payload.empty() && !placement.value().surplus && !declining_) {
         std::span<const Sge> target;
         if (!ok(responder.read_target(target))) return lose_read_target();
         soft::SgeCursor to(target);

@@ -20,10 +20,12 @@ Checked<ResponsePlacement> OutstandingReads::accept(const Segment& segment) {
         return Fault{FaultKind::response_to_other_sink, value(segment.tagged.stag), value(read.sink)};
     if (segment.tagged.offset != read.received)
         return Fault{FaultKind::response_out_of_place, segment.tagged.offset, read.received};
-    if (bytes > read.size - read.received) return Fault{FaultKind::response_too_long, bytes, read.size - read.received};
-    if (segment.last && read.received + bytes != read.size)
+    const bool asked_for_nothing = read.size == 0;
+    if (!asked_for_nothing && bytes > read.size - read.received)
+        return Fault{FaultKind::response_too_long, bytes, read.size - read.received};
+    if (!asked_for_nothing && segment.last && read.received + bytes != read.size)
         return Fault{FaultKind::response_ends_early, read.received + bytes, read.size};
-    const ResponsePlacement placement{read.received, segment.last};
+    const ResponsePlacement placement{read.received, segment.last, asked_for_nothing};
     read.received += static_cast<std::uint32_t>(bytes);
     if (segment.last) {
         oldest_ = (oldest_ + 1) % ring_.size();

@@ -15,6 +15,7 @@ namespace opennd::iwarp {
 struct ResponsePlacement {
     std::uint32_t read_offset;  // the payload goes here in the oldest Read's memory
     bool last;                  // and the Read is complete, and no longer here
+    bool surplus;               // the payload of an answer that should have none: it goes nowhere
 };
 
 class OutstandingReads {
@@ -32,7 +33,8 @@ public:
     // full().
     void start(Stag sink, std::uint32_t size);
 
-    // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read with an error.
+    // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read with an error. Only where
+    // nothing was asked for does a payload not matter (docs/decisions/0015).
     Checked<ResponsePlacement> accept(const Segment& segment);
 
 private:

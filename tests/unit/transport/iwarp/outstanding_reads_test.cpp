@@ -76,6 +76,17 @@ TEST_F(OutstandingReadsTest, RefusesAResponseOutOfPlace) {
     EXPECT_EQ(refused(kFirst, 50, 51, true), term(1, 1, 1)) << "overruns";
 }
 
+TEST_F(OutstandingReadsTest, LeavesOutWhatNobodyAskedFor) {
+    proves("IW-IOP-05");
+    reads.start(kFirst, 0);
+    const auto part = accept(kFirst, 0, 50, false), rest = accept(kFirst, 50, 14, true);
+    ASSERT_TRUE(part.ok() && rest.ok());
+    EXPECT_TRUE(part.value().surplus && rest.value().surplus && rest.value().last);
+    EXPECT_TRUE(reads.empty());
+    reads.start(kFirst, 0);
+    EXPECT_EQ(refused(kFirst, 8, 8, true), term(1, 1, 1)) << "still in its place";
+}
+
 TEST_F(OutstandingReadsTest, RefusesAResponseThatEndsEarly) {
     proves("IW-NEG-102", "IW-NEG-104");
     reads.start(kFirst, 100);
