@@ -3,10 +3,10 @@
 // The steps of ND2 section 1.7, each waited for before the next.
 #include "conformance/handshake.h"
 
-#include <arpa/inet.h>
-
 #include <stdexcept>
 #include <string>
+
+#include "support/adapter.h"
 
 namespace opennd::conformance {
 namespace {
@@ -32,13 +32,7 @@ std::unique_ptr<Handshake> run(Driver& driver, const EndpointOptions& active, co
 
 }  // namespace
 
-sockaddr_in local_address(std::uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return address;
-}
+sockaddr_in local_address(std::uint16_t port) { return support::loopback_address(port); }
 
 std::unique_ptr<Listener> listening(Adapter& adapter, std::uint32_t backlog) {
     auto listener = adapter.create_listener();

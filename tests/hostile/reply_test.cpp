@@ -43,6 +43,26 @@ TEST_F(Reply, FollowsARequestOfRevisionTwo) {
     EXPECT_EQ(peer.hear(20), opening()) << "the RTR, first of all";
 }
 
+// Linux's soft iWARP may miss one that comes at once (docs/decisions/0016).
+TEST_F(Reply, IsFollowedByOpeningsUntilThePeerIsHeard) {
+    proves("IW-CM-08");
+    const Operation connect = connecting();
+    RawPeer peer = asked();
+    peer.say(octets_of(accepting()));
+    ASSERT_EQ(connect.wait(), Outcome::success);
+    ASSERT_EQ(side().connector->complete_connect().wait(), Outcome::success);
+    EXPECT_EQ(peer.hear(20), opening());
+    ASSERT_EQ(side().receive(1, 0, 8), Outcome::success);
+    EXPECT_EQ(peer.hear(20), opening()) << "once more";
+    peer.say(fpdu(send(1, {5})));
+    EXPECT_TRUE(reports_received(*side().received, 1, 1));
+    ASSERT_EQ(side().send(2, 0, 8), Outcome::success);
+    std::optional<Octets> next = peer.hear_ulpdu();
+    if (next && next->size() == 14) next = peer.hear_ulpdu();  // one may have been on its way
+    ASSERT_TRUE(next);
+    EXPECT_EQ((*next)[1], 0x43) << "the Send";
+}
+
 TEST_F(Reply, ThatIsNoneEndsTheConnect) {
     proves("IW-NEG-04", "IW-NEG-05", "IW-NEG-07", "IW-NEG-15", "IW-NEG-16");
     Frame request, long_data = accepting(), cut = accepting({0x80, 0x10, 0x80});

@@ -1,9 +1,13 @@
 // SPDX-License-Identifier: MIT
 //
-// All test traffic stays on loopback addresses.
+// Test traffic stays on loopback addresses, but for scripts that make networks of their own.
 #include "support/adapter.h"
 
 #include <arpa/inet.h>
+
+#include <cstdlib>
+#include <stdexcept>
+#include <string>
 
 #include "support/status.h"
 
@@ -18,6 +22,9 @@ sockaddr_in loopback_address(std::uint16_t port) {
     address.sin_family = AF_INET;
     address.sin_port = htons(port);
     address.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    const char* const chosen = std::getenv("OPENND_TEST_ADDRESS");
+    if (chosen != nullptr && inet_pton(AF_INET, chosen, &address.sin_addr) != 1)
+        throw std::runtime_error("OPENND_TEST_ADDRESS is no IPv4 address: " + std::string(chosen));
     return address;
 }
 

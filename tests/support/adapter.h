@@ -21,7 +21,7 @@ public:
     ~Startup();
 };
 
-// 127.0.0.1. The port is in host order, as everywhere in the tests.
+// 127.0.0.1, or OPENND_TEST_ADDRESS. The port is in host order, as everywhere in the tests.
 sockaddr_in loopback_address(std::uint16_t port = 0);
 
 inline const sockaddr* as_sockaddr(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }

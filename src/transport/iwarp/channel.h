@@ -6,6 +6,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <vector>
@@ -117,6 +118,8 @@ private:
     void flush_output() REQUIRES(output_mutex_);
     void flush_unless_more_follows() REQUIRES(output_mutex_);
     bool keeps_output() const REQUIRES(output_mutex_);
+    void put_opening() REQUIRES(output_mutex_);
+    void open_again_in(std::chrono::milliseconds patience) REQUIRES(output_mutex_);
     void confirm(std::uint64_t through) REQUIRES(output_mutex_);
     Stag next_sink() REQUIRES(output_mutex_);
 
@@ -187,6 +190,7 @@ private:
     std::vector<OpenRead> open_reads_ GUARDED_BY(output_mutex_);  // a ring, numbered as the two counters do
     std::uint32_t reads_started_ GUARDED_BY(output_mutex_) = 0;
     std::uint32_t reads_finished_ GUARDED_BY(output_mutex_) = 0;
+    TimerId opening_timer_ GUARDED_BY(output_mutex_){};
     std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
     bool sealed_ GUARDED_BY(output_mutex_) = false;    // nothing is framed any more

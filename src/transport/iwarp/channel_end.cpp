@@ -119,6 +119,7 @@ void IwarpChannel::close() {
     if (closed_.exchange(true)) return;
     stop_watching();
     const Held lock(output_mutex_);
+    loop_.cancel(std::exchange(opening_timer_, TimerId{}));
     if (resets_)
         socket_.reset();
     else

@@ -2,6 +2,7 @@
 // IwarpChannel, requests going out: each becomes one message, cut into FPDUs that leave together; and the fence behind it
 // that tells when the peer has placed it.
 #include <algorithm>
+#include <chrono>
 
 #include "transport/iwarp/channel.h"
 
@@ -19,6 +20,8 @@ constexpr Stag kNoSource{1};
 constexpr std::uint32_t kMostFences = 8;
 // What a poller may leave in the slab until its next call.
 constexpr std::size_t kKeptBytes = 16 * 1024;
+// An initiator that has heard nothing opens the stream again after the first, and after twice as long, up to the last.
+constexpr std::chrono::milliseconds kFirstPatience{200}, kLastPatience{1600};
 
 constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 
@@ -123,13 +126,32 @@ void IwarpChannel::fence_if_due() {
 void IwarpChannel::open_stream() {
     const Held lock(output_mutex_);
     if (agreement_.rtr == Rtr::write) {
-        std::array<std::byte, TaggedHeader::kBytes> message;
-        TaggedHeader{kNoSource, 0}.store(message, Opcode::write, true);
-        output_.put(message);
+        put_opening();
+        open_again_in(kFirstPatience);
     } else if (agreement_.rtr == Rtr::read) {
         put_read_request({Stag::none, 0, 0, kNoSource, 0}, 0, true);
     }
     flush_output();
+}
+
+void IwarpChannel::put_opening() {
+    std::array<std::byte, TaggedHeader::kBytes> message;
+    TaggedHeader{kNoSource, 0}.store(message, Opcode::write, true);
+    output_.put(message);
+}
+
+// Some peers miss an opening that comes at once, and all behind it, until more comes (docs/decisions/0016).
+void IwarpChannel::open_again_in(std::chrono::milliseconds patience) {
+    if (patience > kLastPatience) return;
+    opening_timer_ = loop_.schedule(now() + patience, [self = Ref<IwarpChannel>(this), patience] {
+        const Held lock(self->output_mutex_);
+        if (self->closed_.load() || self->taken() != 0) return;
+        if (!self->sealed_ && self->framing_ == Framing::nothing && self->make_room(TaggedHeader::kBytes)) {
+            self->put_opening();
+            self->flush_output();
+        }
+        self->open_again_in(2 * patience);
+    });
 }
 
 // A token for one Read, which is none of this side's memory (IW-RDMAP-22, IW-SEC-05).
