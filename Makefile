@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test soak fuzz bench check format install clean
+.PHONY: build run test soak fuzz lab net bench check format install clean
 
 build:
 	scripts/setup build
@@ -36,6 +36,20 @@ fuzz:
 	    build/fuzz/tests/fuzz/$${target}_fuzzer -max_total_time=$(or $(SECONDS),60) -timeout=20 -max_len=1024 \
 	        -detect_leaks=0 -artifact_prefix=build/fuzz/$$target- build/fuzz/found/$$target tests/fuzz/corpus/$$target || exit 1; \
 	done
+
+# iWARP against Linux's soft iWARP in a virtual machine (CONTRIBUTING.md).
+lab:
+	scripts/setup
+	cmake --preset dev
+	cmake --build --preset dev
+	tests/lab/run || test $$? -eq 77
+
+# iWARP over networks that are made for it, good ones and bad ones (CONTRIBUTING.md).
+net:
+	scripts/setup test
+	cmake --preset dev
+	cmake --build --preset dev --target conformance_test nd
+	tests/network/wire_test.py || test $$? -eq 77
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
 bench: build

@@ -22,7 +22,15 @@ void check_offer(const RemoteMemory& offered, const MemoryBuffer& buffer) {
                              "; use a larger -s here");
 }
 
-void serve_round(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemory& source, std::uint32_t round) {
+// What version 2 tells of a peer that disconnected is the result of a request.
+bool client_left(const Connection& connection, const std::exception& failure) {
+    const auto* const told = dynamic_cast<const NdError*>(&failure);
+    return connection.lost() || (told != nullptr && told->status() == ND_CANCELED);
+}
+
+// False: the client has left. After its last round it does so without a word, maybe before the last message to it is known
+// to have come.
+bool serve_round(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemory& source, std::uint32_t round) {
     check_offer(source, buffer);
     const Piece all = buffer.part(0, source.bytes);
     channel.read(all, source);
@@ -30,13 +38,13 @@ void serve_round(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemo
     channel.send(RpingOffer{});
     const RemoteMemory sink = memory_of(channel.receive<RpingOffer>());
     channel.write(buffer.part(0, std::min(source.bytes, sink.bytes)), sink);
-    channel.send(RpingOffer{});
-}
-
-// What version 2 tells of a peer that disconnected is the result of a receive.
-bool client_left(const Connection& connection, const std::exception& failure) {
-    const auto* const told = dynamic_cast<const NdError*>(&failure);
-    return connection.lost() || (told != nullptr && told->status() == ND_CANCELED);
+    try {
+        channel.send(RpingOffer{});
+    } catch (const NdError& failure) {
+        if (!client_left(channel.connection(), failure)) throw;
+        return false;
+    }
+    return true;
 }
 
 }  // namespace
@@ -55,7 +63,7 @@ bool serve_rping_client(Adapter& adapter, MessageChannel& channel, std::uint64_t
             if (round > 0 && client_left(channel.connection(), failure)) return true;
             throw;
         }
-        serve_round(channel, buffer, memory_of(offer), round);
+        if (!serve_round(channel, buffer, memory_of(offer), round)) return true;
     }
 }
 

@@ -47,11 +47,11 @@ public:
     Operation complete_connect() override {
         return object_.begin([&](OVERLAPPED* overlapped) { return object_->CompleteConnect(overlapped); });
     }
-    Outcome local_address(sockaddr_in& address) override {
+    Outcome local_address(SocketAddress& address) override {
         Length length = sizeof address;
         return Version::outcome_of(object_->GetLocalAddress(support::as_sockaddr(address), &length));
     }
-    Outcome peer_address(sockaddr_in& address) override {
+    Outcome peer_address(SocketAddress& address) override {
         Length length = sizeof address;
         return Version::outcome_of(object_->GetPeerAddress(support::as_sockaddr(address), &length));
     }

@@ -42,16 +42,16 @@ TEST_P(Connect, NamesBothAddressesOnBothSides) {
     proves("ND2-CON-CONN-10", "ND2-CON-PORT-02", "ND2-CLI-38", "ND2-CLI-116");
     Handshake handshake(driver());
     handshake.requested();
-    sockaddr_in at_active{}, at_passive{};
+    SocketAddress at_active{}, at_passive{};
     ASSERT_EQ(handshake.active.connector->local_address(at_active), Outcome::success);
-    EXPECT_EQ(at_active.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
-    EXPECT_GE(ntohs(at_active.sin_port), 49152) << "a free port of the dynamic range";
+    EXPECT_TRUE(at_active.same_host(local_address()));
+    EXPECT_GE(ntohs(at_active.ipv4.sin_port), 49152) << "a free port of the dynamic range";
     ASSERT_EQ(handshake.active.connector->peer_address(at_active), Outcome::success);
-    EXPECT_EQ(at_active.sin_port, handshake.address.sin_port);
+    EXPECT_EQ(at_active.ipv4.sin_port, handshake.address.ipv4.sin_port);
     ASSERT_EQ(handshake.passive.connector->local_address(at_passive), Outcome::success);
-    EXPECT_EQ(at_passive.sin_port, handshake.address.sin_port);
+    EXPECT_EQ(at_passive.ipv4.sin_port, handshake.address.ipv4.sin_port);
     ASSERT_EQ(handshake.passive.connector->peer_address(at_passive), Outcome::success);
-    EXPECT_EQ(at_passive.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
+    EXPECT_TRUE(at_passive.same_host(local_address()));
 }
 
 TEST_P(Connect, WithoutAListenerIsRefusedAgainAndAgain) {
@@ -91,8 +91,8 @@ TEST_P(Connect, ToTheUnspecifiedAddressIsABadNetworkName) {
     proves("ND2-CON-CONN-05", "ND2-AMB-22", "ND2-CLI-11");
     Handshake handshake(driver());
     handshake.bound();
-    sockaddr_in nowhere = handshake.address;
-    nowhere.sin_addr.s_addr = htonl(INADDR_ANY);
+    SocketAddress nowhere = handshake.address;
+    nowhere.set_host("0.0.0.0", "::");
     const Operation connect = handshake.active.connector->connect(*handshake.active.queue_pair, nowhere, {}, {});
     EXPECT_EQ(connect.begun(), Outcome::pending);
     EXPECT_EQ(connect.wait(), Outcome::bad_network_name);
@@ -102,11 +102,11 @@ TEST_P(Connect, ToPortZeroOrMulticastIsAnInvalidAddress) {
     proves("ND2-CON-CONN-01");
     Handshake handshake(driver());
     handshake.bound();
-    sockaddr_in address = local_address(0);
+    SocketAddress address = local_address(0);
     EXPECT_EQ(handshake.active.connector->connect(*handshake.active.queue_pair, address, {}, {}).begun(),
               Outcome::invalid_address);
     address = handshake.address;
-    address.sin_addr.s_addr = htonl(0xE0000001);
+    address.set_host("224.0.0.1", "ff02::1");
     EXPECT_EQ(handshake.active.connector->connect(*handshake.active.queue_pair, address, {}, {}).begun(),
               Outcome::invalid_address);
 }
@@ -122,7 +122,7 @@ TEST_P(Connect, OfAQueuePairInUseIsConnectionActive) {
 TEST_P(Connect, WithTheSameFourTupleAsALiveConnectionFails) {
     proves("ND2-CON-BIND-04", "ND2-CON-BIND-03");
     ConnectedPair pair(driver());
-    sockaddr_in taken{};
+    SocketAddress taken{};
     ASSERT_EQ(pair.a.connector->local_address(taken), Outcome::success);
     auto second = pair.a.adapter->create_connector();
     auto queue_pair = pair.a.adapter->create_queue_pair(*pair.a.received, *pair.a.initiated, {});

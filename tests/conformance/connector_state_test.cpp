@@ -26,10 +26,10 @@ class ConnectorState : public ConformanceTest {
 protected:
     static void expect(Endpoint& end, const Answers& answers) {
         Connector& connector = *end.connector;
-        const sockaddr_in peer = local_address(50'000);
+        const SocketAddress peer = local_address(50'000);
         ReadLimits limits;
         PrivateData data;
-        sockaddr_in address{};
+        SocketAddress address{};
         if (answers.bind) {
             EXPECT_EQ(connector.bind(local_address()), *answers.bind) << "Bind";
         }

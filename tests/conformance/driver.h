@@ -4,8 +4,6 @@
 // use only this; nd2/driver.cpp implements it. Objects are released by their destructors. Read endpoint.h next.
 #pragma once
 
-#include <netinet/in.h>
-
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -14,6 +12,7 @@
 
 #include "conformance/outcome.h"
 #include "support/deadline.h"
+#include "support/socket_address.h"
 
 namespace opennd::conformance {
 
@@ -189,16 +188,16 @@ public:
 class Connector {
 public:
     virtual ~Connector() = default;
-    virtual Outcome bind(const sockaddr_in& local) = 0;
-    virtual Operation connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
+    virtual Outcome bind(const SocketAddress& local) = 0;
+    virtual Operation connect(QueuePair& queue_pair, const SocketAddress& peer, ReadLimits limits,
                               const PrivateData& data) = 0;
     virtual Operation complete_connect() = 0;
     virtual Operation accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) = 0;
     virtual Outcome reject(const PrivateData& data) = 0;
     virtual Outcome read_limits(ReadLimits& limits) = 0;
     virtual Outcome private_data(PrivateData& data) = 0;  // all of it
-    virtual Outcome local_address(sockaddr_in& address) = 0;
-    virtual Outcome peer_address(sockaddr_in& address) = 0;
+    virtual Outcome local_address(SocketAddress& address) = 0;
+    virtual Outcome peer_address(SocketAddress& address) = 0;
     virtual Operation notify_disconnect() = 0;
     virtual Operation disconnect() = 0;
     virtual void cancel() = 0;
@@ -207,9 +206,9 @@ public:
 class Listener {
 public:
     virtual ~Listener() = default;
-    virtual Outcome bind(const sockaddr_in& local) = 0;
+    virtual Outcome bind(const SocketAddress& local) = 0;
     virtual Outcome listen(std::uint32_t backlog) = 0;
-    virtual Outcome local_address(sockaddr_in& address) = 0;
+    virtual Outcome local_address(SocketAddress& address) = 0;
     virtual Operation get_request(Connector& connector) = 0;
     virtual void cancel() = 0;
 };

@@ -26,13 +26,13 @@ TEST_P(Establish, TakesThePortOfAListenerFromThePeerAndThatOfAConnectorAsALabel)
     ASSERT_EQ(connect.wait(), Outcome::success);
     ASSERT_EQ(handshake.active.connector->complete_connect().wait(), Outcome::success);
     ASSERT_EQ(accept.wait(), Outcome::success);
-    sockaddr_in address{};
+    SocketAddress address{};
     ASSERT_EQ(handshake.active.connector->peer_address(address), Outcome::success);
-    EXPECT_EQ(address.sin_port, handshake.address.sin_port) << "the port that the peer named";
+    EXPECT_EQ(address.ipv4.sin_port, handshake.address.ipv4.sin_port) << "the port that the peer named";
     ASSERT_EQ(handshake.active.connector->local_address(address), Outcome::success);
-    EXPECT_EQ(address.sin_port, handshake.address.sin_port) << "the label";
+    EXPECT_EQ(address.ipv4.sin_port, handshake.address.ipv4.sin_port) << "the label";
     ASSERT_EQ(handshake.passive.connector->local_address(address), Outcome::success);
-    EXPECT_EQ(address.sin_port, handshake.address.sin_port);
+    EXPECT_EQ(address.ipv4.sin_port, handshake.address.ipv4.sin_port);
 }
 
 // 1.2 seconds are more than any time limit that these transports have (ND2-QP-SEND-05 has the longest, 1 second).

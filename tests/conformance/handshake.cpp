@@ -32,7 +32,7 @@ std::unique_ptr<Handshake> run(Driver& driver, const EndpointOptions& active, co
 
 }  // namespace
 
-sockaddr_in local_address(std::uint16_t port) { return support::loopback_address(port); }
+SocketAddress local_address(std::uint16_t port) { return support::loopback_address(port); }
 
 std::unique_ptr<Listener> listening(Adapter& adapter, std::uint32_t backlog) {
     auto listener = adapter.create_listener();
@@ -41,8 +41,8 @@ std::unique_ptr<Listener> listening(Adapter& adapter, std::uint32_t backlog) {
     return listener;
 }
 
-sockaddr_in address_of(Listener& listener) {
-    sockaddr_in address{};
+SocketAddress address_of(Listener& listener) {
+    SocketAddress address{};
     need(listener.local_address(address), Outcome::success, "asking the listener for its address");
     return address;
 }

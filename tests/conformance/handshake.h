@@ -18,11 +18,11 @@ struct HandshakeOptions {
 };
 
 // 127.0.0.1, port in host order.
-sockaddr_in local_address(std::uint16_t port = 0);
+SocketAddress local_address(std::uint16_t port = 0);
 
 // A listener of this adapter on a free port, listening.
 std::unique_ptr<Listener> listening(Adapter& adapter, std::uint32_t backlog = 0);
-sockaddr_in address_of(Listener& listener);
+SocketAddress address_of(Listener& listener);
 
 // Each step runs the steps before it and returns *this; a step that fails throws, so that tests stay one line of
 // set-up.
@@ -38,7 +38,7 @@ struct Handshake {
     HandshakeOptions options;
     Endpoint active, passive;
     std::unique_ptr<Listener> listener;
-    sockaddr_in address{};                     // of the listener
+    SocketAddress address{};                   // of the listener
     std::optional<Operation> connect, accept;  // begun by requested() and accepting()
 };
 

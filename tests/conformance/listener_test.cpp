@@ -14,7 +14,7 @@ class Listeners : public ConformanceTest {
 protected:
     // An endpoint whose Connect to the address has begun, with one byte of private data.
     struct Caller {
-        Caller(Driver& driver, const sockaddr_in& address, std::byte name)
+        Caller(Driver& driver, const SocketAddress& address, std::byte name)
             : end(driver, EndpointOptions{.memory_bytes = 64}) {
             EXPECT_EQ(end.connector->bind(local_address()), Outcome::success);
             connect.emplace(end.connector->connect(*end.queue_pair, address, {}, PrivateData(1, name)));
@@ -36,29 +36,29 @@ protected:
 TEST_P(Listeners, BoundToPortZeroKnowTheirPortBeforeListening) {
     proves("ND2-CON-PORT-02", "ND2-LIS-ADDR-01", "ND2-AMB-19", "ND2-CLI-61");
     auto listener = adapter_->create_listener();
-    sockaddr_in address{};
+    SocketAddress address{};
     EXPECT_EQ(listener->local_address(address), Outcome::invalid_state) << "before Bind";
     ASSERT_EQ(listener->bind(local_address()), Outcome::success);
     ASSERT_EQ(listener->local_address(address), Outcome::success);
-    EXPECT_EQ(address.sin_family, AF_INET);
-    EXPECT_EQ(address.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
-    EXPECT_GE(ntohs(address.sin_port), 49152);
+    EXPECT_EQ(address.ipv4.sin_family, local_address().ipv4.sin_family);
+    EXPECT_TRUE(address.same_host(local_address()));
+    EXPECT_GE(ntohs(address.ipv4.sin_port), 49152);
 }
 
 TEST_P(Listeners, BoundToTheUnspecifiedAddressReportTheAdapters) {
     proves("ND2-LIS-ADDR-01", "ND2-CON-BIND-01");
     auto listener = adapter_->create_listener();
-    sockaddr_in address = local_address();
-    address.sin_addr.s_addr = htonl(INADDR_ANY);
+    SocketAddress address = local_address();
+    address.set_host("0.0.0.0", "::");
     ASSERT_EQ(listener->bind(address), Outcome::success);
     ASSERT_EQ(listener->local_address(address), Outcome::success);
-    EXPECT_EQ(address.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
+    EXPECT_TRUE(address.same_host(local_address()));
 }
 
 TEST_P(Listeners, OfAnotherHostsAddressAreRefused) {
     proves("ND2-LIS-BIND-01", "ND2-CON-BIND-01");
-    sockaddr_in elsewhere = local_address(50000);
-    elsewhere.sin_addr.s_addr = htonl(0xC0000201);  // 192.0.2.1, for documentation only
+    SocketAddress elsewhere = local_address(50000);
+    elsewhere.set_host("192.0.2.1", "2001:db8::1");  // 192.0.2.1, for documentation only
     EXPECT_EQ(adapter_->create_listener()->bind(elsewhere), Outcome::invalid_address);
     EXPECT_EQ(adapter_->create_connector()->bind(elsewhere), Outcome::invalid_address);
 }
@@ -76,8 +76,8 @@ TEST_P(Listeners, ShareNoAddress) {
 TEST_P(Listeners, ShareNoPortBetweenUnspecifiedAndSpecific) {
     proves("ND2-LIS-BIND-01");
     auto first = listening(*adapter_);
-    sockaddr_in any = address_of(*first);
-    any.sin_addr.s_addr = htonl(INADDR_ANY);
+    SocketAddress any = address_of(*first);
+    any.set_host("0.0.0.0", "::");
     EXPECT_EQ(adapter_->create_listener()->bind(any), Outcome::sharing_violation);
 }
 
@@ -92,7 +92,7 @@ TEST_P(Listeners, ShareTheirAddressWithConnectors) {
 
 TEST_P(Listeners, FreeTheirAddressOnRelease) {
     proves("ND2-LIS-BIND-03");
-    const sockaddr_in address = address_of(*listening(*adapter_));
+    const SocketAddress address = address_of(*listening(*adapter_));
     for (int round = 0; round < 100; ++round) {
         auto listener = adapter_->create_listener();
         ASSERT_EQ(listener->bind(address), Outcome::success) << round;
@@ -208,7 +208,7 @@ TEST_P(Listeners, DropARequestAbandonedInTheBacklog) {
 TEST_P(Listeners, ReleasedEndTheirRequestsAndRefuseTheirBacklog) {
     proves("ND2-LIS-REL-01", "ND2-CLI-08");
     auto listener = listening(*adapter_);
-    const sockaddr_in address = address_of(*listener);
+    const SocketAddress address = address_of(*listener);
     Caller waiting(driver(), address, std::byte{1});
     listener.reset();
     EXPECT_EQ(waiting.connect->wait(), Outcome::connection_refused);

@@ -20,7 +20,7 @@ struct SharedReceiver {
     std::unique_ptr<MemoryRegion> region;
     std::unique_ptr<SharedReceiveQueue> queue;
     std::unique_ptr<Listener> listener;
-    sockaddr_in address{};
+    SocketAddress address{};
 
     // Posts with one buffer, or with none if the length is 0.
     Outcome receive(Tag tag, std::size_t offset = 0, std::size_t length = 0);

@@ -43,7 +43,7 @@ struct OpenStream {
 private:
     RawPeer opened() {
         const Operation awaited = listener->get_request(*side.connector);
-        RawPeer raw = RawPeer::connected_to(ntohs(conformance::address_of(*listener).sin_port));
+        RawPeer raw = RawPeer::connected_to(ntohs(conformance::address_of(*listener).ipv4.sin_port));
         raw.say(octets_of({}));
         EXPECT_EQ(awaited.wait(), Outcome::success);
         const Operation accept = side.connector->accept(*side.queue_pair, {}, {});
@@ -66,7 +66,7 @@ protected:
     Endpoint& side() { return side_; }
     std::uint16_t port() {
         if (!listener_) listener_ = conformance::listening(*side_.adapter);
-        return ntohs(conformance::address_of(*listener_).sin_port);
+        return ntohs(conformance::address_of(*listener_).ipv4.sin_port);
     }
     Operation awaited_request() {
         port();

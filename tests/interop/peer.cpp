@@ -67,7 +67,7 @@ public:
     ~Peer() { opennd_handle_close(file_); }
 
     void reply(std::uint16_t port) {
-        const sockaddr_in local = support::loopback_address(), peer = support::loopback_address(port);
+        const SocketAddress local = support::loopback_address(), peer = support::loopback_address(port);
         require(connector_->Bind(support::as_sockaddr(local), sizeof local), ND_SUCCESS, "Bind");
         finish(connector_->Connect(queue_pair_.get(), support::as_sockaddr(peer), sizeof peer, 16, 16, nullptr, 0,
                                    request_.get()),
@@ -83,14 +83,14 @@ public:
     void accept() {
         ComPtr<IND2Listener> listener;
         require(adapter_->CreateListener(IID_IND2Listener, file_, listener.out()), ND_SUCCESS, "CreateListener");
-        sockaddr_in address = support::loopback_address();
+        SocketAddress address = support::loopback_address();
         require(listener->Bind(support::as_sockaddr(address), sizeof address), ND_SUCCESS, "Bind");
         require(listener->Listen(0), ND_SUCCESS, "Listen");
         ULONG size = sizeof address;
         require(listener->GetLocalAddress(support::as_sockaddr(address), &size), ND_SUCCESS, "GetLocalAddress");
         OverlappedRequest request;
         const HRESULT begun = listener->GetConnectionRequest(connector_.get(), request.get());
-        say(std::to_string(ntohs(address.sin_port)));
+        say(std::to_string(ntohs(address.ipv4.sin_port)));
         require(support::finish(begun, request, listener.get()), ND_SUCCESS, "GetConnectionRequest");
         finish(connector_->Accept(queue_pair_.get(), 16, 16, nullptr, 0, request_.get()), "Accept");
         say("connected");

@@ -36,7 +36,7 @@ void need(Outcome actual, Outcome expected, const char* step) {
 Side::Side(conformance::Driver& driver, MemoryKind kind)
     : Endpoint(driver, conformance::EndpointOptions{.memory_bytes = kMemoryBytes, .memory = kind}),
       listener(conformance::listening(*adapter)),
-      port(ntohs(conformance::address_of(*listener).sin_port)) {
+      port(ntohs(conformance::address_of(*listener).ipv4.sin_port)) {
     need(receive(1, kOfferOffset, sizeof(Offer)), Outcome::success, "posting a receive for the offer");
 }
 

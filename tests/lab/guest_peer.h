@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// GuestPeer: a verbs_peer that runs in the guest, started from here, and what it prints. OPENND_LAB_EXEC is the command that
-// runs another one in the guest, OPENND_LAB_PEER the guest's address, OPENND_TEST_ADDRESS this side's.
+// GuestPeer: a verbs_peer that runs in the guest, started from here, and what it prints. OPENND_LAB_EXEC is the command
+// that runs another one in the guest, OPENND_LAB_PEER the guest's address, OPENND_TEST_ADDRESS this side's.
 #pragma once
 
 #include <cstdint>

@@ -25,11 +25,11 @@ void need(bool fulfilled, const char* what) {
 
 }  // namespace
 
-sockaddr_in guest(std::uint16_t port) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    need(inet_pton(AF_INET, guest_address().c_str(), &address.sin_addr) == 1, "OPENND_LAB_PEER is no address");
+SocketAddress guest(std::uint16_t port) {
+    SocketAddress address{};
+    address.ipv4.sin_family = AF_INET;
+    address.ipv4.sin_port = htons(port);
+    need(inet_pton(AF_INET, guest_address().c_str(), &address.ipv4.sin_addr) == 1, "OPENND_LAB_PEER is no address");
     return address;
 }
 
@@ -75,7 +75,7 @@ void Meeting::connect(ReadLimits limits) {
 void Meeting::accept(ReadLimits limits) {
     listener_ = conformance::listening(*side_.adapter);
     const Operation request = listener_->get_request(*side_.connector);
-    peer_.emplace(GuestPeer::connecting(ntohs(conformance::address_of(*listener_).sin_port)));
+    peer_.emplace(GuestPeer::connecting(ntohs(conformance::address_of(*listener_).ipv4.sin_port)));
     need(request.wait(kPatience) == Outcome::success, "GetConnectionRequest");
     need(side_.connector->accept(*side_.queue_pair, limits, {}).wait(kPatience) == Outcome::success, "Accept");
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fixture: this side in the conformance vocabulary over iwarp, the other a verbs_peer on the kernel's soft iWARP in the lab's
-// guest, connected either way. The peer does what it is told (peer_protocol.h).
+// Fixture: this side in the conformance vocabulary over iwarp, the other a verbs_peer on the kernel's soft iWARP in the
+// lab's guest, connected either way. The peer does what it is told (peer_protocol.h).
 #pragma once
 
 #include <arpa/inet.h>
@@ -38,7 +38,7 @@ enum class Opener { nd, siw };
 
 inline constexpr std::uint16_t kGuestPort = 7400;
 
-sockaddr_in guest(std::uint16_t port);
+SocketAddress guest(std::uint16_t port);
 PrivateData data_of(std::size_t bytes);
 void fill_pattern(std::span<std::byte> bytes, std::uint64_t seed);
 testing::AssertionResult has_pattern(std::span<const std::byte> bytes, std::uint64_t seed);

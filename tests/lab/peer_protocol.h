@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a test tells the peer in the guest what to do: a command in a Send, and an answer in one when it is done. Both sides
-// have the same byte order. Only tokens go as Network Direct has them: their octets are those of the key on the wire.
+// How a test tells the peer in the guest what to do: a command in a Send, and an answer in one when it is done. Both
+// sides have the same byte order. Only tokens go as Network Direct has them: their octets are those of the key on the wire.
 #pragma once
 
 #include <cstdint>

@@ -125,7 +125,7 @@ TEST_F(Exhaustion, WithoutMemoryNoAdapterIsOpened) {
     proves("ND2-PRV-OPEN-01", "ND2-PRV-RES-01");
     ComPtr<IND2Provider> provider;
     ASSERT_TRUE(is(DllGetClassObject(CLSID_OpenNDProvider, IID_IND2Provider, provider.out()), S_OK));
-    const sockaddr_in address = support::loopback_address();
+    const SocketAddress address = support::loopback_address();
     UINT64 id = 0;
     with_each_allocation_failing([&] { return provider->ResolveAddress(as_sockaddr(address), sizeof address, &id); },
                                  [] {});
@@ -191,7 +191,7 @@ TEST_F(Exhaustion, WithoutDescriptorsNoEventPortOrAdapterIsMade) {
         HANDLE handle = nullptr;
         EXPECT_TRUE(is(opennd_event_create(TRUE, FALSE, &handle), ND_INSUFFICIENT_RESOURCES));
         EXPECT_TRUE(is(opennd_port_create(&handle), ND_INSUFFICIENT_RESOURCES));
-        const sockaddr_in address = support::loopback_address();
+        const SocketAddress address = support::loopback_address();
         ComPtr<IND2Adapter> adapter;
         EXPECT_TRUE(is_one_of(NdOpenAdapter(IID_IND2Adapter, as_sockaddr(address), sizeof address, adapter.out()),
                               {ND_INSUFFICIENT_RESOURCES, ND_INVALID_ADDRESS}))
@@ -202,7 +202,7 @@ TEST_F(Exhaustion, WithoutDescriptorsNoEventPortOrAdapterIsMade) {
 
 TEST_F(Exhaustion, WithoutDescriptorsConnectingFailsAndWorksLater) {
     proves("ND2-ADP-CON-01", "ND2-CON-CONN-06");
-    const sockaddr_in any_port = support::loopback_address();
+    const SocketAddress any_port = support::loopback_address();
     ComPtr<IND2Listener> listener;
     ComPtr<IND2Connector> connector;
     ComPtr<IND2QueuePair> queue_pair;
@@ -220,7 +220,7 @@ TEST_F(Exhaustion, WithoutDescriptorsConnectingFailsAndWorksLater) {
     }
     ASSERT_TRUE(is(listener->Bind(as_sockaddr(any_port), sizeof any_port), ND_SUCCESS));
     ASSERT_TRUE(is(listener->Listen(0), ND_SUCCESS));
-    sockaddr_in address{};
+    SocketAddress address{};
     ULONG size = sizeof address;
     ASSERT_TRUE(is(listener->GetLocalAddress(as_sockaddr(address), &size), ND_SUCCESS));
     const auto connect = [&] {

@@ -35,7 +35,7 @@ Host::Host(conformance::Driver& driver, std::size_t exchanges, support::MemoryKi
       memory_(kSlots * exchanges * kSlotBytes, kind),
       region_(conformance::registered(*adapter_, memory_.data(), memory_.size(), conformance::kAllRights)),
       listener_(conformance::listening(*adapter_)),
-      port_(ntohs(conformance::address_of(*listener_).sin_port)) {}
+      port_(ntohs(conformance::address_of(*listener_).ipv4.sin_port)) {}
 
 Link Host::open_link(Tag tag) {
     const conformance::QueuePairOptions options{.receive_depth = 2, .initiator_depth = 2, .context = tag};

@@ -9,6 +9,7 @@
 #include <cstdint>
 
 #include "support/com_ptr.h"
+#include "support/socket_address.h"
 
 namespace opennd::support {
 
@@ -22,10 +23,7 @@ public:
 };
 
 // 127.0.0.1, or OPENND_TEST_ADDRESS. The port is in host order, as everywhere in the tests.
-sockaddr_in loopback_address(std::uint16_t port = 0);
-
-inline const sockaddr* as_sockaddr(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
-inline sockaddr* as_sockaddr(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
+SocketAddress loopback_address(std::uint16_t port = 0);
 
 // Opens the adapter of 127.0.0.1. Needs a Startup.
 ComPtr<IND2Adapter> open_loopback_adapter();

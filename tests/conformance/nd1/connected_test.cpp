@@ -2,6 +2,8 @@
 //
 // Connections of version 1 once they are made, their end, and INDListen. Requirements ND1-CN-FMR-*, ND1-CN-NDISC-*,
 // ND1-CN-DISC-*, ND1-LS-*, ND1-OV-CXL-08 to -10.
+#include <cstdlib>
+
 #include "conformance/nd1/nd1_test.h"
 
 namespace opennd::conformance::nd1 {
@@ -127,10 +129,13 @@ TEST_P(Nd1Connected, ALostConnectionTimesOutTheOldestRequest) {
 
 TEST_P(Nd1Connected, AnAddressThatNoTransportReachesIsUnreachable) {
     proves("ND1-CN-CONN-12", "ND1-CN-CONN-14");
-    if (std::string(GetParam().transport) == "iwarp") GTEST_SKIP() << "iwarp asks the network for any address";
+    const bool without_routes = std::getenv("OPENND_TEST_ADDRESS") != nullptr;  // a network of the tests' own
+    if (std::string(GetParam().transport) == "iwarp" && !without_routes)
+        GTEST_SKIP()
+            << "iwarp asks the host's network, which may know a way; tests/network runs it where there is none";
     Side side;
-    sockaddr_in elsewhere = loopback_address(4711);
-    elsewhere.sin_addr.s_addr = htonl(0xC0000201);
+    SocketAddress elsewhere = loopback_address(4711);
+    elsewhere.set_host("192.0.2.1", "2001:db8::1");
     Request request;
     const HRESULT begun = connect(side, elsewhere, request);
     EXPECT_TRUE(is(finish(begun, request), ND_NETWORK_UNREACHABLE));

@@ -73,19 +73,20 @@ TEST_P(Nd1ConnectionData, AddressesHaveASize) {
         const auto ask = [&](sockaddr* address, SIZE_T* size) {
             return local ? passive.GetLocalAddress(address, size) : passive.GetPeerAddress(address, size);
         };
-        sockaddr_in address{};
-        SIZE_T size = 15;
+        SocketAddress address{};
+        const SIZE_T whole = loopback_address().length();
+        SIZE_T size = whole - 1;
         EXPECT_TRUE(is(ask(as_sockaddr(address), &size), ND_BUFFER_OVERFLOW));
-        EXPECT_EQ(size, 16u);
-        EXPECT_EQ(address.sin_family, 0);
+        EXPECT_EQ(size, whole);
+        EXPECT_EQ(address.ipv4.sin_family, 0);
         EXPECT_TRUE(is(ask(nullptr, &size), ND_BUFFER_OVERFLOW));
         EXPECT_TRUE(is(ask(as_sockaddr(address), nullptr), ND_INVALID_PARAMETER_2));
         size = 100;
         EXPECT_TRUE(is(ask(as_sockaddr(address), &size), ND_SUCCESS));
-        EXPECT_EQ(size, 16u);
-        EXPECT_EQ(address.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
-        EXPECT_EQ(address.sin_port == pair.listening.address.sin_port, local);
-        EXPECT_NE(address.sin_port, 0);
+        EXPECT_EQ(size, whole);
+        EXPECT_TRUE(address.same_host(support::loopback_address()));
+        EXPECT_EQ(address.ipv4.sin_port == pair.listening.address.ipv4.sin_port, local);
+        EXPECT_NE(address.ipv4.sin_port, 0);
     }
 }
 
@@ -94,14 +95,15 @@ TEST_P(Nd1ConnectionData, TheLocalPortIsTheOneAskedFor) {
     Pair pair;
     Request waiting, request;
     ASSERT_FALSE(FAILED(pair.listening.object->GetConnectionRequest(pair.b.connector.get(), waiting)));
-    ASSERT_TRUE(is(pair.a.connector->Connect(pair.a.endpoint.get(), as_sockaddr(pair.listening.address), 16, kProtocol,
-                                             htons(40'001), nullptr, 0, request),
-                   ND_PENDING));
+    ASSERT_TRUE(
+        is(pair.a.connector->Connect(pair.a.endpoint.get(), as_sockaddr(pair.listening.address),
+                                     pair.listening.address.length(), kProtocol, htons(40'001), nullptr, 0, request),
+           ND_PENDING));
     ASSERT_TRUE(is(waiting.wait(), ND_SUCCESS));
-    sockaddr_in peer{};
+    SocketAddress peer{};
     SIZE_T size = sizeof peer;
     ASSERT_TRUE(is(pair.b.connector->GetPeerAddress(as_sockaddr(peer), &size), ND_SUCCESS));
-    EXPECT_EQ(ntohs(peer.sin_port), 40'001);
+    EXPECT_EQ(ntohs(peer.ipv4.sin_port), 40'001);
     pair.a.connector->CancelOverlappedRequests();
 }
 

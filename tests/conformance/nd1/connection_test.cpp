@@ -57,24 +57,26 @@ TEST_P(Nd1Connections, ConnectChecksItsArgumentsInOrder) {
     INDConnector& active = *pair.a.connector.get();
     INDEndpoint* const own = pair.a.endpoint.get();
     const sockaddr* const to = as_sockaddr(pair.listening.address);
+    const SIZE_T length = pair.listening.address.length();
     const SIZE_T most = info_of(*pair.a.adapter.get()).MaxCallerData;
     EXPECT_TRUE(is(active.Connect(nullptr, nullptr, 0, -1, 0, nullptr, 9, nullptr), ND_INVALID_PARAMETER_8));
     EXPECT_TRUE(is(active.Connect(nullptr, nullptr, 0, -1, 0, nullptr, 9, request), ND_INVALID_PARAMETER_1));
-    EXPECT_TRUE(is(active.Connect(pair.b.endpoint.get(), to, 16, 0, 0, nullptr, 0, request), ND_INVALID_PARAMETER_1));
+    EXPECT_TRUE(
+        is(active.Connect(pair.b.endpoint.get(), to, length, 0, 0, nullptr, 0, request), ND_INVALID_PARAMETER_1));
     EXPECT_TRUE(is(active.Connect(own, nullptr, 16, -1, 0, nullptr, 9, request), ND_INVALID_ADDRESS));
-    EXPECT_TRUE(is(active.Connect(own, to, 15, -1, 0, nullptr, 9, request), ND_INVALID_ADDRESS));
-    sockaddr_in6 six{};
-    six.sin6_family = AF_INET6;
-    six.sin6_port = htons(1);
-    six.sin6_addr = in6addr_loopback;
-    EXPECT_TRUE(is(active.Connect(own, reinterpret_cast<const sockaddr*>(&six), sizeof six, 0, 0, nullptr, 0, request),
-                   ND_INVALID_ADDRESS))
+    EXPECT_TRUE(is(active.Connect(own, to, length - 1, -1, 0, nullptr, 9, request), ND_INVALID_ADDRESS));
+    SocketAddress other;
+    other.ipv4.sin_family = loopback_address().ipv4.sin_family == AF_INET ? AF_INET6 : AF_INET;
+    other.ipv4.sin_port = htons(1);
+    other.set_host("127.0.0.1", "::1");
+    EXPECT_TRUE(
+        is(active.Connect(own, as_sockaddr(other), sizeof other, 0, 0, nullptr, 0, request), ND_INVALID_ADDRESS))
         << "another family than the adapter's";
     for (const INT protocol : {-1, 256})
-        EXPECT_TRUE(is(active.Connect(own, to, 16, protocol, 0, nullptr, 9, request), ND_INVALID_PARAMETER_4));
+        EXPECT_TRUE(is(active.Connect(own, to, length, protocol, 0, nullptr, 9, request), ND_INVALID_PARAMETER_4));
     std::vector<std::byte> data(most + 1);
-    EXPECT_TRUE(is(active.Connect(own, to, 16, 0, 0, data.data(), most + 1, request), ND_BUFFER_OVERFLOW));
-    EXPECT_TRUE(is(active.Connect(own, to, 16, 0, 0, nullptr, 9, request), ND_ACCESS_VIOLATION));
+    EXPECT_TRUE(is(active.Connect(own, to, length, 0, 0, data.data(), most + 1, request), ND_BUFFER_OVERFLOW));
+    EXPECT_TRUE(is(active.Connect(own, to, length, 0, 0, nullptr, 9, request), ND_ACCESS_VIOLATION));
     EXPECT_TRUE(is(active.Disconnect(request), ND_CONNECTION_INVALID));
     EXPECT_TRUE(is(active.NotifyDisconnect(request), ND_CONNECTION_INVALID));
     EXPECT_TRUE(is(active.CompleteConnect(request), ND_CONNECTION_INVALID));
@@ -85,8 +87,8 @@ TEST_P(Nd1Connections, ConnectChecksItsArgumentsInOrder) {
 
 // What the three getters give: '.' an answer, 'I' invalid, 'B' aborted.
 std::string getters(Side& side) {
-    SIZE_T bytes = sizeof(sockaddr_in);
-    sockaddr_in address;
+    SocketAddress address;
+    SIZE_T bytes = sizeof address;
     std::string found;
     const auto note = [&](HRESULT status) {
         found += status == ND_CONNECTION_INVALID   ? 'I'

@@ -22,7 +22,7 @@ constexpr SIZE_T kReads = ReadLimits{}.inbound;
 class Nd1Adapter final : public Adapter {
 public:
     Nd1Adapter() {
-        const sockaddr_in address = support::loopback_address();
+        const SocketAddress address = support::loopback_address();
         require(NdOpenV1Adapter(support::as_sockaddr(address), sizeof address, object_.put()), S_OK, "NdOpenV1Adapter");
     }
 

@@ -14,7 +14,7 @@ TEST_P(Nd1Handshakes, AFailedConnectLeavesEverythingForAnother) {
     Pair pair;
     ND_RESULT received, sent;
     ASSERT_TRUE(is(pair.a.receive(received, 64), ND_SUCCESS));
-    sockaddr_in dead = pair.listening.address;
+    SocketAddress dead = pair.listening.address;
     {
         const Listening gone(*pair.b.adapter.get());
         dead = gone.address;

@@ -63,7 +63,7 @@ private:
 inline HRESULT finish(HRESULT begun, Request& request) { return FAILED(begun) ? begun : request.wait(); }
 
 inline ComPtr<INDAdapter> open_adapter() {
-    const sockaddr_in address = loopback_address();
+    const SocketAddress address = loopback_address();
     ComPtr<INDAdapter> adapter;
     require(NdOpenV1Adapter(as_sockaddr(address), sizeof address, adapter.put()), S_OK, "NdOpenV1Adapter");
     return adapter;
@@ -166,13 +166,13 @@ struct Listening {
         USHORT port = 0;
         require(adapter.Listen(backlog, kProtocol, 0, &port, object.put()), ND_SUCCESS, "Listen");
         address = loopback_address();
-        address.sin_port = port;  // network order as it is (ND1-AD-LSN-05)
+        address.ipv4.sin_port = port;  // network order as it is (ND1-AD-LSN-05)
     }
     ComPtr<INDListen> object;
-    sockaddr_in address{};
+    SocketAddress address{};
 };
 
-inline HRESULT connect(Side& side, const sockaddr_in& to, Request& request, const void* data = nullptr,
+inline HRESULT connect(Side& side, const SocketAddress& to, Request& request, const void* data = nullptr,
                        SIZE_T bytes = 0) {
     return side.connector->Connect(side.endpoint.get(), as_sockaddr(to), sizeof to, kProtocol, 0, data, bytes, request);
 }

@@ -134,12 +134,12 @@ TEST_F(Nd1Objects, ProvidersListAndOpenAddresses) {
         EXPECT_TRUE(is(object->OpenAdapter(each.lpSockaddr, 128, adapter.put()), ND_SUCCESS)) << "what is listed opens";
     }
     EXPECT_EQ(counted, needed);
-    sockaddr_in address = loopback_address(77);
+    SocketAddress address = loopback_address(77);
     ComPtr<INDAdapter> adapter;
     EXPECT_TRUE(is(object->OpenAdapter(nullptr, 16, adapter.put()), ND_INVALID_ADDRESS));
     EXPECT_TRUE(is(object->OpenAdapter(as_sockaddr(address), 15, adapter.put()), ND_INVALID_ADDRESS));
     EXPECT_TRUE(is(object->OpenAdapter(as_sockaddr(address), 16, nullptr), ND_INVALID_PARAMETER_3));
-    address.sin_addr.s_addr = htonl(0xC0000201);
+    address.set_host("192.0.2.1", "2001:db8::1");
     EXPECT_TRUE(is(object->OpenAdapter(as_sockaddr(address), 16, adapter.put()), ND_INVALID_ADDRESS));
     address = loopback_address(77);
     ASSERT_TRUE(is(object->OpenAdapter(as_sockaddr(address), 16, adapter.put()), ND_SUCCESS)) << "whatever the port";
@@ -162,25 +162,25 @@ TEST_F(Nd1Objects, HelpersKnowBothVersions) {
     EXPECT_EQ(first, second);
     EXPECT_EQ(both - 8, 2 * (first - 8)) << "each once for either version";
     EXPECT_EQ(listed_bytes(ND_QUERY_EXCLUDE_NDv2_ADDRESSES | ND_QUERY_EXCLUDE_NDv1_ADDRESSES), 0u);
-    sockaddr_in address = loopback_address(1234);
+    SocketAddress address = loopback_address(1234);
     ComPtr<INDAdapter> adapter;
     ComPtr<IND2Adapter> other;
     EXPECT_TRUE(is(NdOpenV1Adapter(as_sockaddr(address), 15, adapter.put()), ND_INVALID_PARAMETER_2));
-    address.sin_family = AF_UNIX;
+    address.ipv4.sin_family = AF_UNIX;
     EXPECT_TRUE(is(NdOpenV1Adapter(as_sockaddr(address), 16, adapter.put()), ND_INVALID_ADDRESS));
     address = loopback_address(1234);
     EXPECT_TRUE(is(NdOpenAdapter(IID_INDAdapter, as_sockaddr(address), 16, adapter.out()), ND_SUCCESS));
     EXPECT_TRUE(is(NdOpenV1Adapter(as_sockaddr(address), 16, adapter.put()), ND_SUCCESS));
     EXPECT_TRUE(is(NdOpenAdapter(IID_IND2Adapter, as_sockaddr(address), 16, other.out()), ND_SUCCESS))
         << "side by side";
-    address.sin_addr.s_addr = htonl(0xC0000201);
+    address.set_host("192.0.2.1", "2001:db8::1");
     EXPECT_TRUE(is(NdOpenV1Adapter(as_sockaddr(address), 16, adapter.put()), ND_INVALID_ADDRESS));
     EXPECT_EQ(adapter.get(), nullptr);
 }
 
 TEST(Nd1Helpers, NeedNdStartup) {
     proves("ND1-FW-06");
-    const sockaddr_in address = loopback_address();
+    const SocketAddress address = loopback_address();
     ComPtr<INDAdapter> adapter;
     EXPECT_TRUE(is(NdOpenV1Adapter(as_sockaddr(address), 16, adapter.put()), ND_DEVICE_NOT_READY));
 }
@@ -203,8 +203,8 @@ TEST_F(Nd1Objects, RefusalsAreExplainedInTheWordsOfVersion1) {
     EXPECT_EQ(explained(), "ND_CONNECTION_INVALID ND1-CN-DISC-05");
     Listening listening(*side.adapter.get());
     ComPtr<INDListen> second;
-    EXPECT_TRUE(
-        is(side.adapter->Listen(0, 0, listening.address.sin_port, nullptr, second.put()), ND_ADDRESS_ALREADY_EXISTS));
+    EXPECT_TRUE(is(side.adapter->Listen(0, 0, listening.address.ipv4.sin_port, nullptr, second.put()),
+                   ND_ADDRESS_ALREADY_EXISTS));
     EXPECT_EQ(explained(), "ND_ADDRESS_ALREADY_EXISTS ND1-AD-LSN-08") << "what core refused too";
     ASSERT_TRUE(is(side.receive(result, 8), ND_SUCCESS));
     ASSERT_TRUE(is(side.endpoint->Flush(), ND_SUCCESS));

@@ -174,12 +174,12 @@ std::uint32_t Nd1QueuePair::grant(MemoryRegion& region) {
     return dynamic_cast<Nd1MemoryRegion&>(region).grant(object_.get());
 }
 
-Outcome Nd1Connector::bind(const sockaddr_in& local) {
-    local_port_ = local.sin_port;
+Outcome Nd1Connector::bind(const SocketAddress& local) {
+    local_port_ = local.ipv4.sin_port;
     return Outcome::success;
 }
 
-Operation Nd1Connector::connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits, const PrivateData& data) {
+Operation Nd1Connector::connect(QueuePair& queue_pair, const SocketAddress& peer, ReadLimits, const PrivateData& data) {
     INDEndpoint* const endpoint = dynamic_cast<Nd1QueuePair&>(queue_pair).get();
     return object_.begin([&](OVERLAPPED* overlapped) {
         return object_->Connect(endpoint, support::as_sockaddr(peer), sizeof peer, kProtocol, local_port_, data.data(),
@@ -215,20 +215,21 @@ Outcome Nd1Connector::private_data(PrivateData& data) {
     return outcome_of(object_->GetConnectionData(nullptr, nullptr, data.data(), &bytes));
 }
 
-Outcome Nd1Listener::bind(const sockaddr_in& local) {
+Outcome Nd1Listener::bind(const SocketAddress& local) {
     address_ = local;
     return Outcome::success;
 }
 
 Outcome Nd1Listener::listen(std::uint32_t backlog) {
     support::ComPtr<INDListen> object;
-    const HRESULT status = adapter_->Listen(backlog, kProtocol, address_.sin_port, &address_.sin_port, object.put());
+    const HRESULT status =
+        adapter_->Listen(backlog, kProtocol, address_.ipv4.sin_port, &address_.ipv4.sin_port, object.put());
     if (status == ND_ADDRESS_ALREADY_EXISTS) return Outcome::sharing_violation;
     if (SUCCEEDED(status)) object_ = std::make_unique<Owner<INDListen>>(std::move(object));
     return outcome_of(status);
 }
 
-Outcome Nd1Listener::local_address(sockaddr_in& address) {
+Outcome Nd1Listener::local_address(SocketAddress& address) {
     address = address_;
     return Outcome::success;
 }

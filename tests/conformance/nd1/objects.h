@@ -87,8 +87,8 @@ private:
 class Nd1Connector final : public ComConnector<INDConnector, Version, SIZE_T> {
 public:
     using ComConnector::ComConnector;
-    Outcome bind(const sockaddr_in& local) override;
-    Operation connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
+    Outcome bind(const SocketAddress& local) override;
+    Operation connect(QueuePair& queue_pair, const SocketAddress& peer, ReadLimits limits,
                       const PrivateData& data) override;
     Operation accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) override;
     Outcome reject(const PrivateData& data) override;
@@ -103,15 +103,15 @@ private:
 class Nd1Listener final : public Listener {
 public:
     explicit Nd1Listener(support::ComPtr<INDAdapter> adapter) : adapter_(std::move(adapter)) {}
-    Outcome bind(const sockaddr_in& local) override;
+    Outcome bind(const SocketAddress& local) override;
     Outcome listen(std::uint32_t backlog) override;
-    Outcome local_address(sockaddr_in& address) override;
+    Outcome local_address(SocketAddress& address) override;
     Operation get_request(Connector& connector) override;
     void cancel() override;
 
 private:
     const support::ComPtr<INDAdapter> adapter_;
-    sockaddr_in address_{};
+    SocketAddress address_{};
     std::unique_ptr<Owner<INDListen>> object_;
 };
 

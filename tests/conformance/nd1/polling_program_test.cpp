@@ -22,7 +22,7 @@ ComPtr<INDAdapter> adapter_from_the_provider() {
     std::vector<std::byte> list(bytes);
     require(provider->QueryAddressList(reinterpret_cast<SOCKET_ADDRESS_LIST*>(list.data()), &bytes), ND_SUCCESS,
             "QueryAddressList");
-    const sockaddr_in address = loopback_address();
+    const SocketAddress address = loopback_address();
     ComPtr<INDAdapter> adapter;
     require(provider->OpenAdapter(as_sockaddr(address), sizeof address, adapter.put()), ND_SUCCESS, "OpenAdapter");
     return adapter;
@@ -82,8 +82,8 @@ protected:
         require(b.adapter->Listen(0, kItsProtocol, 0, &port, listen.put()), ND_SUCCESS, "Listen");
         Stale requested, connecting, accepting, completing;
         const HRESULT waiting = listen->GetConnectionRequest(b.connector.get(), &requested);
-        sockaddr_in address = loopback_address();
-        address.sin_port = port;
+        SocketAddress address = loopback_address();
+        address.ipv4.sin_port = port;
         std::string card = "my card";
         const HRESULT begun = a.connector->Connect(a.endpoint.get(), as_sockaddr(address), sizeof address, kItsProtocol,
                                                    0, card.data(), card.size(), &connecting);

@@ -2,6 +2,7 @@
 //
 // A conversation as one of the two published programs of version 1 has it (scenario 1 of 7.5, rows ND1-CL-01 to -45): it
 // sleeps at a port, one queue takes everything, results are the heads of larger records, windows are passed around.
+#include <cstring>
 #include <functional>
 
 #include "conformance/nd1/packets.h"
@@ -32,13 +33,15 @@ ComPtr<INDAdapter> adapter_from_the_list() {
     require(status, ND_SUCCESS, "NdQueryAddressList");
     const auto& found = *reinterpret_cast<const SOCKET_ADDRESS_LIST*>(list.data());
     for (INT i = 0; i < found.iAddressCount; ++i) {
-        const auto* const address = reinterpret_cast<const sockaddr_in*>(found.Address[i].lpSockaddr);
-        if (address->sin_family != AF_INET || address->sin_addr.s_addr != htonl(INADDR_LOOPBACK)) continue;
+        SocketAddress address;
+        std::memcpy(as_sockaddr(address), found.Address[i].lpSockaddr,
+                    static_cast<std::size_t>(found.Address[i].iSockaddrLength));
+        if (!address.same_host(loopback_address())) continue;
         ComPtr<INDAdapter> adapter;
-        require(NdOpenV1Adapter(as_sockaddr(*address), sizeof *address, adapter.put()), S_OK, "NdOpenV1Adapter");
+        require(NdOpenV1Adapter(as_sockaddr(address), sizeof address, adapter.put()), S_OK, "NdOpenV1Adapter");
         return adapter;
     }
-    throw std::runtime_error("127.0.0.1 is not in the list");
+    throw std::runtime_error("the tests' address is not in the list");
 }
 
 // Waits without a packet: bit 0 of the event says so, and it is closed with that bit set (ND1-CL-13).
@@ -120,8 +123,8 @@ protected:
         require(b.adapter->Listen(0, 123, 0, &port, listen.put()), ND_SUCCESS, "Listen");
         require_begun(listen->GetConnectionRequest(b.connector.get(), &requested));
         a.make_endpoint();
-        sockaddr_in address = loopback_address();
-        address.sin_port = port;  // raw (ND1-CL-03)
+        SocketAddress address = loopback_address();
+        address.ipv4.sin_port = port;  // raw (ND1-CL-03)
         Stale connecting, accepting, completing;
         const std::array<char, kCallerData> card{"who I am"};
         const HRESULT begun = a.connector->Connect(a.endpoint.get(), as_sockaddr(address), sizeof address, 123, 0,
@@ -152,7 +155,7 @@ protected:
         EXPECT_TRUE(std::equal(said.begin(), said.end(), card.begin()));
         EXPECT_EQ(in, 16u);
         EXPECT_EQ(out, 16u);
-        sockaddr_in peer{};
+        SocketAddress peer{};
         SIZE_T size = sizeof peer;
         EXPECT_TRUE(is(b.connector->GetPeerAddress(as_sockaddr(peer), &size), ND_SUCCESS));
     }

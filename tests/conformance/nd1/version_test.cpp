@@ -66,7 +66,7 @@ protected:
     void SetUp() override { std::get<1>(GetParam()) == Active::first ? first_connects() : second_connects(); }
 
     void first_connects() {
-        sockaddr_in address = nd1::loopback_address();
+        SocketAddress address = nd1::loopback_address();
         ULONG size = sizeof address;
         require(second.listener->Bind(support::as_sockaddr(address), sizeof address), ND_SUCCESS, "Bind");
         require(second.listener->Listen(0), ND_SUCCESS, "Listen");
@@ -92,7 +92,7 @@ protected:
 
     void second_connects() {
         const nd1::Listening listening(*first.adapter.get());
-        const sockaddr_in any = nd1::loopback_address();
+        const SocketAddress any = nd1::loopback_address();
         Request waiting, accepting;
         OverlappedRequest connecting, completing;
         const HRESULT begun = listening.object->GetConnectionRequest(first.connector.get(), waiting);

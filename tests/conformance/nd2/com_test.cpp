@@ -161,7 +161,7 @@ TEST_F(Com, ReleasesAreLegalInEveryOrderWithRequestsPending) {
             auto region = memory_region();
             auto taker = connector();
             auto listening = listener();
-            const sockaddr_in address = loopback_address();
+            const SocketAddress address = loopback_address();
             ASSERT_TRUE(is(listening->Bind(as_sockaddr(address), sizeof address), ND_SUCCESS));
             ASSERT_TRUE(is(listening->Listen(0), ND_SUCCESS));
             ASSERT_TRUE(is(listening->GetConnectionRequest(taker.get(), incoming.get()), ND_PENDING));

@@ -106,10 +106,10 @@ TEST_P(Nd2Connection, ListenerRequestCompletesOnTheListenersFile) {
     ASSERT_TRUE(is(opennd_port_associate(port, listener_file, 1), ND_SUCCESS));
     ComPtr<IND2Listener> listener;
     ASSERT_TRUE(is(adapter->CreateListener(IID_IND2Listener, listener_file, listener.out()), ND_SUCCESS));
-    const sockaddr_in any_port = loopback_address();
+    const SocketAddress any_port = loopback_address();
     ASSERT_TRUE(is(listener->Bind(as_sockaddr(any_port), sizeof any_port), ND_SUCCESS));
     ASSERT_TRUE(is(listener->Listen(0), ND_SUCCESS));
-    sockaddr_in address{};
+    SocketAddress address{};
     ULONG size = sizeof address;
     ASSERT_TRUE(is(listener->GetLocalAddress(as_sockaddr(address), &size), ND_SUCCESS));
     OVERLAPPED overlapped{};

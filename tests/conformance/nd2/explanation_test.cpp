@@ -144,8 +144,8 @@ TEST_F(Explanations, OfConnectingNameTheStateAndTheAddress) {
     auto queue = completion_queue();
     auto pair = queue_pair(queue.get());
     auto object = connector();
-    const sockaddr_in own = loopback_address(), peer = loopback_address(50'000);
-    const auto connect = [&](const sockaddr_in& to, ULONG data_bytes) {
+    const SocketAddress own = loopback_address(), peer = loopback_address(50'000);
+    const auto connect = [&](const SocketAddress& to, ULONG data_bytes) {
         const std::vector<std::byte> data(data_bytes);
         return object->Connect(pair.get(), as_sockaddr(to), sizeof to, 0, 0, data.data(), data_bytes, request_.get());
     };
@@ -165,7 +165,7 @@ TEST_F(Explanations, OfConnectingNameTheStateAndTheAddress) {
                       {kAddressAlreadyAssociated, "connector", "Bind", "bound", "once", "ND2-CON-BIND-02"}));
     auto first = listener(), second = listener();
     ASSERT_TRUE(is(first->Bind(as_sockaddr(own), sizeof own), ND_SUCCESS));
-    sockaddr_in taken{};
+    SocketAddress taken{};
     ULONG bytes = sizeof taken;
     ASSERT_TRUE(is(first->GetLocalAddress(as_sockaddr(taken), &bytes), ND_SUCCESS));
     EXPECT_TRUE(
@@ -177,8 +177,8 @@ TEST_F(Explanations, OfConnectingNameTheStateAndTheAddress) {
 
 TEST_F(Explanations, OfTheHelperFunctionsAndOfHandles) {
     proves("ND2-GEN-02");
-    sockaddr_in foreign = loopback_address();
-    foreign.sin_addr.s_addr = htonl(0xC0000201);  // 192.0.2.1, for documentation only
+    SocketAddress foreign = loopback_address();
+    foreign.set_host("192.0.2.1", "2001:db8::1");  // 192.0.2.1, for documentation only
     EXPECT_TRUE(fails(NdCheckAddress(as_sockaddr(foreign), sizeof foreign),
                       {ND_INVALID_ADDRESS, "helper", "NdCheckAddress", "192.0.2.1", "this host", "NDS-CHK-01"}));
     EXPECT_TRUE(fails(NdCheckAddress(as_sockaddr(foreign), 15),
@@ -194,7 +194,7 @@ TEST_F(Explanations, OfAnOverlappedResultTellWhatItsStatusMeans) {
     auto queue = completion_queue();
     auto pair = queue_pair(queue.get());
     auto object = connector();
-    const sockaddr_in own = loopback_address(), nobody = loopback_address(1);
+    const SocketAddress own = loopback_address(), nobody = loopback_address(1);
     ASSERT_TRUE(is(object->Bind(as_sockaddr(own), sizeof own), ND_SUCCESS));
     const HRESULT begun =
         object->Connect(pair.get(), as_sockaddr(nobody), sizeof nobody, 0, 0, nullptr, 0, request_.get());

@@ -14,7 +14,7 @@ namespace {
 
 class Helper : public testing::Test {
 protected:
-    const sockaddr_in loopback_ = loopback_address();
+    const SocketAddress loopback_ = loopback_address();
 };
 
 class StartedHelper : public Helper {
@@ -163,8 +163,8 @@ TEST_F(StartedHelper, ListTooSmallByOneByteIsAnOverflow) {
 
 TEST_F(StartedHelper, ResolvesALoopbackAddressToItself) {
     proves("NDS-RES-01", "NDS-RES-02", "NDS-RES-04");
-    const sockaddr_in remote = loopback_address(4711);
-    sockaddr_in local{};
+    const SocketAddress remote = loopback_address(4711);
+    SocketAddress local{};
     SIZE_T size = 1;
     EXPECT_TRUE(
         is(NdResolveAddress(as_sockaddr(remote), sizeof remote, as_sockaddr(local), &size), ND_BUFFER_OVERFLOW));
@@ -172,20 +172,20 @@ TEST_F(StartedHelper, ResolvesALoopbackAddressToItself) {
     size = sizeof local;
     EXPECT_TRUE(is(NdResolveAddress(as_sockaddr(remote), sizeof remote, as_sockaddr(local), &size), S_OK));
     EXPECT_EQ(size, 16u);
-    EXPECT_EQ(local.sin_family, AF_INET);
-    EXPECT_EQ(local.sin_addr.s_addr, htonl(INADDR_LOOPBACK));
-    EXPECT_EQ(local.sin_port, 0);
+    EXPECT_EQ(local.ipv4.sin_family, support::loopback_address().ipv4.sin_family);
+    EXPECT_TRUE(local.same_host(support::loopback_address()));
+    EXPECT_EQ(local.ipv4.sin_port, 0);
 }
 
 TEST_F(StartedHelper, ChecksAddressesByIpAlone) {
     proves("NDS-CHK-01", "NDS-CHK-02", "ND2-CLI-110");
-    const sockaddr_in with_port = loopback_address(1234);
+    const SocketAddress with_port = loopback_address(1234);
     EXPECT_TRUE(is(NdCheckAddress(as_sockaddr(with_port), sizeof with_port), ND_SUCCESS));
     sockaddr_storage longer{};
     std::memcpy(&longer, &with_port, sizeof with_port);
     EXPECT_TRUE(is(NdCheckAddress(reinterpret_cast<sockaddr*>(&longer), 28), ND_SUCCESS));
-    sockaddr_in elsewhere = with_port;
-    elsewhere.sin_addr.s_addr = htonl(0xC0000201);
+    SocketAddress elsewhere = with_port;
+    elsewhere.set_host("192.0.2.1", "2001:db8::1");
     EXPECT_TRUE(is(NdCheckAddress(as_sockaddr(elsewhere), sizeof elsewhere), ND_INVALID_ADDRESS));
     sockaddr_in6 six{};
     six.sin6_family = AF_INET6;
@@ -195,20 +195,20 @@ TEST_F(StartedHelper, ChecksAddressesByIpAlone) {
 
 TEST_F(StartedHelper, OpensOnlyAddressesThatAreServed) {
     proves("NDS-OPEN-01", "NDS-OPEN-02", "NDS-OPEN-04", "NDS-CHK-02");
-    const auto open = [](sockaddr_in address, SIZE_T size) {
+    const auto open = [](SocketAddress address, SIZE_T size) {
         void* adapter = &adapter;
         const HRESULT status = NdOpenAdapter(IID_IND2Adapter, as_sockaddr(address), size, &adapter);
         EXPECT_EQ(adapter, nullptr);
         return status;
     };
     EXPECT_TRUE(is(open(loopback_, 15), ND_INVALID_PARAMETER_2));
-    sockaddr_in address = loopback_;
-    address.sin_family = 99;
+    SocketAddress address = loopback_;
+    address.ipv4.sin_family = 99;
     EXPECT_TRUE(is(open(address, sizeof address), ND_INVALID_ADDRESS));
     address = loopback_;
-    address.sin_addr.s_addr = htonl(0xC0000201);
+    address.set_host("192.0.2.1", "2001:db8::1");
     EXPECT_TRUE(is(open(address, sizeof address), ND_INVALID_ADDRESS));
-    address.sin_addr.s_addr = htonl(INADDR_ANY);
+    address.set_host("0.0.0.0", "::");
     EXPECT_TRUE(is(open(address, sizeof address), ND_INVALID_ADDRESS));
 }
 

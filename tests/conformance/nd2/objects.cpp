@@ -122,11 +122,11 @@ Outcome Nd2QueuePair::invalidate(Tag tag, MemoryWindow& window, unsigned flags) 
         object_->Invalidate(context_of(tag), dynamic_cast<Nd2MemoryWindow&>(window).get(), flags_of(flags)));
 }
 
-Outcome Nd2Connector::bind(const sockaddr_in& local) {
+Outcome Nd2Connector::bind(const SocketAddress& local) {
     return outcome_of(object_->Bind(support::as_sockaddr(local), sizeof local));
 }
 
-Operation Nd2Connector::connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
+Operation Nd2Connector::connect(QueuePair& queue_pair, const SocketAddress& peer, ReadLimits limits,
                                 const PrivateData& data) {
     IND2QueuePair* pair = dynamic_cast<Nd2QueuePair&>(queue_pair).get();
     return object_.begin([&](OVERLAPPED* overlapped) {
@@ -158,11 +158,11 @@ Outcome Nd2Connector::private_data(PrivateData& data) {
     return outcome_of(object_->GetPrivateData(data.data(), &length));
 }
 
-Outcome Nd2Listener::bind(const sockaddr_in& local) {
+Outcome Nd2Listener::bind(const SocketAddress& local) {
     return outcome_of(object_->Bind(support::as_sockaddr(local), sizeof local));
 }
 
-Outcome Nd2Listener::local_address(sockaddr_in& address) {
+Outcome Nd2Listener::local_address(SocketAddress& address) {
     ULONG length = sizeof address;
     return outcome_of(object_->GetLocalAddress(support::as_sockaddr(address), &length));
 }

@@ -75,8 +75,8 @@ private:
 class Nd2Connector final : public ComConnector<IND2Connector, Version, ULONG> {
 public:
     using ComConnector::ComConnector;
-    Outcome bind(const sockaddr_in& local) override;
-    Operation connect(QueuePair& queue_pair, const sockaddr_in& peer, ReadLimits limits,
+    Outcome bind(const SocketAddress& local) override;
+    Operation connect(QueuePair& queue_pair, const SocketAddress& peer, ReadLimits limits,
                       const PrivateData& data) override;
     Operation accept(QueuePair& queue_pair, ReadLimits limits, const PrivateData& data) override;
     Outcome reject(const PrivateData& data) override;
@@ -87,9 +87,9 @@ public:
 class Nd2Listener final : public Listener {
 public:
     explicit Nd2Listener(support::ComPtr<IND2Listener> object) : object_(std::move(object)) {}
-    Outcome bind(const sockaddr_in& local) override;
+    Outcome bind(const SocketAddress& local) override;
     Outcome listen(std::uint32_t backlog) override { return outcome_of(object_->Listen(backlog)); }
-    Outcome local_address(sockaddr_in& address) override;
+    Outcome local_address(SocketAddress& address) override;
     Operation get_request(Connector& connector) override;
     void cancel() override;
 

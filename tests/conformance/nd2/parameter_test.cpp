@@ -215,11 +215,11 @@ TEST_F(Parameters, SgeArrayIsReadDuringTheCallOnly) {
 TEST_F(Parameters, ConnectorAddresses) {
     proves("ND2-CON-ADDR-01", "ND2-GEN-04");
     auto object = connector();
-    sockaddr_in address = loopback_address();
+    SocketAddress address = loopback_address();
     EXPECT_TRUE(is(object->Bind(nullptr, sizeof address), ND_INVALID_ADDRESS));
     EXPECT_TRUE(is(object->Bind(as_sockaddr(address), 15), ND_INVALID_ADDRESS));
-    sockaddr_in wrong = address;
-    wrong.sin_family = 99;
+    SocketAddress wrong = address;
+    wrong.ipv4.sin_family = 99;
     EXPECT_TRUE(is(object->Bind(as_sockaddr(wrong), sizeof wrong), ND_INVALID_ADDRESS));
     sockaddr_in6 short_six{};
     short_six.sin6_family = AF_INET6;
@@ -235,7 +235,7 @@ TEST_F(Parameters, OutputAddressesWantRoom) {
     auto object = listener();
     ULONG size = 0;
     EXPECT_TRUE(is(object->GetLocalAddress(nullptr, &size), ND_INVALID_DEVICE_STATE)) << "state before buffer";
-    const sockaddr_in address = loopback_address();
+    const SocketAddress address = loopback_address();
     ASSERT_TRUE(is(object->Bind(as_sockaddr(address), sizeof address), ND_SUCCESS));
     EXPECT_TRUE(is(object->GetLocalAddress(nullptr, &size), ND_BUFFER_OVERFLOW));
     EXPECT_EQ(size, 16u);
@@ -255,7 +255,7 @@ TEST_F(Parameters, ConnectChecksInItsOwnOrder) {
     auto queue = completion_queue();
     auto pair = queue_pair(queue.get());
     auto object = connector();
-    const sockaddr_in peer = loopback_address(50'000);
+    const SocketAddress peer = loopback_address(50'000);
     OverlappedRequest request;
     const auto connect = [&](IUnknown* queue_pair, const sockaddr* address, ULONG size, const void* data,
                              ULONG length) {

@@ -26,7 +26,7 @@ ComPtr<IClassFactory> class_factory() {
     return object;
 }
 
-UINT64 id_of(IND2Provider& provider, const sockaddr_in& address) {
+UINT64 id_of(IND2Provider& provider, const SocketAddress& address) {
     UINT64 id = 0;
     support::require(provider.ResolveAddress(as_sockaddr(address), sizeof address, &id), ND_SUCCESS, "ResolveAddress");
     return id;
@@ -38,7 +38,7 @@ TEST(Provider, IsGivenDirectlyAndByTheFactory) {
     ComPtr<IND2Provider> made;
     ASSERT_TRUE(is(class_factory()->CreateInstance(nullptr, IID_IND2Provider, made.out()), S_OK));
     EXPECT_NE(direct.get(), made.get()) << "several may exist";
-    const sockaddr_in loopback = loopback_address();
+    const SocketAddress loopback = loopback_address();
     EXPECT_EQ(id_of(*direct.get(), loopback), id_of(*made.get(), loopback));
     EXPECT_EQ(direct.reset(), 0u);
     EXPECT_EQ(made.reset(), 0u);
@@ -103,8 +103,8 @@ TEST(Provider, ResolvesAddressesByIpAlone) {
     proves("ND2-PRV-RES-01");
     const ComPtr<IND2Provider> object = provider();
     EXPECT_EQ(id_of(*object.get(), loopback_address(1)), id_of(*object.get(), loopback_address(65535)));
-    sockaddr_in elsewhere = loopback_address();
-    elsewhere.sin_addr.s_addr = htonl(0xC0000201);
+    SocketAddress elsewhere = loopback_address();
+    elsewhere.set_host("192.0.2.1", "2001:db8::1");
     UINT64 id = 0;
     EXPECT_TRUE(is(object->ResolveAddress(as_sockaddr(elsewhere), sizeof elsewhere, &id), ND_INVALID_ADDRESS));
     EXPECT_TRUE(is(object->ResolveAddress(as_sockaddr(elsewhere), sizeof elsewhere, nullptr), ND_INVALID_PARAMETER));
@@ -116,7 +116,7 @@ TEST(Provider, ResolvesAddressesOfTheLengthTheirFamilyNeedsOrMore) {
     UINT64 id = 0;
     sockaddr_storage storage{};
     auto* const address = reinterpret_cast<sockaddr*>(&storage);
-    const sockaddr_in loopback = loopback_address();
+    const SocketAddress loopback = loopback_address();
     std::memcpy(&storage, &loopback, sizeof loopback);
     EXPECT_TRUE(is(object->ResolveAddress(address, 15, &id), ND_INVALID_ADDRESS));
     EXPECT_TRUE(is(object->ResolveAddress(address, 16, &id), ND_SUCCESS));
