@@ -20,10 +20,12 @@
 namespace opennd::process {
 namespace {
 
-using support::as_sockaddr;
 using support::ComPtr;
 using support::is;
 using support::proves;
+
+const sockaddr* as_sockaddr(const sockaddr_in& address) { return reinterpret_cast<const sockaddr*>(&address); }
+sockaddr* as_sockaddr(sockaddr_in& address) { return reinterpret_cast<sockaddr*>(&address); }
 
 class Addresses : public testing::Test {
 protected:
