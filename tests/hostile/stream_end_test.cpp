@@ -136,7 +136,7 @@ TEST_F(Stream, FencesWhatItSends) {
     EXPECT_TRUE(reports(*side().initiated, RequestKind::send, 1, Outcome::success));
 }
 
-// Linux's soft iWARP does that when it is busy: its last message comes back (docs/decisions/0015).
+// Linux's soft iWARP does that when it is busy: its last message comes back (docs/decisions/0017).
 TEST_F(Stream, TakesAnAnswerToItsFenceThatIsNotEmpty) {
     proves("IW-IOP-05");
     RawPeer peer = connected();

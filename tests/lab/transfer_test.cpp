@@ -41,7 +41,7 @@ TEST_P(Transfer, OfSendsOfThePeer) {
     }
 }
 
-// Run without fences: siw ends the connection for one that meets an inline message (docs/decisions/0015).
+// Run without fences: siw ends the connection for one that meets an inline message (docs/decisions/0017).
 TEST_P(Transfer, OfInlineSendsOfThePeer) {
     Meeting meeting(driver(), GetParam());
     ASSERT_EQ(meeting.tell({.verb = Verb::fill, .length = 64, .seed = 5}), 0u);

@@ -34,7 +34,7 @@ public:
     void start(Stag sink, std::uint32_t size);
 
     // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read with an error. Only where
-    // nothing was asked for does a payload not matter (docs/decisions/0015).
+    // nothing was asked for does a payload not matter (docs/decisions/0017).
     Checked<ResponsePlacement> accept(const Segment& segment);
 
 private:
