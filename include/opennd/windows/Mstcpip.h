@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * Mstcpip.h: another spelling of mstcpip.h. */
+#include "mstcpip.h"

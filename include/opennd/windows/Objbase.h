@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * Objbase.h: another spelling of objbase.h. */
+#include "objbase.h"

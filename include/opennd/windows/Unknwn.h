@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * Unknwn.h: another spelling of unknwn.h. */
+#include "unknwn.h"

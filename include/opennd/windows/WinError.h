@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * WinError.h: another spelling of winerror.h. */
+#include "winerror.h"

@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * Windows.h: another spelling of windows.h. */
+#include "windows.h"

@@ -1,0 +1,10 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * objbase.h: interfaces and their identifiers (spec section 6.9).
+ */
+#ifndef OPENND_WINDOWS_OBJBASE_H
+#define OPENND_WINDOWS_OBJBASE_H
+
+#include "unknwn.h"
+
+#endif

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * windows.h: the part of Win32 that Network Direct programs use, on Linux. Declarations for libopennd-windows.
+ *
+ * What is declared works as on Windows; what is not supported is not declared, so that it fails when it is compiled and
+ * not when it runs. Each topic has a file in win32/. docs/porting.md tells how to build a Windows program with these.
+ */
+#ifndef OPENND_WINDOWS_WINDOWS_H
+#define OPENND_WINDOWS_WINDOWS_H
+
+#include <ndcom.h>
+
+#include "guiddef.h"
+#include "sal.h"
+#include "win32/arithmetic.h"
+#include "win32/conventions.h"
+#include "win32/errors.h"
+#include "win32/integer_limits.h"
+#include "win32/layout.h"
+#include "win32/memory.h"
+#include "win32/statuses.h"
+#include "win32/types.h"
+
+#endif
+
+/* Outside the guard: WIN32_NO_STATUS may have been taken back since, and INITGUID defined. */
+#include "guiddef.h"
+#include "win32/statuses.h"

@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ws2def.h: socket addresses under Windows' names, on top of the system's own structures and values (spec section 6.2).
+ * AF_INET6 is the system's number, not Windows' 23; it never travels.
+ */
+#ifndef OPENND_WINDOWS_WS2DEF_H
+#define OPENND_WINDOWS_WS2DEF_H
+
+#include <netinet/in.h>
+#include <sys/socket.h>
+
+#include "win32/types.h"
+
+typedef struct in_addr IN_ADDR, *PIN_ADDR, *LPIN_ADDR;
+typedef SOCKADDR* PSOCKADDR;
+typedef SOCKADDR_IN *PSOCKADDR_IN, *LPSOCKADDR_IN;
+typedef SOCKADDR_STORAGE *PSOCKADDR_STORAGE, *LPSOCKADDR_STORAGE;
+typedef SOCKET_ADDRESS* PSOCKET_ADDRESS;
+typedef SOCKET_ADDRESS_LIST* PSOCKET_ADDRESS_LIST;
+
+#define SIZEOF_SOCKET_ADDRESS_LIST(count) \
+    (FIELD_OFFSET(SOCKET_ADDRESS_LIST, Address) + (count) * sizeof(SOCKET_ADDRESS))
+
+/* One piece of a message. */
+typedef struct _WSABUF {
+    ULONG len; /* bytes */
+    CHAR* buf;
+} WSABUF, *LPWSABUF;
+
+/* ---- requests of WSAIoctl ---------------------------------------------------------------------------------------- */
+
+#define IOC_VOID   0x20000000u
+#define IOC_OUT    0x40000000u
+#define IOC_IN     0x80000000u
+#define IOC_INOUT  (IOC_IN | IOC_OUT)
+#define IOC_UNIX   0x00000000u
+#define IOC_WS2    0x08000000u
+#define IOC_VENDOR 0x18000000u
+
+#define _WSAIO(x, y)   (IOC_VOID | (x) | (y))
+#define _WSAIOR(x, y)  (IOC_OUT | (x) | (y))
+#define _WSAIOW(x, y)  (IOC_IN | (x) | (y))
+#define _WSAIORW(x, y) (IOC_INOUT | (x) | (y))
+
+/* ---- names ------------------------------------------------------------------------------------------------------- */
+
+/* What getaddrinfo gives, in wide text; GetAddrInfoW makes them, FreeAddrInfoW frees them. */
+typedef struct addrinfoW {
+    int ai_flags;
+    int ai_family;
+    int ai_socktype;
+    int ai_protocol;
+    size_t ai_addrlen;
+    PWSTR ai_canonname;
+    struct sockaddr* ai_addr;
+    struct addrinfoW* ai_next;
+} ADDRINFOW, *PADDRINFOW;
+
+#endif
