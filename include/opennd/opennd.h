@@ -48,6 +48,11 @@ HRESULT opennd_event_wait(HANDLE event, DWORD timeout_ms);
  * close it; it is valid until the handle is closed. ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER. */
 HRESULT opennd_event_descriptor(HANDLE event, int* descriptor);
 
+/* Takes the signals of all the events at once, as waiting for each would, or of none. An event may be named twice.
+ * ND_SUCCESS; ND_TIMEOUT: not all are signalled; ND_INVALID_HANDLE; ND_INVALID_PARAMETER: count is 0, or events is NULL;
+ * ND_NO_MEMORY. */
+HRESULT opennd_event_take_all(const HANDLE events[], ULONG count);
+
 /* ---- completion ports -------------------------------------------------------------------------------------------- */
 
 /* One completed overlapped request, or one posted packet. The layout is that of OVERLAPPED_ENTRY on Windows. */
@@ -81,9 +86,31 @@ HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* ov
  * it is valid until the handle is closed. ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER. */
 HRESULT opennd_port_descriptor(HANDLE port, int* descriptor);
 
+/* ---- handles ----------------------------------------------------------------------------------------------------- */
+
 /* Closes an event, a port or an overlapped file (IND2Adapter::CreateOverlappedFile). Requests in progress that use it go
  * on undisturbed (ND2-FILE-02, -03; ND2-OVL-06). ND_SUCCESS; ND_INVALID_HANDLE: unknown, or closed already. */
 HRESULT opennd_handle_close(HANDLE handle);
+
+/* Makes a second handle for the same object, which lives until each is closed. The caller owns *duplicate.
+ * ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES: no handle left in this process. */
+HRESULT opennd_handle_duplicate(HANDLE handle, HANDLE* duplicate);
+
+typedef enum opennd_handle_kind {
+    OPENND_HANDLE_EVENT = 1,
+    OPENND_HANDLE_PORT = 2,
+    OPENND_HANDLE_OVERLAPPED_FILE = 3
+} opennd_handle_kind;
+
+/* Tells what the handle stands for. ND_SUCCESS; ND_INVALID_HANDLE: unknown, or closed; ND_INVALID_PARAMETER. */
+HRESULT opennd_handle_query(HANDLE handle, opennd_handle_kind* kind);
+
+/* ---- overlapped requests ----------------------------------------------------------------------------------------- */
+
+/* Tells the status of a request of any object of this process, as GetOverlappedResult of each object does, for programs
+ * that have no object at hand (ND2-OVL-17 to -21). wait: until it is complete.
+ * ND_PENDING: in progress; ND_INVALID_PARAMETER: overlapped is NULL; otherwise the request's status. */
+HRESULT opennd_overlapped_result(OVERLAPPED* overlapped, BOOL wait);
 
 /* ---- memory ------------------------------------------------------------------------------------------------------ */
 

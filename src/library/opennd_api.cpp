@@ -8,6 +8,8 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "library/library.h"
@@ -21,6 +23,7 @@
 #include "spi/explanation.h"
 #include "spi/nd1/connector.h"
 #include "spi/nd2/connector.h"
+#include "spi/overlapped.h"
 #include "spi/status_map.h"
 #include "spi/status_name.h"
 
@@ -114,6 +117,19 @@ HRESULT opennd_event_descriptor(HANDLE event, int* descriptor) {
                        [&](Event& e) { return *descriptor = e.descriptor(), ND_SUCCESS; });
 }
 
+HRESULT opennd_event_take_all(const HANDLE events[], ULONG count) {
+    constexpr Site site{"event", "opennd_event_take_all"};
+    if (events == nullptr || count == 0) return refuse_null(ND_INVALID_PARAMETER, site, "events, or its count,");
+    return at_face([&]() -> HRESULT {
+        std::vector<Ref<Event>> all(count);
+        for (ULONG i = 0; i < count; ++i) {
+            all[i] = handle_table().find<Event>(events[i]);
+            if (!all[i]) return refuse_handle(site, events[i], kKind<Event>, "ND2-OVL-05");
+        }
+        return wait_result(Event::take_all(std::move(all)));
+    });
+}
+
 HRESULT opennd_port_create(HANDLE* port) {
     if (port == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"port", "opennd_port_create"}, "port");
     return at_face([&] { return give_handle(CompletionPort::create(), port); });
@@ -185,6 +201,34 @@ HRESULT opennd_handle_close(HANDLE handle) {
                    : refuse_handle({"handle", "opennd_handle_close"}, handle, "event, port or file", "ND2-FILE-08");
     });
 }
+
+HRESULT opennd_handle_duplicate(HANDLE handle, HANDLE* duplicate) {
+    constexpr Site site{"handle", "opennd_handle_duplicate"};
+    if (duplicate == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "duplicate");
+    return at_face([&]() -> HRESULT {
+        Ref<HandleObject> object = handle_table().find_object(handle);
+        if (!object) return refuse_handle(site, handle, "event, port or file", "ND2-FILE-08");
+        *duplicate = handle_table().insert(std::move(object));
+        return *duplicate ? ND_SUCCESS : ND_INSUFFICIENT_RESOURCES;
+    });
+}
+
+HRESULT opennd_handle_query(HANDLE handle, opennd_handle_kind* kind) {
+    constexpr Site site{"handle", "opennd_handle_query"};
+    if (kind == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "kind");
+    return at_face([&]() -> HRESULT {
+        const Ref<HandleObject> object = handle_table().find_object(handle);
+        if (!object) return refuse_handle(site, handle, "event, port or file", "ND2-FILE-08");
+        switch (object->kind()) {
+            case HandleKind::event: *kind = OPENND_HANDLE_EVENT; break;
+            case HandleKind::completion_port: *kind = OPENND_HANDLE_PORT; break;
+            case HandleKind::overlapped_file: *kind = OPENND_HANDLE_OVERLAPPED_FILE; break;
+        }
+        return ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_overlapped_result(OVERLAPPED* overlapped, BOOL wait) { return overlapped_result(overlapped, wait); }
 
 HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory) {
     if (memory == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"memory", "opennd_memory_allocate"}, "memory");

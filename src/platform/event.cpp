@@ -2,6 +2,10 @@
 // See event.h.
 #include "platform/event.h"
 
+#include <algorithm>
+#include <functional>
+#include <mutex>
+
 namespace opennd {
 
 Result<Ref<Event>> Event::create(EventReset reset, bool signalled) {
@@ -41,6 +45,23 @@ Status Event::wait(std::optional<SteadyTime> deadline) {
     for (bool in_time = true; !signalled_; in_time = waiters_.wait(mutex_, deadline))
         if (!in_time) return Status::timed_out;
     if (reset_ == EventReset::automatic) put_signal(false);
+    return Status::success;
+}
+
+// The analysis cannot follow locks that are kept in a list.
+Status Event::take_all(std::vector<Ref<Event>> events) NO_THREAD_SAFETY_ANALYSIS {
+    const auto address = [](const Ref<Event>& event) { return event.get(); };
+    // In the order of addresses, so that two that take the same events cannot wait for each other.
+    std::ranges::sort(events, std::less<>{}, address);
+    const auto repeated = std::ranges::unique(events, std::equal_to<>{}, address);
+    events.erase(repeated.begin(), repeated.end());
+    std::vector<std::unique_lock<Mutex>> locks;
+    locks.reserve(events.size());
+    for (const Ref<Event>& event : events) locks.emplace_back(event->mutex_);
+    if (!std::ranges::all_of(events, [](const Ref<Event>& event) { return event->signalled_; }))
+        return Status::timed_out;
+    for (const Ref<Event>& event : events)
+        if (event->reset_ == EventReset::automatic) event->put_signal(false);
     return Status::success;
 }
 

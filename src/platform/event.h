@@ -4,6 +4,7 @@
 
 #include <optional>
 #include <utility>
+#include <vector>
 
 #include "base/ref.h"
 #include "base/result.h"
@@ -37,6 +38,10 @@ public:
     // reset by the one wait that succeeds. Signals of the process do not end the wait.
     //   timed_out  not signalled by then
     Status wait(std::optional<SteadyTime> deadline);
+
+    // Takes the signal of every event, as wait() would, or of none; each event counts once, however often it is named.
+    //   timed_out  not all are signalled
+    static Status take_all(std::vector<Ref<Event>> events);
 
     // Borrowed; polls readable while signalled. Events whose descriptor nobody asked for do not pay for keeping it true.
     int descriptor();

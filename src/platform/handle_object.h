@@ -2,6 +2,8 @@
 // What a HANDLE stands for.
 #pragma once
 
+#include <atomic>
+
 #include "base/ref.h"
 
 namespace opennd {
@@ -13,9 +15,13 @@ class HandleObject : public RefCounted {
 public:
     virtual HandleKind kind() const = 0;
 
-    // Called once, after its handle was closed and no find() gives it any more. References may remain: requests in
+    // Called once, after its last handle was closed and no find() gives it any more. References may remain: requests in
     // progress go on undisturbed (ND2-FILE-02, ND2-OVL-06).
     virtual void on_close() {}
+
+private:
+    friend class HandleTable;
+    std::atomic<unsigned> open_handles_{0};  // counted by the table
 };
 
 }  // namespace opennd

@@ -73,6 +73,7 @@ void* HandleTable::insert(Ref<HandleObject> object) {
     Slot& free_slot = *slot(index);
     const Held slot_held(free_slot.lock);
     if (++free_slot.generation == 0) free_slot.generation = 1;
+    object->open_handles_.fetch_add(1, std::memory_order_relaxed);
     free_slot.object = std::move(object);
     return encode({free_slot.generation, index});
 }
@@ -97,7 +98,7 @@ Status HandleTable::close(void* handle) {
         object = std::exchange(candidate->object, nullptr);
         free_.push_back(position.index);
     }
-    object->on_close();
+    if (object->open_handles_.fetch_sub(1, std::memory_order_acq_rel) == 1) object->on_close();
     return Status::success;
 }
 

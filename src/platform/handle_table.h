@@ -27,7 +27,7 @@ public:
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
 
-    // The new handle, which keeps `object` alive until close(); nullptr if kMaxHandles are open (logged).
+    // The new handle, one of any number for the same object, which keeps `object` alive until close(); nullptr if kMaxHandles are open (logged).
     void* insert(Ref<HandleObject> object);
 
     // The object behind a handle; null if it is unknown, closed or of another kind. One uncontended lock.
@@ -38,7 +38,7 @@ public:
     }
     Ref<HandleObject> find_object(void* handle) const;
 
-    // Invalidates the handle, then calls on_close() and drops the table's reference.
+    // Invalidates the handle, then drops the table's reference; on_close() is called if it was the object's last handle.
     //   invalid_parameter  unknown, or closed already
     Status close(void* handle);
 

@@ -13,12 +13,18 @@
 #include "guiddef.h"
 #include "sal.h"
 #include "win32/arithmetic.h"
+#include "win32/clock.h"
 #include "win32/conventions.h"
 #include "win32/errors.h"
+#include "win32/events.h"
+#include "win32/handles.h"
 #include "win32/integer_limits.h"
 #include "win32/layout.h"
+#include "win32/locks.h"
 #include "win32/memory.h"
+#include "win32/ports.h"
 #include "win32/statuses.h"
+#include "win32/threads.h"
 #include "win32/types.h"
 
 #endif

@@ -102,6 +102,18 @@ TEST(Event, AnAutomaticOneLetsExactlyOneWaiterThroughPerSignal) {
     EXPECT_EQ(through, kSignals);
 }
 
+TEST(Event, AllAreTakenOrNone) {
+    const Ref<Event> automatic = make_event(EventReset::automatic, true);
+    const Ref<Event> manual = make_event(EventReset::manual);
+    EXPECT_EQ(Event::take_all({automatic, manual}), Status::timed_out);
+    EXPECT_EQ(look(*automatic), Status::success);  // it was left alone
+    automatic->set();
+    manual->set();
+    EXPECT_EQ(Event::take_all({manual, automatic, automatic}), Status::success);
+    EXPECT_EQ(look(*automatic), Status::timed_out);
+    EXPECT_EQ(look(*manual), Status::success);
+}
+
 TEST(Event, LeavesNoDescriptor) {
     const std::size_t before = open_descriptors();
     make_event(EventReset::manual);

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * events.h: events, and waiting for one handle or many (spec section 6.4).
+ */
+#ifndef OPENND_WINDOWS_EVENTS_H
+#define OPENND_WINDOWS_EVENTS_H
+
+#include "types.h"
+
+#define MAXIMUM_WAIT_OBJECTS 64
+
+#define WAIT_OBJECT_0  0u
+#define WAIT_ABANDONED 0x80u
+#define WAIT_FAILED    0xFFFFFFFFu
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Makes an event of this process. lpName must be NULL: events are not shared by name. The caller owns the handle and
+ * closes it with CloseHandle. NULL: ERROR_NOT_SUPPORTED: a name; ERROR_NO_SYSTEM_RESOURCES: no descriptor left. */
+HANDLE WINAPI CreateEventA(LPSECURITY_ATTRIBUTES lpEventAttributes, BOOL bManualReset, BOOL bInitialState,
+                           LPCSTR lpName);
+HANDLE WINAPI CreateEventW(LPSECURITY_ATTRIBUTES lpEventAttributes, BOOL bManualReset, BOOL bInitialState,
+                           LPCWSTR lpName);
+
+/* Signals the event, or takes its signal away. TRUE; FALSE and ERROR_INVALID_HANDLE: not an event. */
+BOOL WINAPI SetEvent(HANDLE hEvent);
+BOOL WINAPI ResetEvent(HANDLE hEvent);
+
+/* Waits for an event or the end of a thread, at most dwMilliseconds (INFINITE: without limit). An auto-reset event is
+ * reset by the wait that succeeds. WAIT_OBJECT_0; WAIT_TIMEOUT; WAIT_FAILED and ERROR_INVALID_HANDLE. */
+DWORD WINAPI WaitForSingleObject(HANDLE hHandle, DWORD dwMilliseconds);
+
+/* Waits for one of the handles, or, with bWaitAll, for all at once: no event is reset before all are signalled, and then
+ * all are together. WAIT_OBJECT_0 + index: of the first that was signalled, or, with bWaitAll, of any; WAIT_TIMEOUT;
+ * WAIT_FAILED. ERROR_INVALID_PARAMETER: none, more than MAXIMUM_WAIT_OBJECTS, or bWaitAll and one of them twice;
+ * ERROR_INVALID_HANDLE. */
+DWORD WINAPI WaitForMultipleObjects(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef UNICODE
+#define CreateEvent CreateEventW
+#else
+#define CreateEvent CreateEventA
+#endif
+
+#endif

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// Clocks. The performance counter ticks as on Windows, ten million times a second, so that programs which multiply it
+// before they divide do not overflow sooner.
+#include "win32/clock.h"
+
+#include <time.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <fstream>
+#include <string>
+
+#include "windows/last_error.h"
+
+using namespace opennd::windows;
+
+namespace {
+
+constexpr LONGLONG kTicksPerSecond = 10'000'000;      // 100 ns
+constexpr LONGLONG kFrom1601To1970 = 11'644'473'600;  // seconds
+
+LONGLONG ticks(clockid_t clock) {
+    timespec time{};
+    clock_gettime(clock, &time);
+    return time.tv_sec * kTicksPerSecond + time.tv_nsec / 100;
+}
+
+// By bytes: programs pass pointers to a LONGLONG too.
+void store(FILETIME* time, ULONGLONG value) {
+    if (time != nullptr) std::memcpy(time, &value, sizeof value);
+}
+
+}  // namespace
+
+BOOL QueryPerformanceCounter(LARGE_INTEGER* lpPerformanceCount) {
+    if (lpPerformanceCount == nullptr) return fail(ERROR_NOACCESS, FALSE);
+    lpPerformanceCount->QuadPart = ticks(CLOCK_MONOTONIC);
+    return TRUE;
+}
+
+BOOL QueryPerformanceFrequency(LARGE_INTEGER* lpFrequency) {
+    if (lpFrequency == nullptr) return fail(ERROR_NOACCESS, FALSE);
+    lpFrequency->QuadPart = kTicksPerSecond;
+    return TRUE;
+}
+
+DWORD GetTickCount(VOID) { return static_cast<DWORD>(GetTickCount64()); }
+
+ULONGLONG GetTickCount64(VOID) { return static_cast<ULONGLONG>(ticks(CLOCK_BOOTTIME)) / 10'000; }
+
+VOID GetSystemTimeAsFileTime(LPFILETIME lpSystemTimeAsFileTime) {
+    const LONGLONG now = ticks(CLOCK_REALTIME) + kFrom1601To1970 * kTicksPerSecond;
+    store(lpSystemTimeAsFileTime, static_cast<ULONGLONG>(now));
+}
+
+VOID GetSystemTimePreciseAsFileTime(LPFILETIME lpSystemTimeAsFileTime) {
+    GetSystemTimeAsFileTime(lpSystemTimeAsFileTime);
+}
+
+VOID GetSystemTime(LPSYSTEMTIME lpSystemTime) {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    tm utc{};
+    gmtime_r(&now.tv_sec, &utc);
+    *lpSystemTime = {static_cast<WORD>(utc.tm_year + 1900), static_cast<WORD>(utc.tm_mon + 1),
+                     static_cast<WORD>(utc.tm_wday),        static_cast<WORD>(utc.tm_mday),
+                     static_cast<WORD>(utc.tm_hour),        static_cast<WORD>(utc.tm_min),
+                     static_cast<WORD>(utc.tm_sec),         static_cast<WORD>(now.tv_nsec / 1'000'000)};
+}
+
+BOOL GetSystemTimes(LPFILETIME lpIdleTime, LPFILETIME lpKernelTime, LPFILETIME lpUserTime) {
+    std::ifstream statistics("/proc/stat");
+    std::string name;
+    ULONGLONG user = 0, nice = 0, system = 0, idle = 0, waiting = 0, interrupts = 0, soft_interrupts = 0;
+    statistics >> name >> user >> nice >> system >> idle >> waiting >> interrupts >> soft_interrupts;
+    if (!statistics) return fail(ERROR_NOT_SUPPORTED, FALSE);
+    const ULONGLONG unit = static_cast<ULONGLONG>(kTicksPerSecond / sysconf(_SC_CLK_TCK));
+    const ULONGLONG all_idle = idle + waiting;
+    store(lpIdleTime, all_idle * unit);
+    store(lpKernelTime, (system + interrupts + soft_interrupts + all_idle) * unit);
+    store(lpUserTime, (user + nice) * unit);
+    return TRUE;
+}

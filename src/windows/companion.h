@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// What this library keeps for a handle that means more here than the event it is made of: a thread, a section of memory.
+#pragma once
+
+#include <memory>
+
+#include "win32/types.h"
+
+namespace opennd::windows {
+
+class Companion {
+public:
+    Companion() = default;
+    Companion(const Companion&) = delete;
+    Companion& operator=(const Companion&) = delete;
+    virtual ~Companion() = default;
+};
+
+// Remembers what stands behind an open handle; several handles may share one. Throws std::bad_alloc.
+void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion);
+
+// Forgets it, if there is one; ends it if no other handle has it.
+void drop_companion(HANDLE handle) noexcept;
+
+// Null: the handle has none.
+std::shared_ptr<Companion> find_companion(HANDLE handle) noexcept;
+
+// Null: the handle stands for something else.
+template <typename Kind>
+std::shared_ptr<Kind> find_companion(HANDLE handle) noexcept {
+    return std::dynamic_pointer_cast<Kind>(find_companion(handle));
+}
+
+}  // namespace opennd::windows
