@@ -69,14 +69,14 @@ private:
         for (; *at_ != 0 && *at_ < 128 && std::strchr("-+ #0", static_cast<char>(*at_)) != nullptr; ++at_)
             conversion.flags += static_cast<char>(*at_);
         conversion.width = parse_number();
-        if (conversion.width < 0) {
+        if (conversion.width.value_or(0) < 0) {
             conversion.flags += '-';
             conversion.width = -*conversion.width;
         }
         if (*at_ == '.') {
             ++at_;
             conversion.precision = parse_number().value_or(0);
-            if (conversion.precision < 0) conversion.precision.reset();
+            if (*conversion.precision < 0) conversion.precision.reset();
         }
         parse_size(conversion);
         conversion.kind = static_cast<char32_t>(static_cast<std::make_unsigned_t<Char>>(*at_));

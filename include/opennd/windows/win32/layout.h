@@ -12,7 +12,24 @@
 #pragma GCC diagnostic ignored "-Winvalid-offsetof"
 #endif
 
-#define FIELD_OFFSET(type, field)               ((LONG) __builtin_offsetof(type, field))
+/* Where a field is. The index of an array, as in FIELD_OFFSET(SOCKET_ADDRESS_LIST, Address[count]), may be known at run
+ * time only; but gcc's offsetof takes no such index in C++, and its constant expressions take nothing but offsetof. So
+ * there, SOCKET_ADDRESS_LIST is told apart by its name; of other structures the offset of the array itself can be had, and
+ * count * sizeof(element) be added. */
+#if defined(__cplusplus) && !defined(__clang__)
+#define FIELD_OFFSET(type, field) OPENND_OFFSET_BY(OPENND_OPEN_ENDED_##type, OPENND_OFFSET_OF_FIELD, )(type, field)
+#define OPENND_OFFSET_BY(...)     OPENND_SECOND_OF(__VA_ARGS__)
+
+/* A structure listed here makes the first argument two, of which the second is taken. */
+#define OPENND_OPEN_ENDED_SOCKET_ADDRESS_LIST , OPENND_OFFSET_OF_ELEMENT
+#define OPENND_SECOND_OF(first, second, ...)  second
+
+#define OPENND_OFFSET_OF_FIELD(type, field)   ((LONG) __builtin_offsetof(type, field))
+#define OPENND_OFFSET_OF_ELEMENT(type, field) ((LONG)(LONG_PTR) & (((type*)0)->field))
+#else
+#define FIELD_OFFSET(type, field) ((LONG) __builtin_offsetof(type, field))
+#endif
+
 #define CONTAINING_RECORD(address, type, field) ((type*)((char*)(address) - __builtin_offsetof(type, field)))
 #define RTL_FIELD_SIZE(type, field)             (sizeof(((type*)0)->field))
 #define RTL_SIZEOF_THROUGH_FIELD(type, field)   (__builtin_offsetof(type, field) + RTL_FIELD_SIZE(type, field))
