@@ -3,6 +3,7 @@
 #include "win32/text.h"
 
 #include <algorithm>
+#include <bit>
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
@@ -90,7 +91,8 @@ int64_t _atoi64(const char* text) { return std::strtoll(text, nullptr, 10); }
 
 void* _aligned_malloc(size_t size, size_t alignment) {
     void* memory = nullptr;
-    const int error = posix_memalign(&memory, std::max(alignment, sizeof(void*)), size);
+    const bool possible = std::has_single_bit(alignment);
+    const int error = possible ? posix_memalign(&memory, std::max(alignment, sizeof(void*)), size) : EINVAL;
     if (error == 0) return memory;
     errno = error;
     return nullptr;

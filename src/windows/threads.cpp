@@ -101,19 +101,21 @@ HANDLE CreateThread(LPSECURITY_ATTRIBUTES, SIZE_T dwStackSize, LPTHREAD_START_RO
         opennd_handle_close(handle);
         return fail(win32_error(status), HANDLE{});
     }
+    std::shared_ptr<Thread> thread;
     try {
-        const auto thread = std::make_shared<Thread>(own);
+        thread = std::make_shared<Thread>(own);
         keep_companion(handle, thread);
         auto start = std::make_unique<Start>(Start{thread, lpStartAddress, lpParameter});
-        if (const int error = start_detached(dwStackSize, std::move(start)); error != 0) {
+        if (start_detached(dwStackSize, std::move(start)) != 0) {
             CloseHandle(handle);
             return fail(ERROR_NO_SYSTEM_RESOURCES, HANDLE{});
         }
-        if (lpThreadId != nullptr) *lpThreadId = static_cast<DWORD>(thread->id());
     } catch (const std::bad_alloc&) {
+        if (!thread) opennd_handle_close(own);
         CloseHandle(handle);
         return fail(ERROR_NOT_ENOUGH_MEMORY, HANDLE{});
     }
+    if (lpThreadId != nullptr) *lpThreadId = static_cast<DWORD>(thread->id());
     return handle;
 }
 

@@ -184,7 +184,6 @@
 #define __nullterminated
 #define __out
 #define __out_opt
-#define __reserved
 
 #define __allowed(...)
 #define __deref_out_bcount(...)

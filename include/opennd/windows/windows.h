@@ -35,6 +35,7 @@
 #include "win32/text.h"
 #include "win32/threads.h"
 #include "win32/types.h"
+#include "win32/virtual_memory.h"
 
 #endif
 

@@ -99,6 +99,18 @@ TEST_F(HandleTableTest, AClosedHandleStaysInvalidWhenItsSlotIsUsedAgain) {
     EXPECT_TRUE(table_.find_object(second));
 }
 
+TEST_F(HandleTableTest, AnObjectIsClosedWithTheLastOfItsHandles) {
+    const Ref<PretendPort> port = make_ref<PretendPort>(log_);
+    void* const first = table_.insert(port);
+    void* const second = table_.insert(port);
+    EXPECT_NE(first, second);
+    EXPECT_EQ(table_.close(first), Status::success);
+    EXPECT_EQ(log_.closed, 0);
+    EXPECT_EQ(table_.find<PretendPort>(second), port);
+    EXPECT_EQ(table_.close(second), Status::success);
+    EXPECT_EQ(log_.closed, 1);
+}
+
 TEST_F(HandleTableTest, AReferenceKeepsAClosedObjectAlive) {
     proves("ND2-OVL-06");
     void* const handle = table_.insert(make_ref<PretendEvent>(log_));

@@ -87,7 +87,8 @@
 #define OACR_WARNING_SUPPRESS(...)
 #define OACR_WARNING_ENABLE(...)
 
-/* #pragma warning, prefast and comment(lib, ...) speak to tools that are not here. */
+/* #pragma warning, prefast and comment(lib, ...) speak to tools that are not here. gcc before 13 hears this in C only: C++ is
+ * compiled with -Wno-unknown-pragmas, as the CMake target has it. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
 
 #endif

@@ -99,10 +99,10 @@ public:
     }
     HRESULT CopyTo(REFIID riid, void** other) const noexcept { return pointer_->QueryInterface(riid, other); }
 
-    /* Of an identifier: C++ has no __uuidof here that would know it by the type. */
+    /* Asks for another interface, by its identifier: the compilers here know none by its type. Call it with &other. */
     template <typename Other>
-    HRESULT As(REFIID riid, ComPtr<Other>* other) const noexcept {
-        return pointer_->QueryInterface(riid, reinterpret_cast<void**>(other->ReleaseAndGetAddressOf()));
+    HRESULT As(REFIID riid, Details::ComPtrRef<Other> other) const noexcept {
+        return pointer_->QueryInterface(riid, other);
     }
 
 private:
