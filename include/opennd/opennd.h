@@ -14,9 +14,11 @@
 
 #include "ndspi.h"
 
-/* The class that DllGetClassObject of this library knows: for programs that load it as a module of providers instead of
- * calling ndsupport.h. */
+/* The classes that DllGetClassObject of this library knows: for programs that load it as a module of providers instead of
+ * calling ndsupport.h. Either gives providers of both versions (ND2-PRV-02). The second is the one under which the catalog
+ * lists version 1, because programs take two entries with one id for one provider. */
 DEFINE_GUID(CLSID_OpenNDProvider, 0x2C8F2A54, 0x6E43, 0x4F5B, 0x8D, 0x1F, 0x4F, 0x70, 0x65, 0x6E, 0x4E, 0x44);
+DEFINE_GUID(CLSID_OpenNDProviderV1, 0x2C8F2A54, 0x6E43, 0x4F5B, 0x8D, 0x1F, 0x4F, 0x70, 0x65, 0x6E, 0x4E, 0x31);
 
 #ifdef __cplusplus
 extern "C" {
@@ -143,6 +145,24 @@ HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_by
  * Both texts are cut to fit and always terminated. ND_SUCCESS; ND_INVALID_PARAMETER: not a connector of this library;
  * ND_CONNECTION_INVALID: not connected. */
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);
+
+/* ---- providers --------------------------------------------------------------------------------------------------- */
+
+/* One entry of the catalog of providers: who serves adapters, and which module a program would load to ask it. */
+typedef struct opennd_provider {
+    GUID class_id;     /* what DllGetClassObject of the module is asked for */
+    ULONG version;     /* ND_VERSION_1 or ND_VERSION_2 */
+    char name[256];    /* for people; UTF-8 */
+    char module[4096]; /* absolute path of the shared object; of the program, where OpenND is linked into it */
+} opennd_provider;
+
+/* Lists them: OpenND of version 2, OpenND of version 1, then those of other vendors in the order of their files in the
+ * folder OPENND_PROVIDERS, or /etc/opennd/providers.d (docs/providers.md). The folder is read at the first need, and again by each
+ * NdStartup that finds the helper functions stopped. capacity is how many entries there is room for; *count how many there
+ * are. (NDS-CAT-01)
+ * ND_SUCCESS; ND_BUFFER_OVERFLOW: entries is NULL or too small, and untouched; ND_INVALID_PARAMETER: count is NULL;
+ * ND_NO_MEMORY. */
+HRESULT opennd_provider_list(opennd_provider entries[], ULONG capacity, ULONG* count);
 
 /* ---- overrun of completion queues -------------------------------------------------------------------------------- */
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of ndsupport.h, and the two that make the library a module of providers. The helper functions reach the
-// built-in provider directly (NDS-OPEN-05).
+// The functions of ndsupport.h. They reach the built-in provider directly (NDS-OPEN-05), and those of other vendors through
+// spi/foreign. Next: served_addresses.h.
 #include <algorithm>
 #include <cstdint>
 #include <limits>
@@ -8,15 +8,12 @@
 #include <vector>
 
 #include "base/lock.h"
-#include "library/class_factory.h"
 #include "library/library.h"
+#include "library/served_addresses.h"
 #include "ndsupport.h"
-#include "opennd.h"
 #include "platform/interfaces.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
-#include "spi/nd1/adapter.h"
-#include "spi/nd2/provider.h"
 #include "spi/socket_address.h"
 #include "spi/status_map.h"
 
@@ -26,9 +23,10 @@ namespace {
 // How often NdStartup was called and not undone (NDS-START-01).
 class Startups {
 public:
-    void add() {
+    // True: this is the first.
+    bool add() {
         const Held lock(mutex_);
-        ++count_;
+        return ++count_ == 1;
     }
     bool remove() {
         const Held lock(mutex_);
@@ -89,17 +87,6 @@ HRESULT refuse_foreign(const Site& site, const Address& address, std::string_vie
                                         .requirement = requirement});
 }
 
-bool served(const Address& address) { return Library::instance().adapters().resolve(address).ok(); }
-
-// NDS-LIST-01: both versions serve all addresses, so that each stands there once for either (ND1-FW-08).
-std::vector<Address> listed_addresses(DWORD flags) {
-    const std::vector<Address> served = Library::instance().adapters().addresses();
-    std::vector<Address> listed;
-    for (const DWORD excluded : {ND_QUERY_EXCLUDE_NDv2_ADDRESSES, ND_QUERY_EXCLUDE_NDv1_ADDRESSES})
-        if ((flags & excluded) == 0) listed.insert(listed.end(), served.begin(), served.end());
-    return listed;
-}
-
 // NDS-RES-04: an address of this host stands for itself, whatever the routing table prefers.
 Result<Address> local_address_towards(const Address& remote) {
     const std::vector<Address> own = Library::instance().adapters().addresses();
@@ -133,15 +120,18 @@ HRESULT resolve(const Site& site, const Address& remote, sockaddr* local, SIZE_T
     return served(source.value()) ? S_OK : refuse_foreign(site, source.value(), "NDS-RES-03");
 }
 
+// ND_INVALID_ADDRESS: no provider has it, or none that has it can open it (NDS-OPEN-02).
 HRESULT open_adapter(const Site& site, REFIID iid, const Address& address, void** adapter) {
-    const Result<std::uint64_t> id = Library::instance().adapters().resolve(address);
-    if (address.is_unspecified() || !id.ok()) return refuse_foreign(site, address, "NDS-OPEN-02");
-    void* provider = nullptr;
-    if (const HRESULT result = create_provider(IID_IND2Provider, &provider); FAILED(result)) return result;
-    auto* const opener = static_cast<IND2Provider*>(provider);
-    const HRESULT result = opener->OpenAdapter(iid, id.value(), adapter);
-    opener->Release();  // the adapter keeps what it needs (ND2-COM-09)
-    return result;
+    if (address.is_unspecified()) return refuse_foreign(site, address, "NDS-OPEN-04");
+    const bool ours = served_here(address);
+    if (ours && opens_here(iid)) {
+        const HRESULT result = open_here(iid, address, adapter);
+        if (SUCCEEDED(result)) return result;
+        return Library::instance().foreign().open(iid, address, result, adapter);
+    }
+    const HRESULT result = Library::instance().foreign().open(iid, address, ND_INVALID_ADDRESS, adapter);
+    if (result != ND_INVALID_ADDRESS) return result;
+    return ours ? open_here(iid, address, adapter) : refuse_foreign(site, address, "NDS-OPEN-02");
 }
 
 }  // namespace
@@ -150,7 +140,10 @@ HRESULT open_adapter(const Site& site, REFIID iid, const Address& address, void*
 using namespace opennd;
 
 HRESULT NdStartup(VOID) {
-    return at_face([] { return startups().add(), S_OK; });
+    return at_face([] {
+        if (startups().add()) Library::instance().foreign().refresh();
+        return S_OK;
+    });
 }
 
 HRESULT NdCleanup(VOID) {
@@ -165,8 +158,13 @@ HRESULT NdCleanup(VOID) {
     });
 }
 
-// There is one provider, and it is built in (NDS-START-03).
-VOID NdFlushProviders(VOID) {}
+// Ours is built in (NDS-START-03).
+VOID NdFlushProviders(VOID) {
+    (void)at_face([] {
+        if (startups().any()) Library::instance().foreign().unload_idle();
+        return S_OK;
+    });
+}
 
 HRESULT NdQueryAddressList(DWORD flags, SOCKET_ADDRESS_LIST* list, SIZE_T* list_bytes) {
     constexpr Site site{"helper functions", "NdQueryAddressList"};
@@ -217,8 +215,6 @@ HRESULT NdOpenAdapter(REFIID iid, const sockaddr* address, SIZE_T address_bytes,
         if (const HRESULT bad = check_started(site); FAILED(bad)) return bad;
         std::optional<Address> wanted;
         if (const HRESULT bad = parse(site, address, address_bytes, wanted); FAILED(bad)) return bad;
-        if (iid == IID_INDAdapter)  // NDS-OPEN-01
-            return Nd1Adapter::open(Library::instance().adapters(), *wanted, reinterpret_cast<INDAdapter**>(adapter));
         return open_adapter(site, iid, *wanted, adapter);
     });
 }
@@ -226,26 +222,3 @@ HRESULT NdOpenAdapter(REFIID iid, const sockaddr* address, SIZE_T address_bytes,
 HRESULT NdOpenV1Adapter(const sockaddr* address, SIZE_T address_bytes, INDAdapter** adapter) {
     return NdOpenAdapter(IID_INDAdapter, address, address_bytes, reinterpret_cast<VOID**>(adapter));
 }
-
-HRESULT DllGetClassObject(REFCLSID class_id, REFIID iid, LPVOID* object) {
-    constexpr Site site{"module", "DllGetClassObject"};
-    if (object == nullptr) return refuse_null(E_POINTER, site, "ppv");
-    *object = nullptr;
-    if (class_id != CLSID_OpenNDProvider)
-        return explain(CLASS_E_CLASSNOTAVAILABLE, {.object = site.object,
-                                                   .operation = site.operation,
-                                                   .asked = "a class that OpenND does not have",
-                                                   .limit = "the class of its provider",
-                                                   .remedy = "open adapters with NdOpenAdapter",
-                                                   .requirement = "ND2-PRV-02"});
-    if (iid == IID_IND2Provider) return create_provider(iid, object);  // ND2-PRV-01
-    if (!ClassFactory::supports(iid)) return refuse_interface(site, iid);
-    return at_face([&] {
-        Library::instance();  // from here on the library counts as used
-        make_ref<ClassFactory>()->hand_out(object);
-        return S_OK;
-    });
-}
-
-// Service threads run from the first object on and are not stopped: unloading is refused (ND2-PRV-03).
-HRESULT DllCanUnloadNow(VOID) { return Library::in_use() ? S_FALSE : S_OK; }

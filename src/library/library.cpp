@@ -39,6 +39,12 @@ std::string_view or_environment(std::string_view wish, const char* variable) {
     return value ? value : "";
 }
 
+// Modules named there run in this process: a program with rights that its caller lacks takes the system's folder.
+std::string provider_folder() {
+    const char* const value = ::secure_getenv("OPENND_PROVIDERS");
+    return value ? value : "/etc/opennd/providers.d";
+}
+
 }  // namespace
 
 Library& Library::instance() {
@@ -48,7 +54,10 @@ Library& Library::instance() {
 
 bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); }
 
-Library::Library() : transport_(loop_, memory_, make_wires(transport_names_)), adapters_(transport_, local_addresses) {
+Library::Library()
+    : transport_(loop_, memory_, make_wires(transport_names_)),
+      adapters_(transport_, local_addresses),
+      foreign_(provider_folder()) {
     set_face_status(face_status);
     loop_.serve_process();
     library_in_use.store(true, std::memory_order_relaxed);

@@ -10,6 +10,7 @@
 #include "core/adapter_catalog.h"
 #include "platform/event_loop.h"
 #include "platform/mappable_memory.h"
+#include "spi/foreign/catalog.h"
 #include "transport/soft/transport.h"
 
 namespace opennd {
@@ -23,6 +24,7 @@ public:
     static bool in_use();
 
     AdapterCatalog& adapters() { return adapters_; }
+    ForeignCatalog& foreign() { return foreign_; }
     MappableMemory& memory() { return memory_; }
     Transport& transport() { return transport_; }
 
@@ -42,6 +44,7 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport transport_;
     AdapterCatalog adapters_;
+    ForeignCatalog foreign_;
 };
 
 }  // namespace opennd

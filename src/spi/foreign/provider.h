@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: MIT
+// A provider of another vendor, of one version of Network Direct. What it does wrong costs a line in the log, and it is
+// then as if it were not there (ND1-FW-07, NDS-OPEN-02). Next: module.h, catalog.h.
+#pragma once
+
+#include <string_view>
+#include <vector>
+
+#include "model/address.h"
+#include "spi/foreign/foreign_ptr.h"
+#include "spi/foreign/module.h"
+#include "spi/foreign/provider_entry.h"
+
+namespace opennd {
+
+// Any thread.
+class ForeignProvider {
+public:
+    explicit ForeignProvider(ProviderEntry entry);
+
+    const ProviderEntry& entry() const { return entry_; }
+
+    // Of the adapters that it serves; its list follows the host. ND_SUCCESS; ND_DEVICE_NOT_READY: it cannot be loaded or
+    // asked, and `addresses` is empty.
+    HRESULT query_addresses(std::vector<Address>& addresses);
+
+    // ND_INVALID_ADDRESS: it cannot be loaded or asked, or does not serve the address. Otherwise what it says.
+    HRESULT open(REFIID iid, const Address& address, void** adapter);
+
+    void unload_if_idle() { module_.unload_if_idle(); }
+
+private:
+    using LoadedModule = ForeignModule::Loaded;
+
+    template <typename Provider>
+    bool make(const LoadedModule& module, REFIID iid, ForeignPtr<Provider>& provider);
+    template <typename Provider, typename Size>
+    HRESULT read_addresses(REFIID iid, std::vector<Address>& addresses);
+    HRESULT open_v1(const LoadedModule& module, const Address& address, ForeignPtr<IUnknown>& adapter);
+    HRESULT open_v2(const LoadedModule& module, REFIID iid, const Address& address, ForeignPtr<IUnknown>& adapter);
+    template <typename Interface, typename Call>
+    HRESULT get(std::string_view method, ForeignPtr<Interface>& object, Call&& call);
+    // What `call` returns; `otherwise` if it throws.
+    template <typename Call>
+    HRESULT guarded(HRESULT otherwise, std::string_view method, Call&& call);
+
+    const ProviderEntry entry_;
+    ForeignModule module_;
+};
+
+}  // namespace opennd

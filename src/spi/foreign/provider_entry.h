@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// What a file of the providers' folder says of one provider. docs/providers.md has the format.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "ndspi.h"
+
+namespace opennd {
+
+struct ProviderEntry {
+    std::string name;    // for people; never empty
+    std::string module;  // absolute path of the shared object
+    GUID class_id{};
+    ULONG version = ND_VERSION_2;  // or ND_VERSION_1
+
+    friend bool operator==(const ProviderEntry&, const ProviderEntry&) = default;
+};
+
+// "{01234567-89AB-CDEF-0123-456789ABCDEF}", with or without the braces, in either case.
+std::optional<GUID> parse_guid(std::string_view text);
+
+// One file's text. Nothing: it is in no way an entry, and the log says what is wrong with which line of `file`.
+std::optional<ProviderEntry> parse_provider_entry(std::string_view text, std::string_view file);
+
+// All files "*.conf" of a folder, in the order of their names; a folder that does not exist has none. What is wrong is
+// logged and left out.
+std::vector<ProviderEntry> read_provider_folder(const std::string& folder);
+
+}  // namespace opennd
