@@ -84,6 +84,10 @@ HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, D
  * is ND_SUCCESS. ND_SUCCESS; ND_INVALID_HANDLE; ND_NO_MEMORY. */
 HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped);
 
+/* Leaves the packet of a request that the program itself carries out, with the status it ended with. Otherwise as
+ * opennd_port_post. */
+HRESULT opennd_port_complete(HANDLE port, HRESULT status, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped);
+
 /* Gives a descriptor that polls readable while a packet waits. It belongs to the port: do not read, write or close it;
  * it is valid until the handle is closed. ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER. */
 HRESULT opennd_port_descriptor(HANDLE port, int* descriptor);

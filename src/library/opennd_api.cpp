@@ -181,8 +181,12 @@ HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, D
 }
 
 HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped) {
-    return with<CompletionPort>(port, "opennd_port_post", [&](CompletionPort& p) {
-        p.post({key, overlapped, ND_SUCCESS, bytes});
+    return opennd_port_complete(port, ND_SUCCESS, bytes, key, overlapped);
+}
+
+HRESULT opennd_port_complete(HANDLE port, HRESULT status, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped) {
+    return with<CompletionPort>(port, "opennd_port_complete", [&](CompletionPort& p) {
+        p.post({key, overlapped, static_cast<std::uint32_t>(status), bytes});
         return ND_SUCCESS;
     });
 }

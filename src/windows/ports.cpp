@@ -7,6 +7,7 @@
 
 #include "opennd.h"
 #include "windows/last_error.h"
+#include "windows/notifier.h"
 
 using namespace opennd::windows;
 
@@ -33,6 +34,15 @@ DWORD check_overlapped_file(HANDLE file) {
     return kind == OPENND_HANDLE_OVERLAPPED_FILE ? DWORD{ERROR_SUCCESS} : DWORD{ERROR_INVALID_HANDLE};
 }
 
+HRESULT associate(HANDLE file, HANDLE port, ULONG_PTR key) {
+    switch (associate_notifier(file, port, key)) {
+        case Association::done: return ND_SUCCESS;
+        case Association::refused: return ND_INVALID_PARAMETER;
+        case Association::other: break;
+    }
+    return opennd_port_associate(port, file, key);
+}
+
 HANDLE create_port() {
     HANDLE port = nullptr;
     const HRESULT status = opennd_port_create(&port);
@@ -46,7 +56,7 @@ HANDLE CreateIoCompletionPort(HANDLE FileHandle, HANDLE ExistingCompletionPort, 
         return ExistingCompletionPort == nullptr ? create_port() : fail(ERROR_INVALID_PARAMETER, HANDLE{});
     HANDLE port = ExistingCompletionPort != nullptr ? ExistingCompletionPort : create_port();
     if (port == nullptr) return nullptr;
-    const HRESULT status = opennd_port_associate(port, FileHandle, CompletionKey);
+    const HRESULT status = associate(FileHandle, port, CompletionKey);
     if (!FAILED(status)) return port;
     if (ExistingCompletionPort == nullptr) opennd_handle_close(port);
     return fail(win32_error(status), HANDLE{});

@@ -6,5 +6,6 @@
 #define OPENND_WINDOWS_OBJBASE_H
 
 #include "unknwn.h"
+#include "win32/com_functions.h"
 
 #endif

@@ -32,6 +32,7 @@
 #define ERROR_FILE_EXISTS                80
 #define ERROR_INVALID_PARAMETER          87
 #define ERROR_BROKEN_PIPE                109
+#define ERROR_BUFFER_OVERFLOW            111
 #define ERROR_CALL_NOT_IMPLEMENTED       120
 #define ERROR_SEM_TIMEOUT                121
 #define ERROR_INSUFFICIENT_BUFFER        122
@@ -40,9 +41,12 @@
 #define ERROR_PROC_NOT_FOUND             127
 #define ERROR_BUSY                       170
 #define ERROR_ALREADY_EXISTS             183
+#define ERROR_BAD_EXE_FORMAT             193
 #define ERROR_ENVVAR_NOT_FOUND           203
+#define ERROR_NO_DATA                    232
 #define ERROR_MORE_DATA                  234
 #define ERROR_NO_MORE_ITEMS              259
+#define ERROR_MR_MID_NOT_FOUND           317
 #define ERROR_INVALID_ADDRESS            487
 #define ERROR_ABANDONED_WAIT_0           735
 #define ERROR_OPERATION_ABORTED          995

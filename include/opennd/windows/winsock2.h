@@ -11,6 +11,7 @@
 #include <netinet/in.h>
 #include <sys/socket.h>
 
+#include "win32/sockets.h"
 #include "win32/winsock.h"
 #include "windows.h"
 #include "ws2def.h"

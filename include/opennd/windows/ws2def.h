@@ -7,6 +7,7 @@
 #define OPENND_WINDOWS_WS2DEF_H
 
 #include <netinet/in.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include "win32/types.h"
@@ -29,6 +30,10 @@ typedef struct _WSABUF {
 
 /* ---- requests of WSAIoctl ---------------------------------------------------------------------------------------- */
 
+/* The system's names of the same kind, which no code of the system's is made of. */
+#undef IOC_IN
+#undef IOC_OUT
+#undef IOC_INOUT
 #define IOC_VOID   0x20000000u
 #define IOC_OUT    0x40000000u
 #define IOC_IN     0x80000000u

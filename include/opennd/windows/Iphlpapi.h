@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * Iphlpapi.h: another spelling of iphlpapi.h. */
+#include "iphlpapi.h"

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * files.h: files under Windows' names, as far as programs compare and log with them (spec section 6.9). Paths are this
+ * system's. A file is read and written at its own position, and each call waits until it is done.
+ */
+#ifndef OPENND_WINDOWS_FILES_H
+#define OPENND_WINDOWS_FILES_H
+
+#include "handles.h"
+
+#define GENERIC_READ  0x80000000u
+#define GENERIC_WRITE 0x40000000u
+
+#define FILE_READ_ATTRIBUTES 0x00000080u
+
+#define FILE_SHARE_READ   0x00000001u
+#define FILE_SHARE_WRITE  0x00000002u
+#define FILE_SHARE_DELETE 0x00000004u
+
+#define CREATE_NEW        1
+#define CREATE_ALWAYS     2
+#define OPEN_EXISTING     3
+#define OPEN_ALWAYS       4
+#define TRUNCATE_EXISTING 5
+
+#define FILE_ATTRIBUTE_READONLY    0x00000001u
+#define FILE_ATTRIBUTE_DIRECTORY   0x00000010u
+#define FILE_ATTRIBUTE_NORMAL      0x00000080u
+#define FILE_FLAG_SEQUENTIAL_SCAN  0x08000000u
+#define FILE_FLAG_BACKUP_SEMANTICS 0x02000000u
+
+#define INVALID_FILE_ATTRIBUTES 0xFFFFFFFFu
+
+/* Two handles are of one file if volume and index are equal. */
+typedef struct _BY_HANDLE_FILE_INFORMATION {
+    DWORD dwFileAttributes;
+    FILETIME ftCreationTime; /* of the last change of anything: the system keeps no other that all file systems have */
+    FILETIME ftLastAccessTime;
+    FILETIME ftLastWriteTime;
+    DWORD dwVolumeSerialNumber;
+    DWORD nFileSizeHigh;
+    DWORD nFileSizeLow;
+    DWORD nNumberOfLinks;
+    DWORD nFileIndexHigh;
+    DWORD nFileIndexLow;
+} BY_HANDLE_FILE_INFORMATION, *PBY_HANDLE_FILE_INFORMATION, *LPBY_HANDLE_FILE_INFORMATION;
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Opens or makes a file. Access 0 is enough to ask about it. Sharing and attributes have no effect, nor have security
+ * attributes. The caller owns the handle and closes it with CloseHandle. With CREATE_ALWAYS and OPEN_ALWAYS the last error
+ * is ERROR_ALREADY_EXISTS where the file was there, and otherwise ERROR_SUCCESS. INVALID_HANDLE_VALUE: ERROR_FILE_NOT_FOUND,
+ * ERROR_PATH_NOT_FOUND, ERROR_ACCESS_DENIED, ERROR_FILE_EXISTS; ERROR_INVALID_PARAMETER: no name, a template, other
+ * flags. */
+HANDLE WINAPI CreateFileA(LPCSTR lpFileName, DWORD dwDesiredAccess, DWORD dwShareMode,
+                          LPSECURITY_ATTRIBUTES lpSecurityAttributes, DWORD dwCreationDisposition,
+                          DWORD dwFlagsAndAttributes, HANDLE hTemplateFile);
+HANDLE WINAPI CreateFileW(LPCWSTR lpFileName, DWORD dwDesiredAccess, DWORD dwShareMode,
+                          LPSECURITY_ATTRIBUTES lpSecurityAttributes, DWORD dwCreationDisposition,
+                          DWORD dwFlagsAndAttributes, HANDLE hTemplateFile);
+
+/* FILE_ATTRIBUTE_DIRECTORY or FILE_ATTRIBUTE_NORMAL; INVALID_FILE_ATTRIBUTES: ERROR_FILE_NOT_FOUND, ERROR_PATH_NOT_FOUND,
+ * ERROR_ACCESS_DENIED; ERROR_INVALID_PARAMETER: no name. */
+DWORD WINAPI GetFileAttributesA(LPCSTR lpFileName);
+DWORD WINAPI GetFileAttributesW(LPCWSTR lpFileName);
+
+/* TRUE; FALSE and ERROR_INVALID_HANDLE: not a file of CreateFile. */
+BOOL WINAPI GetFileInformationByHandle(HANDLE hFile, LPBY_HANDLE_FILE_INFORMATION lpFileInformation);
+
+/* TRUE; at the end of a file with 0 bytes. FALSE: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER: lpOverlapped is not NULL,
+ * or there is no place for the count; ERROR_ACCESS_DENIED: opened without that access. */
+BOOL WINAPI ReadFile(HANDLE hFile, LPVOID lpBuffer, DWORD nNumberOfBytesToRead, LPDWORD lpNumberOfBytesRead,
+                     LPOVERLAPPED lpOverlapped);
+BOOL WINAPI WriteFile(HANDLE hFile, LPCVOID lpBuffer, DWORD nNumberOfBytesToWrite, LPDWORD lpNumberOfBytesWritten,
+                      LPOVERLAPPED lpOverlapped);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef UNICODE
+#define CreateFile        CreateFileW
+#define GetFileAttributes GetFileAttributesW
+#else
+#define CreateFile        CreateFileA
+#define GetFileAttributes GetFileAttributesA
+#endif
+
+#endif

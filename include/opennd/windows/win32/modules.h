@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * modules.h: shared objects under Windows' names (spec section 6.9). A module's handle is the loader's own.
+ *
+ * A path is one of this system; a name without a folder is looked for as dlopen does. Names of Windows' own modules are
+ * not found, and neither are their functions: GetModuleHandle("kernel32.dll") gives NULL, GetProcAddress of NULL too.
+ */
+#ifndef OPENND_WINDOWS_MODULES_H
+#define OPENND_WINDOWS_MODULES_H
+
+#include "errors.h"
+#include "types.h"
+
+/* Windows gives a pointer to a function that takes nothing; programs cast it to what it is. */
+typedef INT_PTR(WINAPI* FARPROC)(void);
+
+/* Flags of LoadLibraryEx that ask for what dlopen does anyway. */
+#define LOAD_WITH_ALTERED_SEARCH_PATH    0x00000008u
+#define LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR 0x00000100u
+#define LOAD_LIBRARY_SEARCH_SYSTEM32     0x00000800u
+#define LOAD_LIBRARY_SEARCH_DEFAULT_DIRS 0x00001000u
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Loads a module, or takes one more reference to it; FreeLibrary gives it back. The path of the program itself gives the
+ * program. NULL: ERROR_MOD_NOT_FOUND: no such file; ERROR_BAD_EXE_FORMAT: it cannot be loaded, and the log says why;
+ * ERROR_INVALID_PARAMETER: no name, hFile is not NULL, or other flags. */
+HMODULE WINAPI LoadLibraryA(LPCSTR lpLibFileName);
+HMODULE WINAPI LoadLibraryW(LPCWSTR lpLibFileName);
+HMODULE WINAPI LoadLibraryExA(LPCSTR lpLibFileName, HANDLE hFile, DWORD dwFlags);
+HMODULE WINAPI LoadLibraryExW(LPCWSTR lpLibFileName, HANDLE hFile, DWORD dwFlags);
+
+/* TRUE; FALSE and ERROR_INVALID_HANDLE: hLibModule is NULL. */
+BOOL WINAPI FreeLibrary(HMODULE hLibModule);
+
+/* The address of what the module exports under this name. NULL: ERROR_PROC_NOT_FOUND, also if hModule is NULL: what was
+ * looked for in a module of Windows' is not here. Ordinals are not: ERROR_PROC_NOT_FOUND. */
+FARPROC WINAPI GetProcAddress(HMODULE hModule, LPCSTR lpProcName);
+
+/* A module that is loaded already, without a reference; the program itself for NULL. NULL: ERROR_MOD_NOT_FOUND. */
+HMODULE WINAPI GetModuleHandleA(LPCSTR lpModuleName);
+HMODULE WINAPI GetModuleHandleW(LPCWSTR lpModuleName);
+
+/* The absolute path of a module; of the program for NULL. The length without its end; 0: ERROR_MOD_NOT_FOUND. Where nSize
+ * characters are not enough, the text is cut, ended, and nSize is returned with ERROR_INSUFFICIENT_BUFFER. */
+DWORD WINAPI GetModuleFileNameA(HMODULE hModule, LPSTR lpFilename, DWORD nSize);
+DWORD WINAPI GetModuleFileNameW(HMODULE hModule, LPWSTR lpFilename, DWORD nSize);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#ifdef UNICODE
+#define LoadLibrary       LoadLibraryW
+#define LoadLibraryEx     LoadLibraryExW
+#define GetModuleHandle   GetModuleHandleW
+#define GetModuleFileName GetModuleFileNameW
+#else
+#define LoadLibrary       LoadLibraryA
+#define LoadLibraryEx     LoadLibraryExA
+#define GetModuleHandle   GetModuleHandleA
+#define GetModuleFileName GetModuleFileNameA
+#endif
+
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ws2spi.h: the Winsock catalogue of providers, which has Network Direct's providers and nothing else (spec sections 2.7,
+ * 6.8): OpenND's of version 2, OpenND's of version 1, then those of other vendors (docs/providers.md).
+ */
+#ifndef OPENND_WINDOWS_WS2SPI_H
+#define OPENND_WINDOWS_WS2SPI_H
+
+#include "winsock2.h"
+
+#define WSPAPI WSAAPI
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+#pragma GCC visibility push(default)
+
+/* Lists the entries whose iProtocol is among those of lpiProtocols, which a 0 ends; all if it is NULL. *lpdwBufferLength
+ * is the room in bytes, and then, if it was not enough, the size needed. Errors go to *lpErrno.
+ * How many entries; SOCKET_ERROR and WSAENOBUFS: no room, nothing is written; WSAEFAULT: lpdwBufferLength is NULL. */
+int WSPAPI WSCEnumProtocols(LPINT lpiProtocols, LPWSAPROTOCOL_INFOW lpProtocolBuffer, LPDWORD lpdwBufferLength,
+                            LPINT lpErrno);
+
+/* Gives the path of the module that has this class. *lpProviderDllPathLen is the room in characters, then the length with
+ * its end. Errors go to *lpErrno.
+ * 0; SOCKET_ERROR and WSAEFAULT: a NULL pointer, or no room, and *lpProviderDllPathLen is what is needed; WSAEINVAL: no
+ * provider has this class. */
+int WSPAPI WSCGetProviderPath(GUID* lpProviderId, WCHAR* lpszProviderDllPath, LPINT lpProviderDllPathLen,
+                              LPINT lpErrno);
+
+#pragma GCC visibility pop
+#ifdef __cplusplus
+}
+#endif
+
+#endif

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: MIT
+//
+// The Winsock catalogue as programs walk it: entries, module, class object, provider. Requirement NDS-CAT-01.
+#include <ws2spi.h>
+
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include <ndsupport.h>
+#include <opennd.h>
+
+#include "support/requirement.h"
+
+namespace opennd::catalogue {
+namespace {
+
+using support::proves;
+
+std::vector<WSAPROTOCOL_INFOW> entries() {
+    DWORD bytes = 0;
+    INT error = 0;
+    EXPECT_EQ(WSCEnumProtocols(nullptr, nullptr, &bytes, &error), SOCKET_ERROR);
+    EXPECT_EQ(error, WSAENOBUFS);
+    EXPECT_EQ(bytes % sizeof(WSAPROTOCOL_INFOW), 0u);
+    std::vector<WSAPROTOCOL_INFOW> found(bytes / sizeof(WSAPROTOCOL_INFOW));
+    EXPECT_EQ(WSCEnumProtocols(nullptr, found.data(), &bytes, &error), static_cast<int>(found.size()));
+    return found;
+}
+
+std::wstring path_of(GUID id) {
+    INT length = 0;
+    INT error = 0;
+    EXPECT_EQ(WSCGetProviderPath(&id, nullptr, &length, &error), SOCKET_ERROR);
+    EXPECT_EQ(error, WSAEFAULT);
+    std::wstring path(static_cast<std::size_t>(length), L'?');
+    EXPECT_EQ(WSCGetProviderPath(&id, path.data(), &length, &error), 0);
+    EXPECT_EQ(path.back(), L'\0') << "the length counts the end";
+    path.pop_back();
+    return path;
+}
+
+TEST(Catalogue, ListsOpenNDOnceForEachVersion) {
+    proves("NDS-CAT-01");
+    const auto found = entries();
+    ASSERT_GE(found.size(), 2u);
+    for (std::size_t i = 0; i < 2; ++i) {
+        EXPECT_EQ(found[i].dwServiceFlags1, 0x8Eu);
+        EXPECT_EQ(found[i].dwProviderFlags, 0x14u);
+        EXPECT_EQ(found[i].iAddressFamily, AF_INET6);
+        EXPECT_EQ(found[i].iSocketType, -1);
+        EXPECT_EQ(found[i].iProtocol, 0);
+        EXPECT_EQ(found[i].iProtocolMaxOffset, 0);
+        EXPECT_EQ(found[i].ProtocolChain.ChainLen, 1);
+        EXPECT_NE(found[i].szProtocol[0], L'\0');
+    }
+    EXPECT_EQ(found[0].iVersion, ND_VERSION_2);
+    EXPECT_EQ(found[1].iVersion, ND_VERSION_1);
+    EXPECT_NE(found[0].ProviderId, found[1].ProviderId) << "programs take entries with one id for one provider";
+    EXPECT_NE(found[0].dwCatalogEntryId, found[1].dwCatalogEntryId);
+}
+
+TEST(Catalogue, RefusesWhatCannotBe) {
+    INT error = 0;
+    EXPECT_EQ(WSCEnumProtocols(nullptr, nullptr, nullptr, &error), SOCKET_ERROR);
+    EXPECT_EQ(error, WSAEFAULT);
+    GUID stranger = {1, 2, 3, {4, 5, 6, 7, 8, 9, 10, 11}};
+    WCHAR path[MAX_PATH];
+    INT length = MAX_PATH;
+    EXPECT_EQ(WSCGetProviderPath(&stranger, path, &length, &error), SOCKET_ERROR);
+    EXPECT_EQ(error, WSAEINVAL);
+    DWORD bytes = 1;
+    WSAPROTOCOL_INFOW entry;
+    EXPECT_EQ(WSCEnumProtocols(nullptr, &entry, &bytes, nullptr), SOCKET_ERROR) << "without a place for the error";
+}
+
+// What the published framework and others do, step by step.
+TEST(Catalogue, LeadsToAnAdapter) {
+    proves("NDS-CAT-01", "ND2-CLI-80", "ND2-PRV-02");
+    for (const WSAPROTOCOL_INFOW& entry : entries()) {
+        const std::wstring path = path_of(entry.ProviderId);
+        WCHAR expanded[MAX_PATH * 16];
+        ASSERT_EQ(ExpandEnvironmentStringsW(path.c_str(), expanded, _countof(expanded)), path.size() + 1);
+        HMODULE const module = LoadLibraryExW(expanded, nullptr, 0);
+        ASSERT_NE(module, nullptr) << GetLastError();
+        const auto get_class_object = reinterpret_cast<decltype(&DllGetClassObject)>(
+            reinterpret_cast<void*>(GetProcAddress(module, "DllGetClassObject")));
+        ASSERT_NE(get_class_object, nullptr);
+        EXPECT_NE(GetProcAddress(module, "DllCanUnloadNow"), nullptr);
+        IClassFactory* factory = nullptr;
+        ASSERT_EQ(get_class_object(entry.ProviderId, IID_IClassFactory, reinterpret_cast<void**>(&factory)), S_OK);
+        IND2Provider* provider = nullptr;
+        ASSERT_EQ(factory->CreateInstance(nullptr, IID_IND2Provider, reinterpret_cast<void**>(&provider)), S_OK);
+        factory->Release();
+        ULONG bytes = 0;
+        EXPECT_EQ(provider->QueryAddressList(nullptr, &bytes), ND_BUFFER_OVERFLOW);
+        sockaddr_in loopback{};
+        loopback.sin_family = AF_INET;
+        loopback.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        UINT64 id = 0;
+        EXPECT_EQ(provider->ResolveAddress(reinterpret_cast<sockaddr*>(&loopback), sizeof loopback, &id), ND_SUCCESS);
+        IND2Adapter* adapter = nullptr;
+        ASSERT_EQ(provider->OpenAdapter(IID_IND2Adapter, id, reinterpret_cast<void**>(&adapter)), ND_SUCCESS);
+        adapter->Release();
+        provider->Release();
+        EXPECT_TRUE(FreeLibrary(module));
+    }
+}
+
+TEST(Catalogue, ChangesAreWaitedForAtAPort) {
+    HANDLE changes = nullptr;
+    ASSERT_EQ(WSAProviderConfigChange(&changes, nullptr, nullptr), 0);
+    HANDLE const port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, nullptr, 0, 0);
+    EXPECT_EQ(CreateIoCompletionPort(changes, port, 7, 0), port);
+    OVERLAPPED overlapped{};
+    EXPECT_EQ(WSAProviderConfigChange(&changes, &overlapped, nullptr), SOCKET_ERROR);
+    EXPECT_EQ(WSAGetLastError(), WSA_IO_PENDING);
+    DWORD bytes = 0;
+    ULONG_PTR key = 0;
+    OVERLAPPED* done = nullptr;
+    EXPECT_FALSE(GetQueuedCompletionStatus(port, &bytes, &key, &done, 0));
+    EXPECT_EQ(GetLastError(), DWORD{WAIT_TIMEOUT});
+    EXPECT_TRUE(CloseHandle(changes));
+    EXPECT_EQ(WSAProviderConfigChange(&changes, &overlapped, nullptr), SOCKET_ERROR);
+    EXPECT_EQ(WSAGetLastError(), WSAEINVAL) << "it is closed";
+    EXPECT_EQ(WSAProviderConfigChange(nullptr, nullptr, nullptr), SOCKET_ERROR);
+    EXPECT_TRUE(CloseHandle(port));
+}
+
+}  // namespace
+}  // namespace opennd::catalogue

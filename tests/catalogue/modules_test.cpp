@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+//
+// LoadLibrary and its kin, files as programs compare them, and the functions of COM. Spec section 6.9.
+#include <windows.h>
+
+#include <objbase.h>
+
+#include <cwchar>
+#include <string>
+
+#include <gtest/gtest.h>
+
+#include "opennd.h"
+
+namespace opennd::catalogue {
+namespace {
+
+std::string library_path() {
+    opennd_provider entries[16];
+    ULONG count = 0;
+    EXPECT_EQ(opennd_provider_list(entries, 16, &count), ND_SUCCESS);
+    return entries[0].module;
+}
+
+TEST(Modules, LoadFindAndFree) {
+    const std::string path = library_path();
+    HMODULE const module = LoadLibraryA(path.c_str());
+    ASSERT_NE(module, nullptr);
+    EXPECT_EQ(LoadLibraryW(std::wstring(path.begin(), path.end()).c_str()), module);
+    EXPECT_EQ(LoadLibraryExA(path.c_str(), nullptr, LOAD_WITH_ALTERED_SEARCH_PATH), module);
+    EXPECT_NE(GetProcAddress(module, "NdStartup"), nullptr);
+    EXPECT_EQ(GetProcAddress(module, "NoSuchFunction"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_PROC_NOT_FOUND});
+    EXPECT_EQ(GetModuleHandleA(path.c_str()), module);
+    char name[4096];
+    EXPECT_EQ(GetModuleFileNameA(module, name, sizeof name), path.size());
+    EXPECT_EQ(name, path);
+    for (int i = 0; i < 3; ++i) EXPECT_TRUE(FreeLibrary(module));
+    EXPECT_FALSE(FreeLibrary(nullptr));
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_HANDLE});
+}
+
+TEST(Modules, SaysWhyItCannotLoad) {
+    EXPECT_EQ(LoadLibraryA("/no/such/file.so"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_MOD_NOT_FOUND});
+    EXPECT_EQ(LoadLibraryA("/etc/passwd"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_BAD_EXE_FORMAT});
+    EXPECT_EQ(LoadLibraryA(nullptr), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
+    EXPECT_EQ(LoadLibraryExA("x", nullptr, 0x2), nullptr) << "not as data";
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
+}
+
+// Spec section 6.9: what is looked for in a module of Windows' is not here, and the program goes on without.
+TEST(Modules, OfWindowsAreNotHere) {
+    HMODULE const kernel = GetModuleHandleW(L"kernel32.dll");
+    EXPECT_EQ(kernel, nullptr);
+    EXPECT_EQ(GetProcAddress(kernel, "SetThreadDescription"), nullptr);
+    EXPECT_EQ(GetProcAddress(GetModuleHandleA(nullptr), reinterpret_cast<LPCSTR>(7)), nullptr) << "an ordinal";
+}
+
+TEST(Modules, TheProgramIsOne) {
+    WCHAR path[4096];
+    const DWORD length = GetModuleFileNameW(nullptr, path, 4096);
+    ASSERT_GT(length, 0u);
+    EXPECT_EQ(std::wcslen(path), length);
+    HMODULE const program = GetModuleHandleW(nullptr);
+    EXPECT_EQ(LoadLibraryW(path), program);
+    WCHAR cut[4];
+    EXPECT_EQ(GetModuleFileNameW(nullptr, cut, 4), 4u);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INSUFFICIENT_BUFFER});
+    EXPECT_EQ(std::wcslen(cut), 3u);
+}
+
+class TemporaryFile {
+public:
+    TemporaryFile() {
+        const int descriptor = mkstemp(name_);
+        if (descriptor >= 0) close(descriptor);
+    }
+    ~TemporaryFile() { unlink(name_); }
+    const char* name() const { return name_; }
+    std::wstring wide_name() const { return {name_, name_ + sizeof name_ - 1}; }
+
+private:
+    char name_[sizeof "/tmp/opennd_file_XXXXXX"] = "/tmp/opennd_file_XXXXXX";
+};
+
+HANDLE open(const TemporaryFile& file, DWORD access, DWORD disposition) {
+    return CreateFileA(file.name(), access, FILE_SHARE_READ, nullptr, disposition, FILE_ATTRIBUTE_NORMAL, nullptr);
+}
+
+TEST(Files, AreComparedByVolumeAndIndex) {
+    const TemporaryFile one, other;
+    BY_HANDLE_FILE_INFORMATION first, second, third;
+    HANDLE const a = open(one, 0, OPEN_EXISTING);
+    HANDLE const b = CreateFileW(one.wide_name().c_str(), GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr);
+    HANDLE const c = open(other, GENERIC_READ, OPEN_EXISTING);
+    ASSERT_TRUE(GetFileInformationByHandle(a, &first) && GetFileInformationByHandle(b, &second) &&
+                GetFileInformationByHandle(c, &third));
+    EXPECT_EQ(first.dwVolumeSerialNumber, second.dwVolumeSerialNumber);
+    EXPECT_EQ(first.nFileIndexLow, second.nFileIndexLow);
+    EXPECT_EQ(first.nFileIndexHigh, second.nFileIndexHigh);
+    EXPECT_NE(first.nFileIndexLow, third.nFileIndexLow);
+    for (HANDLE handle : {a, b, c}) EXPECT_TRUE(CloseHandle(handle));
+    EXPECT_FALSE(GetFileInformationByHandle(a, &first));
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_HANDLE});
+}
+
+TEST(Files, AreWrittenAndRead) {
+    const TemporaryFile file;
+    HANDLE const out = open(file, GENERIC_WRITE, CREATE_ALWAYS);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_ALREADY_EXISTS});
+    DWORD bytes = 0;
+    EXPECT_TRUE(WriteFile(out, "abc", 3, &bytes, nullptr));
+    EXPECT_EQ(bytes, 3u);
+    char text[8] = "";
+    EXPECT_FALSE(ReadFile(out, text, sizeof text, &bytes, nullptr));
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_ACCESS_DENIED});
+    EXPECT_TRUE(CloseHandle(out));
+    HANDLE const in = open(file, GENERIC_READ, OPEN_EXISTING);
+    EXPECT_TRUE(ReadFile(in, text, sizeof text, &bytes, nullptr));
+    EXPECT_EQ(std::string(text, bytes), "abc");
+    EXPECT_TRUE(ReadFile(in, text, sizeof text, &bytes, nullptr));
+    EXPECT_EQ(bytes, 0u) << "the end";
+    EXPECT_TRUE(CloseHandle(in));
+    EXPECT_FALSE(ReadFile(in, text, sizeof text, &bytes, nullptr));
+}
+
+TEST(Files, HaveAttributes) {
+    const TemporaryFile file;
+    EXPECT_EQ(GetFileAttributesA(file.name()), FILE_ATTRIBUTE_NORMAL);
+    EXPECT_EQ(GetFileAttributesW(L"/tmp"), FILE_ATTRIBUTE_DIRECTORY);
+    EXPECT_EQ(GetFileAttributesA("/no/such"), INVALID_FILE_ATTRIBUTES);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_FILE_NOT_FOUND});
+}
+
+TEST(Files, SayWhyTheyCannotBeOpened) {
+    const TemporaryFile file;
+    EXPECT_EQ(open(file, GENERIC_READ, CREATE_NEW), INVALID_HANDLE_VALUE);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_FILE_EXISTS});
+    EXPECT_EQ(CreateFileA("/no/such", GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr), INVALID_HANDLE_VALUE);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_FILE_NOT_FOUND});
+    EXPECT_EQ(open(file, GENERIC_READ, 9), INVALID_HANDLE_VALUE);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
+}
+
+TEST(Com, HasNothingToStartAndWritesIdentifiers) {
+    EXPECT_EQ(CoInitialize(nullptr), S_OK);
+    EXPECT_EQ(CoInitializeEx(nullptr, COINIT_MULTITHREADED), S_OK);
+    CoUninitialize();
+    const GUID id = {0x01234567, 0x89AB, 0xCDEF, {0x01, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF}};
+    OLECHAR text[39];
+    EXPECT_EQ(StringFromGUID2(id, text, 39), 39);
+    EXPECT_EQ(std::wstring(text), L"{01234567-89AB-CDEF-0123-456789ABCDEF}");
+    EXPECT_EQ(StringFromGUID2(id, text, 38), 0);
+}
+
+}  // namespace
+}  // namespace opennd::catalogue
