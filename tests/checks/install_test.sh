@@ -1,7 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # Installs into a fresh folder and moves it, for nothing in it may know where it was. Then does what a user does next:
-# builds a C program with pkg-config, and the README's C++ program with find_package, and runs them.
+# builds a C program with pkg-config, and the README's C++ program with find_package, and runs them; and the two Windows programs
+# of examples/, with both.
 set -euo pipefail
 build=$1 cmake=$2 cc=$3 cxx=$4 libdir=$5
 here=$(cd "$(dirname "$0")" && pwd)
@@ -19,12 +20,25 @@ export PKG_CONFIG_PATH=$prefix/$libdir/pkgconfig
     "-Wl,-rpath,$prefix/$libdir"
 "$work/from_pkg_config"
 
+examples=$here/../../examples
+# shellcheck disable=SC2046
+"$cc" "$examples/windows_program.c" -o "$work/windows_c" $(pkg-config --cflags --libs opennd-windows) "-Wl,-rpath,$prefix/$libdir"
+"$work/windows_c" >/dev/null
+# shellcheck disable=SC2046
+"$cxx" -std=c++20 -DUNICODE -D_UNICODE "$examples/windows_program.cpp" -o "$work/windows_cpp" \
+    $(pkg-config --cflags --libs opennd-windows) "-Wl,-rpath,$prefix/$libdir"
+"$work/windows_cpp"
+
 awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../README.md" >"$work/readme.cpp"
-"$cmake" -G Ninja -S "$here/consumer" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DPROGRAM=$work/readme.cpp" "-DCMAKE_CXX_COMPILER=$cxx" \
-    "-DCMAKE_C_COMPILER=$cc" >/dev/null
+"$cmake" -G Ninja -S "$here/consumer" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DPROGRAM=$work/readme.cpp" \
+    "-DEXAMPLES=$examples" "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_C_COMPILER=$cc" >/dev/null
 "$cmake" --build "$work/build" >/dev/null
 "$work/build/consumer"
 "$work/build/consumer_static"
+for program in windows windows_static windows_c windows_c_static; do "$work/build/$program" >/dev/null; done
+for library in libopennd libopennd-windows; do
+    test -L "$prefix/$libdir/$library.so" && test -L "$prefix/$libdir/$library.so.0" && test -f "$prefix/$libdir/$library.a"
+done
 
 if [ -e "$prefix/bin/nd" ]; then
     "$prefix/bin/nd" --version
