@@ -6,6 +6,7 @@
 #ifndef OPENND_WINDOWS_WS2DEF_H
 #define OPENND_WINDOWS_WS2DEF_H
 
+#include <netdb.h>
 #include <netinet/in.h>
 #include <sys/ioctl.h>
 #include <sys/socket.h>
@@ -48,6 +49,8 @@ typedef struct _WSABUF {
 #define _WSAIORW(x, y) (IOC_INOUT | (x) | (y))
 
 /* ---- names ------------------------------------------------------------------------------------------------------- */
+
+typedef struct addrinfo ADDRINFOA, *PADDRINFOA;
 
 /* What getaddrinfo gives, in wide text; GetAddrInfoW makes them, FreeAddrInfoW frees them. */
 typedef struct addrinfoW {

@@ -12,8 +12,6 @@
 #include "winsock2.h"
 #include "ws2ipdef.h"
 
-typedef struct addrinfo ADDRINFOA, *PADDRINFOA;
-
 #ifdef __cplusplus
 extern "C" {
 #endif
