@@ -50,11 +50,10 @@ Status Event::wait(std::optional<SteadyTime> deadline) {
 
 // The analysis cannot follow locks that are kept in a list.
 Status Event::take_all(std::vector<Ref<Event>> events) NO_THREAD_SAFETY_ANALYSIS {
-    const auto address = [](const Ref<Event>& event) { return event.get(); };
+    const auto before = [](const Ref<Event>& a, const Ref<Event>& b) { return std::less<>{}(a.get(), b.get()); };
     // In the order of addresses, so that two that take the same events cannot wait for each other.
-    std::ranges::sort(events, std::less<>{}, address);
-    const auto repeated = std::ranges::unique(events, std::equal_to<>{}, address);
-    events.erase(repeated.begin(), repeated.end());
+    std::sort(events.begin(), events.end(), before);
+    events.erase(std::unique(events.begin(), events.end()), events.end());
     std::vector<std::unique_lock<Mutex>> locks;
     locks.reserve(events.size());
     for (const Ref<Event>& event : events) locks.emplace_back(event->mutex_);
