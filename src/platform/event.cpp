@@ -57,8 +57,8 @@ Status Event::take_all(std::vector<Ref<Event>> events) NO_THREAD_SAFETY_ANALYSIS
     std::vector<std::unique_lock<Mutex>> locks;
     locks.reserve(events.size());
     for (const Ref<Event>& event : events) locks.emplace_back(event->mutex_);
-    if (!std::ranges::all_of(events, [](const Ref<Event>& event) { return event->signalled_; }))
-        return Status::timed_out;
+    for (const Ref<Event>& event : events)
+        if (!event->signalled_) return Status::timed_out;
     for (const Ref<Event>& event : events)
         if (event->reset_ == EventReset::automatic) event->put_signal(false);
     return Status::success;
