@@ -29,11 +29,11 @@ using vendor::Behaviour;
 constexpr DWORD kOnly1 = ND_QUERY_EXCLUDE_NDv2_ADDRESSES;
 constexpr DWORD kOnly2 = ND_QUERY_EXCLUDE_NDv1_ADDRESSES;
 
-sockaddr_in vendor_address(std::uint16_t port = 0) {
-    sockaddr_in address{};
-    address.sin_family = AF_INET;
-    address.sin_port = htons(port);
-    address.sin_addr.s_addr = htonl(vendor::kAddress);
+SocketAddress vendor_address(std::uint16_t port = 0) {
+    SocketAddress address{};
+    address.ipv4.sin_family = AF_INET;
+    address.ipv4.sin_port = htons(port);
+    address.ipv4.sin_addr.s_addr = htonl(vendor::kAddress);
     return address;
 }
 
@@ -70,7 +70,7 @@ Texts beyond(const Texts& ours, DWORD flags) {
     return {all.begin() + static_cast<std::ptrdiff_t>(ours.size()), all.end()};
 }
 
-HRESULT open(REFIID iid, void** adapter, const sockaddr_in& address = vendor_address()) {
+HRESULT open(REFIID iid, void** adapter, const SocketAddress& address = vendor_address()) {
     return NdOpenAdapter(iid, as_sockaddr(address), sizeof address, adapter);
 }
 
@@ -106,7 +106,7 @@ TEST(ForeignProvider, OpensItsAdaptersByEitherRoute) {
             folder.add("one.conf", behaviour, 1);
             folder.add("two.conf", behaviour, 2);
             support::Startup startup;
-            const sockaddr_in address = vendor_address(4711);
+            const SocketAddress address = vendor_address(4711);
             EXPECT_TRUE(is(NdCheckAddress(as_sockaddr(address), sizeof address), ND_SUCCESS));
             for (const IID& iid : {IID_INDAdapter, IID_IND2Adapter, vendor::kVendorIid}) {
                 ComPtr<IUnknown> adapter;
@@ -136,7 +136,7 @@ TEST(ForeignProvider, ComesAfterOursForOneAddress) {
         const ProviderFolder folder;
         folder.add("two.conf", Behaviour::serves_loopback, 2);
         support::Startup startup;
-        const sockaddr_in loopback = support::loopback_address();
+        const SocketAddress loopback = support::loopback_address();
         ComPtr<IND2Adapter> ours;
         ASSERT_TRUE(is(open(IID_IND2Adapter, ours.out(), loopback), ND_SUCCESS));
         ND2_ADAPTER_INFO info{};
