@@ -14,7 +14,9 @@ import sys
 FUNCTION = re.compile(r"^\s*[\w\s*]+?\b(opennd_[a-z_]+|Nd[A-Z]\w*|Dll[A-Z]\w*)\s*\(", re.MULTILINE)
 IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*((?:IID|CLSID)_\w+)")
 # Windows' functions follow their calling convention; macros are no functions.
-CONVENTION = re.compile(r"\b(?:WINAPI|WSAAPI|__cdecl)\s+(\w+)\s*\(")
+CONVENTION = re.compile(r"\b(?:WINAPI|WSAAPI|WSPAPI|STDAPICALLTYPE|__cdecl)\s+(\w+)\s*\(")
+# What stands behind a system function of another name.
+STAND_IN = re.compile(r"^(?:int|ssize_t) (opennd_\w+)\(", re.MULTILINE)
 DIRECTIVE = re.compile(r"^\s*#(?:.*\\\n)*.*$", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)
 
@@ -39,7 +41,8 @@ def declared_by_convention(folder):
     names = set()
     for path in sorted(folder.rglob("*.h")):
         text = DIRECTIVE.sub("", COMMENT.sub("", path.read_text()))
-        names |= set(CONVENTION.findall(re.sub(r"^\s*typedef[^;]*;", "", text, flags=re.MULTILINE)))
+        text = re.sub(r"^\s*typedef[^;]*;", "", text, flags=re.MULTILINE)
+        names |= set(CONVENTION.findall(text)) | set(STAND_IN.findall(text))
     return names
 
 

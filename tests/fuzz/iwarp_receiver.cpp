@@ -80,6 +80,7 @@ std::optional<Fault> IwarpReceiver::take_write(const Segment& segment) {
 std::optional<Fault> IwarpReceiver::take_response(const Segment& segment) {
     const auto placement = reads_.accept(segment);
     if (!placement.ok()) return placement.fault();
+    if (placement.value().surplus) return std::nullopt;  // goes nowhere
     place(read_, placement.value().read_offset, segment.payload());
     return std::nullopt;
 }
