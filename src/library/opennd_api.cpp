@@ -48,6 +48,13 @@ HRESULT with(HANDLE handle, std::string_view operation, Use&& use) {
     });
 }
 
+HRESULT leave_packet(HANDLE port, std::string_view operation, const CompletionPacket& packet) {
+    return with<CompletionPort>(port, operation, [&](CompletionPort& p) {
+        p.post(packet);
+        return ND_SUCCESS;
+    });
+}
+
 template <typename Object>
 HRESULT give_handle(Result<Ref<Object>> object, HANDLE* handle) {
     if (!object.ok()) return to_hresult(object.status());
@@ -181,14 +188,11 @@ HRESULT opennd_port_wait(HANDLE port, opennd_packet packets[], ULONG capacity, D
 }
 
 HRESULT opennd_port_post(HANDLE port, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped) {
-    return opennd_port_complete(port, ND_SUCCESS, bytes, key, overlapped);
+    return leave_packet(port, "opennd_port_post", {key, overlapped, ND_SUCCESS, bytes});
 }
 
 HRESULT opennd_port_complete(HANDLE port, HRESULT status, DWORD bytes, ULONG_PTR key, OVERLAPPED* overlapped) {
-    return with<CompletionPort>(port, "opennd_port_complete", [&](CompletionPort& p) {
-        p.post({key, overlapped, static_cast<std::uint32_t>(status), bytes});
-        return ND_SUCCESS;
-    });
+    return leave_packet(port, "opennd_port_complete", {key, overlapped, static_cast<std::uint32_t>(status), bytes});
 }
 
 HRESULT opennd_port_descriptor(HANDLE port, int* descriptor) {
@@ -210,10 +214,12 @@ HRESULT opennd_handle_duplicate(HANDLE handle, HANDLE* duplicate) {
     constexpr Site site{"handle", "opennd_handle_duplicate"};
     if (duplicate == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "duplicate");
     return at_face([&]() -> HRESULT {
-        Ref<HandleObject> object = handle_table().find_object(handle);
-        if (!object) return refuse_handle(site, handle, "event, port or file", "ND2-FILE-08");
-        *duplicate = handle_table().insert(std::move(object));
-        return *duplicate ? ND_SUCCESS : ND_INSUFFICIENT_RESOURCES;
+        const Result<void*> second = handle_table().duplicate(handle);
+        if (second.status() == Status::invalid_parameter)
+            return refuse_handle(site, handle, "event, port or file", "ND2-FILE-08");
+        if (!second.ok()) return to_hresult(second.status());
+        *duplicate = second.value();
+        return ND_SUCCESS;
     });
 }
 

@@ -21,7 +21,9 @@ public:
 
 private:
     friend class HandleTable;
-    std::atomic<unsigned> open_handles_{0};  // counted by the table
+    // Counted by the table. Up relaxed, while another handle or nobody has the object; down acq_rel, so that on_close() comes
+    // after everything that was done through any handle.
+    std::atomic<unsigned> open_handles_{0};
 };
 
 }  // namespace opennd

@@ -58,6 +58,32 @@ bool HandleTable::grow() {
 }
 
 void* HandleTable::insert(Ref<HandleObject> object) {
+    object->open_handles_.fetch_add(1, std::memory_order_relaxed);
+    return place(std::move(object));
+}
+
+// Counted while the first handle is still open, so that its closing meanwhile is not the last.
+Result<void*> HandleTable::duplicate(void* handle) {
+    const Position position = decode(handle);
+    const Slot* const candidate = slot(position.index);
+    if (!candidate) return Status::invalid_parameter;
+    Ref<HandleObject> object;
+    {
+        const Held held(candidate->lock);
+        if (!candidate->object || candidate->generation != position.generation) return Status::invalid_parameter;
+        object = candidate->object;
+        object->open_handles_.fetch_add(1, std::memory_order_relaxed);
+    }
+    if (void* const second = place(object)) return second;
+    drop_handle(*object);
+    return Status::insufficient_resources;
+}
+
+void HandleTable::drop_handle(HandleObject& object) {
+    if (object.open_handles_.fetch_sub(1, std::memory_order_acq_rel) == 1) object.on_close();
+}
+
+void* HandleTable::place(Ref<HandleObject> object) {
     const Held held(mutex_);
     if (free_.empty() && !grow()) {
         (void)explain(Status::insufficient_resources, {.object = "handle table",
@@ -73,7 +99,6 @@ void* HandleTable::insert(Ref<HandleObject> object) {
     Slot& free_slot = *slot(index);
     const Held slot_held(free_slot.lock);
     if (++free_slot.generation == 0) free_slot.generation = 1;
-    object->open_handles_.fetch_add(1, std::memory_order_relaxed);
     free_slot.object = std::move(object);
     return encode({free_slot.generation, index});
 }
@@ -98,7 +123,7 @@ Status HandleTable::close(void* handle) {
         object = std::exchange(candidate->object, nullptr);
         free_.push_back(position.index);
     }
-    if (object->open_handles_.fetch_sub(1, std::memory_order_acq_rel) == 1) object->on_close();
+    drop_handle(*object);
     return Status::success;
 }
 

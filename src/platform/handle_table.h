@@ -11,6 +11,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
+#include "base/result.h"
 #include "base/status.h"
 #include "platform/handle_object.h"
 
@@ -27,8 +28,13 @@ public:
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
 
-    // The new handle, one of any number for the same object, which keeps `object` alive until close(); nullptr if kMaxHandles are open (logged).
+    // The first handle of the object, which keeps it alive until close(); nullptr if kMaxHandles are open (logged).
     void* insert(Ref<HandleObject> object);
+
+    // One more handle for the same object.
+    //   invalid_parameter       unknown, or closed already
+    //   insufficient_resources  kMaxHandles are open (logged)
+    Result<void*> duplicate(void* handle);
 
     // The object behind a handle; null if it is unknown, closed or of another kind. One uncontended lock.
     template <typename T>
@@ -52,6 +58,8 @@ private:
     using Block = std::array<Slot, kBlockSlots>;
 
     Slot* slot(std::uint32_t index) const;
+    void* place(Ref<HandleObject> object) EXCLUDES(mutex_);
+    static void drop_handle(HandleObject& object);
     bool grow() REQUIRES(mutex_);
 
     Mutex mutex_;  // taken before a slot's lock

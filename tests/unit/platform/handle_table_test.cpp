@@ -102,12 +102,14 @@ TEST_F(HandleTableTest, AClosedHandleStaysInvalidWhenItsSlotIsUsedAgain) {
 TEST_F(HandleTableTest, AnObjectIsClosedWithTheLastOfItsHandles) {
     const Ref<PretendPort> port = make_ref<PretendPort>(log_);
     void* const first = table_.insert(port);
-    void* const second = table_.insert(port);
-    EXPECT_NE(first, second);
+    const Result<void*> second = table_.duplicate(first);
+    ASSERT_TRUE(second.ok());
+    EXPECT_NE(first, second.value());
     EXPECT_EQ(table_.close(first), Status::success);
     EXPECT_EQ(log_.closed, 0);
-    EXPECT_EQ(table_.find<PretendPort>(second), port);
-    EXPECT_EQ(table_.close(second), Status::success);
+    EXPECT_EQ(table_.duplicate(first).status(), Status::invalid_parameter);
+    EXPECT_EQ(table_.find<PretendPort>(second.value()), port);
+    EXPECT_EQ(table_.close(second.value()), Status::success);
     EXPECT_EQ(log_.closed, 1);
 }
 
@@ -158,6 +160,21 @@ TEST_F(HandleTableTest, ServesManyThreads) {
     EXPECT_EQ(table_.close(shared), Status::success);
     EXPECT_EQ(closed_by_us, 3 * kRounds - 1);
     EXPECT_EQ(log_.destroyed, 3 * kRounds);
+}
+
+// Whoever is first: either the duplicate is there before the handle goes, or there is none.
+TEST_F(HandleTableTest, DuplicatingAHandleThatIsBeingClosedClosesTheObjectOnce) {
+    for (int round = 1; round <= 2000; ++round) {
+        void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+        std::thread closer([&] { EXPECT_EQ(table_.close(handle), Status::success); });
+        const Result<void*> second = table_.duplicate(handle);
+        if (second.ok()) {
+            EXPECT_EQ(table_.close(second.value()), Status::success);
+        }
+        closer.join();
+        ASSERT_EQ(log_.closed, round);
+        ASSERT_EQ(log_.destroyed, round);
+    }
 }
 
 TEST(ProcessWideHandleTable, IsOne) { EXPECT_EQ(&handle_table(), &handle_table()); }
