@@ -23,10 +23,9 @@ namespace {
 // How often NdStartup was called and not undone (NDS-START-01).
 class Startups {
 public:
-    // True: this is the first.
-    bool add() {
+    void add() {
         const Held lock(mutex_);
-        return ++count_ == 1;
+        ++count_;
     }
     bool remove() {
         const Held lock(mutex_);
@@ -141,7 +140,8 @@ using namespace opennd;
 
 HRESULT NdStartup(VOID) {
     return at_face([] {
-        if (startups().add()) Library::instance().foreign().refresh();
+        if (!startups().any()) Library::instance().foreign().refresh();  // before it counts: it may have no memory
+        startups().add();
         return S_OK;
     });
 }
