@@ -271,7 +271,7 @@ void RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote)
         if (final)
             soft::ordered_copy(to, from, part.size());
         else
-            std::memcpy(to, from, part.size());
+            soft::copy_bytes(to, from, part.size());
         remote += part.size();
         left -= part.size();
     }

@@ -246,7 +246,9 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
 
 bool SoftQueuePair::wants_service() const {
     Channel* const channel = channel_.load(std::memory_order_acquire);
-    return channel && !channel->watches_itself() && (channel->rung() || channel->has_news());
+    if (!channel) return false;
+    if (service_due_.load(std::memory_order_relaxed)) return true;
+    return !channel->watches_itself() && (channel->rung() || channel->has_news());
 }
 
 void SoftQueuePair::flush() {
@@ -303,6 +305,7 @@ bool SoftQueuePair::ask_to_be_woken() {
 }
 
 bool SoftQueuePair::serve() {
+    service_due_.store(false, std::memory_order_relaxed);
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel) return false;
     for (int round = 0; round < kRoundsOfService; ++round) {

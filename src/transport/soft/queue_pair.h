@@ -75,8 +75,9 @@ public:
     // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
     void finish_outside();
 
-    // Worth the service thread's while: its peer rang, or something waits.
+    // Worth the service thread's while: its peer rang, something waits, or want_service() was called since serve().
     bool wants_service() const;
+    void want_service() { service_due_.store(true, std::memory_order_relaxed); }
 
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
     std::uint32_t scope() const { return scope_; }
@@ -145,6 +146,9 @@ private:
 
     // Counts runs in which a request finished. Written under lock_; relaxed: compared by the one service thread.
     std::atomic<std::uint32_t> progress_made_{0};
+
+    // Something here is left to the service thread. Relaxed: its doorbell is rung after, and it drives under lock_.
+    std::atomic<bool> service_due_{false};
 
     // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
     std::atomic<std::uint32_t> polls_since_armed_{0};

@@ -19,6 +19,7 @@ constexpr std::chrono::nanoseconds kQuickPoll{500};
 constexpr std::uint32_t kPollsUntilPolling = 64;
 // As kPollsUntilNudge, for a poller that gets the processor seldom.
 constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
+
 }  // namespace
 
 // An idle poll is a handful of loads; what is rarer stands by itself.

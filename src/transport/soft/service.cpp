@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <iterator>
-#include <utility>
 
 namespace opennd::soft {
 
@@ -38,10 +37,7 @@ void Service::serve(SoftQueuePair& queue_pair) {
 }
 
 void Service::serve_later(SoftQueuePair& queue_pair) {
-    {
-        const Held lock(mutex_);
-        asked_for_.emplace_back(&queue_pair);
-    }
+    queue_pair.want_service();
     doorbell_.ring();
 }
 
@@ -50,7 +46,6 @@ void Service::on_ready(std::uint32_t) {
     std::vector<Ref<SoftQueuePair>> wanting;
     {
         const Held lock(mutex_);
-        wanting = std::exchange(asked_for_, {});
         std::copy_if(queue_pairs_.begin(), queue_pairs_.end(), std::back_inserter(wanting),
                      [](const Ref<SoftQueuePair>& queue_pair) { return queue_pair->wants_service(); });
     }

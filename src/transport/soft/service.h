@@ -38,7 +38,6 @@ private:
     Doorbell doorbell_;
     Mutex mutex_;
     std::vector<Ref<SoftQueuePair>> queue_pairs_ GUARDED_BY(mutex_);
-    std::vector<Ref<SoftQueuePair>> asked_for_ GUARDED_BY(mutex_);  // by serve_later()
 };
 
 }  // namespace opennd::soft
