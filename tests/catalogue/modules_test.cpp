@@ -6,6 +6,7 @@
 #include <objbase.h>
 
 #include <cwchar>
+#include <filesystem>
 #include <string>
 
 #include <gtest/gtest.h>
@@ -75,15 +76,15 @@ TEST(Modules, TheProgramIsOne) {
 class TemporaryFile {
 public:
     TemporaryFile() {
-        const int descriptor = mkstemp(name_);
+        const int descriptor = mkstemp(name_.data());
         if (descriptor >= 0) close(descriptor);
     }
-    ~TemporaryFile() { unlink(name_); }
-    const char* name() const { return name_; }
-    std::wstring wide_name() const { return {name_, name_ + sizeof name_ - 1}; }
+    ~TemporaryFile() { unlink(name()); }
+    const char* name() const { return name_.c_str(); }
+    std::wstring wide_name() const { return {name_.begin(), name_.end()}; }
 
 private:
-    char name_[sizeof "/tmp/opennd_file_XXXXXX"] = "/tmp/opennd_file_XXXXXX";
+    std::string name_ = (std::filesystem::temp_directory_path() / "opennd_file_XXXXXX").string();  // mkstemp's pattern
 };
 
 HANDLE open(const TemporaryFile& file, DWORD access, DWORD disposition) {

@@ -4,10 +4,24 @@
 #include <windows.h>
 
 #include <array>
+#include <atomic>
+#include <fstream>
+#include <string>
 #include <thread>
+
+#include "support/deadline.h"
 
 namespace opennd {
 namespace {
+
+// As the kernel tells: the thread runs no more until somebody wakes it.
+bool is_asleep(DWORD thread_id) {
+    std::ifstream file("/proc/self/task/" + std::to_string(thread_id) + "/stat");
+    std::string stat;
+    std::getline(file, stat);
+    const auto name_end = stat.rfind(')');
+    return name_end != stat.npos && stat.compare(name_end, 3, ") S") == 0;
+}
 
 class Port : public testing::Test {
 protected:
@@ -39,15 +53,17 @@ TEST_F(Port, SaysWhyThereIsNone) {
     EXPECT_EQ(overlapped_, nullptr);
     EXPECT_EQ(GetLastError(), DWORD{WAIT_TIMEOUT});
     EXPECT_FALSE(take(10));
-    std::thread closer([this] {
-        Sleep(20);
-        CloseHandle(port_);
-    });
     overlapped_ = &any_;
-    EXPECT_FALSE(take(INFINITE));
+    std::atomic<DWORD> waiter_id{0};
+    std::thread waiter([&] {
+        waiter_id = GetCurrentThreadId();
+        EXPECT_FALSE(take(INFINITE));
+        EXPECT_EQ(GetLastError(), DWORD{ERROR_ABANDONED_WAIT_0});
+    });
+    EXPECT_TRUE(support::wait_until([&] { return waiter_id != 0 && is_asleep(waiter_id); }));
+    CloseHandle(port_);
+    waiter.join();
     EXPECT_EQ(overlapped_, nullptr);
-    EXPECT_EQ(GetLastError(), DWORD{ERROR_ABANDONED_WAIT_0});
-    closer.join();
     EXPECT_FALSE(take(0));
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_HANDLE});
     EXPECT_FALSE(PostQueuedCompletionStatus(port_, 0, 0, nullptr));

@@ -9,6 +9,7 @@
 #include <cerrno>
 #include <cstdint>
 #include <cstdlib>
+#include <filesystem>
 #include <string>
 
 namespace opennd {
@@ -99,10 +100,10 @@ TEST(Scanning, TakesSizesForText) {
 }
 
 TEST(Files, AreOpenedByWidePaths) {
-    char folder[] = "/tmp/opennd_text_XXXXXX";
-    ASSERT_NE(mkdtemp(folder), nullptr);
-    const std::string path = std::string(folder) + "/grün";
-    const std::wstring wide_path = std::wstring(folder, folder + sizeof folder - 1) + L"/grün";
+    std::string folder = (std::filesystem::temp_directory_path() / "opennd_text_XXXXXX").string();  // mkdtemp's pattern
+    ASSERT_NE(mkdtemp(folder.data()), nullptr);
+    const std::string path = folder + "/grün";
+    const std::wstring wide_path = std::wstring(folder.begin(), folder.end()) + L"/grün";
     FILE* file = nullptr;
     ASSERT_EQ(_wfopen_s(&file, wide_path.c_str(), L"wt, ccs=UTF-8"), 0);
     fputws(L"größer\nnext", file);
@@ -121,7 +122,7 @@ TEST(Files, AreOpenedByWidePaths) {
     EXPECT_EQ(file, nullptr);
     EXPECT_EQ(_fcloseall(), 0);
     unlink(path.c_str());
-    rmdir(folder);
+    rmdir(folder.c_str());
 }
 
 TEST(AlignedMemory, IsAligned) {
