@@ -161,9 +161,9 @@ typedef struct opennd_provider {
 } opennd_provider;
 
 /* Lists them: OpenND of version 2, OpenND of version 1, then those of other vendors in the order of their files in the
- * folder OPENND_PROVIDERS, or /etc/opennd/providers.d (docs/providers.md). The folder is read at the first need, and again by each
- * NdStartup that finds the helper functions stopped. capacity is how many entries there is room for; *count how many there
- * are. (NDS-CAT-01)
+ * folder OPENND_PROVIDERS, or /etc/opennd/providers.d (docs/providers.md). The folder is read at the first need, and
+ * again by each NdStartup that finds the helper functions stopped. capacity is how many entries there is room for; *count
+ * how many there are. (NDS-CAT-01)
  * ND_SUCCESS; ND_BUFFER_OVERFLOW: entries is NULL or too small, and untouched; ND_INVALID_PARAMETER: count is NULL;
  * ND_NO_MEMORY. */
 HRESULT opennd_provider_list(opennd_provider entries[], ULONG capacity, ULONG* count);

@@ -2,7 +2,6 @@
 // When a method of an object with states may be called, in words; and the refusal made of them.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "base/explanation.h"
