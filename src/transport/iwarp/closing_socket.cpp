@@ -8,8 +8,8 @@
 namespace opennd::iwarp {
 namespace {
 
-// T_close: from this side's end to the peer's. T_term, for what is still to be written, lies within it (3.5).
-constexpr std::chrono::seconds kPatience{5};
+// T_term: until the last octets are written (IW-ERR-03). T_close: from there, this side's end, to the peer's (3.5).
+constexpr std::chrono::seconds kWritePatience{2}, kEndPatience{5};
 // Reads at a time; a peer that sends more than it reads is waited for no longer than that.
 constexpr int kMostReads = 64;
 
@@ -23,13 +23,23 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
     socket.keep_after_exit();
     const Ref<ClosingSocket> closing(new ClosingSocket(loop, std::move(socket), unsent));
     if (!closing->advance()) return;
-    closing->timer_ = loop.schedule(now() + kPatience, [closing] { closing->expire(); });
+    closing->set_deadline();
     // From here on on_ready() may run. Without a watch the timer ends it.
     (void)loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing);
 }
 
+void ClosingSocket::set_deadline() {
+    const std::chrono::seconds patience = ended_ ? kEndPatience : kWritePatience;
+    timer_ = loop_.schedule(now() + patience, [self = Ref<ClosingSocket>(this)] { self->expire(); });
+}
+
 void ClosingSocket::on_ready(std::uint32_t) {
-    if (socket_ && !advance()) finish();
+    if (!socket_) return;
+    const bool had_ended = ended_;
+    if (!advance()) return finish();
+    if (had_ended == ended_) return;
+    loop_.cancel(timer_);
+    set_deadline();
 }
 
 // False: nothing is left to wait for.

@@ -16,13 +16,14 @@ namespace opennd::iwarp {
 class ClosingSocket final : public EventLoop::Watcher {
 public:
     // Takes the socket, which nobody watches or uses any more, and keeps itself alive until it is closed: at once where
-    // nothing is left and the peer has ended, after T_close at the latest. Any thread.
+    // nothing is left and the peer has ended, after T_term and T_close at the latest. Any thread.
     static void close(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent);
 
 private:
     ClosingSocket(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent);
 
     void on_ready(std::uint32_t epoll_events) override;
+    void set_deadline();
     bool advance();
     void expire();
     void finish();
