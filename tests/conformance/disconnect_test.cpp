@@ -38,7 +38,7 @@ TEST_P(Disconnect, FlushesBothQueuesBeforeItCompletes) {
 }
 
 TEST_P(Disconnect, FlushesThePeerWithoutAnyCallThere) {
-    proves("ND2-CON-DISC-05", "ND2-AMB-08", "ND2-CLI-21");
+    proves("ND2-CON-DISC-05", "ND2-AMB-08", "ND2-CLI-21", "IW-ERR-23");
     ConnectedPair pair(driver());
     for (Tag tag = 0; tag < 3; ++tag) ASSERT_EQ(pair.b.receive(tag), Outcome::success);
     const Operation notified = pair.b.received->notify(NotifyType::any);

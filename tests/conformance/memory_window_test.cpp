@@ -207,7 +207,7 @@ TEST_P(WindowData, WindowsOverOneRegionOverlapAndDiffer) {
 
 // The token is sent in the request right behind the Bind, and the peer uses it as soon as it sees it.
 TEST_P(WindowData, IsInForceWhenASendBehindTheBindArrives) {
-    proves("ND2-QP-BIND-04", "ND2-MW-04", "ND2-QP-INV-04");
+    proves("ND2-QP-BIND-04", "ND2-MW-04", "ND2-QP-INV-04", "IW-RDMAP-13");
     auto& pair = this->pair();
     for (Tag round = 0; round < 200; ++round) {
         SCOPED_TRACE(round);
@@ -231,7 +231,7 @@ TEST_P(WindowData, IsInForceWhenASendBehindTheBindArrives) {
 
 // Bind and Invalidate in turns, all posted at once: each token once, in order.
 TEST_P(WindowData, BindsAndInvalidatesMayBePipelined) {
-    proves("ND2-QP-INV-04", "ND2-MW-04");
+    proves("ND2-QP-INV-04", "ND2-MW-04", "IW-RDMAP-13", "IW-RDMAP-45");
     auto& pair = this->pair();
     std::set<std::uint32_t> tokens;
     for (int round = 0; round < 50; ++round) {

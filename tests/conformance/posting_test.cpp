@@ -13,7 +13,7 @@ namespace {
 class Posting : public ConformanceTest {};
 
 TEST_P(Posting, OnAnIdleQueuePairRefusesInitiatorRequests) {
-    proves("ND2-QP-POST-07", "ND2-QP-POST-01");
+    proves("ND2-QP-POST-07", "ND2-QP-POST-01", "IW-ERR-25");
     Endpoint idle(driver(), {});
     EXPECT_EQ(idle.send(1, 0, 8), Outcome::connection_invalid);
     EXPECT_EQ(idle.read(2, 0, 8, idle.remote()), Outcome::connection_invalid);
@@ -54,7 +54,7 @@ TEST_P(Posting, FromTheMomentAcceptWasAcceptedTakesInitiatorRequests) {
 }
 
 TEST_P(Posting, InErrorAcceptsAndFlushesEverything) {
-    proves("ND2-QP-POST-07");
+    proves("ND2-QP-POST-07", "IW-ERR-25");
     ConnectedPair pair(driver());
     ASSERT_EQ(pair.a.queue_pair->flush(), Outcome::success);
     EXPECT_EQ(pair.a.send(1, 0, 8), Outcome::success);
@@ -179,7 +179,7 @@ TEST_P(Posting, EverySgeOfTheAdaptersMaximumIsUsed) {
 }
 
 TEST_P(Posting, MoreThanTheTransferLimitIsABufferOverflow) {
-    proves("ND2-QP-POST-05", "ND2-QP-POST-01");
+    proves("ND2-QP-POST-05", "ND2-QP-POST-01", "IW-RDMAP-04");
     ConnectedPair pair(driver());
     const std::uint32_t half = pair.a.adapter->limits().max_transfer_bytes / 2 + 1;
     const std::array sges{pair.a.piece(0, half), pair.a.piece(0, half)};

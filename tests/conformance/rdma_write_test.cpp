@@ -66,7 +66,7 @@ TEST_P(RdmaWriteData, GathersFromSeveralPieces) {
 }
 
 TEST_P(RdmaWriteData, MakesTheLastByteVisibleLast) {
-    proves("ND2-ADP-LIM-04", "ND2-QP-POST-14", "ND2-CLI-52");
+    proves("ND2-ADP-LIM-04", "ND2-QP-POST-14", "ND2-CLI-52", "IW-RDMAP-38");
     auto pair = connected(64 * 1024);
     if (!pair.b.adapter->limits().in_order_dma) GTEST_SKIP() << "the adapter does not declare in-order DMA";
     for (std::size_t size :

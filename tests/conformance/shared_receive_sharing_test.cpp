@@ -47,7 +47,7 @@ TEST_P(SharingReceives, ReportsEachInTheQueueOfItsQueuePair) {
 }
 
 TEST_P(SharingReceives, ServesEveryMessageThatWaitsOneByOne) {
-    proves("ND2-SRQ-RECV-02", "ND2-SRQ-RECV-03", "ND2-CQ-NTF-09");
+    proves("ND2-SRQ-RECV-02", "ND2-SRQ-RECV-03", "ND2-CQ-NTF-09", "IW-SEC-14");
     SharedReceiver receiver(driver());
     auto common = receiver.completion_queue();
     std::vector<std::unique_ptr<SharedConnection>> connections;
@@ -85,7 +85,7 @@ TEST_P(SharingReceives, KeepsThemWhenOneQueuePairIsFlushed) {
 }
 
 TEST_P(SharingReceives, KeepsThemWhenOneConnectionEnds) {
-    proves("ND2-SRQ-FLUSH-01");
+    proves("ND2-SRQ-FLUSH-01", "IW-ERR-22");
     SharedReceiver receiver(driver());
     SharedConnection stays(driver(), receiver);
     for (Tag tag = 0; tag < 3; ++tag) ASSERT_EQ(receiver.receive(tag), Outcome::success);

@@ -30,8 +30,14 @@ using support::wait_until;
 
 // A side of its own with a raw peer, the stream open.
 struct OpenStream {
-    explicit OpenStream(conformance::Driver& driver, const conformance::EndpointOptions& options = {})
-        : side(driver, options), listener(conformance::listening(*side.adapter)), peer(opened()) {}
+    // `segment_bytes`: the longest TCP segment that the peer takes, 0 for any.
+    explicit OpenStream(conformance::Driver& driver, const conformance::EndpointOptions& options = {},
+                        int segment_bytes = 0)
+        : side(driver, options),
+          listener(conformance::listening(*side.adapter)),
+          peer(RawPeer::connected_to(ntohs(conformance::address_of(*listener).ipv4.sin_port), segment_bytes)) {
+        open();
+    }
 
     Endpoint side;
     std::unique_ptr<conformance::Listener> listener;
@@ -41,16 +47,14 @@ struct OpenStream {
     std::uint64_t address(std::size_t offset = 0) { return side.remote(offset).address; }
 
 private:
-    RawPeer opened() {
+    void open() {
         const Operation awaited = listener->get_request(*side.connector);
-        RawPeer raw = RawPeer::connected_to(ntohs(conformance::address_of(*listener).ipv4.sin_port));
-        raw.say(octets_of({}));
+        peer.say(octets_of({}));
         EXPECT_EQ(awaited.wait(), Outcome::success);
         const Operation accept = side.connector->accept(*side.queue_pair, {}, {});
-        raw.hear_frame();
-        raw.say(opening());
+        peer.hear_frame();
+        peer.say(opening());
         EXPECT_EQ(accept.wait(), Outcome::success);
-        return raw;
     }
 };
 

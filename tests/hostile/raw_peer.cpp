@@ -107,9 +107,10 @@ Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t sourc
 
 Octets opening() { return fpdu(tagged(0, 1, 0)); }
 
-RawPeer RawPeer::connected_to(std::uint16_t port) {
+RawPeer RawPeer::connected_to(std::uint16_t port, int segment_bytes) {
     RawPeer peer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
     const sockaddr_in address = loopback(port);
+    if (segment_bytes != 0) ::setsockopt(peer.socket_, IPPROTO_TCP, TCP_MAXSEG, &segment_bytes, sizeof segment_bytes);
     require(::connect(peer.socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
             "cannot connect to the listener");
     const int on = 1;
@@ -200,6 +201,11 @@ Ending RawPeer::ending() {
         if (received == 0) return Ending::in_order;
         if (received < 0) return errno == ECONNRESET || errno == EPIPE ? Ending::reset : Ending::none;
     }
+}
+
+bool RawPeer::is_reset() {
+    pollfd entry{socket_, 0, 0};
+    return ::poll(&entry, 1, kPatienceMs) == 1 && (entry.revents & POLLERR) != 0;
 }
 
 void RawPeer::end() { ::shutdown(socket_, SHUT_WR); }

@@ -53,8 +53,8 @@ enum class Ending { in_order, reset, none };
 
 class RawPeer {
 public:
-    // Connects to a port of 127.0.0.1.
-    static RawPeer connected_to(std::uint16_t port);
+    // Connects to a port of 127.0.0.1. `segment_bytes`: the longest TCP segment that it takes, 0 for any.
+    static RawPeer connected_to(std::uint16_t port, int segment_bytes = 0);
     // Nobody accepts connections at that port of 127.0.0.`host`.
     static bool is_refused(std::uint8_t host, std::uint16_t port);
     // Takes over an accepted socket.
@@ -79,6 +79,8 @@ public:
     std::string hear_terminate();
     // Reads to the end.
     Ending ending();
+    // Reads nothing. Whether the other side resets the connection before the deadline.
+    bool is_reset();
     void end();
     void reset();
 

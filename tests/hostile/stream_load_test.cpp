@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // Peers that say much, nothing, or it in strange ways: what others have of this side meanwhile, and what it costs.
+#include <sys/mman.h>
+
 #include <atomic>
 #include <fstream>
 #include <thread>
@@ -60,6 +62,41 @@ TEST_F(StreamLoad, OfShortMessagesTakesAsManyAsHaveReceives) {
     expect_lost();
 }
 
+// 4 GiB less one octet, out of memory that is more, to which nobody wrote, so that it takes no room. The peer has enough of it
+// after a while; its last segments are the segmenter's test.
+TEST_F(StreamLoad, OfTheLongestReadIsServedAndLeavesTimeForOthers) {
+    proves("IW-NEG-90", "IW-RDMAP-28");
+    constexpr std::uint32_t kSize = 0xffffffff;
+    constexpr std::size_t kRegion = std::size_t{8} << 30;
+    OpenStream greedy(driver()), quiet(driver());
+    void* const memory =
+        ::mmap(nullptr, kRegion, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (memory == MAP_FAILED) GTEST_SKIP() << "no room for 8 GiB of addresses";
+    auto region = conformance::registered(*greedy.side.adapter, memory, kRegion, conformance::kAllRights);
+    greedy.peer.say(fpdu(read_request(1, ntohl(region->remote_token()),
+                                      reinterpret_cast<std::uint64_t>(memory) + kRegion - kSize, kSize, 0x1234, 0x10)));
+    std::uint64_t octets = 0;
+    std::uint32_t questions = 0;
+    while (octets < std::uint64_t{256} << 20) {
+        const Octets header = greedy.peer.hear(16);  // its CRC is other tests' matter: it would take a while
+        ASSERT_EQ(header.size(), 16u) << "after " << octets << " octets";
+        const auto ulpdu_bytes = static_cast<std::size_t>(header[0] << 8 | header[1]);
+        ASSERT_EQ(header[2] & 0x40, 0) << "the last segment";
+        ASSERT_EQ(header[3], 0x42) << "a Read Response";
+        ASSERT_EQ(Octets(header.begin() + 8, header.end()), number64(0x10 + octets)) << "where it left off";
+        octets += ulpdu_bytes - 14;
+        const std::size_t rest = (ulpdu_bytes + 2 + 3) / 4 * 4 + 4 - header.size();
+        ASSERT_EQ(greedy.peer.hear(rest).size(), rest);
+        if (octets < questions * (std::uint64_t{8} << 20)) continue;
+        quiet.peer.say(fpdu(read_request(++questions, quiet.stag(), quiet.address(), 8)));
+        EXPECT_TRUE(quiet.peer.hear_ulpdu());
+    }
+    EXPECT_GE(questions, 32u);
+    greedy.peer.reset();
+    ASSERT_EQ(region->withdraw().wait(), Outcome::success);
+    ::munmap(memory, kRegion);
+}
+
 // Nobody polls: the service thread has both.
 TEST_F(StreamLoad, OfOnePeerLeavesTimeForOthers) {
     proves("IW-SEC-18");
@@ -96,6 +133,20 @@ TEST_F(StreamLoad, OfTerminatesThatCrossEndsBothSides) {
     EXPECT_EQ(peer.hear_terminate(), "") << "one is enough";
     EXPECT_TRUE(reports_exactly(*side().received, {1}, Outcome::canceled));
     expect_lost();
+}
+
+// Whoever connects twice is two streams, each with a socket of its own.
+TEST_F(StreamLoad, OfTwoQueuePairsIsOnTwoConnections) {
+    proves("IW-ND-01");
+    OpenStream first(driver()), second(driver());
+    ASSERT_EQ(first.side.send(1, 0, 1), Outcome::success);
+    ASSERT_EQ(second.side.send(1, 0, 2), Outcome::success);
+    EXPECT_EQ(first.peer.hear_ulpdu()->size(), 18u + 1);
+    EXPECT_EQ(second.peer.hear_ulpdu()->size(), 18u + 2);
+    first.peer.reset();
+    ASSERT_EQ(second.side.receive(2, 0, 8), Outcome::success);
+    second.peer.say(fpdu(send(1, {1})));
+    EXPECT_TRUE(reports_received(*second.side.received, 2, 1)) << "the end of one is not that of the other";
 }
 
 TEST_F(StreamLoad, ComesOnlyToTheAddressThatIsListenedAt) {

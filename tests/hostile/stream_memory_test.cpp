@@ -2,6 +2,7 @@
 //
 // Memory that is granted, taken back and granted anew while the peer goes on using it by hand.
 #include <atomic>
+#include <cstring>
 #include <memory>
 #include <thread>
 
@@ -27,8 +28,9 @@ public:
                   Outcome::success);
         EXPECT_TRUE(reports(*side_.initiated, RequestKind::bind, kBind, Outcome::success));
     }
+    Outcome begin_invalidate() { return side_.queue_pair->invalidate(kInvalidate, *window_, conformance::kNoFlags); }
     void invalidate() {
-        EXPECT_EQ(side_.queue_pair->invalidate(kInvalidate, *window_, conformance::kNoFlags), Outcome::success);
+        EXPECT_EQ(begin_invalidate(), Outcome::success);
         EXPECT_TRUE(reports(*side_.initiated, RequestKind::invalidate, kInvalidate, Outcome::success));
     }
     std::uint32_t stag() { return ntohl(window_->remote_token()); }
@@ -71,7 +73,7 @@ TEST_F(StreamMemory, OfAWindowIsClosedByInvalidate) {
 }
 
 TEST_F(StreamMemory, OfAWindowHasAnotherNameAfterTheNextBind) {
-    proves("IW-NEG-65", "IW-SEC-02");
+    proves("IW-NEG-65", "IW-SEC-02", "IW-RDMAP-44", "IW-RDMAP-45");
     OpenStream stream(driver());
     Window window(stream.side);
     const std::uint32_t old = window.stag();
@@ -138,6 +140,93 @@ TEST_F(StreamMemory, OfAWindowTheyInvalidateOnce) {
     EXPECT_TRUE(reports_exactly(*stream.side.received, {2}, Outcome::canceled));
 }
 
+// The peer took the window away; a program of version 2 learns it when it invalidates the window itself.
+TEST_F(StreamMemory, OfAWindowThatTheyInvalidatedCannotBeInvalidatedAgain) {
+    proves("IW-RDMAP-46", "IW-RDMAP-44");
+    OpenStream stream(driver());
+    Window window(stream.side);
+    ASSERT_EQ(stream.side.receive(1, 1024, 64), Outcome::success);
+    stream.peer.say(fpdu(untagged(4, 0, 1, 0, {1}, true, window.stag())));
+    EXPECT_TRUE(reports_received(*stream.side.received, 1, 1));
+    EXPECT_EQ(window.begin_invalidate(), Outcome::success);
+    EXPECT_TRUE(reports(*stream.side.initiated, RequestKind::invalidate, kInvalidate, Outcome::invalid_request));
+    EXPECT_EQ(stream.peer.hear_terminate(), "0/0/00");
+}
+
+// With and without the solicited event: the window is open until the message's last segment, and closed when the receive
+// of it is complete.
+TEST_F(StreamMemory, OfAWindowIsClosedByTheLastSegmentThatInvalidatesIt) {
+    proves("IW-RDMAP-19", "IW-RDMAP-43", "IW-RDMAP-44");
+    for (const std::uint8_t opcode : {std::uint8_t{4}, std::uint8_t{6}}) {
+        SCOPED_TRACE(int{opcode});
+        OpenStream stream(driver());
+        Window window(stream.side);
+        support::fill_with(stream.side.bytes(0, kWindowBytes), std::byte{0xEE});
+        ASSERT_EQ(stream.side.receive(1, 1024, 64), Outcome::success);
+        const Operation notified = stream.side.received->notify(conformance::NotifyType::solicited);
+        const Octets within = fpdu(tagged(0, window.stag(), stream.address(), {5}));
+        stream.peer.say(joined({fpdu(untagged(opcode, 0, 1, 0, {1, 2, 3, 4}, false, window.stag())), within,
+                                fpdu(untagged(opcode, 0, 1, 4, {5}, true, window.stag()))}));
+        EXPECT_TRUE(reports_received(*stream.side.received, 1, 5));
+        EXPECT_EQ(stream.side.bytes(0, 1)[0], std::byte{5}) << "it was open within the message";
+        if (opcode == 6) {
+            EXPECT_EQ(notified.wait(), Outcome::success);
+        } else {
+            EXPECT_EQ(notified.now(), Outcome::pending);
+        }
+        expect_refused(stream, window.stag());
+    }
+}
+
+TEST_F(StreamMemory, OfAWindowIsClosedByItsRelease) {
+    proves("IW-RDMAP-44");
+    OpenStream stream(driver());
+    std::uint32_t stag = 0;
+    {
+        Window window(stream.side);
+        stag = window.stag();
+        expect_open(stream, stag, 1);
+    }
+    expect_refused(stream, stag);
+}
+
+// A window is a stream's: when that is over, no other stream of the same adapter has it.
+TEST_F(StreamMemory, OfAWindowIsClosedByTheEndOfItsStream) {
+    proves("IW-RDMAP-44");
+    OpenStream first(driver());
+    Window window(first.side);
+    ASSERT_EQ(first.side.connector->disconnect().wait(), Outcome::success);
+    auto queue_pair = first.side.adapter->create_queue_pair(*first.side.received, *first.side.initiated, {});
+    auto connector = first.side.adapter->create_connector();
+    const Operation awaited = first.listener->get_request(*connector);
+    RawPeer peer = RawPeer::connected_to(ntohs(conformance::address_of(*first.listener).ipv4.sin_port));
+    peer.say(octets_of({}));
+    ASSERT_EQ(awaited.wait(), Outcome::success);
+    const Operation accept = connector->accept(*queue_pair, {}, {});
+    peer.hear_frame();
+    peer.say(joined({opening(), fpdu(tagged(0, window.stag(), first.address(), {1}))}));
+    EXPECT_EQ(peer.hear_terminate(), "1/1/02");
+}
+
+// A program that has a verbs peer puts htonl(rkey) in place of a token, and the peer ntohl(token) in place of an rkey.
+TEST_F(StreamMemory, HasNamesInTheOrderOfTheNetwork) {
+    proves("IW-ND-07", "IW-ND-05");
+    constexpr std::uint32_t kRkey = 0x11223344;
+    OpenStream stream(driver());
+    ASSERT_EQ(stream.side.read(1, 0, 8, {0x1000, htonl(kRkey)}), Outcome::success);
+    const auto question = stream.peer.hear_ulpdu();
+    ASSERT_TRUE(question && question->size() == 46);
+    EXPECT_EQ(Octets(question->begin() + 34, question->begin() + 38), (Octets{0x11, 0x22, 0x33, 0x44}));
+    const std::uint32_t token = stream.side.region->remote_token();
+    Octets in_memory(sizeof token);
+    std::memcpy(in_memory.data(), &token, sizeof token);
+    EXPECT_EQ(number32(ntohl(token)), in_memory) << "the octets travel as they lie in memory";
+    stream.peer.say(fpdu(read_request(1, ntohl(token), stream.address(), 1, 0x55667788)));
+    const auto answer = stream.peer.hear_ulpdu();
+    ASSERT_TRUE(answer);
+    EXPECT_EQ((*answer)[1] & 0x0f, 2) << "it was good";
+}
+
 // Where a Read's answer goes is open for that answer alone.
 TEST_F(StreamMemory, OfAReadIsNotOpenForWrites) {
     proves("IW-NEG-66", "IW-SEC-05", "IW-ND-08");
@@ -167,29 +256,59 @@ TEST_F(StreamMemory, OfAReadIsClosedByItsAnswer) {
 }
 
 // The peer asked for much and takes little; meanwhile the program takes the memory away.
-TEST_F(StreamMemory, ThatGoesStopsTheAnswerToARead) {
-    proves("IW-NEG-97", "IW-SEC-24", "IW-RDMAP-29");
-    constexpr std::size_t kMuch = std::size_t{32} << 20;  // more than sockets hold
-    OpenStream stream(driver());
-    support::Buffer buffer(kMuch, support::MemoryKind::ordinary);
-    support::fill_with(buffer.bytes(), std::byte{0x77});
-    auto region = conformance::registered(*stream.side.adapter, buffer.bytes().data(), kMuch, conformance::kAllRights);
-    stream.peer.say(fpdu(
-        read_request(1, ntohl(region->remote_token()), reinterpret_cast<std::uint64_t>(buffer.bytes().data()), kMuch)));
-    std::optional<Octets> answer = stream.peer.hear_ulpdu();
-    ASSERT_TRUE(answer && ((*answer)[1] & 0x0f) == 2);
-    ASSERT_EQ(region->withdraw().wait(), Outcome::success);
-    support::fill_with(buffer.bytes(), std::byte{0x11});
-    std::size_t octets = 0;
-    for (; answer && ((*answer)[1] & 0x0f) == 2; answer = stream.peer.hear_ulpdu()) {
-        EXPECT_EQ(answer->back(), 0x77) << "of what the memory holds now";
-        octets += answer->size() - 14;
+class StreamAnswer : public Hostile {
+protected:
+    static constexpr std::uint32_t kMuch = 32u << 20;  // more than sockets hold
+
+    // The peer has begun to hear the answer to its Read.
+    void ask(std::uint32_t stag) {
+        support::fill_with(buffer_.bytes(), std::byte{0x77});
+        stream_.peer.say(fpdu(read_request(1, stag, reinterpret_cast<std::uint64_t>(buffer_.bytes().data()), kMuch)));
+        answer_ = stream_.peer.hear_ulpdu();
+        ASSERT_TRUE(answer_ && ((*answer_)[1] & 0x0f) == 2);
     }
-    EXPECT_LT(octets, kMuch);
-    ASSERT_TRUE(answer && answer->size() >= 22);
-    EXPECT_EQ((*answer)[1] & 0x0f, 7) << "a Terminate";
-    EXPECT_EQ((*answer)[18], 0x01);
-    EXPECT_EQ((*answer)[19], 0x00);
+    // Nothing more of the memory leaves, and a Terminate says why.
+    void expect_stopped() {
+        support::fill_with(buffer_.bytes(), std::byte{0x11});
+        std::size_t octets = 0;
+        for (; answer_ && ((*answer_)[1] & 0x0f) == 2; answer_ = stream_.peer.hear_ulpdu()) {
+            EXPECT_EQ(answer_->back(), 0x77) << "of what the memory holds now";
+            octets += answer_->size() - 14;
+        }
+        EXPECT_LT(octets, kMuch);
+        ASSERT_TRUE(answer_ && answer_->size() >= 22);
+        EXPECT_EQ((*answer_)[1] & 0x0f, 7) << "a Terminate";
+        EXPECT_EQ((*answer_)[18], 0x01);
+        EXPECT_EQ((*answer_)[19], 0x00);
+    }
+
+    OpenStream stream_{driver()};
+    support::Buffer buffer_{kMuch, support::MemoryKind::ordinary};
+    std::unique_ptr<conformance::MemoryRegion> region_ =
+        conformance::registered(*stream_.side.adapter, buffer_.bytes().data(), kMuch, conformance::kAllRights);
+
+private:
+    std::optional<Octets> answer_;
+};
+
+TEST_F(StreamAnswer, StopsWhenItsRegionGoes) {
+    proves("IW-NEG-97", "IW-SEC-24", "IW-RDMAP-29");
+    ask(ntohl(region_->remote_token()));
+    ASSERT_EQ(region_->withdraw().wait(), Outcome::success);
+    expect_stopped();
+}
+
+TEST_F(StreamAnswer, StopsWhenItsWindowIsInvalidated) {
+    proves("IW-RDMAP-43", "IW-NEG-97");
+    auto window = stream_.side.adapter->create_memory_window();
+    ASSERT_EQ(
+        stream_.side.queue_pair->bind(kBind, *region_, *window, buffer_.bytes().data(), kMuch, conformance::kAllowRead),
+        Outcome::success);
+    EXPECT_TRUE(reports(*stream_.side.initiated, RequestKind::bind, kBind, Outcome::success));
+    ask(ntohl(window->remote_token()));
+    ASSERT_EQ(stream_.side.queue_pair->invalidate(kInvalidate, *window, conformance::kNoFlags), Outcome::success);
+    EXPECT_TRUE(reports(*stream_.side.initiated, RequestKind::invalidate, kInvalidate, Outcome::success));
+    expect_stopped();
 }
 
 }  // namespace

@@ -70,6 +70,48 @@ TEST_F(StreamOrder, OfSegmentsIsThatOfTheirMessages) {
     }
 }
 
+TEST_F(StreamOrder, OfSegmentsFitsThoseOfTcp) {
+    proves("IW-CM-03", "IW-DDP-01");
+    constexpr std::uint32_t kBytes = 20'000;
+    constexpr std::size_t kSegment = 1000;
+    OpenStream stream(driver(), {}, kSegment);
+    ASSERT_EQ(stream.side.send(1, 0, kBytes), Outcome::success);
+    for (std::size_t bytes = 0; bytes < kBytes;) {
+        const Heard heard = next_of(stream.peer);
+        const std::size_t fpdu_bytes = fpdu(heard.ulpdu).size();
+        EXPECT_LE(fpdu_bytes, kSegment);
+        if (!heard.last()) {
+            EXPECT_GE(fpdu_bytes, kSegment - 40) << "it is filled, but for the options of TCP";
+        }
+        bytes += heard.payload_bytes();
+        ASSERT_NE(heard.payload_bytes(), 0u);
+    }
+}
+
+// Over the loopback device TCP takes longer segments when the peer's window has grown.
+TEST_F(StreamOrder, OfSegmentsFollowsThoseOfTcp) {
+    proves("IW-CM-03", "IW-DDP-06");
+    constexpr std::uint32_t kBytes = 1u << 20;
+    OpenStream stream(driver(), {.memory_bytes = kBytes});
+    const auto longest_of_next = [&] {
+        std::size_t longest = 0;
+        for (bool last = false; !last;) {
+            const Heard heard = next_message(stream.peer);
+            longest = std::max(longest, heard.payload_bytes());
+            last = heard.last();
+        }
+        return longest;
+    };
+    ASSERT_EQ(stream.side.send(1, 0, 60'000), Outcome::success);
+    const std::size_t first = longest_of_next();
+    std::size_t latest = first;
+    for (Tag tag = 2; tag < 30 && latest == first; ++tag) {
+        ASSERT_EQ(stream.side.send(tag, 0, kBytes), Outcome::success);
+        latest = longest_of_next();
+    }
+    EXPECT_GT(latest, first);
+}
+
 TEST_F(StreamOrder, OfReceivesIsThatOfTheirPosts) {
     proves("IW-DDP-09", "IW-DDP-10", "IW-DDP-16", "IW-DDP-17", "IW-DDP-19", "IW-RDMAP-36");
     RawPeer peer = connected();

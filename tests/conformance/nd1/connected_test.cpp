@@ -54,7 +54,7 @@ TEST_P(Nd1Connected, AFirstMessageCanBeAnsweredBeforeAcceptIsSeen) {
 
 TEST_P(Nd1Connected, ThePeersDisconnectIsOnlyTold) {
     proves("ND1-CN-NDISC-01", "ND1-CN-NDISC-04", "ND1-CN-NDISC-05", "ND1-CN-NDISC-06", "ND1-EP-GEN-21",
-           "ND1-CN-DISC-01", "ND1-CN-DISC-02", "ND1-CN-DISC-04", "ND1-CN-DISC-06", "ND1-CN-DISC-08");
+           "ND1-CN-DISC-01", "ND1-CN-DISC-02", "ND1-CN-DISC-04", "ND1-CN-DISC-06", "ND1-CN-DISC-08", "IW-ERR-23");
     Pair pair;
     pair.connected();
     ND_RESULT received, sent;

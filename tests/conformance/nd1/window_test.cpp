@@ -106,7 +106,7 @@ TEST_P(Nd1Windows, AReadOfNoBytesFindsOutThatThePeerIsGone) {
 }
 
 TEST_P(Nd1Windows, AReadNeedsAReadLimit) {
-    proves("ND1-EP-READ-10", "ND1-CN-RL-04");
+    proves("ND1-EP-READ-10", "ND1-CN-RL-04", "IW-RDMAP-15");
     Pair pair({}, {.inbound_reads = 0});
     pair.connected();
     ND_RESULT result;

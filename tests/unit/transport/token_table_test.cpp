@@ -22,7 +22,7 @@ std::vector<std::uint32_t> remotes(TokenTable& table, std::size_t count) {
 }
 
 TEST(TokenTable, GivesRemoteTokensThatDoNotTellTheNext) {
-    proves("IW-SEC-01", "ND2-MR-TOK-03");
+    proves("IW-SEC-01", "ND2-MR-TOK-03", "IW-RDMAP-45");
     constexpr std::size_t kTokens = 4000;
     TokenTable first = TokenTable::create().take(), second = TokenTable::create().take();
     const std::vector<std::uint32_t> tokens = remotes(first, kTokens), others = remotes(second, kTokens);

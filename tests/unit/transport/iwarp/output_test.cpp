@@ -47,7 +47,7 @@ TEST(Output, HoldsWholeFpdusOneBehindTheOther) {
 }
 
 TEST(Output, HasTheCrcOfWhatLeaves) {
-    proves("IW-MPA-22");
+    proves("IW-MPA-22", "IW-RDMAP-31");
     Output output(Crc::on, Markers::none);
     Octets payload = numbered(500);
     put(output, numbered(14), payload);

@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: MIT
+// TCP sockets: what the kernel is told of a connection, and what it says of one.
+#include "platform/tcp_socket.h"
+
+#include <gtest/gtest.h>
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include "support/requirement.h"
+
+namespace opennd {
+namespace {
+
+using support::proves;
+
+Address loopback_address() {
+    sockaddr_in in{};
+    in.sin_family = AF_INET;
+    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
+}
+
+int option(const TcpSocket& socket, int level, int name) {
+    int value = 0;
+    socklen_t length = sizeof value;
+    EXPECT_EQ(::getsockopt(socket.descriptor(), level, name, &value, &length), 0);
+    return value;
+}
+
+bool becomes_readable(int descriptor) {
+    pollfd entry{descriptor, POLLIN, 0};
+    return ::poll(&entry, 1, 10'000) == 1;
+}
+
+class TcpSocketTest : public testing::Test {
+protected:
+    void SetUp() override {
+        auto bound = TcpListener::bind(loopback_address());
+        ASSERT_TRUE(bound.ok());
+        listener_ = bound.take();
+        ASSERT_EQ(listener_.listen(1), Status::success);
+        sockaddr_in in{};
+        socklen_t length = sizeof in;
+        ASSERT_EQ(::getsockname(listener_.descriptor(), reinterpret_cast<sockaddr*>(&in), &length), 0);
+        address_ = loopback_address().with_port(ntohs(in.sin_port));
+    }
+    TcpSocket accepted(const TcpOptions& options = {}) {
+        EXPECT_TRUE(becomes_readable(listener_.descriptor()));
+        auto socket = listener_.accept(options);
+        EXPECT_TRUE(socket.ok());
+        return socket.take();
+    }
+
+    TcpListener listener_;
+    Address address_;
+};
+
+TEST_F(TcpSocketTest, AsksTheKernelToNoticeADeadPeer) {
+    proves("IW-CM-02", "IW-CM-01");
+    const TcpOptions options{.dead_after = std::chrono::seconds(12)};
+    auto connected = TcpSocket::connect(loopback_address(), address_, options);
+    ASSERT_TRUE(connected.ok());
+    const TcpSocket active = connected.take(), passive = accepted(options);
+    for (const TcpSocket* end : {&active, &passive}) {
+        EXPECT_NE(option(*end, SOL_SOCKET, SO_KEEPALIVE), 0);
+        EXPECT_EQ(option(*end, IPPROTO_TCP, TCP_USER_TIMEOUT), 12'000);
+        EXPECT_EQ(option(*end, IPPROTO_TCP, TCP_KEEPIDLE) +
+                      option(*end, IPPROTO_TCP, TCP_KEEPCNT) * option(*end, IPPROTO_TCP, TCP_KEEPINTVL),
+                  12)
+            << "probes of an idle connection give up as late";
+        EXPECT_NE(option(*end, IPPROTO_TCP, TCP_NODELAY), 0);
+    }
+}
+
+TEST_F(TcpSocketTest, TellsTheSegmentThatThePeerTakes) {
+    proves("IW-CM-03");
+    constexpr int kSmall = 600;
+    const Descriptor peer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    ASSERT_EQ(::setsockopt(peer.get(), IPPROTO_TCP, TCP_MAXSEG, &kSmall, sizeof kSmall), 0);
+    const sockaddr_storage raw = address_.to_sockaddr();
+    ASSERT_EQ(::connect(peer.get(), reinterpret_cast<const sockaddr*>(&raw),
+                        static_cast<socklen_t>(address_.sockaddr_length())),
+              0);
+    const std::size_t segment = accepted().segment_bytes();
+    EXPECT_LE(segment, std::size_t{kSmall});
+    EXPECT_GE(segment, std::size_t{kSmall} - 40) << "but for the options of TCP";
+}
+
+}  // namespace
+}  // namespace opennd
