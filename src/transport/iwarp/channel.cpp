@@ -32,10 +32,11 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
 IwarpChannel::IwarpChannel(Parts parts)
     : loop_(*parts.loop),
       agreement_(parts.agreement),
-      completion_(parts.agreement.limits.outbound == 0 ? Completion::local : parts.completion),
+      completion_(parts.agreement.limits.outbound == 0 ? Completion::local : parts.context->settings.completion),
       tokens_(*parts.tokens),
       scope_(parts.scope),
-      pollers_(std::move(parts.pollers)),
+      context_(std::move(parts.context)),
+      opening_sent_(parts.opening_sent),
       socket_(std::move(parts.socket)),
       output_(agreement_.crc, agreement_.markers),
       mulpdu_(mulpdu(socket_.segment_bytes(), agreement_.markers)),
@@ -70,6 +71,11 @@ Status IwarpChannel::unfinished() const {
     return in_the_middle && failure_.number == sent_.newest() ? failure_.status : Status::canceled;
 }
 
+std::uint64_t IwarpChannel::traffic() const {
+    const Held lock(output_mutex_);
+    return output_.sent() + taken();
+}
+
 void IwarpChannel::watch() {
     const Held lock(watch_mutex_);
     watched_ = true;
@@ -99,7 +105,7 @@ void IwarpChannel::set_attention(Attention attention) {
 }
 
 void IwarpChannel::keep_watch() {
-    if (!kept_watch_.exchange(true)) pollers_->add(loop_, Ref<IwarpChannel>(this));
+    if (!kept_watch_.exchange(true)) context_->pollers->add(loop_, Ref<IwarpChannel>(this));
 }
 
 // A poller need not say that it stops, and what it left behind is then the service thread's.

@@ -23,8 +23,8 @@
 #include "transport/iwarp/read_request_intake.h"
 #include "transport/iwarp/send_reassembly.h"
 #include "transport/iwarp/sent_messages.h"
-#include "transport/iwarp/settings.h"
 #include "transport/iwarp/stag_check.h"
+#include "transport/iwarp/wire_context.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/responder.h"
 #include "transport/soft/token_table.h"
@@ -45,12 +45,12 @@ public:
         TcpSocket socket;
         MpaRole role;  // what this side sent
         MpaAgreement agreement;
-        Completion completion;
         const soft::TokenTable* tokens;      // of the adapter, which outlives it
         std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
         std::span<const std::byte> arrived;  // what came behind the peer's frame
         Ref<ChannelOwner> owner;
-        Ref<PollerWatch> pollers;
+        Ref<WireContext> context;
+        bool opening_sent;  // initiator: the RTR is the peer's already
     };
     explicit IwarpChannel(Parts parts);
     ~IwarpChannel() override;
@@ -86,6 +86,8 @@ public:
     void tell_local_failure();
     // As close(), but the peer sees a reset.
     void abort();
+    // The same for the close() that comes.
+    void reset_when_closed() { resets_ = true; }
 
     // The peer's first message has opened this side's way (IW-CM-07).
     bool opened() const { return opened_.load(std::memory_order_acquire); }
@@ -99,6 +101,8 @@ public:
     End ended() const { return end_.load(std::memory_order_acquire); }
     // A message of the peer waits for a receive, so that nothing behind it is seen.
     bool starved() const { return starved_.load(std::memory_order_relaxed); }
+    // Grows with whatever moves, either way.
+    std::uint64_t traffic() const EXCLUDES(output_mutex_);
 
 private:
     using Ulpdu = std::span<const std::byte>;
@@ -118,7 +122,6 @@ private:
     void flush_output() REQUIRES(output_mutex_);
     void flush_unless_more_follows() REQUIRES(output_mutex_);
     bool keeps_output() const REQUIRES(output_mutex_);
-    void put_opening() REQUIRES(output_mutex_);
     void open_again_in(std::chrono::milliseconds patience) REQUIRES(output_mutex_);
     void confirm(std::uint64_t through) REQUIRES(output_mutex_);
     Stag next_sink() REQUIRES(output_mutex_);
@@ -166,7 +169,8 @@ private:
     const Completion completion_;
     const soft::TokenTable& tokens_;
     const std::uint32_t scope_;
-    const Ref<PollerWatch> pollers_;
+    const Ref<WireContext> context_;
+    const bool opening_sent_;
 
     // The descriptor is closed under output_mutex_ and watch_mutex_, when neither start() nor receive() runs any more.
     TcpSocket socket_;
@@ -235,7 +239,7 @@ private:
     std::atomic<Attention> attention_{Attention::asleep};
     std::atomic<std::uint32_t> looks_{0};  // calls of receive()
     std::atomic<bool> unfinished_{false};  // the newest receive() left something that needs no arrival
-    std::atomic<bool> kept_watch_{false};  // pollers_ asks whether the poller has gone
+    std::atomic<bool> kept_watch_{false};  // context_->pollers asks whether the poller has gone
     std::uint32_t looks_seen_ = 0;         // owned by who asks
     Mutex watch_mutex_;                    // nothing but the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;

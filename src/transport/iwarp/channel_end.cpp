@@ -15,7 +15,8 @@ IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
                                              .asked = describe(fault),
                                              .limit = "the rules of the wire; the connection ends",
                                              .remedy = "look at what the peer sends; its log has the Terminate",
-                                             .requirement = "IW-ERR-02"});
+                                             .requirement = "IW-ERR-02",
+                                             .level = context_->faults.level(LogLevel::warn, now())});
     if (fault.kind == FaultKind::crc_mismatch) {
         const Held lock(output_mutex_);
         fail_oldest_read(Status::timed_out);  // 5.5.1
@@ -76,7 +77,7 @@ IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
         }
     }
     const std::string_view why = told.cause ? name(*told.cause) : std::string_view("a cause that is none");
-    log(first ? LogLevel::info : LogLevel::warn,
+    log(context_->faults.level(first ? LogLevel::info : LogLevel::warn, now()),
         "connection: the peer ended the stream with a Terminate, layer {}, type {}, code {:#04x}: {} (IW-ERR-09)",
         told.cause ? static_cast<unsigned>(told.cause->layer) : 0u, told.cause ? told.cause->type : 0u,
         told.cause ? told.cause->code : 0u, why);

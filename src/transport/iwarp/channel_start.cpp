@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "transport/iwarp/channel.h"
+#include "transport/iwarp/opening.h"
 
 namespace opennd::iwarp {
 namespace {
@@ -15,8 +16,6 @@ using soft::StartResult;
 
 // A long message is given to the socket in such parts.
 constexpr std::size_t kPartBytes = 128 * 1024;
-// What a fence and an RTR name as source: nobody looks at it.
-constexpr Stag kNoSource{1};
 constexpr std::uint32_t kMostFences = 8;
 // What a poller may leave in the slab until its next call.
 constexpr std::size_t kKeptBytes = 16 * 1024;
@@ -126,18 +125,13 @@ void IwarpChannel::fence_if_due() {
 void IwarpChannel::open_stream() {
     const Held lock(output_mutex_);
     if (agreement_.rtr == Rtr::write) {
-        put_opening();
+        put_opening(output_, Rtr::write);
         open_again_in(kFirstPatience);
     } else if (agreement_.rtr == Rtr::read) {
-        put_read_request({Stag::none, 0, 0, kNoSource, 0}, 0, true);
+        put_read_request(kOpeningRead, 0, true);
     }
+    if (opening_sent_) output_.skip();
     flush_output();
-}
-
-void IwarpChannel::put_opening() {
-    std::array<std::byte, TaggedHeader::kBytes> message;
-    TaggedHeader{kNoSource, 0}.store(message, Opcode::write, true);
-    output_.put(message);
 }
 
 // Some peers miss an opening that comes at once, and all behind it, until more comes (docs/decisions/0016).
@@ -147,7 +141,7 @@ void IwarpChannel::open_again_in(std::chrono::milliseconds patience) {
         const Held lock(self->output_mutex_);
         if (self->closed_.load() || self->taken() != 0) return;
         if (!self->sealed_ && self->framing_ == Framing::nothing && self->make_room(TaggedHeader::kBytes)) {
-            self->put_opening();
+            put_opening(self->output_, Rtr::write);
             self->flush_output();
         }
         self->open_again_in(2 * patience);

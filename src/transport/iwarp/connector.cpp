@@ -9,9 +9,8 @@
 
 namespace opennd::iwarp {
 
-IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
-                               ConnectionState state)
-    : adapter_(std::move(adapter)), settings_(settings), pollers_(std::move(pollers)), state_(state) {}
+IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, ConnectionState state)
+    : adapter_(std::move(adapter)), context_(std::move(context)), state_(state) {}
 
 bool IwarpConnector::advance(ConnectionEvent event) {
     const auto next = transition(state_, event);
@@ -39,7 +38,7 @@ void IwarpConnector::set_sink(Ref<ConnectorSink> sink) {
 MpaTerms IwarpConnector::terms(std::uint8_t revision) const {
     const AdapterLimits& limits = adapter_->limits();
     MpaTerms terms;
-    terms.crc = settings_.crc;
+    terms.crc = context_->settings.crc;
     terms.revision = revision;
     terms.most = {limits.max_inbound_reads, limits.max_outbound_reads};
     return terms;
@@ -59,12 +58,12 @@ bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
                               std::move(socket_),
                               role,
                               agreement,
-                              settings_.completion,
                               &adapter_->tokens(),
                               queue_pair_->scope(),
                               arrived_,
                               Ref<ChannelOwner>(new Owner(Ref<IwarpConnector>(this))),
-                              pollers_};
+                              context_,
+                              opened_early_};
     channel_ = make_ref<IwarpChannel>(std::move(parts));
     channel_->watch();
     if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<IwarpConnector>(this))),
@@ -96,6 +95,7 @@ void IwarpConnector::complete() {
             ready = queue_pair_;
             advance(ConnectionEvent::complete);
             channel_->open_stream();
+            watch_idleness();
         }
     }
     if (failed) failed->connection_ended();

@@ -20,7 +20,7 @@
 #include "transport/iwarp/half_open.h"
 #include "transport/iwarp/mpa_frame_reader.h"
 #include "transport/iwarp/mpa_negotiation.h"
-#include "transport/iwarp/settings.h"
+#include "transport/iwarp/wire_context.h"
 #include "transport/listener.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/queue_pair.h"
@@ -29,11 +29,10 @@ namespace opennd::iwarp {
 
 class IwarpConnector final : public TransportConnector {
 public:
-    static Ref<IwarpConnector> active(Ref<soft::SoftAdapter> adapter, const Settings& settings,
-                                      Ref<PollerWatch> pollers);
+    static Ref<IwarpConnector> active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context);
     // Reads the request and hands itself to `listener`.
-    static void passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
-                        TcpSocket socket, Ref<ListenerSink> listener, Ref<HalfOpen> half_open);
+    static void passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
+                        Ref<ListenerSink> listener, Ref<HalfOpen> half_open);
 
     void set_sink(Ref<ConnectorSink> sink) override;
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -61,8 +60,7 @@ private:
     // What the peer sees of an end.
     enum class Farewell : std::uint8_t { order, failure };
 
-    IwarpConnector(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
-                   ConnectionState state);
+    IwarpConnector(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, ConnectionState state);
 
     // connector.cpp
     bool advance(ConnectionEvent event) REQUIRES(mutex_);
@@ -85,7 +83,9 @@ private:
     Call send_request() REQUIRES(mutex_);
     Call read_reply() REQUIRES(mutex_);
     Call handle_reply(const MpaFrame& reply) REQUIRES(mutex_);
+    void open_early() REQUIRES(mutex_);
     Call reply_missing() REQUIRES(mutex_);
+    bool can_fall_back() const REQUIRES(mutex_);
     Call fall_back() REQUIRES(mutex_);
     Call fail_connect(Status status, const PrivateData& private_data = {}) REQUIRES(mutex_);
     void refuse_reply(const TerminateCause& cause) REQUIRES(mutex_);
@@ -106,14 +106,15 @@ private:
     Call stream_ended() REQUIRES(mutex_);
     Call peer_ended(Status to_establishing, Status to_established) REQUIRES(mutex_);
     void finish_locally(Status told_to_sink);
-    void set_deadline(std::chrono::milliseconds from_now) REQUIRES(mutex_);
+    void set_deadline(std::chrono::milliseconds from_now) REQUIRES(mutex_);  // 0: none
     void clear_deadline() REQUIRES(mutex_);
+    void watch_idleness() REQUIRES(mutex_);
+    Call end_idle() REQUIRES(mutex_);
     void on_deadline(std::uint32_t number);
 
     // Constant after construction.
     const Ref<soft::SoftAdapter> adapter_;
-    const Settings settings_;
-    const Ref<PollerWatch> pollers_;
+    const Ref<WireContext> context_;
 
     mutable Mutex mutex_;  // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
     ConnectionState state_ GUARDED_BY(mutex_);
@@ -131,6 +132,7 @@ private:
     std::vector<std::byte> arrived_ GUARDED_BY(mutex_);  // behind the peer's frame
     std::uint32_t deadline_ GUARDED_BY(mutex_) = 0;      // number of the one in force; others have been cleared
     TimerId timer_ GUARDED_BY(mutex_){};
+    std::uint64_t traffic_ GUARDED_BY(mutex_) = 0;  // of the stream, when its idleness was last looked at
 
     // Active.
     Address local_ GUARDED_BY(mutex_), remote_ GUARDED_BY(mutex_);
@@ -139,7 +141,8 @@ private:
     std::optional<MpaAgreement> agreement_ GUARDED_BY(mutex_);
     SteadyTime requested_at_ GUARDED_BY(mutex_){};
     std::uint8_t revision_ GUARDED_BY(mutex_) = MpaFrame::kEnhancedRevision;
-    bool claimed_ GUARDED_BY(mutex_) = false;  // local_ and remote_, in the transport, until end()
+    bool opened_early_ GUARDED_BY(mutex_) = false;  // before the program completed (IW-CM-11)
+    bool claimed_ GUARDED_BY(mutex_) = false;       // local_ and remote_, in the transport, until end()
 
     // Passive.
     Ref<ListenerSink> listener_ GUARDED_BY(mutex_);  // until the request came

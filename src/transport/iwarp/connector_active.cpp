@@ -6,14 +6,13 @@
 #include "base/explanation.h"
 #include "transport/iwarp/connector.h"
 #include "transport/iwarp/link.h"
-#include "transport/iwarp/output.h"
+#include "transport/iwarp/opening.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::iwarp {
 namespace {
 
-constexpr std::chrono::seconds kTcpPatience{20};     // T_tcp
-constexpr std::chrono::seconds kReplyPatience{120};  // T_reply
+constexpr std::chrono::seconds kTcpPatience{20};  // T_tcp
 // A peer that ends sooner than this without an octet may not know revision 2; later it has refused (IW-CM-18).
 constexpr std::chrono::seconds kFallBackWithin{2};
 
@@ -33,7 +32,8 @@ Status connect_status(Status told) {
 
 std::string_view limit_of(Status status) {
     switch (status) {
-        case Status::timed_out: return "a peer that answers in time: 20 s for TCP, 120 s for the Reply, 5 s within it";
+        case Status::timed_out:
+            return "a peer that answers in time: 20 s for TCP, OPENND_IWARP_PATIENCE_MS for the Reply, 5 s within it";
         case Status::address_exists: return "one connection for each pair of addresses and ports; this one exists";
         case Status::connection_refused: return "a listener that speaks iWARP, has room and accepts";
         default: return "what the network can reach from the local address";
@@ -51,10 +51,8 @@ std::string_view remedy_of(Status status) {
 
 }  // namespace
 
-Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, const Settings& settings,
-                                           Ref<PollerWatch> pollers) {
-    return Ref<IwarpConnector>(
-        new IwarpConnector(std::move(adapter), settings, std::move(pollers), ConnectionState::idle));
+Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context) {
+    return Ref<IwarpConnector>(new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::idle));
 }
 
 void IwarpConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -65,6 +63,9 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
     remote_ = remote;
     limits_ = offer;
     private_data_ = PrivateData(private_data);
+    const bool old =
+        context_->settings.revisions == Revisions::automatic && context_->revisions.contains(remote, now());
+    revision_ = old || context_->settings.revisions == Revisions::one ? 1 : MpaFrame::kEnhancedRevision;
     // ND2-CON-BIND-04: within this process; between processes TCP sees to it where it has the port.
     claimed_ = adapter_->transport().claim_addresses(local_, remote_, origin == PortOrigin::program);
     const Status status = claimed_ ? dial() : Status::address_exists;
@@ -74,8 +75,8 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
 // The program's port is a label: it is TCP's as well where TCP can have it, and where that is no connection of a socket
 // with itself.
 Status IwarpConnector::dial() {
-    auto socket = TcpSocket::connect(local_ == remote_ ? local_.with_port(0) : local_, remote_, settings_.tcp);
-    if (!socket.ok()) socket = TcpSocket::connect(local_.with_port(0), remote_, settings_.tcp);
+    auto socket = TcpSocket::connect(local_ == remote_ ? local_.with_port(0) : local_, remote_, context_->settings.tcp);
+    if (!socket.ok()) socket = TcpSocket::connect(local_.with_port(0), remote_, context_->settings.tcp);
     if (!socket.ok()) return connect_status(socket.status());
     socket_ = socket.take();
     advance(ConnectionEvent::dial);
@@ -95,7 +96,7 @@ IwarpConnector::Call IwarpConnector::send_request() {
     request_ = make_request(terms(revision_), limits_, private_data_.octets());
     reader_.emplace(MpaRole::reply);
     requested_at_ = now();
-    set_deadline(kReplyPatience);
+    set_deadline(context_->settings.patience);  // T_reply
     if (!write_frame(*request_)) return fail_connect(Status::connection_refused);
     return {};
 }
@@ -112,8 +113,13 @@ IwarpConnector::Call IwarpConnector::read_reply() {
 
 IwarpConnector::Call IwarpConnector::reply_missing() {
     const bool soon = now() - requested_at_ < kFallBackWithin;
-    if (soon && !reader_->begun() && revision_ == MpaFrame::kEnhancedRevision) return fall_back();
+    if (soon && !reader_->begun() && can_fall_back()) return fall_back();
+    context_->revisions.remove(remote_);
     return fail_connect(Status::connection_refused);
+}
+
+bool IwarpConnector::can_fall_back() const {
+    return revision_ == MpaFrame::kEnhancedRevision && context_->settings.revisions == Revisions::automatic;
 }
 
 IwarpConnector::Call IwarpConnector::fall_back() {
@@ -131,8 +137,8 @@ IwarpConnector::Call IwarpConnector::fall_back() {
 IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     clear_deadline();
     const auto settled = settle(terms(revision_), *request_, reply, limits_);
-    if (!settled.ok() && may_fall_back(settled.fault().kind) && revision_ == MpaFrame::kEnhancedRevision)
-        return fall_back();
+    if (!settled.ok() && may_fall_back(settled.fault().kind) && can_fall_back()) return fall_back();
+    if (revision_ != MpaFrame::kEnhancedRevision) context_->revisions.add(remote_, now());
     if (reply.rejected) return fail_connect(Status::connection_refused, reply.private_data);
     if (!settled.ok()) {
         frame_fault_ = settled.fault();
@@ -142,10 +148,19 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     agreement_ = settled.value();
     limits_ = agreement_->limits;
     advance(ConnectionEvent::reply);
+    if (context_->settings.open_at == OpenAt::reply && agreement_->rtr != Rtr::none) open_early();
     // Only the peer's end is heard of until the program completes (IW-CM-10).
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kPeerEnded);
     return to_sink(
         [limits = limits_, data = reply.private_data](ConnectorSink& sink) { sink.on_replied(limits, data.octets()); });
+}
+
+// The channel, which the program's CompleteConnect makes, goes on behind it. A socket that is broken shows later.
+void IwarpConnector::open_early() {
+    Output output(agreement_->crc, agreement_->markers);
+    put_opening(output, agreement_->rtr);
+    (void)output.flush(socket_);
+    opened_early_ = true;
 }
 
 // The peer learns why, where it has a Reply to be told so (3.3).
@@ -168,10 +183,14 @@ IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateDa
         [status, data = private_data](ConnectorSink& sink) { sink.on_connect_failed(status, data.octets()); });
 }
 
-// The one FPDU of a stream that never was.
+// The one FPDU of a stream that never was, but for an early opening.
 void IwarpConnector::refuse_reply(const TerminateCause& cause) {
     const bool with_crc = request_->crc == Crc::on || peer_frame_->crc == Crc::on;
     Output output(with_crc ? Crc::on : Crc::off, peer_frame_->markers);
+    if (opened_early_) {
+        put_opening(output, agreement_->rtr);
+        output.skip();
+    }
     output.put(Terminate(cause).ulpdu());
     end_in_order(output.unsent());
 }

@@ -92,7 +92,7 @@ void IwarpConnector::look() {
         const Held lock(mutex_);
         if (state_ == ConnectionState::accepting && channel_->opened()) {
             advance(ConnectionEvent::open);
-            clear_deadline();
+            watch_idleness();
             opened = to_sink([](ConnectorSink& sink) { sink.on_established(); });
         }
         ended = stream_ended();
@@ -160,6 +160,7 @@ void IwarpConnector::finish_locally(Status told_to_sink) {
 
 void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
     clear_deadline();
+    if (from_now == from_now.zero()) return;
     timer_ = adapter_->event_loop().schedule(
         now() + from_now, [self = Ref<IwarpConnector>(this), number = deadline_] { self->on_deadline(number); });
 }
@@ -169,17 +170,45 @@ void IwarpConnector::clear_deadline() {
     adapter_->event_loop().cancel(std::exchange(timer_, TimerId{}));
 }
 
+// From here on the deadline is that of a stream without traffic (IW-SEC-25).
+void IwarpConnector::watch_idleness() {
+    traffic_ = channel_->traffic();
+    set_deadline(context_->settings.idle);
+}
+
+// For both programs it is as if the other had ended the connection in order.
+IwarpConnector::Call IwarpConnector::end_idle() {
+    const std::uint64_t before = std::exchange(traffic_, channel_->traffic());
+    if (before != traffic_) {
+        set_deadline(context_->settings.idle);
+        return {};
+    }
+    log(LogLevel::info, "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
+        context_->settings.idle.count());
+    return [self = Ref<IwarpConnector>(this),
+            tell = to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })] {
+        self->end_connection(Farewell::order);
+        tell();
+    };
+}
+
 void IwarpConnector::on_deadline(std::uint32_t number) {
     Call call;
     {
         const Held lock(mutex_);
         if (number != deadline_) return;
-        if (state_ == ConnectionState::dialing || state_ == ConnectionState::requesting)
-            call = fail_connect(Status::timed_out);
-        else if (state_ == ConnectionState::accepting)
-            call = peer_ended(Status::timed_out, Status::connection_aborted);
-        else if (state_ == ConnectionState::awaiting)
-            end();
+        switch (state_) {
+            case ConnectionState::dialing:
+            case ConnectionState::requesting: call = fail_connect(Status::timed_out); break;
+            case ConnectionState::awaiting: end(); break;
+            case ConnectionState::accepting:
+                if (channel_->opened()) break;  // look() is on its way
+                channel_->reset_when_closed();
+                call = peer_ended(Status::timed_out, Status::connection_aborted);
+                break;
+            case ConnectionState::established: call = end_idle(); break;
+            default: break;
+        }
     }
     if (call) call();
 }

@@ -12,16 +12,15 @@ namespace opennd::iwarp {
 namespace {
 
 constexpr std::chrono::seconds kRequestPatience{10};  // T_req
-constexpr std::chrono::seconds kOpenPatience{120};    // T_rtr
 
 }  // namespace
 
-void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, const Settings& settings, Ref<PollerWatch> pollers,
-                             TcpSocket socket, Ref<ListenerSink> listener, Ref<HalfOpen> half_open) {
+void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
+                             Ref<ListenerSink> listener, Ref<HalfOpen> half_open) {
     const auto peer = socket.peer_address();
     if (!peer.ok()) return;  // gone
     const Ref<IwarpConnector> connector(
-        new IwarpConnector(std::move(adapter), settings, std::move(pollers), ConnectionState::awaiting));
+        new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::awaiting));
     if (const Ref<IwarpConnector> oldest = half_open->add(connector, peer.value())) oldest->evict();
     const Held lock(connector->mutex_);
     connector->socket_ = std::move(socket);
@@ -43,7 +42,9 @@ IwarpConnector::Call IwarpConnector::read_request() {
     if (frame == Frame::missing) return {};
     // An initiator waits for the Reply before it says more (IW-NEG-17).
     if (frame == Frame::whole && arrived_.empty()) return handle_request();
-    if (frame_fault_) log(LogLevel::info, "listener: a connection ends: {}", describe(*frame_fault_).c_str());
+    if (frame_fault_)
+        log(context_->faults.level(LogLevel::info, now()), "listener: a connection ends: {}",
+            describe(*frame_fault_).c_str());
     end();
     return {};
 }
@@ -89,9 +90,10 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     if (!attach(MpaRole::reply, agreement)) return Status::canceled;
     advance(ConnectionEvent::accept);
     if (agreement.peer_to_peer) {
-        set_deadline(kOpenPatience);
+        set_deadline(context_->settings.patience);  // T_rtr
     } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
         advance(ConnectionEvent::open);
+        watch_idleness();
         later(to_sink([](ConnectorSink& sink) { sink.on_established(); }));
     }
     return Status::success;

@@ -29,11 +29,9 @@ private:
     const Ref<IwarpListener> listener_;
 };
 
-IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings,
-                             Ref<PollerWatch> pollers)
+IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, Ref<WireContext> context)
     : adapter_(std::move(adapter)),
-      settings_(settings),
-      pollers_(std::move(pollers)),
+      context_(std::move(context)),
       half_open_(make_ref<HalfOpen>()),
       sink_(std::move(sink)) {}
 
@@ -59,14 +57,14 @@ void IwarpListener::on_readable() {
     const Held lock(mutex_);
     if (!sink_) return;
     for (int accepted = 0; accepted < kAcceptedAtOnce; ++accepted) {
-        auto socket = socket_.accept(settings_.tcp);
+        auto socket = socket_.accept(context_->settings.tcp);
         if (socket.status() == Status::would_block) return;
         if (!socket.ok()) {
             adapter_->event_loop().schedule(now() + kTakeAgain,
                                             [self = Ref<IwarpListener>(this)] { self->on_readable(); });
             return;
         }
-        IwarpConnector::passive(adapter_, settings_, pollers_, socket.take(), sink_, half_open_);
+        IwarpConnector::passive(adapter_, context_, socket.take(), sink_, half_open_);
     }
     // The rest has arrived and will not be told again.
     adapter_->event_loop().post([self = Ref<IwarpListener>(this)] { self->on_readable(); });

@@ -8,7 +8,7 @@
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/half_open.h"
 #include "transport/iwarp/poller_watch.h"
-#include "transport/iwarp/settings.h"
+#include "transport/iwarp/wire_context.h"
 #include "transport/listener.h"
 #include "transport/soft/adapter.h"
 
@@ -16,8 +16,7 @@ namespace opennd::iwarp {
 
 class IwarpListener final : public TransportListener {
 public:
-    IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const Settings& settings,
-                  Ref<PollerWatch> pollers);
+    IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, Ref<WireContext> context);
 
     Result<Address> bind(const Address& address) override;
     Status listen(std::uint32_t backlog) override;
@@ -28,8 +27,7 @@ private:
     void on_readable();
 
     const Ref<soft::SoftAdapter> adapter_;
-    const Settings settings_;
-    const Ref<PollerWatch> pollers_;
+    const Ref<WireContext> context_;
     const Ref<HalfOpen> half_open_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);

@@ -34,6 +34,8 @@ public:
 
     // Gives the socket as much as it takes. success: all; would_block: the rest waits; disconnected.
     Status flush(TcpSocket& socket);
+    // What is framed has left by another way: the stream goes on behind it.
+    void skip() { begin_ = end_; }
     // The newest flush() left something.
     bool blocked() const { return blocked_; }
     bool empty() const { return begin_ == end_; }

@@ -4,6 +4,8 @@
 
 #include <charconv>
 #include <cstdlib>
+#include <initializer_list>
+#include <string>
 #include <string_view>
 
 #include "base/log.h"
@@ -16,25 +18,41 @@ std::string_view environment(const char* variable) {
     return text ? text : "";
 }
 
-// True: the variable has the other value.
-bool is_other(const char* variable, std::string_view usual, std::string_view other) {
+template <typename Value>
+struct Word {
+    std::string_view text;
+    Value value;
+};
+
+// What the variable's word stands for; the first of the words is usual.
+template <typename Value>
+Value choice(const char* variable, std::initializer_list<Word<Value>> words) {
     const std::string_view text = environment(variable);
-    if (text == other) return true;
-    if (!text.empty() && text != usual)
-        log(LogLevel::error, "{} is \"{}\": expected {} or {}; using {}", variable, text, usual, other, usual);
-    return false;
+    std::string expected;
+    for (const Word<Value>& word : words) {
+        if (text == word.text) return word.value;
+        if (!expected.empty()) expected += " or ";
+        expected += word.text;
+    }
+    if (!text.empty())
+        log(LogLevel::error, "{} is \"{}\": expected {}; using {}", variable, text, expected, words.begin()->text);
+    return words.begin()->value;
 }
 
-std::chrono::milliseconds dead_after(std::chrono::milliseconds usual) {
+// Whether zero is allowed as well, which turns the limit off.
+enum class Zero : std::uint8_t { refused, off };
+
+std::chrono::milliseconds time_limit(const char* variable, std::chrono::milliseconds usual, Zero zero) {
     constexpr unsigned kLeast = 1000, kMost = 3'600'000;
-    const std::string_view text = environment("OPENND_IWARP_DEAD_MS");
+    const std::string_view text = environment(variable);
     if (text.empty()) return usual;
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
-    if (error == std::errc{} && end == text.data() + text.size() && value >= kLeast && value <= kMost)
-        return std::chrono::milliseconds(value);
-    log(LogLevel::error, "OPENND_IWARP_DEAD_MS is \"{}\": expected {} to {} milliseconds; using {}", text, kLeast,
-        kMost, usual.count());
+    const bool number = error == std::errc{} && end == text.data() + text.size();
+    const bool off = value == 0 && zero == Zero::off;
+    if (number && (off || (value >= kLeast && value <= kMost))) return std::chrono::milliseconds(value);
+    log(LogLevel::error, "{} is \"{}\": expected {} to {} milliseconds{}; using {}", variable, text, kLeast, kMost,
+        zero == Zero::off ? ", or 0 for no limit" : "", usual.count());
     return usual;
 }
 
@@ -42,12 +60,18 @@ std::chrono::milliseconds dead_after(std::chrono::milliseconds usual) {
 
 Settings Settings::from_environment() {
     Settings settings;
-    if (is_other("OPENND_IWARP_CRC", "on", "off")) {
-        settings.crc = Crc::off;
+    settings.crc = choice<Crc>("OPENND_IWARP_CRC", {{"on", Crc::on}, {"off", Crc::off}});
+    if (settings.crc == Crc::off)
         log(LogLevel::warn, "iWARP: CRC is off by OPENND_IWARP_CRC; damaged messages are not noticed (IW-MPA-09)");
-    }
-    if (is_other("OPENND_IWARP_COMPLETION", "fenced", "local")) settings.completion = Completion::local;
-    settings.tcp.dead_after = dead_after(settings.tcp.dead_after);
+    settings.completion =
+        choice<Completion>("OPENND_IWARP_COMPLETION", {{"fenced", Completion::fenced}, {"local", Completion::local}});
+    settings.revisions = choice<Revisions>(
+        "OPENND_IWARP_REVISION", {{"auto", Revisions::automatic}, {"2", Revisions::two}, {"1", Revisions::one}});
+    settings.open_at = choice<OpenAt>("OPENND_IWARP_OPEN_AT",
+                                      {{"complete_connect", OpenAt::complete_connect}, {"reply", OpenAt::reply}});
+    settings.tcp.dead_after = time_limit("OPENND_IWARP_DEAD_MS", settings.tcp.dead_after, Zero::refused);
+    settings.patience = time_limit("OPENND_IWARP_PATIENCE_MS", settings.patience, Zero::off);
+    settings.idle = time_limit("OPENND_IWARP_IDLE_MS", settings.idle, Zero::off);
     return settings;
 }
 

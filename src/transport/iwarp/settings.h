@@ -2,6 +2,7 @@
 // What an administrator may choose for iWARP connections: read once, from the environment.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 
 #include "platform/tcp_socket.h"
@@ -15,10 +16,29 @@ enum class Completion : std::uint8_t {
     local,   // TCP has it. Also where the peer grants no Reads
 };
 
+// Which revision of MPA an initiator asks for (IW-CM-17, -19). A listener answers either.
+enum class Revisions : std::uint8_t {
+    automatic,  // 2, and 1 where the peer does not know 2
+    two,
+    one,
+};
+
+// When an initiator opens the stream (IW-CM-11).
+enum class OpenAt : std::uint8_t {
+    complete_connect,  // when its program completes
+    reply,             // at once: for peers that wait less long than the program takes
+};
+
 struct Settings {
     Crc crc = Crc::on;                           // OPENND_IWARP_CRC=off; still on if the peer wants it (IW-MPA-07, -09)
     Completion completion = Completion::fenced;  // OPENND_IWARP_COMPLETION=local
+    Revisions revisions = Revisions::automatic;  // OPENND_IWARP_REVISION=2, =1
+    OpenAt open_at = OpenAt::complete_connect;   // OPENND_IWARP_OPEN_AT=reply
     TcpOptions tcp;                              // OPENND_IWARP_DEAD_MS (IW-CM-02)
+    // T_reply and T_rtr: how long the peer's program may take to answer, and to complete. 0: for ever.
+    std::chrono::milliseconds patience{120'000};  // OPENND_IWARP_PATIENCE_MS
+    // After which a connection without traffic ends. 0: never (IW-SEC-25).
+    std::chrono::milliseconds idle{0};  // OPENND_IWARP_IDLE_MS
 
     // What is misspelt is logged, and the default stands.
     static Settings from_environment();

@@ -13,11 +13,11 @@ bool IwarpWire::reaches(const Address&, std::string& reason) const {
 }
 
 Result<Ref<TransportConnector>> IwarpWire::dial(Ref<soft::SoftAdapter> adapter, const Address&) {
-    return Ref<TransportConnector>(IwarpConnector::active(std::move(adapter), settings_, pollers_));
+    return Ref<TransportConnector>(IwarpConnector::active(std::move(adapter), context_));
 }
 
 Result<Ref<TransportListener>> IwarpWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
-    return Ref<TransportListener>(new IwarpListener(std::move(adapter), std::move(sink), settings_, pollers_));
+    return Ref<TransportListener>(new IwarpListener(std::move(adapter), std::move(sink), context_));
 }
 
 }  // namespace opennd::iwarp

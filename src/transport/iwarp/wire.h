@@ -2,16 +2,15 @@
 // Connections to any host over TCP, as RFC 5040, 5041, 5044 and 6581 have them.
 #pragma once
 
-#include "transport/iwarp/poller_watch.h"
-#include "transport/iwarp/settings.h"
+#include "transport/iwarp/wire_context.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::iwarp {
 
 class IwarpWire final : public soft::Wire {
 public:
-    IwarpWire() : settings_(Settings::from_environment()) {}
-    ~IwarpWire() override { pollers_->clear(); }
+    IwarpWire() : context_(make_ref<WireContext>(Settings::from_environment())) {}
+    ~IwarpWire() override { context_->pollers->clear(); }
     IwarpWire(const IwarpWire&) = delete;
     IwarpWire& operator=(const IwarpWire&) = delete;
 
@@ -22,8 +21,7 @@ public:
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 
 private:
-    const Settings settings_;
-    const Ref<PollerWatch> pollers_ = make_ref<PollerWatch>();
+    const Ref<WireContext> context_;
 };
 
 }  // namespace opennd::iwarp

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The message that opens a stream: see opening.h.
+#include "transport/iwarp/opening.h"
+
+#include <array>
+
+namespace opennd::iwarp {
+
+void put_opening(Output& output, Rtr rtr) {
+    if (rtr == Rtr::read) return output.put(kOpeningRead.message(1));
+    std::array<std::byte, TaggedHeader::kBytes> message;
+    TaggedHeader{kNoSource, 0}.store(message, Opcode::write, true);
+    output.put(message);
+}
+
+}  // namespace opennd::iwarp
