@@ -7,6 +7,8 @@
 #include <fstream>
 #include <thread>
 
+#include <opennd.h>
+
 #include "hostile/hostile_test.h"
 
 namespace opennd::hostile {
@@ -122,6 +124,40 @@ TEST_F(StreamLoad, OfOnePeerLeavesTimeForOthers) {
     flood.join();
     EXPECT_TRUE(flows);
     EXPECT_EQ(answered, 100);
+}
+
+// Whoever only makes errors costs a line of the log each, until there are enough of them, and one report for each stream,
+// however much comes behind the error.
+TEST_F(StreamLoad, OfErrorsFillsNoLog) {
+    proves("IW-SEC-19");
+    constexpr int kRequests = 200;
+    std::atomic<int> lines = 0;
+    ASSERT_EQ(opennd_log_sink([](void* context, opennd_log_level,
+                                 const char*) { static_cast<std::atomic<int>*>(context)->fetch_add(1); },
+                              &lines, OPENND_LOG_INFO),
+              ND_SUCCESS);
+    const auto begun = std::chrono::steady_clock::now();
+    for (int i = 0; i < kRequests; ++i) {
+        RawPeer peer = RawPeer::connected_to(port());
+        peer.say({'X'});
+        EXPECT_EQ(peer.ending(), Ending::reset);
+    }
+    const int after_requests = lines.load();
+    const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begun);
+    OpenStream stream(driver());
+    const Operation lost = stream.side.connector->notify_disconnect();
+    const int before_error = lines.load();
+    Octets broken = fpdu(tagged(0, 1, 0, Octets(1000)));
+    broken.back() ^= 1;
+    for (int i = 0; i < 1000; ++i) stream.peer.say(broken);
+    EXPECT_EQ(lost.wait(), Outcome::success);
+    stream.peer.end();
+    EXPECT_NE(stream.peer.ending(), Ending::none);
+    const int of_error = lines.load() - before_error;
+    EXPECT_EQ(opennd_log_sink(nullptr, nullptr, OPENND_LOG_ERROR), ND_SUCCESS);
+    EXPECT_GT(after_requests, 0);
+    EXPECT_LE(after_requests, 10 * (seconds.count() + 2)) << "lines, for " << kRequests << " that made no sense";
+    EXPECT_LE(of_error, 2);
 }
 
 TEST_F(StreamLoad, OfTerminatesThatCrossEndsBothSides) {
