@@ -16,8 +16,9 @@ protected:
         return side().connector->connect(*side().queue_pair, conformance::local_address(listener_.port()), {}, {});
     }
     // Its request was heard.
-    RawPeer asked(std::size_t octets = 24) {
-        RawPeer peer = listener_.accept();
+    RawPeer asked(std::size_t octets = 24) { return asked(listener_, octets); }
+    RawPeer asked(RawListener& listener, std::size_t octets) {
+        RawPeer peer = listener.accept();
         request_ = peer.hear_frame();
         EXPECT_EQ(request_.size(), octets);
         return peer;
@@ -96,17 +97,18 @@ TEST_F(Reply, ThatTricklesTimesOut) {
 TEST_F(Reply, OfRevisionOneIsTriedForOnce) {
     proves("IW-NEG-09", "IW-NEG-10", "IW-CM-17");
     for (const bool lower : {true, false}) {
+        RawListener listener;  // each of its own: what a listener speaks is remembered (IW-CM-19)
         Endpoint other(driver(), {});
         ASSERT_EQ(other.connector->bind(conformance::local_address()), Outcome::success);
         const Operation connect =
-            other.connector->connect(*other.queue_pair, conformance::local_address(listener_.port()), {}, {});
+            other.connector->connect(*other.queue_pair, conformance::local_address(listener.port()), {}, {});
         {
-            RawPeer peer = asked();
+            RawPeer peer = asked(listener, 24);
             const auto revision = static_cast<std::uint8_t>(lower ? 1 : 2);
             peer.say(octets_of({.reply = true, .flags = 0x40, .revision = revision, .enhanced = {}}));
             EXPECT_NE(peer.ending(), Ending::none);
         }
-        RawPeer again = asked(20);
+        RawPeer again = asked(listener, 20);
         EXPECT_EQ(request_[17], 1);
         again.say(octets_of({.reply = true, .flags = 0x40, .revision = 1, .enhanced = {}}));
         EXPECT_EQ(connect.wait(), Outcome::success);
