@@ -47,8 +47,8 @@ const sockaddr* as_sockaddr(const AbstractAddress& name) { return reinterpret_ca
 
 Status connect_status(int error) {
     switch (error) {
-        case EAGAIN:      // the backlog is full
-        case EPROTOTYPE:  // the name belongs to another type of socket
+        case EAGAIN: return Status::would_block;  // the backlog is full
+        case EPROTOTYPE:                          // the name belongs to another type of socket
         case ECONNREFUSED:
         case ENOENT: return Status::connection_refused;
         case EPERM: return Status::access_violation;
@@ -94,7 +94,7 @@ Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
     if (!name.ok()) return name.status();
     Descriptor fd(::socket(AF_UNIX, kType, 0));
     if (!fd) return status_from_errno(errno);
-    // Unix connects complete or fail at once; there is no EINPROGRESS.
+    // Unix connects complete or fail at once; there is no EINPROGRESS, and nothing tells when a backlog has room.
     if (::connect(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0) return connect_status(errno);
     return LocalSocket(std::move(fd));
 }

@@ -45,7 +45,8 @@ public:
     explicit LocalSocket(Descriptor fd) : fd_(std::move(fd)) {}
 
     // Connects to a listener. `abstract_name` has 1 to 107 bytes, any values.
-    //   connection_refused      nobody listens there, its backlog is full, or the name is another kind of socket
+    //   would_block             somebody listens, but its backlog is full at present
+    //   connection_refused      nobody listens there, or the name is another kind of socket
     //   invalid_parameter       the name is empty or too long
     //   access_violation        the system's security policy forbids it
     //   insufficient_resources  no descriptor left
@@ -98,7 +99,7 @@ public:
     //   no_memory
     static Result<LocalListener> bind(std::string_view abstract_name);
 
-    // Lets peers connect; at most `backlog` of them wait for accept() (more are refused). May be called again to change
+    // Lets peers connect; at most `backlog` of them wait for accept() (more are to try again). May be called again to change
     // it.
     Status listen(int backlog);
 

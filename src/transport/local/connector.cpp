@@ -2,12 +2,24 @@
 // LocalConnector: what the program asks for. What the peer says is in connector_events.cpp.
 #include "transport/local/connector.h"
 
+#include <algorithm>
+#include <chrono>
+
 #include "base/log.h"
 #include "platform/asymmetric_barrier.h"
+#include "platform/clock.h"
 #include "transport/local/link.h"
+#include "transport/local/listener.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::local {
+namespace {
+
+// When to ask a listener again whose socket had no room: each time twice as late, since many may be asking.
+constexpr std::chrono::milliseconds kFirstPause{2};
+constexpr std::chrono::milliseconds kLongestPause{256};
+
+}  // namespace
 
 LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
                                State state)
@@ -50,11 +62,7 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
                              std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
     const Held lock(mutex_);
     auto segment = SharedMemory::create("opennd-connection", sizeof(Segment));
-    if (!segment.ok()) {
-        end();
-        later(to_sink([status = segment.status()](ConnectorSink& to) { to.on_connect_failed(status, {}); }));
-        return;
-    }
+    if (!segment.ok()) return connect_failed(segment.status());
     segment_ = segment.take();
     reinterpret_cast<Segment*>(segment_.data())->magic = Segment::kMagic;
     queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
@@ -66,11 +74,35 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
     message.local = local.to_sockaddr();
     message.remote = remote.to_sockaddr();
     message.set_data(private_data);
+    request(message, remote, kFirstPause);
+}
+
+// A listener without room is asked again for as long as the program wants: a peer that is slow to look is waited for
+// (ND2-CON-CONN-07).
+void LocalConnector::request(const ControlMessage& message, const Address& remote, std::chrono::milliseconds pause) {
+    if (state_ != State::dialed) return;  // closed while it waited
+    if (socket_.descriptor() < 0) {
+        auto socket = dial(traits_.scope, remote);
+        if (socket.status() == Status::would_block) {
+            adapter_->event_loop().schedule(now() + pause, [self = Ref<LocalConnector>(this), message, remote, pause] {
+                const Held lock(self->mutex_);
+                self->request(message, remote, std::min(2 * pause, kLongestPause));
+            });
+            return;
+        }
+        if (!socket.ok()) return connect_failed(socket.status());
+        socket_ = socket.take();
+    }
     const std::array descriptors{segment_.descriptor(), adapter_->tokens().memory().descriptor(),
                                  adapter_->service().doorbell_descriptor()};
     tell(message, descriptors);  // a peer that is gone by now is noticed by the watch
     state_ = State::requesting;
     watch();
+}
+
+void LocalConnector::connect_failed(Status status) {
+    end();
+    later(to_sink([status](ConnectorSink& to) { to.on_connect_failed(status, {}); }));
 }
 
 ControlMessage LocalConnector::introduce(ControlType type) const {

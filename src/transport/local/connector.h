@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <array>
+#include <chrono>
 #include <functional>
 #include <optional>
 #include <string>
@@ -33,7 +34,7 @@ struct WireTraits {
 class LocalConnector final : public TransportConnector {
 public:
     enum class State : std::uint8_t {
-        dialed,      // active: a socket, nothing said
+        dialed,      // active: a socket or none yet, nothing said
         requesting,  // active: request sent
         replied,     // active: accepted by the peer
         incoming,    // passive: a socket, nothing heard
@@ -43,6 +44,7 @@ public:
         ended,
     };
 
+    // Without a socket if the listener had no room: connect() asks it again.
     static Ref<LocalConnector> active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits);
     // Reads the request and hands itself to `listener`.
     static void passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
@@ -84,6 +86,9 @@ private:
     Status make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
                         const ControlMessage& message) REQUIRES(mutex_);
     ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
+    void request(const ControlMessage& message, const Address& remote, std::chrono::milliseconds pause)
+        REQUIRES(mutex_);
+    void connect_failed(Status status) REQUIRES(mutex_);
     void tell(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
     void end() REQUIRES(mutex_);
     void end_with(ControlType farewell) REQUIRES(mutex_);

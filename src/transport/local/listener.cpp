@@ -10,7 +10,8 @@
 namespace opennd::local {
 namespace {
 
-// How many connections may wait for the service thread to take them. The program's backlog counts requests, in core.
+// How many connections may wait for the service thread to take them; more ask again. The program's backlog counts
+// requests, in core.
 constexpr int kSocketBacklog = 1024;
 // When to look again for a connection that could not be taken for want of a descriptor or of memory.
 constexpr std::chrono::milliseconds kTakeAgain{10};
@@ -38,6 +39,12 @@ bool same_user(LocalSocket& socket) {
                   .remedy = "run both processes as one user",
                   .requirement = "ND2-CON-CONN-05"});
     return false;
+}
+
+Result<LocalSocket> dial(std::string_view scope, const Address& address) {
+    auto socket = LocalSocket::connect(LocalListener::socket_name(scope, address));
+    if (socket.ok() && !same_user(socket.value())) return Status::connection_refused;
+    return socket;
 }
 
 LocalListener::LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits)

@@ -15,6 +15,11 @@ namespace opennd::local {
 // Is the other end a process of this user? Logged if not.
 bool same_user(LocalSocket& socket);
 
+// A socket to the process of this user that listens at `address`, on the wire whose scope this is.
+//   would_block         somebody does, but more connections wait there at present than its socket takes
+//   connection_refused  nobody does, or another user; or as LocalSocket::connect
+Result<LocalSocket> dial(std::string_view scope, const Address& address);
+
 class LocalListener final : public TransportListener {
 public:
     // the wire's scope and the address make the socket's name.

@@ -8,10 +8,10 @@
 namespace opennd::local {
 
 Result<Ref<TransportConnector>> LocalWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
-    auto socket = LocalSocket::connect(LocalListener::socket_name(traits_.scope, remote));
-    if (!socket.ok()) return socket.status();
-    if (!same_user(socket.value())) return Status::connection_refused;
-    return Ref<TransportConnector>(LocalConnector::active(std::move(adapter), socket.take(), traits_));
+    auto socket = local::dial(traits_.scope, remote);
+    if (!socket.ok() && socket.status() != Status::would_block) return socket.status();
+    return Ref<TransportConnector>(
+        LocalConnector::active(std::move(adapter), socket.ok() ? socket.take() : LocalSocket(), traits_));
 }
 
 Result<Ref<TransportListener>> LocalWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {

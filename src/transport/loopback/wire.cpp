@@ -23,7 +23,8 @@ bool LoopbackWire::reaches(const Address& remote, std::string& reason) const {
 
 bool LoopbackWire::would_take(const Address& remote, std::string& reason) const {
     if (!reaches(remote, reason)) return false;
-    const bool here = LocalSocket::connect(local::LocalListener::socket_name(traits_.scope, remote)).ok();
+    const Status status = local::dial(traits_.scope, remote).status();
+    const bool here = ok(status) || status == Status::would_block;
     reason = here ? "the listener is in this process" : "no listener of this process is at that address and port";
     return here;
 }

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// A Connect on one host whose listener's socket has no room: it waits for a place, as it waits for an answer
+// (ND2-CON-CONN-07). The listener is played here, socket by socket.
+#include <chrono>
+#include <memory>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connected_pair.h"
+#include "platform/local_socket.h"
+#include "support/requirement.h"
+#include "transport/local/control_message.h"
+#include "transport/local/listener.h"
+
+namespace opennd::test {
+namespace {
+
+using local::ControlType;
+
+class CrowdedListener : public testing::Test {
+protected:
+    CrowdedListener() {
+        std::vector<std::unique_ptr<soft::Wire>> wires;
+        wires.push_back(std::make_unique<shm::ShmWire>());
+        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
+        side_.adapter = transport_->open(at(0)).take();
+        side_.completions = side_.adapter->create_completion_queue(8, NotifyRule::level, side_.events).take();
+        side_.queue_pair =
+            side_.adapter->create_queue_pair({{4, 4, 1, 1, 0}, side_.completions, side_.completions, &side_}).take();
+        side_.connector = side_.adapter->create_connector().take();
+        side_.connector->set_sink(Ref<ConnectorSink>(side_.sink));
+        crowd();
+    }
+    ~CrowdedListener() override {
+        side_.connector->close(false);
+        side_.queue_pair->close();
+        side_.completions->close();
+    }
+
+    static Address at(std::uint16_t port) {
+        sockaddr_in in{};
+        in.sin_family = AF_INET;
+        in.sin_port = htons(port);
+        in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+        return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
+    }
+
+    void connect() {
+        side_.connector->connect(at(kPort - 1), PortOrigin::program, at(kPort), {1, 1}, {}, side_.queue_pair);
+    }
+
+    // Takes who is in the queue until a connector's request is heard, at most ten seconds: how many were taken.
+    std::size_t taken_until_request() {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        std::vector<LocalSocket> taken;
+        while (std::chrono::steady_clock::now() < deadline) {
+            if (auto socket = listener_.accept(); socket.ok()) taken.push_back(socket.take());
+            for (LocalSocket& socket : taken) {
+                const auto heard = local::receive(socket);
+                if (heard.ok() && heard.value().message.type == ControlType::request) return taken.size();
+            }
+            std::this_thread::yield();
+        }
+        ADD_FAILURE() << "no request came";
+        return 0;
+    }
+
+    static constexpr std::uint16_t kPort = 40017;
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    std::unique_ptr<soft::SoftTransport> transport_;
+    Side side_;
+    opennd::LocalListener listener_;
+    std::vector<LocalSocket> crowd_;
+
+private:
+    void crowd() {
+        const std::string name = local::LocalListener::socket_name("opennd/shm", at(kPort));
+        listener_ = opennd::LocalListener::bind(name).take();
+        ASSERT_EQ(listener_.listen(1), Status::success);
+        for (;;) {
+            auto socket = LocalSocket::connect(name);
+            if (socket.status() == Status::would_block) return;
+            ASSERT_EQ(socket.status(), Status::success);
+            crowd_.push_back(socket.take());
+        }
+    }
+};
+
+TEST_F(CrowdedListener, IsAskedAgainUntilItHasRoom) {
+    support::proves("ND2-CON-CONN-07", "ND2-LIS-LIST-01");
+    connect();
+    EXPECT_EQ(taken_until_request(), crowd_.size() + 1);
+}
+
+TEST_F(CrowdedListener, ThatGoesRefuses) {
+    connect();
+    listener_ = opennd::LocalListener();
+    EXPECT_EQ(side_.sink->replied.wait(), Status::connection_refused);
+}
+
+TEST_F(CrowdedListener, IsNotAskedAgainByAConnectorThatWasClosed) {
+    connect();
+    side_.connector->close(true);
+    auto other = side_.adapter->create_connector().take();
+    other->set_sink(Ref<ConnectorSink>(side_.sink));
+    std::swap(side_.connector, other);
+    connect();
+    EXPECT_EQ(taken_until_request(), crowd_.size() + 1);
+}
+
+}  // namespace
+}  // namespace opennd::test
