@@ -79,7 +79,7 @@ HRESULT refuse_handle(const Site& site, HANDLE handle, std::string_view kind, st
                                        .operation = site.operation,
                                        .asked = phrase("handle {}", handle),
                                        .limit = phrase("an open {}", kind),
-                                       .remedy = phrase("pass the handle of an {}, before it is closed", kind),
+                                       .remedy = phrase("pass the handle of the {}, before it is closed", kind),
                                        .requirement = requirement});
 }
 
