@@ -33,7 +33,7 @@ extern "C" {
 
 /* Makes an event. A manual-reset event stays signalled until it is reset; an auto-reset one lets one waiter through.
  * The caller owns *event and closes it with opennd_handle_close.
- * ND_SUCCESS; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES: no descriptor left in this process. */
+ * ND_SUCCESS; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES: no handle left in this process. */
 HRESULT opennd_event_create(BOOL manual_reset, BOOL signalled, HANDLE* event);
 
 /* Signals the event; no effect if it is signalled. ND_SUCCESS; ND_INVALID_HANDLE. */
@@ -47,7 +47,8 @@ HRESULT opennd_event_reset(HANDLE event);
 HRESULT opennd_event_wait(HANDLE event, DWORD timeout_ms);
 
 /* Gives a descriptor that polls readable while the event is signalled. It belongs to the event: do not read, write or
- * close it; it is valid until the handle is closed. ND_SUCCESS; ND_INVALID_HANDLE; ND_INVALID_PARAMETER. */
+ * close it; it is valid until the handle is closed. An event that was never asked needs none. ND_SUCCESS;
+ * ND_INVALID_HANDLE; ND_INVALID_PARAMETER; ND_INSUFFICIENT_RESOURCES: no descriptor left in this process. */
 HRESULT opennd_event_descriptor(HANDLE event, int* descriptor);
 
 /* Takes the signals of all the events at once, as waiting for each would, or of none. An event may be named twice.

@@ -100,7 +100,7 @@ HRESULT opennd_event_create(BOOL manual_reset, BOOL signalled, HANDLE* event) {
     if (event == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"event", "opennd_event_create"}, "event");
     return at_face([&] {
         const EventReset reset = manual_reset ? EventReset::manual : EventReset::automatic;
-        return give_handle(Event::create(reset, signalled != FALSE), event);
+        return give_handle(Result(make_ref<Event>(reset, signalled != FALSE)), event);
     });
 }
 
@@ -120,8 +120,11 @@ HRESULT opennd_event_wait(HANDLE event, DWORD timeout_ms) {
 HRESULT opennd_event_descriptor(HANDLE event, int* descriptor) {
     if (descriptor == nullptr)
         return refuse_null(ND_INVALID_PARAMETER, {"event", "opennd_event_descriptor"}, "descriptor");
-    return with<Event>(event, "opennd_event_descriptor",
-                       [&](Event& e) { return *descriptor = e.descriptor(), ND_SUCCESS; });
+    return with<Event>(event, "opennd_event_descriptor", [&](Event& e) {
+        const Result<int> made = e.descriptor();
+        if (made.ok()) *descriptor = made.value();
+        return to_hresult(made.status());
+    });
 }
 
 HRESULT opennd_event_take_all(const HANDLE events[], ULONG count) {

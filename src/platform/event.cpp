@@ -8,12 +8,6 @@
 
 namespace opennd {
 
-Result<Ref<Event>> Event::create(EventReset reset, bool signalled) {
-    Result<Doorbell> readable = Doorbell::create();
-    if (!readable.ok()) return readable.status();
-    return Ref<Event>(new Event(reset, signalled, readable.take()));
-}
-
 void Event::set() {
     const Held held(mutex_);
     if (signalled_) return;
@@ -32,7 +26,6 @@ void Event::reset() {
 void Event::put_signal(bool signalled) {
     if (signalled_ == signalled) return;
     signalled_ = signalled;
-    if (!descriptor_in_use_) return;
     if (signalled)
         readable_.ring();
     else
@@ -64,10 +57,14 @@ Status Event::take_all(std::vector<Ref<Event>> events) NO_THREAD_SAFETY_ANALYSIS
     return Status::success;
 }
 
-int Event::descriptor() {
+Result<int> Event::descriptor() {
     const Held held(mutex_);
-    if (!descriptor_in_use_ && signalled_) readable_.ring();
-    descriptor_in_use_ = true;
+    if (readable_.descriptor() < 0) {
+        Result<Doorbell> made = Doorbell::create();
+        if (!made.ok()) return made.status();
+        readable_ = made.take();
+        if (signalled_) readable_.ring();
+    }
     return readable_.descriptor();
 }
 

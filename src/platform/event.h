@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: MIT
-// An event as Windows knows it, with an eventfd beside it for programs that poll.
+// An event as Windows knows it, with an eventfd beside it once a program polls.
 #pragma once
 
 #include <optional>
-#include <utility>
 #include <vector>
 
 #include "base/ref.h"
@@ -18,14 +17,13 @@ namespace opennd {
 // Manual: stays signalled until reset(). Automatic: lets one waiter through.
 enum class EventReset { manual, automatic };
 
-// Thread-safe. The descriptor lives as long as the object, thus longer than its handle while a request refers to it
-// (ND2-OVL-06).
+// Thread-safe. Programs for Windows make events by the thousand: one costs a descriptor only if it is asked for its
+// descriptor, which lives as long as the object, thus longer than its handle while a request refers to it (ND2-OVL-06).
 class Event final : public HandleObject {
 public:
     static constexpr HandleKind kKind = HandleKind::event;
 
-    // insufficient_resources: no descriptor left; no_memory.
-    static Result<Ref<Event>> create(EventReset reset, bool signalled);
+    Event(EventReset reset, bool signalled) : reset_(reset), signalled_(signalled) {}
 
     HandleKind kind() const override { return kKind; }
 
@@ -43,20 +41,17 @@ public:
     //   timed_out  not all are signalled
     static Status take_all(std::vector<Ref<Event>> events);
 
-    // Borrowed; polls readable while signalled. Events whose descriptor nobody asked for do not pay for keeping it true.
-    int descriptor();
+    // Borrowed; polls readable while signalled. insufficient_resources: no descriptor left; no_memory.
+    Result<int> descriptor();
 
 private:
-    Event(EventReset reset, bool signalled, Doorbell readable)
-        : reset_(reset), signalled_(signalled), readable_(std::move(readable)) {}
     void put_signal(bool signalled) REQUIRES(mutex_);
 
     const EventReset reset_;
     Mutex mutex_;
     bool signalled_ GUARDED_BY(mutex_);
-    bool descriptor_in_use_ GUARDED_BY(mutex_) = false;
     WaitPoint waiters_ GUARDED_BY(mutex_);
-    Doorbell readable_;  // constant; rung and cleared under mutex_, once descriptor_in_use_
+    Doorbell readable_ GUARDED_BY(mutex_);  // none until descriptor(), the same from then on
 };
 
 }  // namespace opennd

@@ -184,12 +184,24 @@ TEST_F(Exhaustion, WithoutDescriptorsObjectsAreMadeThatNeedNone) {
     EXPECT_TRUE(is(opennd_handle_close(file), ND_SUCCESS));
 }
 
-TEST_F(Exhaustion, WithoutDescriptorsNoEventPortOrAdapterIsMade) {
+TEST_F(Exhaustion, WithoutDescriptorsAnEventHasNone) {
+    HANDLE event = nullptr;
+    int descriptor = -1;
+    {
+        const NoDescriptors none;
+        ASSERT_TRUE(is(opennd_event_create(TRUE, TRUE, &event), ND_SUCCESS));
+        EXPECT_TRUE(is(opennd_event_wait(event, 0), ND_SUCCESS));
+        EXPECT_TRUE(is(opennd_event_descriptor(event, &descriptor), ND_INSUFFICIENT_RESOURCES));
+    }
+    EXPECT_TRUE(is(opennd_event_descriptor(event, &descriptor), ND_SUCCESS));
+    EXPECT_TRUE(is(opennd_handle_close(event), ND_SUCCESS));
+}
+
+TEST_F(Exhaustion, WithoutDescriptorsNoPortOrAdapterIsMade) {
     const auto before = support::settled_resources();
     {
         const NoDescriptors none;
         HANDLE handle = nullptr;
-        EXPECT_TRUE(is(opennd_event_create(TRUE, FALSE, &handle), ND_INSUFFICIENT_RESOURCES));
         EXPECT_TRUE(is(opennd_port_create(&handle), ND_INSUFFICIENT_RESOURCES));
         const SocketAddress address = support::loopback_address();
         ComPtr<IND2Adapter> adapter;

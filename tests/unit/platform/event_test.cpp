@@ -16,7 +16,7 @@ namespace {
 
 using namespace std::chrono_literals;
 
-Ref<Event> make_event(EventReset reset, bool signalled = false) { return Event::create(reset, signalled).take(); }
+Ref<Event> make_event(EventReset reset, bool signalled = false) { return make_ref<Event>(reset, signalled); }
 Status look(Event& event) { return event.wait(SteadyTime{}); }
 
 TEST(Event, IsBornAsAsked) {
@@ -52,11 +52,22 @@ TEST(Event, ResetOfANonSignalledOneDoesNothing) {
 
 TEST(Event, TheDescriptorFollowsTheSignal) {
     const Ref<Event> event = make_event(EventReset::automatic);
-    EXPECT_FALSE(readable(event->descriptor()));
+    EXPECT_FALSE(readable(event->descriptor().value()));
     event->set();
-    EXPECT_TRUE(readable(event->descriptor()));
+    EXPECT_TRUE(readable(event->descriptor().value()));
     EXPECT_EQ(look(*event), Status::success);
-    EXPECT_FALSE(readable(event->descriptor()));
+    EXPECT_FALSE(readable(event->descriptor().value()));
+}
+
+TEST(Event, NeedsNoDescriptorUntilItIsAskedForOne) {
+    const std::size_t before = open_descriptors();
+    const Ref<Event> event = make_event(EventReset::manual, true);
+    event->reset();
+    event->set();
+    EXPECT_EQ(open_descriptors(), before);
+    EXPECT_TRUE(readable(event->descriptor().value())) << "it was signalled before";
+    EXPECT_EQ(event->descriptor().value(), event->descriptor().value());
+    EXPECT_EQ(open_descriptors(), before + 1);
 }
 
 TEST(Event, WaitsUntilTheDeadline) {

@@ -63,7 +63,7 @@ private:
     Doorbell bell_ = Doorbell::create().take();
 };
 
-Ref<Event> make_event(EventReset reset) { return Event::create(reset, false).take(); }
+Ref<Event> make_event(EventReset reset) { return make_ref<Event>(reset, false); }
 
 TEST(WaitPoint, TheWaitingThreadIsTheOneThatIsWoken) {
     const Ref<Event> event = make_event(EventReset::automatic);

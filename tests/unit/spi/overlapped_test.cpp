@@ -37,7 +37,7 @@ protected:
         return taken.ok() ? taken.value() : 0;
     }
 
-    Ref<Event> event_ = Event::create(EventReset::automatic, false).take();
+    Ref<Event> event_ = make_ref<Event>(EventReset::automatic, false);
     HANDLE event_handle_ = handle_table().insert(event_);
     Ref<OverlappedFile> file_ = make_ref<OverlappedFile>(nullptr);
     Ref<CompletionPort> port_ = CompletionPort::create().take();
