@@ -43,6 +43,13 @@ errno_t concatenate(Char* destination, std::size_t size, const Char* source, std
     return append(destination, size, length, source, count);
 }
 
+// NULL comes before every text.
+template <typename Char, typename Compare>
+int compare_or_null(const Char* one, const Char* other, Compare compare) {
+    if (one == nullptr || other == nullptr) return (one != nullptr) - (other != nullptr);
+    return compare(one, other);
+}
+
 constexpr std::size_t kAll = std::numeric_limits<std::size_t>::max() - 1;  // not _TRUNCATE
 
 }  // namespace
@@ -80,6 +87,13 @@ errno_t memcpy_s(void* destination, size_t size, const void* source, size_t coun
     std::memcpy(destination, source, count);
     return 0;
 }
+
+int lstrlenA(const char* text) { return text == nullptr ? 0 : static_cast<int>(std::strlen(text)); }
+int lstrlenW(const wchar_t* text) { return text == nullptr ? 0 : static_cast<int>(std::wcslen(text)); }
+int lstrcmpA(const char* one, const char* other) { return compare_or_null(one, other, std::strcmp); }
+int lstrcmpW(const wchar_t* one, const wchar_t* other) { return compare_or_null(one, other, std::wcscmp); }
+int lstrcmpiA(const char* one, const char* other) { return compare_or_null(one, other, strcasecmp); }
+int lstrcmpiW(const wchar_t* one, const wchar_t* other) { return compare_or_null(one, other, wcscasecmp); }
 
 int _wtoi(const wchar_t* text) {
     const long long number = std::wcstoll(text, nullptr, 10);

@@ -32,6 +32,18 @@ TEST(Arithmetic, TakesTheCommonTypeOfBoth) {
     EXPECT_EQ(min(4, 5), 4) << "no contradiction to std::min";
 }
 
+int annotated(IN int given, OUT int* result, IN OUT OPTIONAL int* both) {
+    *result = given + (both ? (*both)++ : 0);
+    return *result;
+}
+
+TEST(Annotations, OfOldDeclarationsAreNothing) {
+    int result = 0;
+    int both = 2;
+    EXPECT_EQ(annotated(1, &result, &both), 3);
+    EXPECT_EQ(both, 3);
+}
+
 struct Base {
     virtual ~Base() = default;
     int first = 0;

@@ -70,6 +70,19 @@ TEST(Text, IsComparedAndDuplicated) {
     free(wide);
 }
 
+TEST(Text, OfTheSystemMayBeNull) {
+    EXPECT_EQ(lstrlenA("abc"), 3);
+    EXPECT_EQ(lstrlenW(L"grün"), 4);
+    EXPECT_EQ(lstrlenA(nullptr) + lstrlenW(nullptr), 0);
+    EXPECT_EQ(lstrcmpA("a", "a"), 0);
+    EXPECT_LT(lstrcmpW(L"a", L"b"), 0);
+    EXPECT_EQ(lstrcmpiA("LIB", "lib"), 0);
+    EXPECT_EQ(lstrcmpiW(L"LIB", L"lib"), 0);
+    EXPECT_LT(lstrcmpW(nullptr, L""), 0);
+    EXPECT_GT(lstrcmpiA("", nullptr), 0);
+    EXPECT_EQ(lstrcmpiW(nullptr, nullptr), 0);
+}
+
 TEST(Text, BecomesNumbers) {
     EXPECT_EQ(_wtoi(L" -12x"), -12);
     EXPECT_EQ(_wtol(L"99999999999"), INT32_MAX);

@@ -25,6 +25,17 @@
 #define CONST     const
 #define UNALIGNED /* x86-64 and AArch64 load from any address */
 
+/* What a parameter is for, in the words that were used before <sal.h>. */
+#ifndef IN
+#define IN
+#endif
+#ifndef OUT
+#define OUT
+#endif
+#ifndef OPTIONAL
+#define OPTIONAL
+#endif
+
 /* ---- declarations ------------------------------------------------------------------------------------------------ */
 
 /* One word in the parentheses; a word that is not listed below does not compile. */

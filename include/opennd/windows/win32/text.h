@@ -57,6 +57,28 @@ errno_t __cdecl wcsncat_s(wchar_t* destination, size_t size, const wchar_t* sour
 /* In bytes. EINVAL, ERANGE: the destination is zeroed. */
 errno_t __cdecl memcpy_s(void* destination, size_t size, const void* source, size_t count);
 
+/* ---- the system's own, beside the C library's --------------------------------------------------------------------- */
+
+/* In characters; 0 for NULL. */
+int __cdecl lstrlenA(const char* text);
+int __cdecl lstrlenW(const wchar_t* text);
+
+/* Negative, 0 or positive, by the characters' values; with i without case. NULL comes before every text. */
+int __cdecl lstrcmpA(const char* one, const char* other);
+int __cdecl lstrcmpW(const wchar_t* one, const wchar_t* other);
+int __cdecl lstrcmpiA(const char* one, const char* other);
+int __cdecl lstrcmpiW(const wchar_t* one, const wchar_t* other);
+
+#ifdef UNICODE
+#define lstrlen  lstrlenW
+#define lstrcmp  lstrcmpW
+#define lstrcmpi lstrcmpiW
+#else
+#define lstrlen  lstrlenA
+#define lstrcmp  lstrcmpA
+#define lstrcmpi lstrcmpiA
+#endif
+
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
 /* As atoi, of wide text. What does not fit in 32 bits becomes the nearest number that does. */

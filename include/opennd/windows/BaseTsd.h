@@ -1,0 +1,3 @@
+/* SPDX-License-Identifier: MIT
+ * BaseTsd.h: another spelling of basetsd.h. */
+#include "basetsd.h"
