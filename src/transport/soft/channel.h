@@ -101,6 +101,8 @@ public:
         return arrival == nullptr || static_cast<std::uint32_t>(arrival->load(std::memory_order_acquire)) ==
                                          expected_.load(std::memory_order_relaxed);
     }
+    // The same, but never of a wire that must be asked.
+    bool shows_arrival() const { return arrival_.load(std::memory_order_relaxed) != nullptr && has_arrival(); }
     // Changes with every arrival that receive() takes.
     std::uint32_t taken() const { return expected_.load(std::memory_order_relaxed); }
     bool has_news() const { return has_arrival() || has_outcome(); }

@@ -16,9 +16,12 @@ namespace {
 
 // Up to so many queue pairs are all looked at in every poll.
 constexpr std::size_t kAlwaysLookedAt = 16;
-// Of more, so many of those without traffic.
-constexpr std::size_t kQuietLooks = 8;
-constexpr std::size_t kMostBusy = 64;
+// Of more, those that had traffic last, up to so many; of the others so many, and a glance at so many for an arrival, or at
+// fewer if something has been found already.
+constexpr std::size_t kMostBusy = 8;
+constexpr std::size_t kQuietLooks = 4;
+constexpr std::size_t kGlances = 64;
+constexpr std::size_t kGlancesAside = 8;
 constexpr std::uint32_t kPollsUntilAnew = 4096;
 
 }  // namespace
@@ -104,14 +107,25 @@ inline void SoftCompletionQueue::progress_attached(Progress& progress) {
 }
 
 // A look at a queue pair costs some cache lines, and of many only a few have traffic at a time: those are looked at in
-// every poll, the others in turn. Who has become quiet is found out by beginning anew now and then.
+// every poll, the others in turn. Who has become quiet is found out by beginning anew now and then. A glance, which only
+// sees whether a message has come, costs so much less that many fit into a poll.
 void SoftCompletionQueue::progress_some(Progress& progress) {
     if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
     for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) attached_[i]->poll(progress);
     for (std::size_t looks = 0; looks < kQuietLooks && busy_ < attached_.size() && !progress.full(); ++looks) {
-        quiet_ = quiet_ < busy_ || quiet_ + 1 >= attached_.size() ? busy_ : quiet_ + 1;
+        quiet_ = next_quiet(quiet_);
         if (attached_[quiet_]->poll_for_traffic(progress)) std::swap(attached_[quiet_], attached_[busy_++]);
     }
+    for (std::size_t glances = 0; glances < attached_.size() && busy_ < attached_.size(); ++glances) {
+        if (progress.full() || glances >= (progress.used == 0 ? kGlances : kGlancesAside)) break;
+        glanced_ = next_quiet(glanced_);
+        if (!attached_[glanced_]->shows_arrival()) continue;
+        if (attached_[glanced_]->poll_for_traffic(progress)) std::swap(attached_[glanced_], attached_[busy_++]);
+    }
+}
+
+std::size_t SoftCompletionQueue::next_quiet(std::size_t index) const {
+    return index < busy_ || index + 1 >= attached_.size() ? busy_ : index + 1;
 }
 
 void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {

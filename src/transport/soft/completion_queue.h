@@ -144,6 +144,7 @@ private:
     std::size_t take(std::span<Completion> completions);
     [[gnu::always_inline]] inline void progress_attached(Progress& progress) REQUIRES(list_lock_);
     void progress_some(Progress& progress) REQUIRES(list_lock_);
+    std::size_t next_quiet(std::size_t index) const REQUIRES(list_lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
     void end_after_overrun();
@@ -187,9 +188,11 @@ private:
     // holds it makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
-    // Where there are many: the first `busy_` of the list had traffic lately, `quiet_` is the next of the others to look at.
+    // Where there are many: the first `busy_` of the list had traffic lately; of the others `quiet_` was the last looked at,
+    // and `glanced_` the last glanced at.
     std::size_t busy_ GUARDED_BY(list_lock_) = 0;
     std::size_t quiet_ GUARDED_BY(list_lock_) = 0;
+    std::size_t glanced_ GUARDED_BY(list_lock_) = 0;
     std::uint32_t polls_of_busy_ GUARDED_BY(list_lock_) = 0;
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it

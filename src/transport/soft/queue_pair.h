@@ -60,6 +60,11 @@ public:
     void poll(Progress& progress);
     // The same. True: something moved, or requests of this side are on their way.
     bool poll_for_traffic(Progress& progress);
+    // Less than a look: a message has come and shows in memory. The peer is told nothing of it.
+    bool shows_arrival() const {
+        const Channel* const channel = channel_.load(std::memory_order_acquire);
+        return channel != nullptr && channel->shows_arrival();
+    }
     // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
     // the service thread's.
     void drive(Progress& progress);
