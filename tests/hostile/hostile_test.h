@@ -72,9 +72,10 @@ protected:
         if (!listener_) listener_ = conformance::listening(*side_.adapter);
         return ntohs(conformance::address_of(*listener_).ipv4.sin_port);
     }
-    Operation awaited_request() {
+    Operation awaited_request() { return request_for(*side_.connector); }
+    Operation request_for(conformance::Connector& connector) {
         port();
-        return listener_->get_request(*side_.connector);
+        return listener_->get_request(connector);
     }
     // The peer has asked, and this side has its request.
     RawPeer requested(const Frame& request = {}) {

@@ -191,5 +191,21 @@ TEST_F(Request, OfManyThatSayNothingLeavesRoomForOneThatDoes) {
     EXPECT_EQ(silent.front().ending(), Ending::reset) << "the oldest goes first";
 }
 
+// More than may be silent at a time from one address, and none of them is: whenever this side takes them.
+TEST_F(Request, OfManyAtOnceIsHeardOfEach) {
+    proves("IW-SEC-15");
+    for (int round = 0; round < 5; ++round) {
+        std::vector<RawPeer> peers;
+        for (int i = 0; i < 100; ++i) {
+            peers.push_back(RawPeer::connected_to(port()));
+            peers.back().say(octets_of({}));
+        }
+        for (int i = 0; i < 100; ++i) {
+            const auto connector = side().adapter->create_connector();
+            ASSERT_EQ(request_for(*connector).wait(), Outcome::success) << "the " << i << "th of round " << round;
+        }
+    }
+}
+
 }  // namespace
 }  // namespace opennd::hostile

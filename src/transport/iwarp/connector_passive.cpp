@@ -21,7 +21,8 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     if (!peer.ok()) return;  // gone
     const Ref<IwarpConnector> connector(
         new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::awaiting));
-    if (const Ref<IwarpConnector> oldest = half_open->add(connector, peer.value())) oldest->evict();
+    if (const Ref<IwarpConnector> oldest = half_open->add(connector, peer.value()))
+        connector->adapter_->event_loop().post([oldest] { oldest->evict(); });
     const Held lock(connector->mutex_);
     connector->socket_ = std::move(socket);
     connector->listener_ = std::move(listener);
@@ -31,9 +32,16 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     if (!ok(connector->watch())) connector->end();
 }
 
+// A host may open many connections at once: one whose request has come by now is not one of those that keep others out.
 void IwarpConnector::evict() {
-    const Held lock(mutex_);
-    if (state_ == ConnectionState::awaiting) end();
+    Call call;
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectionState::awaiting) return;
+        call = read_request();
+        if (state_ == ConnectionState::awaiting) end();
+    }
+    if (call) call();
 }
 
 // What is no request is reset without a word, and the program never hears of it (IW-CM-15).
