@@ -25,6 +25,12 @@ bool well_formed(const ControlMessage& message, const LocalSocket::Packet& packe
            packet.descriptors.size() == descriptors_of(message.type);
 }
 
+// A whole message whose descriptors did not all come along: the system hands over what this process has room for.
+bool lost_descriptors(const ControlMessage& message, const LocalSocket::Packet& packet) {
+    return packet.bytes == sizeof message && packet.truncated && message.magic == ControlMessage::kMagic &&
+           message.version == ControlMessage::kVersion;
+}
+
 }  // namespace
 
 void ControlMessage::set_data(std::span<const std::byte> data) {
@@ -40,6 +46,16 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
     ReceivedControl received;
     auto packet = socket.receive(std::as_writable_bytes(std::span(&received.message, 1)));
     if (!packet.ok()) return packet.status();
+    if (lost_descriptors(received.message, packet.value())) {
+        return report(Status::insufficient_resources,
+                      {.object = "connection",
+                       .operation = "handshake",
+                       .asked = phrase("room for the {} descriptors that a peer passes along",
+                                       descriptors_of(received.message.type)),
+                       .limit = "the descriptors that this process may have open; the connection ends",
+                       .remedy = "raise the limit of open descriptors (ulimit -n), or have fewer connections",
+                       .requirement = "ND2-CON-CONN-05"});
+    }
     if (!well_formed(received.message, packet.value())) {
         return report(
             Status::disconnected,

@@ -62,7 +62,8 @@ struct ReceivedControl {
     ControlMessage message;
     std::vector<Descriptor> descriptors;
 };
-// would_block; disconnected: also for a packet that is none of ours (logged).
+// would_block; insufficient_resources: this process has no room for its descriptors (logged); disconnected: also for a packet
+// that is none of ours (logged).
 Result<ReceivedControl> receive(LocalSocket& socket);
 
 }  // namespace opennd::local

@@ -11,7 +11,7 @@
 
 #include "types.h"
 
-#define MemoryBarrier()     __atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define MemoryBarrier()     __sync_synchronize()
 #define _ReadWriteBarrier() __atomic_signal_fence(__ATOMIC_SEQ_CST)
 #define _ReadBarrier()      __atomic_signal_fence(__ATOMIC_ACQUIRE)
 #define _WriteBarrier()     __atomic_signal_fence(__ATOMIC_RELEASE)
