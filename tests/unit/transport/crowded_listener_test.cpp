@@ -48,7 +48,8 @@ protected:
     }
 
     void connect() {
-        side_.connector->connect(at(kPort - 1), PortOrigin::program, at(kPort), {1, 1}, {}, side_.queue_pair);
+        side_.connector->connect(at(static_cast<std::uint16_t>(port_ - 1)), PortOrigin::program, at(port_), {1, 1}, {},
+                                 side_.queue_pair);
     }
 
     // Takes who is in the queue until a connector's request is heard, at most ten seconds: how many were taken.
@@ -67,8 +68,6 @@ protected:
         return 0;
     }
 
-    static constexpr std::uint16_t kPort = 40017;
-
     EventLoop loop_;
     MappableMemory memory_;
     std::unique_ptr<soft::SoftTransport> transport_;
@@ -77,9 +76,19 @@ protected:
     std::vector<LocalSocket> crowd_;
 
 private:
+    // At the first port of its own: other processes may be at the others.
+    std::string bind() {
+        for (;; ++port_) {
+            std::string name = local::LocalListener::socket_name("opennd/shm", at(port_));
+            auto bound = opennd::LocalListener::bind(name);
+            if (bound.status() == Status::address_in_use) continue;
+            listener_ = bound.take();
+            return name;
+        }
+    }
+
     void crowd() {
-        const std::string name = local::LocalListener::socket_name("opennd/shm", at(kPort));
-        listener_ = opennd::LocalListener::bind(name).take();
+        const std::string name = bind();
         ASSERT_EQ(listener_.listen(1), Status::success);
         for (;;) {
             auto socket = LocalSocket::connect(name);
@@ -88,6 +97,8 @@ private:
             crowd_.push_back(socket.take());
         }
     }
+
+    std::uint16_t port_ = 40017;
 };
 
 TEST_F(CrowdedListener, IsAskedAgainUntilItHasRoom) {
