@@ -7,6 +7,7 @@
 #include <array>
 
 #include "conformance/fixture.h"
+#include "support/deadline.h"
 #include "support/status.h"
 
 namespace opennd::conformance {
@@ -52,13 +53,27 @@ TEST_P(StrictQueues, FailForGoodWithTheResultThatHasNoRoom) {
     EXPECT_TRUE(reports_exactly(*pair.b.received, {0, 1}, Outcome::success)) << "what was in the queue can be taken";
 }
 
+// Over a network the messages may come one by one, and the poller be in time for each: then it is tried again.
 TEST_P(StrictQueues, CountWhatIsDueWhenTheyArePolled) {
     proves("ND2-CQ-OVR-01", "ND2-CQ-OVR-03");
-    ConnectedPair pair = pair_with_depth_at_b(2);
-    for (int look = 0; look < 1000; ++look) ASSERT_TRUE(pair.b.received->poll(1).empty());  // a poller is not rung for
-    send_from_a(pair, 3);
-    EXPECT_TRUE(reports_exactly(*pair.b.received, {0, 1}, Outcome::success));
-    EXPECT_EQ(death_of(*pair.b.received), Outcome::buffer_overflow);
+    for (int attempt = 0; attempt < 20; ++attempt) {
+        ConnectedPair pair = pair_with_depth_at_b(2);
+        for (int look = 0; look < 1000; ++look)
+            ASSERT_TRUE(pair.b.received->poll(1).empty());  // a poller is not rung for
+        send_from_a(pair, 3);
+        ASSERT_TRUE(reports(*pair.b.received, RequestKind::receive, 0, Outcome::success));
+        ASSERT_TRUE(reports(*pair.b.received, RequestKind::receive, 1, Outcome::success));
+        const Operation death = pair.b.received->notify(NotifyType::errors);
+        bool in_time = false;
+        ASSERT_TRUE(support::wait_until([&] {
+            in_time = !pair.b.received->poll(1).empty();
+            return in_time || death.now() != Outcome::pending;
+        }));
+        if (in_time) continue;
+        EXPECT_EQ(death.now(), Outcome::buffer_overflow);
+        return;
+    }
+    FAIL() << "the third message was never there when the first was polled";
 }
 
 TEST_P(StrictQueues, TakeTheirQueuePairsWithThem) {
