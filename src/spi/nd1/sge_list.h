@@ -41,13 +41,14 @@ public:
     // (ND1-GEN-11): a list with an entry above `max_bytes` has more than that in total, and is not to be used.
     Bytes assign(const ND_SGE* sges, SIZE_T count, std::uint64_t max_bytes) {
         Bytes bytes;
+        if (count == 1) [[likely]] {  // without the loop
+            put(0, sges[0], bytes);
+            return bytes;
+        }
         for (SIZE_T i = 0; i < count; ++i) {
-            const ND_SGE& from = sges[i];
-            if (from.Length > max_bytes) [[unlikely]]
+            if (sges[i].Length > max_bytes) [[unlikely]]
                 return {max_bytes + 1, 0};
-            bytes.total += from.Length;
-            if (from.hMr == nullptr) bytes.without_handle += from.Length;
-            std::construct_at(&entries_[i], to_sge(from));
+            put(i, sges[i], bytes);
         }
         return bytes;
     }
@@ -55,6 +56,12 @@ public:
     std::span<const Sge> entries(SIZE_T count) const { return {entries_, count}; }
 
 private:
+    void put(SIZE_T i, const ND_SGE& from, Bytes& bytes) {
+        bytes.total += from.Length;
+        if (from.hMr == nullptr) bytes.without_handle += from.Length;
+        std::construct_at(&entries_[i], to_sge(from));
+    }
+
     // A union, so that the entries not used are not initialised either.
     union {
         Sge entries_[kMaxEntries];
