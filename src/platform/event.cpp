@@ -26,6 +26,7 @@ void Event::reset() {
 void Event::put_signal(bool signalled) {
     if (signalled_ == signalled) return;
     signalled_ = signalled;
+    if (readable_.descriptor() < 0) return;  // nobody asked for it: spares a system call
     if (signalled)
         readable_.ring();
     else
