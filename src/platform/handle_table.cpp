@@ -50,6 +50,7 @@ HandleTable::Slot* HandleTable::slot(std::uint32_t index) const {
 // Adds a block of free slots.
 bool HandleTable::grow() {
     if (blocks_in_use_ == blocks_.size()) return false;
+    free_.reserve(free_.size() + kBlockSlots);  // before anything changes: it may have no memory
     Block* const block = new Block;
     const std::uint32_t first = blocks_in_use_ * kBlockSlots;
     for (std::uint32_t i = kBlockSlots; i > 0; --i) free_.push_back(first + i - 1);
@@ -74,7 +75,14 @@ Result<void*> HandleTable::duplicate(void* handle) {
         object = candidate->object;
         object->open_handles_.fetch_add(1, std::memory_order_relaxed);
     }
-    if (void* const second = place(object)) return second;
+    void* second = nullptr;
+    try {
+        second = place(object);
+    } catch (...) {
+        drop_handle(*object);
+        throw;
+    }
+    if (second) return second;
     drop_handle(*object);
     return Status::insufficient_resources;
 }
