@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What version 1 of the interface costs beside version 2: the same exchange in turns, a few milliseconds each, between
-// the same two threads of one process, so that both meet the same state of the machine. Prints, for each exchange, the
-// median and the quartiles of the ratio of the two times. OPENND_TRANSPORT=shm is the transport meant.
+// two threads of one process on the same two processors, so that both meet the same state of the machine. Prints, for
+// each exchange, the median and the quartiles of the ratio of the two times. OPENND_TRANSPORT=shm is the transport meant.
 #include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
 
