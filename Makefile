@@ -48,8 +48,8 @@ lab:
 net:
 	scripts/setup test
 	cmake --preset dev
-	cmake --build --preset dev --target conformance_test nd
-	tests/network/wire_test.py || test $$? -eq 77
+	cmake --build --preset dev --target conformance_test soak_test nd
+	tests/network/wire_test.py --soak $(or $(SECONDS),60) || test $$? -eq 77
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
 bench: build

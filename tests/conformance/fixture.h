@@ -7,6 +7,7 @@
 #include <gtest/gtest.h>
 
 #include <string>
+#include <string_view>
 #include <tuple>
 
 #include "conformance/handshake.h"
@@ -38,6 +39,12 @@ public:
 class ConformanceTest : public testing::TestWithParam<Variant> {
 protected:
     Driver& driver() { return *driver_; }
+
+    // What one end did is on its way to the other: two more ends connect, which takes longer.
+    void let_news_arrive() { const ConnectedPair others(driver()); }
+
+    // How often to try what only happens if a message is at the other end in time. A network promises no time.
+    static int attempts() { return GetParam().transport == std::string_view("iwarp") ? 20 : 1; }
 
 private:
     PinnedTransport transport_{GetParam().transport};

@@ -3,9 +3,9 @@
 back to where it came from. So packets of this host to itself leave it, cross the wire twice, and come in from outside.
 """
 import json
-import re
 import subprocess
 
+from bad_wire import BadWire
 from private_network import run
 
 HERE = {4: "10.9.0.1", 6: "fd09::1"}
@@ -15,16 +15,22 @@ _TABLE = "100"
 
 
 class Wire:
-    """with Wire(mtu) as wire: ... ; with `loops` what is for this host goes out as well."""
+    """with Wire(mtu) as wire: ... ; with `loops` what is for this host goes out as well.
 
-    def __init__(self, mtu, loops=True):
-        self._mtu, self._loops = str(mtu), loops
+    `spoiled`, in netem's words ("delay 2ms loss 1%"), is what happens to packets from there to here; `spoiler` tells
+    who does it, the kernel's netem or bad_wire.py.
+    """
+
+    def __init__(self, mtu, loops=True, spoiled=None):
+        self._mtu, self._loops, self._spoiled = str(mtu), loops, spoiled
+        self._bad_wire = None
+        self.spoiler = None
 
     def __enter__(self):
         self._far_side = subprocess.Popen(["unshare", "--net", "sh", "-c", "echo made; exec sleep infinity"],
                                           stdout=subprocess.PIPE, text=True)
         self._far_side.stdout.readline()
-        run("ip", "link", "add", _NEAR, "type", "veth", "peer", "name", _FAR, "netns", str(self._far_side.pid))
+        self._make_ends()
         self.run_there("ip", "link", "set", "lo", "up")
         for where, name, addresses in ((run, _NEAR, HERE), (self.run_there, _FAR, THERE)):
             where("ip", "link", "set", name, "mtu", self._mtu, "up")
@@ -42,14 +48,28 @@ class Wire:
                 run("ip", family, "rule", "del", "pref", "20")
         self._far_side.terminate()
         self._far_side.wait()
+        if self._bad_wire:
+            self._bad_wire.close()
         subprocess.run(["ip", "link", "del", _NEAR], check=False, capture_output=True)  # gone with its other end
+
+    def _make_ends(self):
+        if self._spoiled and not _has_netem():
+            self._bad_wire = BadWire(_NEAR, _FAR, self._spoiled)
+            self.spoiler = "user space"
+            run("ip", "link", "set", _FAR, "netns", str(self._far_side.pid))
+            return
+        run("ip", "link", "add", _NEAR, "type", "veth", "peer", "name", _FAR, "netns", str(self._far_side.pid))
+        if self._spoiled:
+            self.run_there("tc", "qdisc", "replace", "dev", _FAR, "root", "netem", *self._spoiled.split())
+            self.spoiler = "netem"
 
     def _turn_back(self):
         for setting in ("ipv4.ip_forward=1", "ipv6.conf.all.forwarding=1", f"ipv4.conf.{_FAR}.send_redirects=0",
                         "ipv4.conf.all.send_redirects=0", "ipv4.conf.all.rp_filter=0", f"ipv4.conf.{_FAR}.rp_filter=0"):
             self.run_there("sysctl", "-qw", "net." + setting)
         for setting in (f"ipv4.conf.{_NEAR}.accept_local=1", "ipv4.conf.all.rp_filter=0",
-                        f"ipv4.conf.{_NEAR}.rp_filter=0", f"ipv4.conf.{_NEAR}.accept_redirects=0"):
+                        f"ipv4.conf.{_NEAR}.rp_filter=0", f"ipv4.conf.{_NEAR}.accept_redirects=0",
+                        "ipv6.conf.all.accept_redirects=0", f"ipv6.conf.{_NEAR}.accept_redirects=0"):
             run("sysctl", "-qw", "net." + setting)
         for family in (4, 6):
             ip = ["ip", f"-{family}"]
@@ -70,12 +90,10 @@ class Wire:
         """That have gone out."""
         return json.loads(run("ip", "-s", "-j", "link", "show", _NEAR))[0]["stats64"]["tx"]["bytes"]
 
-    def spoil(self, how):
-        """As netem has it: "delay 2ms loss 1%". False where the kernel has no netem."""
-        try:
-            self.run_there("tc", "qdisc", "replace", "dev", _FAR, "root", "netem", *how.split())
-        except RuntimeError as refusal:
-            if re.search("unknown|not found|No such file", str(refusal)):
-                return False
-            raise
-        return True
+
+def _has_netem():
+    probe = ["tc", "qdisc", "replace", "dev", "lo", "root", "netem", "delay", "0ms"]
+    if subprocess.run(probe, check=False, capture_output=True).returncode:
+        return False
+    run("tc", "qdisc", "del", "dev", "lo", "root")
+    return True

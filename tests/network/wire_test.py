@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 """OpenND's iWARP over a network that this script makes: IPv4 and IPv6, MTU 1280 to 9000; delay, loss, disorder.
 
-    tests/network/wire_test.py [--build FOLDER] [--filter PATTERN] [--short]
+    tests/network/wire_test.py [--build FOLDER] [--filter PATTERN] [--short] [--soak SECONDS]
 
 Runs the conformance tests with every packet over a wire, and `nd ping` and `nd perf` between two namespaces. Prints a line
 for each check, then how many passed, failed and were skipped. Exit code 77 where the host refuses a namespace.
@@ -25,7 +25,7 @@ SPOILED = ("delay 2ms 1ms", "loss 1%", "delay 1ms reorder 25% 50%", "duplicate 1
 # Many connections and messages; less than that has not been over the wire.
 LEAST_OCTETS = 100_000
 # By default a second without a receive is too long for a Send, which a resent packet alone can take.
-PATIENT = {"OPENND_NO_RECEIVE_MS": "10000"}
+PATIENT = {"OPENND_NO_RECEIVE_MS": "3000"}
 
 
 class Report:
@@ -53,6 +53,20 @@ def check_conformance(report, arguments, wire, family, name, environment):
     else:
         ran = next((line for line in done.stdout.splitlines() if " ran. (" in line), "")
         report.tell("PASS", f"{name}: {ran.removeprefix('[==========] ')} {octets} octets over the wire")
+
+
+def check_soak(report, arguments, wire):
+    """Verified messages, Writes and Reads for long, over new connections now and then; nothing may leak."""
+    before = wire.octets()
+    done = subprocess.run([arguments.build / "tests/soak/soak_test", "--gtest_filter=*MovesVerifiedDataForLong/iwarp"],
+                          check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                          env=os.environ | PATIENT | {"OPENND_TEST_ADDRESS": HERE[4],
+                                                      "OPENND_SOAK_SECONDS": str(arguments.soak)})
+    octets = wire.octets() - before
+    told = [line for line in done.stdout.splitlines() if line.startswith(("[ messages", "[ held"))]
+    right = done.returncode == 0 and octets >= LEAST_OCTETS
+    report.tell("PASS" if right else "FAIL", f"{arguments.soak} s of mixed traffic, {SPOILED[-1]} ({wire.spoiler}), "
+                f"{octets} octets over the wire", "\n".join(told) if right else done.stdout)
 
 
 def check_between(report, arguments, wire, family, name):
@@ -85,21 +99,22 @@ def check_everything(report, arguments):
         for family in families:
             with Wire(mtu) as wire:
                 check_conformance(report, arguments, wire, family, f"conformance, MTU {mtu}, IPv{family}", {})
-    for how in () if arguments.short else SPOILED:
-        for family in FAMILIES:
-            with Wire(MTUS[0]) as wire:
-                name = f"conformance, {how}, IPv{family}"
-                if wire.spoil(how):
-                    check_conformance(report, arguments, wire, family, name, PATIENT)
-                else:
-                    report.tell("SKIP", name, "this kernel has no netem")
+    for how in SPOILED[-1:] if arguments.short else SPOILED:
+        for family in families:
+            with Wire(MTUS[0], spoiled=how) as wire:
+                name = f"conformance, {how} ({wire.spoiler}), IPv{family}"
+                check_conformance(report, arguments, wire, family, name, PATIENT)
+    if arguments.soak:
+        with Wire(MTUS[0], spoiled=SPOILED[-1]) as wire:
+            check_soak(report, arguments, wire)
 
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--build", type=pathlib.Path, default=ROOT / "build/dev", help="folder of a build with tests")
     parser.add_argument("--filter", default="*OnIwarp*", help="conformance tests to run, as GoogleTest has it")
-    parser.add_argument("--short", action="store_true", help="IPv4 and MTU 1500 alone, nothing spoiled")
+    parser.add_argument("--short", action="store_true", help="IPv4 and MTU 1500 alone, spoiled in one way")
+    parser.add_argument("--soak", type=int, metavar="SECONDS", help="so long of mixed traffic over the worst wire as well")
     arguments = parser.parse_args()
     arguments.build = arguments.build.absolute()
     enter()
