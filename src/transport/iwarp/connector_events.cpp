@@ -105,8 +105,9 @@ IwarpConnector::Call IwarpConnector::stream_ended() {
     const IwarpChannel::End how = channel_ ? channel_->ended() : IwarpChannel::End::none;
     if (how == IwarpChannel::End::none || state_ == ConnectionState::ended) return {};
     // A cancelled Connect resets the stream, a rejection ends it in order or with a Terminate (ND2-CON-ACC-10).
-    return peer_ended(how == IwarpChannel::End::abnormal ? Status::connection_aborted : Status::connection_refused,
-                      how == IwarpChannel::End::in_order ? Status::disconnected : Status::connection_aborted);  // IW-CM-13
+    return peer_ended(
+        how == IwarpChannel::End::abnormal ? Status::connection_aborted : Status::connection_refused,
+        how == IwarpChannel::End::in_order ? Status::disconnected : Status::connection_aborted);  // IW-CM-13
 }
 
 // `to_establishing` is what a side learns that waits for the other, `to_established` one that does not.

@@ -74,7 +74,7 @@ struct alignas(64) TokenSlot {
 };
 static_assert(sizeof(TokenSlot) == 64, "one cache line a slot");
 
-// The keyed permutation of 32-bit numbers: a four-round Feistel network over multiply-shift hashes.
+// The keyed permutation of 32-bit numbers: a four-round Feistel network over middle squares.
 class TokenPermutation {
 public:
     static constexpr std::size_t kRounds = 4;
@@ -97,7 +97,7 @@ public:
     static constexpr std::uint32_t kSlots = 1u << kIndexBits;
     static constexpr std::size_t kHeaderBytes = 4096;
     static constexpr std::size_t kBytes = kHeaderBytes + std::size_t{kSlots} * sizeof(TokenSlot);  // committed on use
-    static constexpr std::uint64_t kMagic = 0x4f70656e4e443031;                                    // "OpenND01"
+    static constexpr std::uint64_t kMagic = 0x4f70656e4e443032;                                    // "OpenND02"
 
     static Result<TokenTable> create();
 

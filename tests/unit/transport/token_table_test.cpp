@@ -3,6 +3,10 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
+#include <array>
+#include <functional>
+#include <random>
 #include <unordered_set>
 #include <vector>
 
@@ -37,6 +41,29 @@ TEST(TokenTable, GivesRemoteTokensThatDoNotTellTheNext) {
     for (std::size_t bit = 0; bit < 32; ++bit) {  // eight standard deviations
         EXPECT_GT(set_bits[bit], kTokens / 2 - 256) << bit;
         EXPECT_LT(set_bits[bit], kTokens / 2 + 256) << bit;
+    }
+}
+
+// Whatever the key: of 4,000 numbers in a row, or so far apart, each bit of the results is set in half.
+TEST(TokenPermutation, LeavesNoTraceOfTheOrder) {
+    proves("IW-SEC-01");
+    constexpr std::uint32_t kNumbers = 4000;
+    std::mt19937_64 random(1);
+    for (int keys = 0; keys < 500; ++keys) {
+        TokenPermutation::Key key;
+        std::ranges::generate(key, std::ref(random));
+        for (const std::uint32_t stride : {1u, 1u << 16, 1u << 20}) {
+            std::array<std::uint32_t, 32> set_bits{};
+            for (std::uint32_t i = 0; i < kNumbers; ++i) {
+                const std::uint32_t token = TokenPermutation::forward(key, i * stride);
+                ASSERT_EQ(TokenPermutation::backward(key, token), i * stride);
+                for (std::size_t bit = 0; bit < 32; ++bit) set_bits[bit] += token >> bit & 1;
+            }
+            for (const std::uint32_t set : set_bits) {  // seven standard deviations
+                ASSERT_GT(set, kNumbers / 2 - 221) << "stride " << stride;
+                ASSERT_LT(set, kNumbers / 2 + 221) << "stride " << stride;
+            }
+        }
     }
 }
 
