@@ -82,6 +82,14 @@ int cut(const std::basic_string<Char>& text, Char* buffer, std::size_t size, std
     return fit(text, buffer, size);
 }
 
+// wsprintf, which knows no size but this.
+template <typename Char>
+int cut_at_1024(const std::basic_string<Char>& text, Char* buffer) {
+    constexpr std::size_t kRoom = 1024;
+    copy_cut(text, buffer, kRoom);
+    return length_of(std::min(text.size(), kRoom - 1));
+}
+
 int peek(FILE* stream) { return std::ungetc(std::getc(stream), stream); }
 bool is_tail(int byte) { return byte != EOF && (byte & 0xC0) == 0x80; }
 
@@ -236,6 +244,28 @@ int _snwprintf_s(wchar_t* buffer, size_t size, size_t count, const wchar_t* form
     va_list arguments;
     va_start(arguments, format);
     const int result = _vsnwprintf_s(buffer, size, count, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int wvsprintfA(char* buffer, const char* format, va_list arguments) {
+    return cut_at_1024(text_of(format, arguments), buffer);
+}
+int wsprintfA(char* buffer, const char* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int result = wvsprintfA(buffer, format, arguments);
+    va_end(arguments);
+    return result;
+}
+
+int wvsprintfW(wchar_t* buffer, const wchar_t* format, va_list arguments) {
+    return cut_at_1024(text_of(format, arguments), buffer);
+}
+int wsprintfW(wchar_t* buffer, const wchar_t* format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    const int result = wvsprintfW(buffer, format, arguments);
     va_end(arguments);
     return result;
 }

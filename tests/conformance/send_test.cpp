@@ -145,7 +145,8 @@ TEST_P(Send, ThatWaitsForAReceiveReportsTimeoutIfThePeerDisconnects) {
         ASSERT_EQ(pair.b.receive(0, 0, 100), Outcome::success);
         for (Tag tag = 0; tag < 3; ++tag) ASSERT_EQ(pair.a.send(tag, 0, 100), Outcome::success);
         ASSERT_TRUE(reports_received(*pair.b.received, 0, 100));
-        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::send, 0, Outcome::success)) << "the others are close behind";
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::send, 0, Outcome::success))
+            << "the others are close behind";
         ASSERT_EQ(pair.b.connector->disconnect().wait(), Outcome::success);
         const Completion waiting = next(*pair.a.initiated);
         EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::send, 2, Outcome::canceled));

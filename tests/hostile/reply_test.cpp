@@ -95,7 +95,7 @@ TEST_F(Reply, ThatTricklesTimesOut) {
 }
 
 TEST_F(Reply, OfRevisionOneIsTriedForOnce) {
-    proves("IW-NEG-09", "IW-NEG-10", "IW-CM-17");
+    proves("IW-NEG-09", "IW-NEG-10", "IW-CM-17", "IW-IOP-35");
     for (const bool lower : {true, false}) {
         RawListener listener;  // each of its own: what a listener speaks is remembered (IW-CM-19)
         Endpoint other(driver(), {});

@@ -16,7 +16,8 @@ Octets first(const Octets& octets, std::size_t count) {
 }
 
 TEST_F(Request, ThatIsNoneIsResetAndNotShown) {
-    proves("IW-NEG-01", "IW-NEG-02", "IW-NEG-03", "IW-NEG-05", "IW-NEG-07", "IW-NEG-08", "IW-NEG-34", "IW-CM-15");
+    proves("IW-NEG-01", "IW-NEG-02", "IW-NEG-03", "IW-NEG-05", "IW-NEG-07", "IW-NEG-08", "IW-NEG-34", "IW-CM-15",
+           "IW-IOP-34");
     Frame reply{.reply = true};
     Frame long_data, cut, old{.flags = 0x40, .revision = 0, .enhanced = {}}, newer{.revision = 3};
     long_data.length = 513;

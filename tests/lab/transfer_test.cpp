@@ -13,7 +13,7 @@ class Transfer : public Lab {};
 INSTANTIATE_TEST_SUITE_P(, Transfer, either_way(), opener_name);
 
 TEST_P(Transfer, OfSends) {
-    proves("IW-IOP-01", "IW-IOP-02", "IW-IOP-03", "IW-IOP-13");
+    proves("IW-IOP-01", "IW-IOP-02", "IW-IOP-03", "IW-IOP-13", "IW-IOP-15", "IW-IOP-16");
     Meeting meeting(driver(), GetParam());
     for (const std::size_t size : kSizes) {
         SCOPED_TRACE(size);

@@ -6,7 +6,7 @@
 
 Runs the conformance tests with every packet over a wire, and `nd ping` and `nd perf` between two namespaces. Prints a line
 for each check, then how many passed, failed and were skipped. Exit code 77 where the host refuses a namespace.
-Proves IW-IOP-31.
+Proves IW-IOP-31, IW-IOP-36.
 """
 import argparse
 import os

@@ -142,11 +142,17 @@ int v_forms(Char* buffer, const Char* format, ...) {
         va_end(arguments);
         va_start(arguments, format);
         length += _vscprintf(format, arguments);
+        va_end(arguments);
+        va_start(arguments, format);
+        EXPECT_EQ(wvsprintfA(buffer, format, arguments), length / 2);
     } else {
         length = vswprintf(buffer, 40, format, arguments);
         va_end(arguments);
         va_start(arguments, format);
         length += _vscwprintf(format, arguments);
+        va_end(arguments);
+        va_start(arguments, format);
+        EXPECT_EQ(wvsprintfW(buffer, format, arguments), length / 2);
     }
     va_end(arguments);
     return length;
@@ -172,6 +178,23 @@ TEST(Memory, IsFilledCutOrRefused) {
     EXPECT_EQ(_scprintf("%d", 123), 3);
     EXPECT_EQ(v_forms(buffer, "%ld", 5), 2);
     EXPECT_STREQ(buffer, "5");
+}
+
+TEST(Memory, OfWsprintfHasRoomFor1024) {
+    char narrow[1025] = {};
+    wchar_t wide[1025] = {};
+    EXPECT_EQ(wsprintfA(narrow, "%s %hd %S", "a", 5, L"b"), 5);
+    EXPECT_STREQ(narrow, "a 5 b");
+    EXPECT_EQ(wsprintfW(wide, L"%s %lu %S", L"a", ULONG{5}, "b"), 5);
+    EXPECT_STREQ(wide, L"a 5 b");
+    narrow[1024] = 'x';
+    wide[1024] = L'x';
+    EXPECT_EQ(wsprintfA(narrow, "%2000d", 1), 1023);
+    EXPECT_EQ(wsprintfW(wide, L"%2000d", 1), 1023);
+    EXPECT_EQ(std::strlen(narrow), 1023u);
+    EXPECT_EQ(std::wcslen(wide), 1023u);
+    EXPECT_EQ(narrow[1024], 'x');
+    EXPECT_EQ(wide[1024], L'x');
 }
 
 TEST(Memory, OfWideTextLikewise) {

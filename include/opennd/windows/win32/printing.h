@@ -80,6 +80,19 @@ int __cdecl _vsnprintf_s(char* buffer, size_t size, size_t count, const char* fo
 int __cdecl _snwprintf_s(wchar_t* buffer, size_t size, size_t count, const wchar_t* format, ...);
 int __cdecl _vsnwprintf_s(wchar_t* buffer, size_t size, size_t count, const wchar_t* format, va_list arguments);
 
+/* At most 1,023 characters and the terminator: how many were stored. */
+int __cdecl wsprintfA(char* buffer, const char* format, ...);
+int __cdecl wsprintfW(wchar_t* buffer, const wchar_t* format, ...);
+int __cdecl wvsprintfA(char* buffer, const char* format, va_list arguments);
+int __cdecl wvsprintfW(wchar_t* buffer, const wchar_t* format, va_list arguments);
+#ifdef UNICODE
+#define wsprintf  wsprintfW
+#define wvsprintf wvsprintfW
+#else
+#define wsprintf  wsprintfA
+#define wvsprintf wvsprintfA
+#endif
+
 /* How many characters the text has. */
 int __cdecl _scprintf(const char* format, ...);
 int __cdecl _vscprintf(const char* format, va_list arguments);
