@@ -5,6 +5,7 @@
 // names its seed:
 //
 //   OPENND_TRAFFIC_SEED=4711 OPENND_TRAFFIC_STEPS=100000 conformance_test --gtest_filter=*MixedTraffic*
+#include <chrono>
 #include <cstdlib>
 #include <iostream>
 #include <random>
@@ -34,6 +35,8 @@ TEST_P(MixedTraffic, ArrivesByteByByte) {
            "ND2-QP-WRITE-02", "ND2-QP-WRITE-03");
     const std::uint64_t seed = number_from("OPENND_TRAFFIC_SEED", std::random_device{}());
     const std::uint64_t steps = number_from("OPENND_TRAFFIC_STEPS", kSteps);
+    // Over a slow network two megabytes take their time.
+    const std::chrono::seconds patience(number_from("OPENND_TRAFFIC_PATIENCE_S", 20));
     std::cout << "OPENND_TRAFFIC_SEED=" << seed << " OPENND_TRAFFIC_STEPS=" << steps << '\n';
     RecordProperty("seed", std::to_string(seed));
     SCOPED_TRACE(seed);
@@ -47,7 +50,7 @@ TEST_P(MixedTraffic, ArrivesByteByByte) {
     std::atomic<bool> failed = false;
     std::vector<std::thread> threads;
     for (std::size_t i = 0; i < parties.size(); ++i)
-        threads.emplace_back([&, i] { parties[i]->run(seed + i, failed); });
+        threads.emplace_back([&, i] { parties[i]->run(seed + i, patience, failed); });
     for (std::thread& thread : threads) thread.join();
     if (failed) return;  // memory is still in use; what it holds says nothing
     for (const auto& party : parties) party->check_the_end();

@@ -24,8 +24,8 @@ SPOILED = ("delay 2ms 1ms", "loss 1%", "delay 1ms reorder 25% 50%", "duplicate 1
            "delay 1ms loss 1% duplicate 1% reorder 25%")
 # Many connections and messages; less than that has not been over the wire.
 LEAST_OCTETS = 100_000
-# By default a second without a receive is too long for a Send, which a resent packet alone can take.
-PATIENT = {"OPENND_NO_RECEIVE_MS": "3000"}
+# A packet that is resent alone can take the second that a Send waits for a receive by default; and two megabytes minutes.
+PATIENT = {"OPENND_NO_RECEIVE_MS": "3000", "OPENND_TRAFFIC_PATIENCE_S": "120"}
 
 
 class Report:

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <memory>
 #include <optional>
@@ -22,7 +23,7 @@ public:
     static void connect(Party& active, Party& passive, std::uint64_t seed, std::size_t steps);
 
     // Until all flows are done, or `failed`, which it sets if something goes wrong or nothing happens for too long.
-    void run(std::uint64_t seed, std::atomic<bool>& failed);
+    void run(std::uint64_t seed, std::chrono::seconds patience, std::atomic<bool>& failed);
     // When all parties have run: the peers' memory, and that nothing is left in the queue.
     void check_the_end();
 
