@@ -9,6 +9,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <optional>
 #include <vector>
 
@@ -200,7 +201,10 @@ void run_to_the_end(ConnectionHost& host, Peer& peer) {
     Ref<ConnectionSide> finished;
     for (;;) {
         std::array<pollfd, 2> entries{{{peer.socket(), POLLIN, 0}, {host.ended(), POLLIN, 0}}};
-        require(::poll(entries.data(), entries.size(), -1) > 0, "poll works");
+        if (::poll(entries.data(), entries.size(), -1) < 0) {
+            require(errno == EINTR, "poll works");  // libFuzzer's alarm
+            continue;
+        }
         std::array<std::byte, 16384> dropped;
         if (entries[1].revents != 0) {
             std::uint64_t rings = 0;
