@@ -12,8 +12,14 @@
 
 namespace opennd {
 
-Adapter::Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport)
-    : id_(id), local_(local.with_port(0)), transport_(std::move(transport)), limits_(transport_->limits()) {}
+Adapter::Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport, Owner owner,
+                 Ref<Activity> activity)
+    : id_(id),
+      local_(local.with_port(0)),
+      transport_(std::move(transport)),
+      limits_(transport_->limits()),
+      owner_(owner),
+      activity_(std::move(activity)) {}
 
 Result<Address> Adapter::resolve_local(const Address& wanted) const {
     const bool stands_for_it = wanted.is_unspecified() && wanted.family() == local_.family();
@@ -24,6 +30,20 @@ Result<Address> Adapter::resolve_local(const Address& wanted) const {
                                              .limit = phrase("{}, or the unspecified address", local_.text(false)),
                                              .remedy = "open the adapter that has the address",
                                              .requirement = "ND2-CON-BIND-01"});
+}
+
+Adapter::~Adapter() {
+    if (address_space_) address_space_->deregister();
+}
+
+Result<Token> Adapter::address_space_token() {
+    const Held lock(mutex_);
+    if (!address_space_) {
+        auto memory = transport_->register_address_space();
+        if (!memory.ok()) return memory.status();
+        address_space_ = memory.take();
+    }
+    return address_space_->local_token();
 }
 
 std::uint32_t Adapter::round_up_sges(std::uint32_t wanted, std::uint32_t maximum) {
@@ -50,6 +70,7 @@ Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
     parameters.receive_completion_queue = receive_completion_queue->transport();
     parameters.initiator_completion_queue = initiator_completion_queue->transport();
     parameters.context = context;
+    parameters.waits_for_receives = rules.waits_for_receives;
     if (shared_receive_queue) {
         parameters.limits.receive_depth = 0;
         parameters.limits.receive_sges = shared_receive_queue->max_sges();

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 
+#include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "core/activity.h"
 #include "model/address.h"
 #include "model/limits.h"
 #include "transport/adapter.h"
@@ -20,18 +22,23 @@ class SharedReceiveQueue;
 class Adapter final : public RefCounted {
 public:
     // `id` as the catalog gives it (adapter_catalog.h); `local` without port.
-    Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport);
+    Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport, Owner owner = Owner::user,
+            Ref<Activity> activity = make_ref<Activity>());
+    ~Adapter() override;
 
     std::uint64_t id() const { return id_; }
     const Address& address() const { return local_; }
     const AdapterLimits& limits() const { return limits_; }
     TransportAdapter& transport() const { return *transport_; }
+    Owner owner() const { return owner_; }
+    // Of all opens of the address.
+    Activity& activity() const { return *activity_; }
 
     // The address a connector or listener gets that asked for `wanted`: this adapter's, with that port.
     // invalid_address: neither this adapter's nor the unspecified one of its family (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;
 
-    // The queues belong to this adapter; the numbers are within the limits. Entry counts are rounded up to min(4, the
+    // The queues belong to this adapter, the completion queues maybe to another open of the same address; the numbers are within the limits. Entry counts are rounded up to min(4, the
     // adapter's), depths are taken exactly (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no other,
     // whatever `wanted` says of receives. insufficient_resources, no_memory.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted,
@@ -44,6 +51,10 @@ public:
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,
                                              Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
 
+    // A local token of all memory of this process, to be read and written by requests of this side, never by a peer
+    // (NDK-PD-02); the same each time, and valid as long as this object (NDK-PD-03). insufficient_resources.
+    Result<Token> address_space_token() EXCLUDES(mutex_);
+
     // The number of entries that a queue made for `wanted` has; a program that asked for one and uses two exists
     // (ND2-ADP-QP-05).
     static std::uint32_t round_up_sges(std::uint32_t wanted, std::uint32_t maximum);
@@ -54,6 +65,11 @@ private:
     const Address local_;
     const Ref<TransportAdapter> transport_;
     const AdapterLimits limits_;
+    const Owner owner_;
+    const Ref<Activity> activity_;
+
+    Mutex mutex_;
+    Ref<TransportMemory> address_space_ GUARDED_BY(mutex_);  // null: nobody has asked
 };
 
 }  // namespace opennd

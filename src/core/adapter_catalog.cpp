@@ -29,12 +29,19 @@ Result<std::uint64_t> AdapterCatalog::resolve(const Address& address) const {
     return Status::invalid_address;
 }
 
-Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id) {
+Ref<Activity> AdapterCatalog::activity(const Address& local) {
+    const Held lock(mutex_);
+    Ref<Activity>& activity = activities_[adapter_id(local)];
+    if (!activity) activity = make_ref<Activity>();
+    return activity;
+}
+
+Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
     for (const Address& local : addresses()) {
         if (adapter_id(local) != id) continue;
         Result<Ref<TransportAdapter>> transport = transport_.open(local);
         if (!transport.ok()) return transport.status();
-        return make_ref<Adapter>(id, local, transport.take());
+        return make_ref<Adapter>(id, local, transport.take(), owner, activity(local));
     }
     return explain(Status::invalid_parameter, {.object = "provider",
                                                .operation = "OpenAdapter",

@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
 #include <vector>
 
+#include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "core/adapter.h"
@@ -29,12 +31,18 @@ public:
     Result<std::uint64_t> resolve(const Address& address) const;
 
     // A new adapter instance. invalid_parameter: no adapter has this id (any more). Otherwise the transport's reason.
-    Result<Ref<Adapter>> open(std::uint64_t id);
+    Result<Ref<Adapter>> open(std::uint64_t id, Owner owner = Owner::user) EXCLUDES(mutex_);
+
+    // What this process did and does at the address.
+    Ref<Activity> activity(const Address& local) EXCLUDES(mutex_);
 
 private:
     // Constant after construction.
     Transport& transport_;
     const std::function<std::vector<Address>()> local_addresses_;
+
+    Mutex mutex_;
+    std::map<std::uint64_t, Ref<Activity>> activities_ GUARDED_BY(mutex_);  // by the adapter's id
 };
 
 }  // namespace opennd

@@ -20,6 +20,7 @@ enum class RequestKind : std::uint16_t {
     accept = 1 << 5,
     notify_disconnect = 1 << 6,
     notify_low = 1 << 7,
+    end = 1 << 8,
     every = 0xFFFF,
 };
 

@@ -36,8 +36,9 @@ NotifyKind strongest(const PendingRequests& pending) {
 
 }  // namespace
 
-Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule) {
-    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), rule));
+Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule,
+                                                     CompletionQueueListener* listener) {
+    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), rule, listener));
     Result<Ref<TransportCompletionQueue>> transport =
         queue->adapter_->transport().create_completion_queue(depth, rule, *queue);
     if (!transport.ok()) return transport.status();
@@ -45,7 +46,8 @@ Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::
     return queue;
 }
 
-CompletionQueue::CompletionQueue(Ref<Adapter> adapter, NotifyRule rule) : adapter_(std::move(adapter)), rule_(rule) {}
+CompletionQueue::CompletionQueue(Ref<Adapter> adapter, NotifyRule rule, CompletionQueueListener* listener)
+    : adapter_(std::move(adapter)), rule_(rule), listener_(listener) {}
 
 CompletionQueue::~CompletionQueue() = default;
 
@@ -66,6 +68,7 @@ Status CompletionQueue::notify(NotifyKind kind, std::unique_ptr<AsyncRequest> re
 // the ANY was cancelled since the transport was armed, a SOLICITED one completes without need, which clients allow for
 // (ND2-CQ-NTF-02). ERRORS requests stay, or go with the others (ND1-CQ-NTF-08).
 void CompletionQueue::on_completion_event(NotifyKind) {
+    if (listener_) return listener_->on_event(Status::success);
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
     RequestKind kinds = RequestKind::notify_any | RequestKind::notify_solicited;
@@ -79,10 +82,14 @@ bool CompletionQueue::failed() const {
 }
 
 void CompletionQueue::on_overrun() {
-    CompletionBatch batch(in_flight_);
-    const Held lock(mutex_);
-    failure_ = Status::overrun;
-    pending_.take(RequestKind::every, Status::overrun, batch);
+    {
+        CompletionBatch batch(in_flight_);
+        const Held lock(mutex_);
+        failure_ = Status::overrun;
+        adapter_->activity().on_queue_error();
+        pending_.take(RequestKind::every, Status::overrun, batch);
+    }
+    if (listener_) listener_->on_event(Status::overrun);
 }
 
 Status CompletionQueue::resize(std::uint32_t depth) {

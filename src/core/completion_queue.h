@@ -19,11 +19,25 @@ namespace opennd {
 
 class Adapter;
 
+// For a face that hears of each event by one function instead of a request. Any thread, no lock of core's held; it must
+// neither block nor call the queue.
+class CompletionQueueListener {
+public:
+    // success: what the queue was armed for has come, and it is disarmed. Otherwise the queue has failed with that: once,
+    // for good, armed or not.
+    virtual void on_event(Status status) = 0;
+
+protected:
+    ~CompletionQueueListener() = default;
+};
+
 class CompletionQueue final : public RefCounted, private CompletionQueueSink {
 public:
     // What the adapter's transport says if it has no room for it. Ends with close(), also if nobody ever used it.
+    // With a listener, which is called until close() has returned, it is armed by arm() instead of notify().
     static Result<Ref<CompletionQueue>> create(Ref<Adapter> adapter, std::uint32_t depth,
-                                               NotifyRule rule = NotifyRule::level);
+                                               NotifyRule rule = NotifyRule::level,
+                                               CompletionQueueListener* listener = nullptr);
     ~CompletionQueue() override;
 
     const Adapter& adapter() const { return *adapter_; }
@@ -35,6 +49,12 @@ public:
     // Waits for a completion of this kind, added from now on or not yet polled (ND2-CQ-NTF-02). success: pending; it
     // completes with success, canceled, or the status the queue failed with. Otherwise that status (ND2-CQ-NTF-07).
     Status notify(NotifyKind kind, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
+
+    // One event for a completion of this kind or a dominating one, as the rule has it; nothing can fail. The listener may
+    // hear of it before this returns.
+    void arm(NotifyKind kind) { transport_->arm(kind); }
+
+    WaitingCompletions count_waiting() const { return transport_->count_waiting(); }
 
     // It has overrun, and is dead.
     bool failed() const EXCLUDES(mutex_);
@@ -50,7 +70,7 @@ public:
     void close() EXCLUDES(mutex_);
 
 private:
-    CompletionQueue(Ref<Adapter> adapter, NotifyRule rule);
+    CompletionQueue(Ref<Adapter> adapter, NotifyRule rule, CompletionQueueListener* listener);
 
     void on_completion_event(NotifyKind kind) override EXCLUDES(mutex_);
     void on_overrun() override EXCLUDES(mutex_);
@@ -58,6 +78,7 @@ private:
     // Constant after create().
     const Ref<Adapter> adapter_;
     const NotifyRule rule_;
+    CompletionQueueListener* const listener_;  // null: events complete requests
     Ref<TransportCompletionQueue> transport_;
 
     mutable Mutex mutex_;

@@ -41,14 +41,16 @@ ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t 
 
 }  // namespace
 
-Connector::Connector(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+Connector::Connector(Ref<Adapter> adapter, const ConnectorRules& rules) : adapter_(std::move(adapter)), rules_(rules) {}
 
 Connector::~Connector() = default;
 
 bool Connector::advance(ConnectorEvent event) {
     const std::optional<ConnectorState> next = transition(state_, event);
     if (!next) return false;
-    state_ = *next;
+    const ConnectorState from = std::exchange(state_, *next);
+    if (Activity::concerns(from, event))
+        adapter_->activity().on_transition(*this, from, event, {local_, peer_, adapter_->owner()});
     return true;
 }
 
@@ -234,7 +236,8 @@ Status Connector::notify_disconnect(std::unique_ptr<AsyncRequest> request) {
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::notify_disconnect); !ok(status)) return status;
     pending_.add(std::move(request), RequestKind::notify_disconnect);
-    const bool ended = state_ == ConnectorState::peer_gone || state_ == ConnectorState::done;
+    const bool ended = state_ == ConnectorState::peer_gone || state_ == ConnectorState::done ||
+                       (peer_finished_ && state_ == ConnectorState::connected);
     if (ended) pending_.take(RequestKind::notify_disconnect, end_, batch);  // ND2-CON-NTF-02
     return Status::success;
 }
@@ -248,6 +251,7 @@ Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
         if (const Status status = check(ConnectorMethod::disconnect); !ok(status)) return status;
         request->begin();
         if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting) ending = Ending::given_up;
+        if (ends_without_notice()) ending = Ending::aborted;
         advance(ConnectorEvent::disconnect);
         pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::canceled, batch);
     }
@@ -257,6 +261,40 @@ Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
     const Held lock(mutex_);
     advance(ConnectorEvent::end);
     pending_.take(RequestKind::notify_disconnect, end_, batch);
+    batch.add(std::move(request), Status::success);
+    return Status::success;
+}
+
+Status Connector::check_end() const {
+    if (state_ == ConnectorState::disconnecting)
+        return refuse(ConnectorMethod::disconnect, state_, Status::invalid_state);
+    const bool ended_in_order = state_ == ConnectorState::peer_gone && end_ != Status::connection_aborted;
+    if (state_ == ConnectorState::connected || ended_in_order) return Status::success;
+    return refuse(ConnectorMethod::disconnect, state_, Status::not_connected);
+}
+
+Status Connector::end_gracefully(std::chrono::milliseconds patience, std::unique_ptr<AsyncRequest> request) {
+    CompletionBatch batch(in_flight_);
+    const Held control(control_);
+    bool connected = false;
+    {
+        const Held lock(mutex_);
+        if (const Status status = check_end(); !ok(status)) return status;
+        connected = state_ == ConnectorState::connected;
+        advance(ConnectorEvent::disconnect);
+        if (connected)
+            pending_.add(std::move(request), RequestKind::end);
+        else
+            request->begin();
+    }
+    if (connected) {
+        transport_->end_gracefully(patience);
+        return Status::success;
+    }
+    end_transport(Ending::disconnected);
+    end_queue_pair(QueuePair::Outcome::spent);
+    const Held lock(mutex_);
+    advance(ConnectorEvent::end);
     batch.add(std::move(request), Status::success);
     return Status::success;
 }
@@ -339,18 +377,19 @@ void Connector::close() {
     {
         CompletionBatch batch(in_flight_);
         const Held control(control_);
-        bool connecting;
+        Ending ending = Ending::given_up;
         bool attached;
         {
             const Held lock(mutex_);
-            connecting = state_ == ConnectorState::connecting;
+            if (state_ == ConnectorState::connecting) ending = Ending::cancelled;
+            if (ends_without_notice()) ending = Ending::aborted;
             attached =
                 history_.was_connected || state_ == ConnectorState::completing || state_ == ConnectorState::accepting;
             advance(ConnectorEvent::close);
             pending_.take(RequestKind::every, Status::canceled, batch);
             listener = std::exchange(listener_, nullptr);
         }
-        end_transport(connecting ? Ending::cancelled : Ending::given_up);
+        end_transport(ending);
         end_queue_pair(attached ? QueuePair::Outcome::spent : QueuePair::Outcome::reusable);
     }
     if (listener) listener->withdraw(*this);
@@ -360,10 +399,12 @@ void Connector::close() {
 void Connector::end_transport(Ending ending) {
     const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
     if (!transport) return;
-    if (ending == Ending::disconnected)
-        transport->disconnect();
-    else
-        transport->close(ending == Ending::cancelled);
+    switch (ending) {
+        case Ending::disconnected: transport->disconnect(); break;
+        case Ending::aborted: transport->abort(); break;
+        case Ending::cancelled: transport->close(true); break;
+        case Ending::given_up: transport->close(false); break;
+    }
     transport->set_sink(nullptr);
 }
 

@@ -6,6 +6,7 @@
 // never held across a call down, because the transport may answer from inside it. Requests complete with neither.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -29,9 +30,16 @@ namespace opennd {
 class Adapter;
 class Listener;
 
+// What the faces have differently.
+struct ConnectorRules {
+    // A peer that ends gracefully only gives notice: the connection goes on until this side ends it too (NDK-CON-EVT-03), and
+    // NotifyDisconnect tells what happened: see notify_disconnect(). Otherwise it is an end in order.
+    bool outlives_notice = false;
+};
+
 class Connector final : public ConnectorSink {
 public:
-    explicit Connector(Ref<Adapter> adapter);
+    explicit Connector(Ref<Adapter> adapter, const ConnectorRules& rules = {});
     ~Connector() override;
 
     const Adapter& adapter() const { return *adapter_; }
@@ -62,8 +70,20 @@ public:
                   std::unique_ptr<AsyncRequest> request);
     Status reject(std::span<const std::byte> private_data);
 
+    // Completes when the other side ends the connection, or it is lost. With outlives_notice:
+    //   success             the other side ends gracefully, and waits for this one
+    //   disconnected        it has ended the connection in order
+    //   connection_aborted  the connection failed, at either end, or was lost
     Status notify_disconnect(std::unique_ptr<AsyncRequest> request);
     Status disconnect(std::unique_ptr<AsyncRequest> request);
+
+    // Ends the connection when both sides want it; see TransportConnector::end_gracefully. When the request completes nothing
+    // of the queue pair is outstanding. It completes with
+    //   success             the other side ended likewise, or in order, before or after this call
+    //   timed_out           it did not within `patience`; the connection was aborted
+    //   connection_aborted  the connection failed meanwhile
+    // not_connected: not connected, or it had failed. invalid_state: this or disconnect() is in progress.
+    Status end_gracefully(std::chrono::milliseconds patience, std::unique_ptr<AsyncRequest> request);
 
     Result<ReadLimits> read_limits() const;
     Result<std::vector<std::byte>> private_data() const;  // the peer's
@@ -101,14 +121,21 @@ public:
     void on_established() override;
     void on_establish_failed(Status status) override;
     void on_disconnected(Status status) override;
+    bool on_peer_finished() override;
+    void on_ended(Status status) override;
 
 private:
     // How the transport's end is let go.
-    enum class Ending { cancelled, given_up, disconnected };
+    enum class Ending { cancelled, given_up, disconnected, aborted };
 
     bool advance(ConnectorEvent event) REQUIRES(mutex_);
     void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
+    Status check_end() const REQUIRES(mutex_);
+    // A peer that knows notices must not take this end for one (NDK-CON-CLOSE-01).
+    bool ends_without_notice() const REQUIRES(mutex_) {
+        return rules_.outlives_notice && state_ == ConnectorState::connected && !peer_finished_;
+    }
     Status make_transport() REQUIRES(control_);
     void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
     void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
@@ -116,6 +143,7 @@ private:
     void fail_if_peer_gave_up() EXCLUDES(control_, mutex_);
 
     const Ref<Adapter> adapter_;
+    const ConnectorRules rules_;
 
     mutable Mutex control_;  // before mutex_, before a listener's or a queue pair's lock
     // Made by connect or by a listener; gone when the connection is. It holds a Ref to this object as its sink, which
@@ -138,6 +166,7 @@ private:
     std::optional<Status> peer_gave_up_ GUARDED_BY(mutex_);
     // What NotifyDisconnect completes with once the connection has ended; the first cause counts (ND2-CON-NTF-01).
     Status end_ GUARDED_BY(mutex_) = Status::disconnected;
+    bool peer_finished_ GUARDED_BY(mutex_) = false;  // and this side outlives it
     InFlight in_flight_;
 };
 

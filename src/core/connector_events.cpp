@@ -96,6 +96,7 @@ void Connector::on_established() {
     if (!advance(ConnectorEvent::establish)) return;
     history_.was_connected = true;
     pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::success, batch);
+    if (peer_finished_) pending_.take(RequestKind::notify_disconnect, end_, batch);
 }
 
 void Connector::on_establish_failed(Status status) {
@@ -126,18 +127,49 @@ void Connector::fail_establishing(Status status) {
     queue_pair->release(*this, QueuePair::Outcome::spent);
 }
 
+// The end may overtake the news that there is a connection, where the transport tells that from another thread.
 void Connector::on_disconnected(Status status) {
+    on_established();
     CompletionBatch batch(in_flight_);
     Ref<QueuePair> queue_pair;
     {
         const Held lock(mutex_);
         queue_pair = queue_pair_;
         if (advance(ConnectorEvent::lose_peer)) {
-            if (status != Status::canceled) end_ = Status::success;  // the peer, or a failure (ND2-CON-NTF-01)
+            // The peer, or a failure (ND2-CON-NTF-01).
+            if (status == Status::connection_aborted) adapter_->activity().on_connection_error();
+            if (status != Status::canceled) end_ = rules_.outlives_notice ? status : Status::success;
             pending_.take(RequestKind::notify_disconnect, end_, batch);
         }
     }
     if (queue_pair && queue_pair->end_with_peer(status)) end_queue_pair(QueuePair::Outcome::spent);
+}
+
+bool Connector::on_peer_finished() {
+    if (!rules_.outlives_notice) return false;
+    CompletionBatch batch(in_flight_);
+    const Held lock(mutex_);
+    if (state_ == ConnectorState::disconnecting) return true;  // this side is ending it, and hears how that went
+    peer_finished_ = true;
+    end_ = Status::success;
+    // The program hears first that there is a connection (NDK-CON-EVT-02).
+    if (state_ == ConnectorState::connected) pending_.take(RequestKind::notify_disconnect, end_, batch);
+    return true;
+}
+
+void Connector::on_ended(Status status) {
+    CompletionBatch batch(in_flight_);
+    const Held control(control_);
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectorState::disconnecting || !pending_.has(RequestKind::end)) return;  // closed meanwhile
+    }
+    end_transport(Ending::given_up);
+    end_queue_pair(QueuePair::Outcome::spent);
+    const Held lock(mutex_);
+    advance(ConnectorEvent::end);
+    pending_.take(RequestKind::end, status, batch);
+    pending_.take(RequestKind::notify_disconnect, end_, batch);
 }
 
 }  // namespace opennd

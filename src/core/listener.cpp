@@ -54,6 +54,7 @@ Status Listener::bind(const Address& wanted) {
     const Held lock(mutex_);
     state_ = *transition(state_, ListenerEvent::bind);
     local_ = bound.value();
+    adapter_->activity().on_endpoint(*this, {local_, adapter_->owner(), false});
     return Status::success;
 }
 
@@ -67,8 +68,11 @@ Status Listener::listen(std::uint32_t backlog) {
         backlog_ = backlog;
     }
     const Status status = transport_->listen(backlog);
-    if (ok(status)) return status;
     const Held lock(mutex_);
+    if (ok(status)) {
+        adapter_->activity().on_endpoint(*this, {local_, adapter_->owner(), true});
+        return status;
+    }
     state_ = ListenerState::bound;  // nothing has happened; the program may try again
     return status;
 }
@@ -182,6 +186,7 @@ void Listener::cancel() {
 
 void Listener::close() {
     cancel();
+    adapter_->activity().on_endpoint_gone(*this);
     std::deque<Guest> guests;
     {
         const Held control(control_);

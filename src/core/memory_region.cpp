@@ -6,6 +6,7 @@
 
 #include "base/explanation.h"
 #include "core/adapter.h"
+#include "core/page_check.h"
 
 namespace opennd {
 
@@ -37,19 +38,36 @@ Status MemoryRegion::register_memory(std::byte* address, std::size_t bytes, Acce
                                      std::unique_ptr<AsyncRequest> request) {
     if (const Status status = check_range(address, bytes); !ok(status)) return status;
     CompletionBatch batch(in_flight_);
-    {
-        const Held lock(mutex_);
-        if (state_ != State::empty)
-            return explain(Status::invalid_state, {.object = "memory region",
-                                                   .operation = "Register",
-                                                   .asked = "a second registration",
-                                                   .limit = "one at a time",
-                                                   .remedy = "deregister it first, or use another region",
-                                                   .requirement = "ND2-MR-REG-06"});
-        state_ = State::changing;
-    }
-    Result<Ref<TransportMemory>> memory = adapter_->transport().register_memory(address, bytes, access);
+    if (const Status status = begin_registration(); !ok(status)) return status;
+    return end_registration(adapter_->transport().register_memory(address, bytes, access), address, bytes, access,
+                            std::move(request), batch);
+}
 
+Status MemoryRegion::register_pages(const PageList& pages, Access access, std::unique_ptr<AsyncRequest> request) {
+    if (const Status status = check_pages(pages, "Register"); !ok(status)) return status;
+    auto* const base = reinterpret_cast<std::byte*>(pages.base);
+    if (pages.length > adapter_->limits().max_registration_bytes) return check_range(base, pages.length);
+    CompletionBatch batch(in_flight_);
+    if (const Status status = begin_registration(); !ok(status)) return status;
+    return end_registration(adapter_->transport().register_pages(pages, access), base, pages.length, access,
+                            std::move(request), batch);
+}
+
+Status MemoryRegion::begin_registration() {
+    const Held lock(mutex_);
+    if (state_ != State::empty)
+        return explain(Status::invalid_state, {.object = "memory region",
+                                               .operation = "Register",
+                                               .asked = "a second registration",
+                                               .limit = "one at a time",
+                                               .remedy = "deregister it first, or use another region",
+                                               .requirement = "ND2-MR-REG-06"});
+    state_ = State::changing;
+    return Status::success;
+}
+
+Status MemoryRegion::end_registration(Result<Ref<TransportMemory>> memory, const std::byte* address, std::size_t bytes,
+                                      Access access, std::unique_ptr<AsyncRequest> request, CompletionBatch& batch) {
     const Held lock(mutex_);
     if (!memory.ok()) {
         state_ = State::empty;

@@ -16,6 +16,7 @@
 #include "core/binding_list.h"
 #include "core/pending_requests.h"
 #include "model/access.h"
+#include "model/page_list.h"
 #include "model/token.h"
 #include "transport/memory.h"
 #include "transport/queue_pair.h"
@@ -41,6 +42,12 @@ public:
     //   insufficient_resources, no_memory
     Status register_memory(std::byte* address, std::size_t bytes, Access access, std::unique_ptr<AsyncRequest> request)
         EXCLUDES(mutex_);
+
+    // The same of memory that is named by an index into pages; bind_window then takes what it names for addresses. In this
+    // order:
+    //   invalid_parameter  what check_pages says (page_check.h), or more bytes than the adapter's maximum
+    //   invalid_state, insufficient_resources, no_memory
+    Status register_pages(const PageList& pages, Access access, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
 
     // Tokens are dead at once; nothing touches the memory when the request completes (ND2-MR-DEREG-02).
     // invalid_state: nothing is registered, or a registration is in progress. region_busy: a window is bound to it.
@@ -68,6 +75,10 @@ private:
     enum class State : std::uint8_t { empty, changing, registered };  // changing: being registered or deregistered
 
     Status check_range(const std::byte* address, std::size_t bytes) const;
+    Status begin_registration() EXCLUDES(mutex_);
+    Status end_registration(Result<Ref<TransportMemory>> memory, const std::byte* address, std::size_t bytes,
+                            Access access, std::unique_ptr<AsyncRequest> request, CompletionBatch& batch)
+        EXCLUDES(mutex_);
     Status check_window(const std::byte* address, std::size_t bytes, Access access) const REQUIRES(mutex_);
     // What was registered, and the bindings of windows to it.
     struct Registration {

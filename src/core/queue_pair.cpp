@@ -9,6 +9,7 @@
 #include "core/adapter.h"
 #include "core/completion_queue.h"
 #include "core/connector.h"
+#include "core/fast_region.h"
 #include "core/memory_region.h"
 #include "core/memory_window.h"
 #include "core/shared_receive_queue.h"
@@ -103,7 +104,7 @@ Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* ad
             const Held lock(mutex_);
             windows_.add(binding.value());
         }
-        request.window_binding = binding.value().get();
+        request.subject = binding.value().get();
         status = transport_->post(request);
         if (ok(status)) {
             window.bound(binding.value(), *this);
@@ -125,11 +126,49 @@ Status QueuePair::bind_nothing(RequestFlags flags, void* context) {
 Status QueuePair::invalidate(MemoryWindow& window, RequestFlags flags, void* context) {
     const Ref<TransportWindowBinding> binding = window.binding_on(*this);
     WorkRequest request{Operation::invalidate, flags, context, {}};
-    request.window_binding = binding.get();
+    request.subject = binding.get();
     const Status status = transport_->post(request);
     if (!ok(status)) return refuse_now(request, status);
     window.invalidate_posted(binding);
     return status;
+}
+
+Status QueuePair::fast_register(FastRegion& region, const PageList& pages, Access access, RequestFlags flags,
+                                void* context) {
+    const auto registration = region.prepare(pages, access);
+    if (!registration.ok()) return registration.status();
+    WorkRequest request{Operation::fast_register, flags, context, {}};
+    request.subject = registration.value().get();
+    const Status status = transport_->post(request);
+    return ok(status) ? status : refuse_now(request, status);
+}
+
+Status QueuePair::invalidate(FastRegion& region, RequestFlags flags, void* context) {
+    const Ref<TransportFastRegion> subject = region.transport();
+    WorkRequest request{Operation::invalidate, flags, context, {}};
+    if (!subject)
+        return explain(Status::invalid_parameter, {.object = "queue pair",
+                                                   .operation = "Invalidate",
+                                                   .asked = "a fast region that was never initialised",
+                                                   .limit = "one that was",
+                                                   .remedy = "initialise and register it first",
+                                                   .requirement = "NDK-QP-INV-02"});
+    request.subject = subject.get();
+    const Status status = transport_->post(request);
+    return ok(status) ? status : refuse_now(request, status);
+}
+
+Status QueuePair::read_and_invalidate(WorkRequest request) {
+    if (request.sges.empty() || !adapter_->transport().names_fast_region(request.sges[0].token))
+        return explain(Status::invalid_parameter,
+                       {.object = "queue pair",
+                        .operation = "Read",
+                        .asked = "the end of what its first entry lies in, which is no fast region",
+                        .limit = "an entry with the local token of a fast region",
+                        .remedy = "read into memory that is fast-registered, or do not ask for its end",
+                        .requirement = "NDK-QP-READ-05"});
+    request.flags = request.flags | RequestFlags::local_invalidate;
+    return post(request);
 }
 
 bool QueuePair::end_with_peer(Status status) {

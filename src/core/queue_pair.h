@@ -11,6 +11,7 @@
 #include "core/binding_list.h"
 #include "model/access.h"
 #include "model/limits.h"
+#include "model/page_list.h"
 #include "model/work_request.h"
 #include "transport/queue_pair.h"
 
@@ -19,6 +20,7 @@ namespace opennd {
 class Adapter;
 class CompletionQueue;
 class Connector;
+class FastRegion;
 class MemoryRegion;
 class MemoryWindow;
 class SharedReceiveQueue;
@@ -30,6 +32,8 @@ struct QueuePairRules {
     bool outlives_peer = false;
     // Memory windows are free once the connection is over (ND1-MW-09); otherwise with the queue pair (ND2-MW-07).
     bool windows_end_with_connection = false;
+    // See QueuePairParameters.
+    bool waits_for_receives = false;
 };
 
 class QueuePair final : public RefCounted {
@@ -75,6 +79,17 @@ public:
     Status bind_nothing(RequestFlags flags, void* context);
     // Takes a window back. As post().
     Status invalidate(MemoryWindow& window, RequestFlags flags, void* context);
+
+    // Lets the region name `pages`, from the request's execution on; it completes with malformed_request, and the queue pair
+    // fails, if the region is valid then. Its tokens may be used in requests posted after this one (NDK-QP-FREG-04). As post(),
+    // before which FastRegion::prepare says its word.
+    Status fast_register(FastRegion& region, const PageList& pages, Access access, RequestFlags flags, void* context);
+    // Ends the registration; completes with malformed_request, and the queue pair fails, if there is none when it executes
+    // (NDK-QP-INV-03). As post(). invalid_parameter: the region was never initialised.
+    Status invalidate(FastRegion& region, RequestFlags flags, void* context);
+    // A Read which, if it succeeds, ends the registration that its first entry lies in before it completes (NDK-QP-READ-04).
+    // As post(). invalid_parameter: the first entry's token is not that of a fast region (NDK-QP-READ-05).
+    Status read_and_invalidate(WorkRequest request);
 
     // Everything outstanding completes as canceled before this returns, in any state (ND2-QP-FLUSH-01, -02).
     void flush() { transport_->flush(); }

@@ -5,6 +5,7 @@
 #include <cstdint>
 
 #include "base/status.h"
+#include "model/token.h"
 #include "model/work_request.h"
 
 namespace opennd {
@@ -16,12 +17,16 @@ struct Completion {
     std::uint32_t length_bytes = 0;  // of a transfer that succeeded; otherwise 0
     void* queue_pair_context = nullptr;
     void* request_context = nullptr;
+    // Of a receive: what its message took away, a window or a fast registration of this side's; none: nothing
+    // (NDK-CQ-POLL-06). Dead by now.
+    Token invalidated = Token::none;
 };
 
 // Which results count for an armed queue.
 enum class NotifyRule : std::uint8_t {
     level,   // whatever waits, each time it is armed; failed requests are no errors (ND2-CQ-NTF-02, -03)
     events,  // a result makes one event; failed requests satisfy every kind (ND1-CQ-NTF-03, -04)
+    fresh,   // what waited at one event makes no other; failed requests are no errors (NDK-CQ-ARM-01 to -06)
 };
 
 // What an armed completion queue waits for (ND2-CQ-NTF-03). Ordered: a later one dominates an earlier one.

@@ -13,7 +13,7 @@
 
 namespace opennd {
 
-class TransportWindowBinding;
+class TransportRequestSubject;
 
 enum class Operation : std::uint8_t {
     receive,
@@ -22,24 +22,27 @@ enum class Operation : std::uint8_t {
     invalidate,
     read,
     write,
-    send_and_invalidate,  // a Send that takes a window of the peer's away (ND1-EP-SINV-01)
+    send_and_invalidate,  // a Send that takes a window or a fast registration of the peer's away (ND1-EP-SINV-01)
     remote_invalidation,  // never posted: completes when the peer took a window of this side's away (ND1-MW-05)
+    fast_register,        // lets a fast region name memory (NDK-QP-FREG-01)
 };
 
 // "Send", as the methods are called.
 constexpr std::string_view name(Operation operation) {
-    constexpr std::array<std::string_view, 8> names{
-        "Receive", "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate", "CreateMemoryWindow"};
+    constexpr std::array<std::string_view, 9> names{
+        "Receive",     "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate", "CreateMemoryWindow",
+        "FastRegister"};
     return names[static_cast<std::size_t>(operation)];
 }
 
 enum class RequestFlags : std::uint8_t {
     none = 0,
-    silent_success = 1,   // no completion unless it fails (ND2-QP-POST-13)
-    read_fence = 2,       // starts after all earlier Reads have placed their data (ND2-QP-POST-12)
-    solicit = 4,          // the peer's receive counts as solicited (ND2-QP-SEND-03)
-    inline_data = 8,      // data are copied during the post, no token needed (ND2-QP-SEND-04)
-    inline_entries = 16,  // the same for those entries that have no token (ND1-EP-INL-02)
+    silent_success = 1,     // no completion unless it fails (ND2-QP-POST-13)
+    read_fence = 2,         // starts after all earlier Reads have placed their data (ND2-QP-POST-12)
+    solicit = 4,            // the peer's receive counts as solicited (ND2-QP-SEND-03)
+    inline_data = 8,        // data are copied during the post, no token needed (ND2-QP-SEND-04)
+    inline_entries = 16,    // the same for those entries that have no token (ND1-EP-INL-02)
+    local_invalidate = 32,  // a Read that succeeds ends the fast registration of its first entry (NDK-QP-READ-04)
 };
 
 constexpr RequestFlags operator|(RequestFlags a, RequestFlags b) {
@@ -56,11 +59,14 @@ struct WorkRequest {
     void* context = nullptr;  // comes back in the completion
     std::span<const Sge> sges;
     std::uint64_t remote_address = 0;  // Read and Write: virtual address at the target (ND2-MR-TOK-02)
-    Token remote_token = Token::none;  // Read and Write; SendAndInvalidate: of the window
-    // Bind: what comes into force; null: nothing can, and it completes with access_violation (ND1-EP-BIND-02).
-    // Invalidate: what ends; null: the window is not bound on this queue pair.
+    Token remote_token = Token::none;  // Read and Write; SendAndInvalidate: of what it takes away
+    // Bind: a TransportWindowBinding that comes into force; null: nothing can, and it completes with access_violation
+    // (ND1-EP-BIND-02).
+    // FastRegister: what TransportFastRegion::prepare gave.
+    // Invalidate: the TransportWindowBinding or TransportFastRegion that ends; null: a window that is not bound on this queue
+    // pair.
     // The transport keeps a reference until the request completes.
-    TransportWindowBinding* window_binding = nullptr;
+    TransportRequestSubject* subject = nullptr;
 };
 
 }  // namespace opennd

@@ -9,8 +9,10 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <map>
 #include <memory>
 #include <optional>
+#include <utility>
 
 #include "base/log.h"
 #include "platform/descriptor.h"
@@ -34,24 +36,55 @@ std::optional<Address> address_of(const ifaddrs& entry) {
     return Address::from(entry.ifa_addr, sizeof(sockaddr_in6));
 }
 
+using InterfaceList = std::unique_ptr<ifaddrs, InterfaceListDeleter>;
+
+// Null if the kernel does not tell.
+InterfaceList list_entries() {
+    ifaddrs* first = nullptr;
+    if (getifaddrs(&first) == 0) return InterfaceList(first);
+    log(LogLevel::error, "local addresses cannot be listed: {}", std::strerror(errno));
+    return nullptr;
+}
+
+// Once each.
+void add(std::vector<Address>& addresses, const std::optional<Address>& address) {
+    if (address && std::find(addresses.begin(), addresses.end(), *address) == addresses.end())
+        addresses.push_back(*address);
+}
+
+void put_in_order(std::vector<Address>& addresses) {
+    std::stable_sort(addresses.begin(), addresses.end(),
+                     [](const Address& a, const Address& b) { return rank(a) < rank(b); });
+}
+
 }  // namespace
 
 std::vector<Address> local_addresses() {
     std::vector<Address> addresses;
-    ifaddrs* first = nullptr;
-    if (getifaddrs(&first) != 0) {
-        log(LogLevel::error, "local addresses cannot be listed: {}", std::strerror(errno));
-        return addresses;
-    }
-    const std::unique_ptr<ifaddrs, InterfaceListDeleter> list(first);
-    for (const ifaddrs* entry = first; entry; entry = entry->ifa_next) {
-        const std::optional<Address> address = address_of(*entry);
-        if (address && std::find(addresses.begin(), addresses.end(), *address) == addresses.end())
-            addresses.push_back(*address);
-    }
-    std::stable_sort(addresses.begin(), addresses.end(),
-                     [](const Address& a, const Address& b) { return rank(a) < rank(b); });
+    const InterfaceList list = list_entries();
+    for (const ifaddrs* entry = list.get(); entry; entry = entry->ifa_next) add(addresses, address_of(*entry));
+    put_in_order(addresses);
     return addresses;
+}
+
+std::vector<Interface> interfaces() {
+    std::map<std::uint32_t, Interface> by_index;
+    const InterfaceList list = list_entries();
+    for (const ifaddrs* entry = list.get(); entry; entry = entry->ifa_next) {
+        const std::uint32_t index = if_nametoindex(entry->ifa_name);
+        if (index == 0) continue;  // gone meanwhile
+        Interface& found = by_index[index];
+        found.index = index;
+        found.name = entry->ifa_name;
+        found.up = (entry->ifa_flags & IFF_UP) != 0;
+        add(found.addresses, address_of(*entry));
+    }
+    std::vector<Interface> all;
+    for (auto& [index, interface] : by_index) {
+        put_in_order(interface.addresses);
+        all.push_back(std::move(interface));
+    }
+    return all;
 }
 
 Result<Address> source_address_for(const Address& remote) {

@@ -134,7 +134,10 @@ Result<LocalSocket::Packet> LocalSocket::receive(std::span<std::byte> buffer) {
     message.msg_control = control.bytes.data();
     message.msg_controllen = control.bytes.size();
     ssize_t length = 0;
+    bool reset = false;
     while ((length = ::recvmsg(fd_.get(), &message, MSG_CMSG_CLOEXEC | MSG_DONTWAIT)) < 0) {
+        // A peer that closes with packets of ours unread makes the kernel say this once, before what that peer had sent.
+        if (errno == ECONNRESET && !std::exchange(reset, true)) continue;
         if (errno != EINTR) return transfer_status(errno);
     }
     Packet packet;

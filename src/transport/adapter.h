@@ -3,14 +3,18 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <string>
 
 #include "base/ref.h"
 #include "base/result.h"
 #include "model/access.h"
 #include "model/limits.h"
+#include "model/page_list.h"
+#include "model/traffic.h"
 #include "transport/completion_queue.h"
 #include "transport/connector.h"
+#include "transport/fast_region.h"
 #include "transport/listener.h"
 #include "transport/memory.h"
 #include "transport/queue_pair.h"
@@ -27,12 +31,25 @@ public:
     // The range stays the program's; the transport reads or writes it until TransportMemory::deregister returned.
     virtual Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) = 0;
 
+    // The same for memory that is named by an index into pages, which core has checked. The list is copied; what the pages
+    // hold is the program's word. insufficient_resources.
+    virtual Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) = 0;
+    // All memory of this process, to be read and written by requests of this side; its remote token never lives
+    // (NDK-PD-02). Whether there is memory is not asked. insufficient_resources.
+    virtual Result<Ref<TransportMemory>> register_address_space() = 0;
+    // Free yet. insufficient_resources.
+    virtual Result<Ref<TransportFastRegion>> create_fast_region() = 0;
+    // The local token of a region of create_fast_region() that is not closed, valid or free. Any thread.
+    virtual bool names_fast_region(Token local) const = 0;
+
     // `sink` is called until TransportCompletionQueue::close returned; the caller keeps it alive until then.
     virtual Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                           CompletionQueueSink& sink) = 0;
     // not_supported: max_shared_receive_depth is 0. `sink` as with a completion queue.
     virtual Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
                                                                                  SharedReceiveQueueSink& sink) = 0;
+    // Its completion queues may be of another open of the same address, and a connector of another open may connect it; its
+    // memory is that of this one (NDK-QP-CREATE-03).
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
     // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
     // insufficient_resources: no token is free.
@@ -55,6 +72,8 @@ public:
     virtual ~Transport() = default;
     virtual Result<Ref<TransportAdapter>> open(const Address& local) = 0;
     virtual TransportChoice explain(const Address& remote) = 0;
+    // What all connections of this process at the address have moved so far. Nothing: it does not count (NDK-STAT-04).
+    virtual std::optional<Traffic> traffic(const Address&) const { return std::nullopt; }
 };
 
 }  // namespace opennd

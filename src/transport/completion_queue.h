@@ -25,6 +25,12 @@ protected:
     ~CompletionQueueSink() = default;
 };
 
+// What was added and not polled. Progress that nobody has made yet is not counted.
+struct WaitingCompletions {
+    std::size_t all = 0;
+    std::size_t solicited = 0;  // of them; failed ones are
+};
+
 class TransportCompletionQueue : public RefCounted {
 public:
     // Moves up to completions.size() oldest completions out, oldest first, and makes progress on every attached queue pair
@@ -34,6 +40,9 @@ public:
     // Arms for one event of this kind or a dominating one. Level semantics (ND2-CQ-NTF-02): if a matching completion is in
     // the queue already, the event is delivered before arm returns. While armed, progress needs no caller (ND2-CQ-NTF-09).
     virtual void arm(NotifyKind kind) = 0;
+
+    // Any thread.
+    virtual WaitingCompletions count_waiting() = 0;
 
     // Gives room for `depth` completions given by the program (ND2-CQ-RSZ-01). overrun: more are waiting now.
     virtual Status resize(std::uint32_t depth) = 0;

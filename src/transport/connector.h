@@ -6,6 +6,7 @@
 // The state machine of the program's view is core/connector_state.h; a transport keeps only what its wire needs.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -41,6 +42,13 @@ public:
     //   connection_aborted  a request failed at either end, or the peer's process ended. Likewise
     //   canceled            this side's queue pair was closed
     virtual void on_disconnected(Status status) = 0;
+    // Both, after on_established, once, and not after end_gracefully(): the peer has called that, and everything it sent has
+    // arrived. True: the connection goes on until this side ends it too. False: for this side it is over, and
+    // on_disconnected(disconnected) follows.
+    virtual bool on_peer_finished() = 0;
+    // The outcome of end_gracefully(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
+    // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.
+    virtual void on_ended(Status status) = 0;
 };
 
 // What a peer asked for; values are the peer's offer already limited to what this adapter can (ND2-CON-LIM-02).
@@ -86,6 +94,15 @@ public:
     // Ends an established connection: flushes the queue pair (all results are queued on return) and tells the peer, after
     // everything that was reported as sent. The sink hears nothing of it.
     virtual void disconnect() = 0;
+
+    // The same without a wish for the peer's answer: where it could take an end in order for that of end_gracefully(), it sees
+    // that the connection failed.
+    virtual void abort() = 0;
+
+    // Ends an established connection when both sides want it. What was posted is carried out, then the peer is told; when the
+    // peer has said the same, or has ended the connection in order, on_ended comes. After `patience` the connection is aborted,
+    // and it comes then. Until then messages of the peer arrive as before. The caller posts no initiator request any more.
+    virtual void end_gracefully(std::chrono::milliseconds patience) = 0;
 
     // Gives up in whatever state. `cancelled` tells the peer which of ND2-CON-ACC-03 it was: true for a cancelled or
     // released pending Connect (the peer sees connection_aborted), false otherwise (connection_refused, or a disconnect).

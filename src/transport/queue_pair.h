@@ -20,6 +20,8 @@ struct QueuePairParameters {
     void* context = nullptr;  // comes back in every completion
     // Where its receives come from; null: it has a queue of its own. With it, receive_depth is 0 and receive_sges the queue's.
     Ref<TransportSharedReceiveQueue> shared_receive_queue = nullptr;
+    // A message of the peer waits for a receive without limit (NDK-QP-SEND-04); otherwise for a while (ND2-QP-SEND-05).
+    bool waits_for_receives = false;
 };
 
 class TransportQueuePair : public RefCounted {

@@ -4,8 +4,8 @@
 // binding before it is still on its way (ND2-QP-INV-04).
 #pragma once
 
-#include "base/ref.h"
 #include "model/token.h"
+#include "transport/request_subject.h"
 
 namespace opennd {
 
@@ -18,7 +18,7 @@ struct BindingTerms {
     bool ends_with_connection = false;
 };
 
-class TransportWindowBinding : public RefCounted {
+class TransportWindowBinding : public TransportRequestSubject {
 public:
     // Known before the Bind executes; means nothing to peers until then (ND2-MW-04, ND2-QP-BIND-04).
     virtual Token remote_token() const = 0;

@@ -78,7 +78,7 @@ void ConnectionSide::on_established() {
     up_.store(true);
     WorkRequest bind;
     bind.operation = Operation::bind;
-    bind.window_binding = binding_.get();
+    bind.subject = binding_.get();
     if (ok(queue_pair_->post(bind))) ++posted_;
     if (plan_.reads) {
         post(Operation::read, vault, 64);

@@ -58,6 +58,8 @@ private:
     void on_established() override;
     void on_establish_failed(Status) override { end(); }
     void on_disconnected(Status) override { end(); }
+    bool on_peer_finished() override { return false; }
+    void on_ended(Status) override {}
     void end();
     void post(Operation operation, Area area, std::uint32_t bytes);
     void check_memory() const;

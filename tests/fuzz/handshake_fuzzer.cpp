@@ -28,6 +28,8 @@ struct Outcome final : ConnectorSink {
     void on_established() override { ++established; }
     void on_establish_failed(Status) override { ++failed; }
     void on_disconnected(Status) override { ++disconnected; }
+    bool on_peer_finished() override { return false; }
+    void on_ended(Status) override {}
 };
 
 struct Request final : ListenerSink {

@@ -183,6 +183,21 @@ TEST_F(Request, IsRefusedByATerminateInsteadOfAnOpening) {
     EXPECT_EQ(accept().wait(), Outcome::connection_refused);
 }
 
+// A Connect that is cancelled resets the stream, and its end may meet the Reply on its way.
+TEST_F(Request, ThatIsResetInsteadOfOpenedIsAborted) {
+    proves("ND2-CON-ACC-03", "ND2-CON-ACC-10");
+    RawPeer peer = accepted();
+    peer.reset();
+    EXPECT_EQ(accept().wait(), Outcome::connection_aborted);
+}
+
+TEST_F(Request, ThatEndsInOrderInsteadOfAnOpeningIsRefused) {
+    proves("IW-CM-13", "ND2-CON-ACC-03");
+    RawPeer peer = accepted();
+    peer.end();
+    EXPECT_EQ(accept().wait(), Outcome::connection_refused);
+}
+
 TEST_F(Request, OfManyThatSayNothingLeavesRoomForOneThatDoes) {
     proves("IW-NEG-31", "IW-SEC-15");
     port();

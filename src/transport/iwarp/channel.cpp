@@ -37,6 +37,7 @@ IwarpChannel::IwarpChannel(Parts parts)
       scope_(parts.scope),
       context_(std::move(parts.context)),
       opening_sent_(parts.opening_sent),
+      traffic_(std::move(parts.ledger)),
       socket_(std::move(parts.socket)),
       output_(agreement_.crc, agreement_.markers),
       mulpdu_(mulpdu(socket_.segment_bytes(), agreement_.markers)),

@@ -26,8 +26,10 @@
 #include "transport/iwarp/stag_check.h"
 #include "transport/iwarp/wire_context.h"
 #include "transport/soft/channel.h"
+#include "transport/soft/resolved_memory.h"
 #include "transport/soft/responder.h"
 #include "transport/soft/token_table.h"
+#include "transport/soft/traffic_ledger.h"
 
 namespace opennd::iwarp {
 
@@ -50,7 +52,8 @@ public:
         std::span<const std::byte> arrived;  // what came behind the peer's frame
         Ref<ChannelOwner> owner;
         Ref<WireContext> context;
-        bool opening_sent;  // initiator: the RTR is the peer's already
+        bool opening_sent;                // initiator: the RTR is the peer's already
+        Ref<soft::TrafficLedger> ledger;  // of the address that it counts for
     };
     explicit IwarpChannel(Parts parts);
     ~IwarpChannel() override;
@@ -84,6 +87,12 @@ public:
     void stop_watching();
     // A request failed here: the Terminate for that, if none is due already (5.5.4).
     void tell_local_failure();
+    // Ends this side's direction of the stream, in order. False: something is still to go; ask again soon. True: nothing is
+    // sent any more, not even what the peer asks for.
+    bool finish() EXCLUDES(output_mutex_);
+    // The peer has ended its direction, in order, and this side goes on without its answers: what the stream takes counts as
+    // placed, and Reads fail.
+    void outlive_end() EXCLUDES(output_mutex_);
     // As close(), but the peer sees a reset.
     void abort();
     // The same for the close() that comes.
@@ -113,6 +122,7 @@ private:
 
     // channel_start.cpp
     soft::StartResult start_read(const soft::OutboundRequest& request) REQUIRES(output_mutex_);
+    soft::StartResult begun(std::uint64_t message) const REQUIRES(output_mutex_);
     bool begin_message(const soft::OutboundRequest& request) REQUIRES(output_mutex_);
     bool frame_part(std::span<const Sge> sges) REQUIRES(output_mutex_);
     void put_read_request(const ReadRequest& request, std::uint64_t number, bool fence) REQUIRES(output_mutex_);
@@ -122,6 +132,7 @@ private:
     void flush_output() REQUIRES(output_mutex_);
     void flush_unless_more_follows() REQUIRES(output_mutex_);
     bool keeps_output() const REQUIRES(output_mutex_);
+    bool completes_locally() const { return completion_ == Completion::local || outlives_end_.load(); }
     void open_again_in(std::chrono::milliseconds patience) REQUIRES(output_mutex_);
     void confirm(std::uint64_t through) REQUIRES(output_mutex_);
     Stag next_sink() REQUIRES(output_mutex_);
@@ -134,7 +145,7 @@ private:
     Step dispatch(const Segment& segment, soft::Responder& responder);
     Step take_send(const Segment& segment, soft::Responder& responder);
     Step place_send(const Segment& segment, const SendPlacement& placement, std::span<const Sge> target,
-                    soft::Responder& responder);
+                    soft::ResolvedMemory& memory, soft::Responder& responder);
     Step take_write(const Segment& segment, soft::Responder& responder);
     Step take_read_request(const Segment& segment);
     Step take_read_response(const Segment& segment, soft::Responder& responder);
@@ -142,11 +153,16 @@ private:
     Step lose_read_target();
     bool finish_read();
     TaggedBuffer buffer_of(Stag stag) const;
+    TaggedBuffer paged_buffer_of(Stag stag, const soft::MemoryGrant& grant, TaggedBuffer buffer) const;
+    bool find_places(Stag stag, std::uint64_t from, std::uint32_t bytes, Access wanted, std::span<const Sge>& places,
+                     soft::ResolvedMemory& memory) const;
 
     // channel_answer.cpp
     void answer_reads(soft::Responder& responder);
-    bool answer_part();
+    enum class Answered : std::uint8_t { part, nothing, withdrawn };
+    Answered answer_part();
     void refuse_answer(const Fault& fault);
+    void drop_questions();
 
     // channel_end.cpp
     Step take_terminate(const Segment& segment);
@@ -171,6 +187,8 @@ private:
     const std::uint32_t scope_;
     const Ref<WireContext> context_;
     const bool opening_sent_;
+
+    soft::TrafficMeter traffic_;  // what has left under output_mutex_, what came by the thread in receive()
 
     // The descriptor is closed under output_mutex_ and watch_mutex_, when neither start() nor receive() runs any more.
     TcpSocket socket_;
@@ -234,6 +252,8 @@ private:
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
     std::atomic<bool> starved_{false};
+    std::atomic<bool> finished_{false};  // this side's direction has ended in order
+    std::atomic<bool> outlives_end_{false};
 
     // Who looks at the socket.
     std::atomic<Attention> attention_{Attention::asleep};

@@ -9,54 +9,70 @@
 namespace opennd::iwarp {
 namespace {
 
-constexpr std::size_t kPartBytes = 128 * 1024;
+constexpr std::uint32_t kPartBytes = 128 * 1024;
+constexpr std::uint32_t kLargestSegment = 64 * 1024;
 // Then it is the turn of what arrives, and of other connections (IW-PERF-05, IW-SEC-18).
 constexpr int kPartsAtOnce = 8;
 
 }  // namespace
 
 void IwarpChannel::answer_reads(soft::Responder& responder) {
+    if (finished_.load(std::memory_order_relaxed)) [[unlikely]]
+        return drop_questions();
     for (int part = 0; part < kPartsAtOnce && questions_answered_ != questions_taken_; ++part) {
         const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
         // The source may have been withdrawn since the last part (IW-RDMAP-29, IW-SEC-24).
         if (const auto refused = check_read_source(request, buffer_of(request.source))) return refuse_answer(*refused);
         const bool lengthy = !declining_ && request.size > soft::kLongCopyBytes;
         if (lengthy) responder.begin_long_copy();
-        const bool goes_on = answer_part();
+        const Answered answered = answer_part();
         if (lengthy) responder.end_long_copy();
-        if (!goes_on) return;
+        if (answered == Answered::withdrawn)
+            return refuse_answer({FaultKind::read_stag_unknown, value(request.source)});
+        if (answered == Answered::nothing) return;
         expected_.fetch_add(1, std::memory_order_relaxed);
     }
 }
 
-// False: there is no room, or this side is in the middle of a message.
-bool IwarpChannel::answer_part() {
+// What the peer asked for after this side has ended its direction of the stream.
+void IwarpChannel::drop_questions() {
+    for (; questions_answered_ != questions_taken_; ++questions_answered_) intake_.answered();
+}
+
+// nothing: there is no room, or this side is in the middle of a message.
+IwarpChannel::Answered IwarpChannel::answer_part() {
     const Held lock(output_mutex_);
-    if (sealed_ || framing_ == Framing::request) return false;
+    if (sealed_ || framing_ == Framing::request) return Answered::nothing;
     const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
     if (framing_ == Framing::nothing) {
         fit_segments(request.size);
         segmenter_.emplace(Opcode::read_response, TaggedHeader{request.sink, request.sink_offset}, request.size);
         framing_ = Framing::response;
     }
-    auto* const source = reinterpret_cast<std::byte*>(request.source_offset);
+    const std::uint32_t before = segmenter_->sent_bytes();
+    const std::uint32_t most = std::min(request.size - before, kPartBytes + kLargestSegment);
+    std::span<const Sge> places;
+    soft::ResolvedMemory memory;
+    if (most != 0 &&
+        !find_places(request.source, request.source_offset + before, most, Access::remote_read, places, memory))
+        return Answered::withdrawn;
     for (std::size_t framed = 0; !segmenter_->done() && framed < kPartBytes;) {
-        if (!make_room(std::min<std::size_t>(mulpdu_, request.size + TaggedHeader::kBytes))) return false;
+        if (!make_room(std::min<std::size_t>(mulpdu_, request.size + TaggedHeader::kBytes))) return Answered::nothing;
         const OutboundSegment segment = segmenter_->next(mulpdu_);
-        const Sge memory{source + segment.message_offset, segment.payload_bytes, Token::none};
-        soft::SgeCursor payload({&memory, 1});
+        soft::SgeCursor payload(places);
+        payload.skip(segment.message_offset - before);
         output_.put(segment.header(), payload, segment.payload_bytes);
         framed += segment.payload_bytes;
     }
     if (!segmenter_->done()) {
         flush_output();
-        return true;
+        return Answered::part;
     }
     framing_ = Framing::nothing;
     intake_.answered();
     ++questions_answered_;
     fence_if_due();
-    return true;
+    return Answered::part;
 }
 
 // In the middle, the Terminate says how far the answer came (IW-RDMAP-10).

@@ -55,6 +55,25 @@ void IwarpChannel::refuse(Status reason) {
     (void)stop(Terminate(why, waiting_.value_or(Ulpdu{})));
 }
 
+bool IwarpChannel::finish() {
+    if (unfinished_.load(std::memory_order_relaxed)) return false;  // an answer, or what arrived is not all taken
+    const Held lock(output_mutex_);
+    if (framing_ != Framing::nothing) return false;
+    if (!output_.empty()) flush_output();
+    if (!output_.empty()) return false;
+    sealed_ = true;
+    finished_.store(true);
+    socket_.end_sending();
+    return true;
+}
+
+void IwarpChannel::outlive_end() {
+    const Held lock(output_mutex_);
+    outlives_end_.store(true);
+    confirm(sent_.ended_by(output_.sent()));
+    fail_oldest_read(Status::canceled);
+}
+
 void IwarpChannel::tell_local_failure() {
     const Held lock(output_mutex_);
     terminate(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));

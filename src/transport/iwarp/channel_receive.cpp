@@ -85,6 +85,7 @@ IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool resu
             const auto next = input_.next();
             if (!next.ok()) return fault(next.fault(), {});
             waiting_ = next.value();
+            traffic_.taken.set_in(input_.octets(), input_.fpdus());
             if (waiting_) break;
             if (!results || (fetched_ && input_.drained()) || !fetch()) return Step::nothing;
         }
@@ -141,40 +142,46 @@ IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::Respond
     if (declining_)  // ND2-QP-FLUSH-03
         return stop(Terminate(cause({FaultKind::no_receive}), segment.ulpdu));
     std::span<const Sge> target;
+    soft::ResolvedMemory memory;
     std::optional<std::uint32_t> room;
-    const Status status = responder.begin_receive(0, target);
+    const Status status = responder.begin_receive(0, target, memory);
     if (ok(status))
         room = static_cast<std::uint32_t>(std::min<std::uint64_t>(total_length(target), UINT32_MAX));
     else if (status != Status::would_block)
         // V23. Of the two causes that fit this one can quote the message, so that its sender knows which it was.
         return stop(Terminate({Layer::rdmap, kRemoteOperation, 0x07}, segment.ulpdu));
     const auto placement = sends_.accept(segment, room);
-    if (placement.ok()) return place_send(segment, placement.value(), target, responder);
+    if (placement.ok()) return place_send(segment, placement.value(), target, memory, responder);
     if (placement.fault().kind == FaultKind::no_receive) return Step::blocked;
     if (placement.fault().kind != FaultKind::message_too_long) return fault(placement.fault(), segment.ulpdu);
     // The receive completes with the overflow, which is explained there (IW-DDP-11).
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(placement.fault().seen, UINT32_MAX));
-    (void)responder.begin_receive(bytes, target);
+    memory.drop();
+    (void)responder.begin_receive(bytes, target, memory);
     return stop(Terminate(cause(placement.fault()), segment.ulpdu));
 }
 
 IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPlacement& placement,
-                                            std::span<const Sge> target, soft::Responder& responder) {
+                                            std::span<const Sge> target, soft::ResolvedMemory& memory,
+                                            soft::Responder& responder) {
     const std::span<const std::byte> payload = segment.payload();
     soft::SgeCursor to(target);
     to.skip(placement.message_offset);
     const bool lengthy = payload.size() > soft::kLongCopyBytes;
     if (lengthy) responder.begin_long_copy();
     soft::scatter(to, payload.data(), payload.size(), placement.last);
+    memory.drop();
     if (lengthy) responder.end_long_copy();
     if (!placement.last) return Step::consumed;
+    Token taken = Token::none;
     if (invalidates(segment.opcode)) {
         const Stag stag = segment.untagged.invalidate;
         const auto refused = check_invalidation(stag, buffer_of(stag));
-        if (!ok(responder.take_window(to_token(stag))))  // ND1-EP-SINV-04
+        taken = to_token(stag);
+        if (!ok(responder.take_away(taken)))  // ND1-EP-SINV-04
             return stop(Terminate(cause(refused.value_or(Fault{FaultKind::invalidated_stag_unknown})), segment.ulpdu));
     }
-    responder.receive_done(placement.message_bytes, is_solicited(segment.opcode));
+    responder.receive_done(placement.message_bytes, is_solicited(segment.opcode), taken);
     return Step::message;
 }
 
@@ -183,9 +190,15 @@ IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Respon
     if (payload.empty()) return Step::consumed;  // IW-SEC-10
     if (const auto refused = check_write(segment, buffer_of(segment.tagged.stag)))
         return fault(*refused, segment.ulpdu);
+    const auto bytes = static_cast<std::uint32_t>(payload.size());
+    std::span<const Sge> places;
+    soft::ResolvedMemory memory;
+    if (!find_places(segment.tagged.stag, segment.tagged.offset, bytes, Access::remote_write, places, memory))
+        return fault({FaultKind::write_stag_unknown, value(segment.tagged.stag)}, segment.ulpdu);
     const bool lengthy = !declining_ && payload.size() > soft::kLongCopyBytes;
     if (lengthy) responder.begin_long_copy();
-    soft::ordered_copy(reinterpret_cast<std::byte*>(segment.tagged.offset), payload.data(), payload.size());
+    soft::scatter_all(places, payload.data(), payload.size());
+    memory.drop();
     if (lengthy) responder.end_long_copy();
     return Step::consumed;
 }
@@ -207,12 +220,14 @@ IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft
     if (!placement.ok()) return fault(placement.fault(), segment.ulpdu);
     if (!payload.empty() && !placement.value().surplus && !declining_) {
         std::span<const Sge> target;
-        if (!ok(responder.read_target(target))) return lose_read_target();
+        soft::ResolvedMemory memory;
+        if (!ok(responder.read_target(target, memory))) return lose_read_target();
         soft::SgeCursor to(target);
         to.skip(placement.value().read_offset);
         const bool lengthy = payload.size() > soft::kLongCopyBytes;
         if (lengthy) responder.begin_long_copy();
         soft::scatter(to, payload.data(), payload.size(), placement.value().last);
+        memory.drop();
         if (lengthy) responder.end_long_copy();
     }
     if (!placement.value().last) return Step::consumed;
@@ -257,10 +272,34 @@ TaggedBuffer IwarpChannel::buffer_of(Stag stag) const {
     buffer.standing = grant.open_to(scope_) ? TaggedBuffer::Standing::ours : TaggedBuffer::Standing::foreign;
     buffer.base = grant.address;
     buffer.length = grant.length;
+    if (grant.length == 0) [[unlikely]]
+        return paged_buffer_of(stag, grant, buffer);
     buffer.remote_read = any_of(grant.access, Access::remote_read);
     buffer.remote_write = any_of(grant.access, Access::remote_write);
     buffer.remote_invalidate = grant.scope != 0;  // a window
     return buffer;
+}
+
+// The same of memory that is reached through pages.
+TaggedBuffer IwarpChannel::paged_buffer_of(Stag stag, const soft::MemoryGrant& grant, TaggedBuffer buffer) const {
+    const soft::PageUse use = tokens_.use_remote(to_token(stag));
+    if (!use) return {};
+    buffer.base = use->base();
+    buffer.length = use->length();
+    buffer.remote_read = any_of(use->access(), Access::remote_read);
+    buffer.remote_write = any_of(use->access(), Access::remote_write);
+    buffer.remote_invalidate = grant.scope != 0 || use->fast();
+    return buffer;
+}
+
+// Where checked memory lies. False: it was withdrawn since the check.
+bool IwarpChannel::find_places(Stag stag, std::uint64_t from, std::uint32_t bytes, Access wanted,
+                               std::span<const Sge>& places, soft::ResolvedMemory& memory) const {
+    soft::MemoryGrant grant;
+    if (!tokens_.find_remote(to_token(stag), grant)) return false;
+    if (grant.length == 0) return memory.resolve_remote(tokens_, to_token(stag), from, bytes, wanted, places);
+    places = memory.plain(from, bytes);
+    return true;
 }
 
 }  // namespace opennd::iwarp

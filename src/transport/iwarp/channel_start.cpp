@@ -38,15 +38,22 @@ StartResult IwarpChannel::start(const OutboundRequest& request) {
     if (!gate_open_.load(std::memory_order_acquire)) return kBlocked;  // IW-CM-07, -12
     for (;;) {
         const Held lock(output_mutex_);
-        const bool over = sealed_ || closed_.load(std::memory_order_relaxed) || ended() != End::none;
-        if (over || framing_ == Framing::response) return kBlocked;
+        const bool peer_ended = ended() != End::none && !outlives_end_.load(std::memory_order_relaxed);
+        if (sealed_ || closed_.load(std::memory_order_relaxed) || peer_ended || framing_ == Framing::response)
+            return kBlocked;
         if (framing_ == Framing::nothing) {
             if (request.operation == Operation::read) return start_read(request);
             if (!begin_message(request)) return kBlocked;
         }
-        if (frame_part(request.sges)) return {Start::in_flight, Status::success, ticket_of(sent_.newest(), false)};
+        if (frame_part(request.sges)) return begun(sent_.newest());
         if (output_.blocked()) return kBlocked;
     }
+}
+
+// What is complete when the socket has it may be so at once: nothing comes that would wake whoever waits for it.
+StartResult IwarpChannel::begun(std::uint64_t message) const {
+    if (message <= confirmed_.load(std::memory_order_relaxed)) return {Start::done};
+    return {Start::in_flight, Status::success, ticket_of(message, false)};
 }
 
 // False: no room for its first segment.
@@ -94,7 +101,8 @@ bool IwarpChannel::frame_part(std::span<const Sge> sges) {
 }
 
 StartResult IwarpChannel::start_read(const OutboundRequest& request) {
-    if (reads_.full() || !make_room(ReadRequest::kUlpduBytes)) return kBlocked;  // IW-RDMAP-14
+    if (outlives_end_.load(std::memory_order_relaxed)) return {Start::done, Status::canceled, {}};  // nobody answers
+    if (reads_.full() || !make_room(ReadRequest::kUlpduBytes)) return kBlocked;                     // IW-RDMAP-14
     const Stag sink = next_sink();
     const std::uint64_t number = sent_.begin({Opcode::read_request, read_msn_, sink, 0, request.length_bytes, 0});
     put_read_request({sink, 0, request.length_bytes, to_stag(request.remote_token), request.remote_address}, number,
@@ -115,7 +123,7 @@ void IwarpChannel::put_read_request(const ReadRequest& request, std::uint64_t nu
 // IW-RDMAP-39: a Read of no bytes behind everything so far. While few messages are under way each has its own, so that one
 // that waits for a receive holds up none before it; of many, those posted while kMostFences are open share the next.
 void IwarpChannel::fence_if_due() {
-    if (completion_ != Completion::fenced || sent_.newest() <= covered_) return;
+    if (completes_locally() || sent_.newest() <= covered_) return;
     const std::uint32_t most = std::clamp(agreement_.limits.outbound / 2, 1u, kMostFences);  // others are the program's
     if (fences_open_ >= most) return;
     if (sealed_ || framing_ != Framing::nothing || reads_.full() || !output_.has_room(ReadRequest::kUlpduBytes)) return;
@@ -166,7 +174,8 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
 // A broken connection shows when it is read from.
 void IwarpChannel::flush_output() {
     (void)output_.flush(socket_);
-    if (completion_ == Completion::local) confirm(sent_.ended_by(output_.sent()));
+    traffic_.started.set_out(output_.framed(), output_.fpdus());
+    if (completes_locally()) confirm(sent_.ended_by(output_.sent()));
 }
 
 // A poller comes again, and soon; if it does not, set_attention() or find_idle_poller() sees to it.

@@ -58,12 +58,13 @@ bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
                               std::move(socket_),
                               role,
                               agreement,
-                              &adapter_->tokens(),
+                              &queue_pair_->adapter()->tokens(),
                               queue_pair_->scope(),
                               arrived_,
                               Ref<ChannelOwner>(new Owner(Ref<IwarpConnector>(this))),
                               context_,
-                              opened_early_};
+                              opened_early_,
+                              queue_pair_->adapter()->ledger()};
     channel_ = make_ref<IwarpChannel>(std::move(parts));
     channel_->watch();
     if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<IwarpConnector>(this))),
@@ -132,6 +133,15 @@ void IwarpConnector::reject(std::span<const std::byte> private_data) {
 
 void IwarpConnector::disconnect() { end_connection(Farewell::order); }
 
+// An end of the stream would be a notice.
+void IwarpConnector::abort() {
+    {
+        const Held lock(mutex_);
+        if (channel_) channel_->reset_when_closed();
+    }
+    end_connection(Farewell::order);
+}
+
 void IwarpConnector::end_connection(Farewell farewell) {
     Ref<soft::SoftQueuePair> queue_pair;
     {
@@ -192,6 +202,7 @@ void IwarpConnector::end() {
     if (state_ == ConnectionState::ended) return;
     advance(ConnectionEvent::end);
     clear_deadline();
+    adapter_->event_loop().cancel(std::exchange(ending_timer_, TimerId{}));
     if (std::exchange(claimed_, false)) adapter_->transport().release_addresses(local_, remote_);
     if (channel_) channel_->stop_watching();
     if (socket_) {

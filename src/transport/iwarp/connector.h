@@ -42,6 +42,8 @@ public:
                 std::span<const std::byte> private_data) override;
     void reject(std::span<const std::byte> private_data) override;
     void disconnect() override;
+    void abort() override;
+    void end_gracefully(std::chrono::milliseconds patience) override;
     void close(bool cancelled) override;
     bool abandoned() const override;
     ConnectionPath path() const override;
@@ -74,6 +76,14 @@ private:
     void end_connection(Farewell farewell);
     void release_queue_pair(Ref<soft::SoftQueuePair> queue_pair);
     void later(Call call);
+
+    // connector_ending.cpp
+    void finish_when_drained(std::chrono::milliseconds pause);
+    bool finish_ending(Status outcome);
+    Call peer_finished() REQUIRES(mutex_);
+    void answer_peer_finished();
+    Call answered(Ref<soft::SoftQueuePair> queue_pair, Status how) REQUIRES(mutex_);
+
     template <typename F>
     Call to_sink(F function);
 
@@ -124,6 +134,13 @@ private:
     Ref<soft::SoftQueuePair> given_up_ GUARDED_BY(mutex_);  // active: its peer gave up before complete()
     Ref<IwarpChannel> channel_ GUARDED_BY(mutex_);
     ReadLimits limits_ GUARDED_BY(mutex_);  // in force on this side
+
+    // How far end_gracefully() came: what was posted is still on its way; this side's stream has ended; the outcome is known.
+    enum class Ending : std::uint8_t { no, draining, told, over };
+    Ending ending_ GUARDED_BY(mutex_) = Ending::no;
+    TimerId ending_timer_ GUARDED_BY(mutex_){};
+    bool ended_in_order_ GUARDED_BY(mutex_) = false;  // by the peer, while it was up
+    bool peer_finished_ GUARDED_BY(mutex_) = false;   // its stream has ended in order
 
     // The handshake.
     std::optional<MpaFrameReader> reader_ GUARDED_BY(mutex_);

@@ -104,6 +104,7 @@ void IwarpConnector::look() {
 IwarpConnector::Call IwarpConnector::stream_ended() {
     const IwarpChannel::End how = channel_ ? channel_->ended() : IwarpChannel::End::none;
     if (how == IwarpChannel::End::none || state_ == ConnectionState::ended) return {};
+    if (how == IwarpChannel::End::in_order && state_ == ConnectionState::established) return peer_finished();
     // A cancelled Connect resets the stream, a rejection ends it in order or with a Terminate (ND2-CON-ACC-10).
     return peer_ended(
         how == IwarpChannel::End::abnormal ? Status::connection_aborted : Status::connection_refused,
@@ -126,6 +127,8 @@ IwarpConnector::Call IwarpConnector::peer_ended(Status to_establishing, Status t
                 tell();
             };
         case ConnectionState::established:
+            ended_in_order_ = to_established == Status::disconnected;
+            if (ending_ != Ending::no) return answered(queue_pair, to_established);
             return [self = Ref<IwarpConnector>(this), queue_pair,
                     tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
                 queue_pair->peer_ended();
@@ -148,6 +151,7 @@ void IwarpConnector::finish_locally(Status told_to_sink) {
     }
     if (state != ConnectionState::accepting && state != ConnectionState::established) return;
     const bool released = told_to_sink == Status::canceled;
+    if (finish_ending(Status::connection_aborted)) return;
     end_connection(released ? Farewell::order : Farewell::failure);
     later(to_sink([=](ConnectorSink& sink) {
         if (state == ConnectionState::accepting) {

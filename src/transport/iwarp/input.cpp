@@ -9,7 +9,7 @@
 namespace opennd::iwarp {
 
 Input::Input(Crc crc, std::span<const std::byte> arrived)
-    : deframer_(crc), memory_(kBytes), buffer_(memory_.get()), end_(arrived.size()) {
+    : deframer_(crc), memory_(kBytes), buffer_(memory_.get()), end_(arrived.size()), octets_(arrived.size()) {
     if (!arrived.empty()) std::memcpy(buffer_, arrived.data(), arrived.size());
 }
 
@@ -24,7 +24,10 @@ Result<std::size_t> Input::fill(TcpSocket& socket) {
     const std::span<std::byte> room(buffer_ + end_, kBytes - end_);
     auto taken = socket.receive(room);
     drained_ = !taken.ok() || taken.value() < room.size();
-    if (taken.ok()) end_ += taken.value();
+    if (taken.ok()) {
+        end_ += taken.value();
+        octets_ += taken.value();
+    }
     return taken;
 }
 
@@ -34,6 +37,7 @@ Checked<std::optional<std::span<const std::byte>>> Input::next() {
     const std::size_t bytes = fpdu_bytes(load_big_endian<std::uint16_t>(arrived.data()));
     if (arrived.size() < bytes) return std::optional<std::span<const std::byte>>();
     begin_ += bytes;
+    ++fpdus_;
     arrived = arrived.first(bytes);
     return deframer_.next(arrived);
 }

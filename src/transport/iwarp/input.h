@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <optional>
 #include <span>
 
@@ -32,11 +33,16 @@ public:
     // Nothing is left of an FPDU: where an orderly end is (IW-ERR-13).
     bool at_boundary() const { return begin_ == end_; }
 
+    // Of the stream so far: octets that arrived, and FPDUs that next() found whole.
+    std::uint64_t octets() const { return octets_; }
+    std::uint64_t fpdus() const { return fpdus_; }
+
 private:
     MpaDeframer deframer_;
     const SocketBuffer memory_;
     std::byte* const buffer_;
     std::size_t begin_ = 0, end_ = 0;
+    std::uint64_t octets_, fpdus_ = 0;
     bool drained_ = false;
 };
 

@@ -51,6 +51,7 @@ void Output::frame(std::size_t ulpdu_bytes) {
     }
     end_ += fpdu_.bytes();
     framed_ += fpdu_.bytes();
+    ++fpdus_;
 }
 
 Status Output::flush(TcpSocket& socket) {

@@ -43,6 +43,7 @@ public:
 
     // Octets of the stream so far: framed, and taken by the socket.
     std::uint64_t framed() const { return framed_; }
+    std::uint64_t fpdus() const { return fpdus_; }
     std::uint64_t sent() const { return framed_ - (end_ - begin_); }
 
 private:
@@ -56,7 +57,7 @@ private:
     const SocketBuffer buffer_;
     std::byte* const slab_;
     std::size_t begin_ = 0, end_ = 0;
-    std::uint64_t framed_ = 0;
+    std::uint64_t framed_ = 0, fpdus_ = 0;
     bool blocked_ = false;
 };
 

@@ -93,7 +93,7 @@ void LocalConnector::request(const ControlMessage& message, const Address& remot
         if (!socket.ok()) return connect_failed(socket.status());
         socket_ = socket.take();
     }
-    const std::array descriptors{segment_.descriptor(), adapter_->tokens().memory().descriptor(),
+    const std::array descriptors{segment_.descriptor(), queue_pair_->adapter()->tokens().memory().descriptor(),
                                  adapter_->service().doorbell_descriptor()};
     tell(message, descriptors);  // a peer that is gone by now is noticed by the watch
     state_ = State::requesting;
@@ -109,7 +109,7 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
     ControlMessage message;
     message.type = type;
     message.asymmetric = asymmetric_barrier_available() ? 1 : 0;
-    message.cookie_address = adapter_->tokens().cookie_address();
+    message.cookie_address = queue_pair_->adapter()->tokens().cookie_address();
     message.scope = queue_pair_->scope();
     return message;
 }
@@ -180,7 +180,8 @@ Status LocalConnector::accept_request(std::span<const std::byte> private_data) {
     message.inbound_reads = limits_.inbound;
     message.outbound_reads = limits_.outbound;
     message.set_data(private_data);
-    const std::array own{adapter_->tokens().memory().descriptor(), adapter_->service().doorbell_descriptor()};
+    const std::array own{queue_pair_->adapter()->tokens().memory().descriptor(),
+                         adapter_->service().doorbell_descriptor()};
     state_ = State::accepting;
     tell(message, own);
     return Status::success;
@@ -273,6 +274,7 @@ void LocalConnector::end_with(ControlType farewell) {
 void LocalConnector::end() {
     if (state_ == State::ended) return;
     state_ = State::ended;
+    adapter_->event_loop().cancel(std::exchange(ending_timer_, TimerId{}));
     if (claimed_) adapter_->transport().release_addresses(claimed_->first, claimed_->second);
     claimed_.reset();
     if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());

@@ -58,6 +58,8 @@ public:
                 std::span<const std::byte> private_data) override;
     void reject(std::span<const std::byte> private_data) override;
     void disconnect() override;
+    void abort() override { disconnect(); }  // a notice is another record
+    void end_gracefully(std::chrono::milliseconds patience) override;
     void close(bool cancelled) override;
     bool abandoned() const override;
     ConnectionPath path() const override;
@@ -79,6 +81,7 @@ private:
     Call handle_accept(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_reject(const ControlMessage& message) REQUIRES(mutex_);
     Call handle_ready() REQUIRES(mutex_);
+    Call handle_finished() REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
@@ -95,6 +98,10 @@ private:
     bool attach() REQUIRES(mutex_);
     Status accept_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
     void end_connection(ControlType farewell);
+    void finish_when_drained(std::chrono::milliseconds pause);
+    bool finish_ending(Status outcome);
+    void end_with_peer();
+    Call answered(Ref<soft::SoftQueuePair> queue_pair, Status how) REQUIRES(mutex_);
     void release_queue_pair(Ref<soft::SoftQueuePair> queue_pair);
     void finish_locally(Status told_to_sink);
     void later(Call call);
@@ -119,6 +126,12 @@ private:
     ReceivedControl request_ GUARDED_BY(mutex_);  // passive: until accepted
     ReadLimits limits_ GUARDED_BY(mutex_);        // in force on this side
     bool abandoned_ GUARDED_BY(mutex_) = false;
+    // How far end_gracefully() came: what was posted is still on its way; the peer was told; the outcome is known.
+    enum class Ending : std::uint8_t { no, draining, told, over };
+    Ending ending_ GUARDED_BY(mutex_) = Ending::no;
+    TimerId ending_timer_ GUARDED_BY(mutex_){};
+    bool ended_in_order_ GUARDED_BY(mutex_) = false;  // by the peer, while it was up
+    bool peer_finished_ GUARDED_BY(mutex_) = false;
     // Passive: the two addresses claimed in the transport, until end().
     std::optional<std::pair<Address, Address>> claimed_ GUARDED_BY(mutex_);
 };

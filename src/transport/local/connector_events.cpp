@@ -65,6 +65,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::ready: return handle_ready();
         case ControlType::cancel:
         case ControlType::abort: return peer_ended(Status::connection_aborted);
+        case ControlType::finished: return handle_finished();
         case ControlType::disconnect: return peer_ended(Status::connection_aborted, Status::disconnected);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
@@ -169,6 +170,8 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing, Status t
                 tell();
             };
         case State::established:
+            ended_in_order_ = to_established == Status::disconnected;
+            if (ending_ != Ending::no) return answered(queue_pair, to_established);
             return [self = Ref<LocalConnector>(this), queue_pair,
                     tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
                 queue_pair->peer_ended();
@@ -191,6 +194,7 @@ void LocalConnector::finish_locally(Status told_to_sink) {
         state = state_;
     }
     if (state != State::accepting && state != State::established) return;
+    if (finish_ending(Status::connection_aborted)) return;
     end_connection(told_to_sink == Status::canceled ? ControlType::disconnect : ControlType::abort);
     later(to_sink([=](ConnectorSink& sink) {
         // The peer can only have caused this after it completed the connection, though its word is still on the way.
@@ -229,12 +233,13 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor 
     RingChannel::Parts parts{
         std::move(segment),
         side,
-        &adapter_->tokens(),
+        &queue_pair_->adapter()->tokens(),
         peer_tokens.take(),
         peer_doorbell.take(),
         std::make_unique<PeerMemory>(reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
         message.asymmetric != 0 && asymmetric_barrier_available(),
-        message.scope};
+        message.scope,
+        queue_pair_->adapter()->ledger()};
     channel_ = make_ref<RingChannel>(std::move(parts));
     return Status::success;
 }
@@ -252,7 +257,8 @@ void LocalConnector::ask_for_segment(std::uint32_t segment) {
 }
 
 void LocalConnector::answer_segment_request(std::uint32_t segment) {
-    const auto descriptor = adapter_->shared_segment(segment);
+    if (!queue_pair_) return;
+    const auto descriptor = queue_pair_->adapter()->shared_segment(segment);
     if (!descriptor.ok()) return;  // freed meanwhile: the token that named it is dead, or never lived
     ControlMessage message;
     message.type = ControlType::segment;

@@ -26,12 +26,13 @@ enum class ControlType : std::uint32_t {
     segment_request,  // either: please send the descriptor of `segment`
     segment,          // the answer; descriptor: the segment
     abort,            // either: a request failed here, and with it the connection
+    finished,         // either: the sender has sent all it will send, and waits for the same or for a disconnect
 };
-inline constexpr std::uint32_t kControlTypes = 9;
+inline constexpr std::uint32_t kControlTypes = 10;
 
 struct ControlMessage {
     static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
-    static constexpr std::uint32_t kVersion = 2;         // of this record and of Segment together
+    static constexpr std::uint32_t kVersion = 3;         // of this record and of Segment together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;

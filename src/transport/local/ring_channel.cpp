@@ -3,6 +3,7 @@
 #include "transport/local/ring_channel.h"
 
 #include <thread>
+#include <utility>
 
 #include "base/log.h"
 #include "platform/asymmetric_barrier.h"
@@ -20,6 +21,7 @@ constexpr std::chrono::seconds kAccessPatience{2};
 
 RingChannel::RingChannel(Parts parts)
     : parts_(std::move(parts)),
+      traffic_(std::exchange(parts_.ledger, nullptr)),
       out_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 0 : 1]),
       in_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 1 : 0]),
       producer_(out_),

@@ -16,7 +16,9 @@
 #include "transport/local/segment.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/ordered_copy.h"
+#include "transport/soft/resolved_memory.h"
 #include "transport/soft/token_table.h"
+#include "transport/soft/traffic_ledger.h"
 
 namespace opennd::local {
 
@@ -34,8 +36,9 @@ public:
         soft::PeerTokenTable peer_tokens;
         Doorbell peer_doorbell;
         std::unique_ptr<PeerMemory> peer_memory;
-        bool asymmetric;           // both sides can make heavy barriers
-        std::uint32_t peer_scope;  // SoftQueuePair::scope of the peer's
+        bool asymmetric;                                                    // both sides can make heavy barriers
+        std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's
+        Ref<soft::TrafficLedger> ledger = make_ref<soft::TrafficLedger>();  // of the address that it counts for
     };
     explicit RingChannel(Parts parts);
 
@@ -58,8 +61,13 @@ public:
     std::string_view bulk_path() const override;
 
     PeerMemory& peer_memory() { return *parts_.peer_memory; }
-    // The peer is gone, or said that it is done: nothing of it is in progress any more.
-    void peer_gone() { peer_gone_.store(true, std::memory_order_release); }
+    // The peer has sent its last: no request of this side reaches it any more.
+    void peer_left() { peer_left_.store(true, std::memory_order_relaxed); }
+    // It is gone, or said that it is done: nothing of it is in progress any more.
+    void peer_gone() {
+        peer_left();
+        peer_gone_.store(true, std::memory_order_release);
+    }
 
 private:
     // How far one frame came.
@@ -73,10 +81,12 @@ private:
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request) const;
     bool copy_now(const soft::OutboundRequest& request);
+    void count_copy(const soft::OutboundRequest& request);
     soft::StartResult find_out_why(const soft::OutboundRequest& request);
     Status copy_by_kernel(const soft::OutboundRequest& request);
     [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant,
                                                   bool& alive);
+    bool is_paged(const soft::OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const;
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
@@ -94,13 +104,16 @@ private:
     bool is_whole_and_short(const Consumer::Header& frame) const;
     Step take_send(const Consumer::Header& frame, soft::Responder& responder);
     [[gnu::always_inline]] inline Step take_whole_send(const Consumer::Header& frame, soft::Responder& responder);
+    Step place_whole_send(const Consumer::Header& frame, soft::Responder& responder);
     Step take_pull(const Consumer::Header& frame, soft::Responder& responder);
-    Step fetch(std::span<const PullPiece> pieces, soft::Responder& responder);
-    Status fetch_piece(const PullPiece& piece, std::uint64_t skip);
+    Status fetch(std::span<const PullPiece> pieces, std::span<const Sge> target);
+    Status fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip);
+    Step fetched(Status status);
     Step take_write(const Consumer::Header& frame, soft::Responder& responder);
     Step take_read_request(const Consumer::Header& frame, soft::Responder& responder);
     Step take_read_reply(const Consumer::Header& frame, soft::Responder& responder);
-    Step begin_message(std::uint32_t total, bool solicited, soft::Responder& responder);
+    Step begin_message(std::uint32_t total, bool solicited, soft::Responder& responder, std::span<const Sge>& target,
+                       soft::ResolvedMemory& memory);
     Step wait_for_peer();
     Step stop(Status reason);
     Step break_off(const char* rule);
@@ -108,8 +121,9 @@ private:
 
     // Constant after construction.
     Parts parts_;
-    Lane& out_;  // this side produces
-    Lane& in_;   // this side consumes
+    soft::TrafficMeter traffic_;  // a Read or Write counts where it is carried out
+    Lane& out_;                   // this side produces
+    Lane& in_;                    // this side consumes
 
     Producer producer_;
     Consumer consumer_;
@@ -132,7 +146,6 @@ private:
         bool solicited = false;
         std::uint32_t total = 0;
         std::uint32_t placed = 0;
-        std::span<const Sge> target;
     };
     Incoming message_, reply_;
     std::uint32_t fetched_ = 0;   // pieces of the pull frame at the front already placed
@@ -143,6 +156,7 @@ private:
     // Relaxed: each is looked at again and again; nothing else is published through them.
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
+    std::atomic<bool> peer_left_{false};
     std::atomic<bool> peer_gone_{false};
 };
 

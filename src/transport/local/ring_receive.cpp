@@ -20,10 +20,22 @@ constexpr std::uint32_t kFramesBetweenNews = 8;
 // A message of one frame.
 inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& frame, soft::Responder& responder) {
     std::span<const Sge> target;
-    const Status status = responder.begin_receive(frame.length, target);
-    if (status == Status::would_block) return Step::blocked;
-    if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
+    if (!responder.begin_plain_receive(frame.length, target)) [[unlikely]]
+        return place_whole_send(frame, responder);
     soft::scatter_all(target, frame.payload, frame.length);
+    responder.receive_done(frame.length, (frame.flags & kSolicited) != 0);
+    return Step::message;
+}
+
+RingChannel::Step RingChannel::place_whole_send(const Consumer::Header& frame, soft::Responder& responder) {
+    {
+        std::span<const Sge> target;
+        soft::ResolvedMemory memory;
+        const Status status = responder.begin_receive(frame.length, target, memory);
+        if (status == Status::would_block) return Step::blocked;
+        if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
+        soft::scatter_all(target, frame.payload, frame.length);
+    }
     responder.receive_done(frame.length, (frame.flags & kSolicited) != 0);
     return Step::message;
 }
@@ -31,6 +43,7 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
 std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget) {
     std::size_t moved = 0;
     std::uint32_t parts = 0;  // a peer can make parts without end that complete nothing
+    std::uint64_t octets = 0, frames = 0;
     receive_waits_ = false;
     Consumer::Header frame;
     while (moved < budget && !refused_ && consumer_.peek(frame)) {
@@ -40,6 +53,8 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
             is_whole_and_short(frame) ? take_whole_send(frame, responder) : take(Consumer::Header(frame), responder);
         if (step == Step::blocked || step == Step::stopped) break;
         consumer_.advance(frame);
+        octets += kFrameHeaderBytes + frame.length;
+        ++frames;
         arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
         expected_.store(frame.number + 2, std::memory_order_relaxed);
         if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
@@ -49,6 +64,7 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
             break;
     }
     publish_consumed();
+    if (frames != 0) traffic_.taken.in(octets, frames);
     return moved;
 }
 
@@ -72,8 +88,9 @@ RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Respond
 }
 
 // Finds the posted receive for a message.
-RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::Responder& responder) {
-    const Status status = responder.begin_receive(total, message_.target);
+RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::Responder& responder,
+                                             std::span<const Sge>& target, soft::ResolvedMemory& memory) {
+    const Status status = responder.begin_receive(total, target, memory);
     if (status == Status::would_block) return Step::blocked;
     if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
     message_.active = true;
@@ -89,26 +106,29 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
     const bool invalidates = frame.kind == FrameKind::send_invalidating;
     if (first && last && !invalidates) return take_whole_send(frame, responder);
+    std::span<const Sge> target;
+    soft::ResolvedMemory memory;
     if (first) {
-        const Step step = begin_message(frame.total(), false, responder);
+        const Step step = begin_message(frame.total(), false, responder, target, memory);
         if (step != Step::consumed) return step;
-    } else if (!ok(responder.continue_receive(message_.target))) {
+    } else if (!ok(responder.continue_receive(target, memory))) {
         return stop(Status::remote_data_error);
     }
     const std::uint32_t left = message_.total - message_.placed;
     if (frame.length > left || last != (frame.length == left)) return break_off("the parts of a message do not add up");
-    soft::SgeCursor to(message_.target);
+    soft::SgeCursor to(target);
     to.skip(message_.placed);
     const bool lengthy = message_.total > soft::kLongCopyBytes;
     if (lengthy) responder.begin_long_copy();
     soft::scatter(to, frame.payload, frame.length, last);
+    memory.drop();
     if (lengthy) responder.end_long_copy();
     message_.placed += frame.length;
     if (!last) return Step::consumed;
     message_.active = false;
-    if (invalidates && !ok(responder.take_window(static_cast<Token>(frame.token()))))
-        return stop(Status::malformed_request);  // ND1-EP-SINV-04
-    responder.receive_done(message_.total, (frame.flags & kSolicited) != 0);
+    const Token taken = invalidates ? static_cast<Token>(frame.token()) : Token::none;
+    if (invalidates && !ok(responder.take_away(taken))) return stop(Status::malformed_request);  // ND1-EP-SINV-04
+    responder.receive_done(message_.total, (frame.flags & kSolicited) != 0, taken);
     return Step::message;
 }
 
@@ -121,35 +141,44 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const std::span<const PullPiece> pieces = std::span(list).first(count);
     std::uint64_t sum = 0;
     for (const PullPiece& piece : pieces) sum += piece.length;
+    std::span<const Sge> target;
+    soft::ResolvedMemory memory;
     if (message_.active) {
         if (sum != message_.total || fetched_ > count) return break_off("the memory to fetch changed");
-        if (!ok(responder.continue_receive(message_.target))) return stop(Status::remote_data_error);
+        if (!ok(responder.continue_receive(target, memory))) return stop(Status::remote_data_error);
     } else {
         const std::uint32_t total = frame.total();
         if (sum != total) return break_off("the memory to fetch does not add up to the message");
-        const Step step = begin_message(total, (frame.flags & kSolicited) != 0, responder);
+        const Step step = begin_message(total, (frame.flags & kSolicited) != 0, responder, target, memory);
         if (step != Step::consumed) return step;
     }
-    const Step step = fetch(pieces, responder);
+    responder.begin_long_copy();
+    const Status status = fetch(pieces, target);
+    memory.drop();
+    responder.end_long_copy();
+    const Step step = fetched(status);
     if (step != Step::message) return step;
     if (message_.placed != message_.total) return break_off("the memory to fetch changed");
+    traffic_.taken.in(message_.total);
     message_.active = false;
     responder.receive_done(message_.total, message_.solicited);
     return Step::message;
 }
 
 // Copies the peer's memory into the receive, piece by piece; goes on where it had to stop for a segment to come.
-RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::Responder& responder) {
+Status RingChannel::fetch(std::span<const PullPiece> pieces, std::span<const Sge> target) {
     Status status = Status::success;
-    responder.begin_long_copy();
     while (fetched_ < pieces.size() && ok(status)) {
         if (pieces[fetched_].length > message_.total - message_.placed) break;  // they were others a moment ago
-        status = fetch_piece(pieces[fetched_], message_.placed);
+        status = fetch_piece(pieces[fetched_], target, message_.placed);
         if (!ok(status)) break;
         message_.placed += pieces[fetched_].length;
         ++fetched_;
     }
-    responder.end_long_copy();
+    return status;
+}
+
+RingChannel::Step RingChannel::fetched(Status status) {
     if (ok(status)) return Step::message;
     if (status == Status::would_block) return wait_for_peer();
     (void)report(status, {.object = "queue pair",
@@ -162,7 +191,7 @@ RingChannel::Step RingChannel::fetch(std::span<const PullPiece> pieces, soft::Re
 }
 
 // would_block: the segment was asked for. The sender's token is looked at while the access is marked, as for a Read.
-Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
+Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
     const auto token = static_cast<Token>(piece.token);
     enter_access(out_.access.fetching, token);
     Status status = Status::access_violation;
@@ -175,14 +204,14 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
                                             ? parts_.peer_memory->find(piece.address, piece.length, location)
                                             : nullptr;
         if (source) {
-            soft::SgeCursor to(message_.target);
+            soft::SgeCursor to(target);
             to.skip(skip);
             soft::scatter(to, source, piece.length, skip + piece.length == message_.total);
             status = Status::success;
         } else if (!grant.covers(piece.address, piece.length)) {
             status = Status::access_violation;
         } else if (parts_.peer_memory->kernel_copies()) {
-            status = parts_.peer_memory->read(piece.address, message_.target, skip, piece.length);
+            status = parts_.peer_memory->read(piece.address, target, skip, piece.length);
         } else if (location.segment != 0 && !parts_.peer_memory->is_outside(piece.length, location)) {
             status = Status::would_block;
         }
@@ -192,25 +221,26 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::uint64_t skip) {
 }
 
 RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::Responder& responder) {
-    std::byte* memory = nullptr;
+    std::span<const Sge> places;
+    soft::ResolvedMemory memory;
     const Status status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
-                                                 Access::remote_write, memory);
+                                                 Access::remote_write, places, memory);
     if (!ok(status)) return stop(Status::remote_access_violation);  // ND2-QP-RDMA-03
-    soft::ordered_copy(memory, frame.payload, frame.length);
+    soft::scatter_all(places, frame.payload, frame.length);
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
 
 RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::Responder& responder) {
     const std::uint32_t total = frame.total();
-    std::byte* memory = nullptr;
+    std::span<const Sge> places;
+    soft::ResolvedMemory memory;
     Status status = Status::success;
     if (total != 0)  // ND2-QP-RDMA-02
         status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read,
-                                        memory);
+                                        places, memory);
     if (!ok(status)) return stop(Status::remote_access_violation);
     if (answered_ > total) return break_off("a question changed while it was answered");
-    const Sge source{memory, total, Token::none};
-    soft::SgeCursor from({&source, 1});
+    soft::SgeCursor from(places);
     from.skip(answered_);
     do {
         const std::uint32_t part = std::min(kChunkBytes, total - answered_);
@@ -222,6 +252,7 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
         tx_lock_.unlock();
         wake_peer();
         if (!sent) return wait_for_peer();
+        traffic_.taken.out(kFrameHeaderBytes + part);
         answered_ += part;
     } while (answered_ < total);
     answered_ = 0;
@@ -233,17 +264,20 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
     // The Read that asked is the oldest in flight: those before it are done.
     if (reads_asked_.load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
-    if (!ok(responder.read_target(reply_.target))) return stop(Status::remote_data_error);
+    std::span<const Sge> target;
+    soft::ResolvedMemory memory;
+    if (!ok(responder.read_target(target, memory))) return stop(Status::remote_data_error);
     if (first) {
         reply_.active = true;
         reply_.placed = 0;
-        reply_.total = static_cast<std::uint32_t>(total_length(reply_.target));
+        reply_.total = static_cast<std::uint32_t>(total_length(target));
     }
     const std::uint32_t left = reply_.total - reply_.placed;
     if (frame.length > left || last != (frame.length == left)) return break_off("an answer does not fit its Read");
-    soft::SgeCursor to(reply_.target);
+    soft::SgeCursor to(target);
     to.skip(reply_.placed);
     soft::scatter(to, frame.payload, frame.length, last);
+    memory.drop();
     reply_.placed += frame.length;
     if (!last) return Step::consumed;
     reply_.active = false;

@@ -46,6 +46,7 @@ StartResult RingChannel::start_send(const OutboundRequest& request) {
     const auto flags = static_cast<std::uint8_t>(kFirst | kLast | solicited);
     const std::uint32_t number =
         producer_.publish({FrameKind::send, flags, request.length_bytes, request.length_bytes}, consumer_.next());
+    traffic_.started.out(kFrameHeaderBytes + request.length_bytes);
     wake_peer();
     return in_flight(number);
 }
@@ -86,6 +87,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
             continue;
         }
         spins = 0;
+        traffic_.started.out(kFrameHeaderBytes + part);
         streamed_ += part;
         complete = streamed_ == request.length_bytes;
         wake_peer();
@@ -100,12 +102,15 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
 // kernel copying alone (bench/targets.md; docs/decisions/0003).
 bool RingChannel::worth_pulling(const OutboundRequest& request) const {
     if (has(request.flags, RequestFlags::inline_data | RequestFlags::inline_entries)) return false;
-    if (parts_.peer_memory->same_process()) return true;
-    const bool mappable = std::all_of(request.sges.begin(), request.sges.end(), [&](const Sge& sge) {
+    bool mappable = true;
+    for (const Sge& sge : request.sges) {
         soft::MemoryGrant grant;
-        return sge.length == 0 || (parts_.own_tokens->find_local(sge.token, grant) && grant.location.segment != 0);
-    });
-    if (mappable) return true;
+        if (sge.length == 0) continue;
+        // Pages have no token here, and the whole address space has none for peers: what they cannot name they cannot fetch.
+        if (!parts_.own_tokens->find_local(sge.token, grant) || grant.remote_token == Token::none) return false;
+        mappable = mappable && grant.location.segment != 0;
+    }
+    if (mappable || parts_.peer_memory->same_process()) return true;
     const bool sleeps =
         out_.wishes.attention.load(std::memory_order_relaxed) >= static_cast<std::uint32_t>(Attention::asleep);
     return sleeps && (out_.wishes.abilities.load(std::memory_order_relaxed) & kReadsProcessMemory) != 0;
@@ -131,18 +136,19 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     const bool sent = put({FrameKind::pull, flags, list.length, request.length_bytes}, from, number);
     tx_lock_.unlock();
     if (!sent) return kBlocked;
+    traffic_.started.out(kFrameHeaderBytes + list.length);
     wake_peer();
     return in_flight(number);
 }
 
 bool RingChannel::carry_out(const OutboundRequest& request) {
-    return streamed_ == 0 && !peer_gone_.load(std::memory_order_relaxed) && producer_.all_consumed() &&
+    return streamed_ == 0 && !peer_left_.load(std::memory_order_relaxed) && producer_.all_consumed() &&
            copy_now(request);
 }
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
-    if (peer_gone_.load(std::memory_order_relaxed)) return kBlocked;  // ND1-EP-GEN-21
+    if (peer_left_.load(std::memory_order_relaxed)) return kBlocked;  // ND1-EP-GEN-21
     // ND2-QP-RDMA-02; a Read finds out whether the peer is there (ND1-EP-READ-07).
     if (request.length_bytes == 0) return write ? done(Status::success) : ask_to_read(request);
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
@@ -168,7 +174,15 @@ bool RingChannel::copy_now(const OutboundRequest& request) {
         }
     }
     out_.access.token.store(0, std::memory_order_release);
+    if (copied) count_copy(request);
     return copied;
+}
+
+void RingChannel::count_copy(const OutboundRequest& request) {
+    if (request.operation == Operation::write)
+        traffic_.started.out(request.length_bytes);
+    else
+        traffic_.started.in(request.length_bytes);
 }
 
 // Once more, slowly, with a word about what is wrong; or by frames, where neither mapping nor kernel helps.
@@ -179,13 +193,17 @@ StartResult RingChannel::find_out_why(const OutboundRequest& request) {
     bool alive = false;
     const bool open = find_grant(request, grant, alive);
     const Status status = open && by_kernel ? copy_by_kernel(request) : Status::remote_access_violation;
+    const bool paged = !open && is_paged(request, alive, grant);
     out_.access.token.store(0, std::memory_order_release);
-    if (!open) {
+    if (!open && !paged) {
         report_target(request, alive, grant);
         return done(status);
     }
-    if (by_kernel) {
-        if (!ok(status)) report_copy(request, status);
+    if (by_kernel && !paged) {
+        if (ok(status))
+            count_copy(request);
+        else
+            report_copy(request, status);
         return done(status);
     }
     return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
@@ -220,6 +238,17 @@ bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& 
     alive = grant.open_to(parts_.peer_scope);  // a window of another connection is none here (ND2-MW-03)
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
     return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
+}
+
+// The range lies in memory that the peer reaches through pages: it carries out what frames ask for (decisions/0019). What is
+// wrong with it is in `grant`.
+bool RingChannel::is_paged(const OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const {
+    if (!alive) return false;
+    const std::uint64_t paged_length = cached_slot_->paged_length.load(std::memory_order_relaxed);
+    if (paged_length == 0) return false;
+    grant.length = paged_length;
+    const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
+    return any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }
 
 void RingChannel::report_copy(const OutboundRequest& request, Status status) {
@@ -289,6 +318,7 @@ StartResult RingChannel::ask_to_read(const OutboundRequest& request) {
     }
     tx_lock_.unlock();
     if (!room) return kBlocked;
+    traffic_.started.out(kFrameHeaderBytes);
     wake_peer();
     return in_flight(kReadTicket | number);
 }

@@ -60,6 +60,7 @@ struct alignas(kFrameBytes) Frame {
     std::byte payload[96];
 };
 static_assert(sizeof(Frame) == kFrameBytes && offsetof(Frame, payload) == 32);
+inline constexpr std::uint32_t kFrameHeaderBytes = offsetof(Frame, payload);
 static_assert(sizeof(FrameMark) == 8 && offsetof(FrameMark, sequence) == 0 && sizeof(FrameExtent) == 8);
 
 // One stretch of the producer's memory; the payload of a pull frame is an array of these. The consumer looks the token up

@@ -3,6 +3,7 @@
 #include "transport/soft/adapter.h"
 
 #include <algorithm>
+#include <limits>
 
 #include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
@@ -20,9 +21,9 @@ namespace {
 // Spec nd2, section 2.9, says why each has this value.
 constexpr AdapterLimits kLimits{
     .max_registration_bytes = std::uint64_t{1} << 40,
-    .max_initiator_sges = 16,
-    .max_receive_sges = 16,
-    .max_read_sges = 16,
+    .max_initiator_sges = 32,  // more than versions 1 and 2 report: see NDK-CONS-25
+    .max_receive_sges = 32,
+    .max_read_sges = 32,
     .max_transfer_bytes = 1u << 30,
     .max_inline_bytes = 1024,
     .max_inbound_reads = 128,
@@ -35,12 +36,13 @@ constexpr AdapterLimits kLimits{
     .large_threshold_bytes = kLongCopyBytes,
     .max_caller_data_bytes = 56,
     .max_callee_data_bytes = 148,
+    .max_private_data_bytes = 508,
 };
 
 }  // namespace
 
-SoftAdapter::SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens)
-    : transport_(transport), local_(local), tokens_(std::move(tokens)) {}
+SoftAdapter::SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens, Ref<TrafficLedger> ledger)
+    : transport_(transport), local_(local), ledger_(std::move(ledger)), tokens_(std::move(tokens)) {}
 
 const AdapterLimits& SoftAdapter::limits() const { return kLimits; }
 EventLoop& SoftAdapter::event_loop() { return transport_.event_loop(); }
@@ -70,6 +72,35 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), grant.location.segment));
 }
 
+Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, Access access) {
+    auto memory = std::make_unique<const PagedMemory>(pages, access, false);
+    const auto tokens = tokens_.reserve({});
+    if (!tokens.ok()) return tokens.status();
+    tokens_.set_pages(tokens.value(), std::move(memory));
+    tokens_.enable(tokens.value());
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), 0));
+}
+
+Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
+    const auto tokens = tokens_.reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write, {}});
+    if (!tokens.ok()) return tokens.status();
+    tokens_.enable_local(tokens.value());
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), 0));
+}
+
+Result<Ref<TransportFastRegion>> SoftAdapter::create_fast_region() {
+    const auto tokens = tokens_.reserve({});
+    if (!tokens.ok()) return tokens.status();
+    const auto region = make_ref<SoftFastRegion>(Ref<SoftAdapter>(this), tokens.value());
+    try {
+        fast_regions_.add(region);
+    } catch (...) {
+        tokens_.release(tokens.value().local);
+        throw;
+    }
+    return Ref<TransportFastRegion>(region);
+}
+
 Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                              std::byte* address, std::size_t bytes, Access access,
                                                              const BindingTerms& terms) {
@@ -77,6 +108,9 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
     MemoryGrant grant;
     if (!tokens_.find_local(memory.local_token(), grant)) return Status::access_violation;  // withdrawn just now
     const auto start = reinterpret_cast<std::uint64_t>(address);
+    std::unique_ptr<const PagedMemory> pages;
+    if (const PageUse use = tokens_.use_local(memory.local_token()))
+        pages = std::make_unique<const PagedMemory>(use->part(start, bytes, access));
     grant.location.offset += start - grant.address;
     grant.address = start;
     grant.length = bytes;
@@ -88,6 +122,7 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
         if (terms.invalidated_context) user.receives().remove_room();
         return tokens.status();
     }
+    if (pages) tokens_.set_pages(tokens.value(), std::move(pages));
     return Ref<TransportWindowBinding>(
         new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user), tokens.value(), terms));
 }

@@ -11,8 +11,10 @@
 #include "platform/event_loop.h"
 #include "platform/mappable_memory.h"
 #include "transport/adapter.h"
+#include "transport/soft/fast_region.h"
 #include "transport/soft/service.h"
 #include "transport/soft/token_table.h"
+#include "transport/soft/traffic_ledger.h"
 
 namespace opennd::soft {
 
@@ -20,10 +22,14 @@ class SoftTransport;
 
 class SoftAdapter final : public TransportAdapter {
 public:
-    SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens);
+    SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens, Ref<TrafficLedger> ledger);
 
     const AdapterLimits& limits() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
+    Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
+    Result<Ref<TransportMemory>> register_address_space() override;
+    Result<Ref<TransportFastRegion>> create_fast_region() override;
+    bool names_fast_region(Token local) const override { return fast_regions_.of_local(local) != nullptr; }
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                   CompletionQueueSink& sink) override;
     Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
@@ -37,10 +43,13 @@ public:
 
     // For the parts of the software RNIC.
     TokenTable& tokens() { return tokens_; }
+    FastRegions& fast_regions() { return fast_regions_; }
     SoftTransport& transport() { return transport_; }
     EventLoop& event_loop();
     Service& service();
     std::chrono::milliseconds no_receive_time() const;
+    // What the channels of this address count in.
+    const Ref<TrafficLedger>& ledger() const { return ledger_; }
 
     // Queue pairs that use the token table, from construction to close.
     void add(SoftQueuePair& queue_pair);
@@ -60,7 +69,9 @@ private:
     // Constant after construction.
     SoftTransport& transport_;
     const Address local_;
+    const Ref<TrafficLedger> ledger_;
     TokenTable tokens_;
+    FastRegions fast_regions_;
 
     Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
     std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);

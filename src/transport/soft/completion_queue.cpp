@@ -189,7 +189,7 @@ bool SoftCompletionQueue::find_event(NotifyKind kind) {
     const bool some_taken = static_cast<std::int32_t>(seen_through_ - head_) < 0;
     for (std::uint32_t number = some_taken ? head_ : seen_through_; number != head_ + count; ++number) {
         if (!matches(ring_[number & (capacity_ - 1)].completion, kind)) continue;
-        seen_through_ = number + 1;
+        seen_through_ = notify_rule_ == NotifyRule::fresh ? head_ + count : number + 1;
         return true;
     }
     return false;
@@ -273,6 +273,11 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     for (SoftQueuePair* queue_pair : attached_) queue_pair->drive(progress);
     list_lock_.unlock();
     progress.finish();
+}
+
+WaitingCompletions SoftCompletionQueue::count_waiting() {
+    const Held lock(lock_);
+    return {count_.load(std::memory_order_relaxed), solicited_waiting_};
 }
 
 Status SoftCompletionQueue::resize(std::uint32_t depth) {

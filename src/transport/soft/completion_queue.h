@@ -87,6 +87,7 @@ public:
 
     std::size_t poll(std::span<Completion> completions) override;
     void arm(NotifyKind kind) override;
+    WaitingCompletions count_waiting() override;
     Status resize(std::uint32_t depth) override;
     void close() override;
 
@@ -176,7 +177,7 @@ private:
     std::vector<Sharing> sharings_ GUARDED_BY(lock_);
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
     std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;  // they need no room of the depth (ND1-CQ-08)
-    // With NotifyRule::events: completions before this number have made their event. Numbered as head_ is.
+    // With NotifyRule::events or fresh: completions before this number have made their event. Numbered as head_ is.
     std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);

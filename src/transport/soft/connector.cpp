@@ -85,6 +85,14 @@ void SoftConnector::disconnect() {
     if (const auto end = chosen()) end->disconnect();
 }
 
+void SoftConnector::abort() {
+    if (const auto end = chosen()) end->abort();
+}
+
+void SoftConnector::end_gracefully(std::chrono::milliseconds patience) {
+    if (const auto end = chosen()) end->end_gracefully(patience);
+}
+
 void SoftConnector::close(bool cancelled) {
     if (const auto end = chosen()) end->close(cancelled);
     set_sink(nullptr);

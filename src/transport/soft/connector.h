@@ -21,6 +21,8 @@ public:
                 std::span<const std::byte> private_data) override;
     void reject(std::span<const std::byte> private_data) override;
     void disconnect() override;
+    void abort() override;
+    void end_gracefully(std::chrono::milliseconds patience) override;
     void close(bool cancelled) override;
     bool abandoned() const override;
     ConnectionPath path() const override;

@@ -11,8 +11,20 @@
 namespace opennd::soft {
 namespace {
 
-constexpr bool is_for_window(Operation operation) {
-    return operation == Operation::bind || operation == Operation::invalidate;
+constexpr std::uint32_t bit(Operation operation) { return std::uint32_t{1} << static_cast<std::uint32_t>(operation); }
+
+// It is this side's alone: the channel has nothing to do with it.
+constexpr bool is_local(Operation operation) {
+    constexpr std::uint32_t kLocal = bit(Operation::bind) | bit(Operation::invalidate) | bit(Operation::fast_register);
+    return (bit(operation) & kLocal) != 0;
+}
+
+constexpr Access wanted_of(Operation operation) {
+    return operation == Operation::read ? Access::local_write | Access::read_sink : Access::none;
+}
+
+OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges) {
+    return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token};
 }
 
 // What a peer's refusal means for a request, as parts of an explanation.
@@ -61,11 +73,12 @@ private:
 };
 
 Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-                     BoundWindows& windows)
+                     BoundWindows& windows, FastRegions& regions)
     : tokens_(tokens),
       completions_(completions),
       context_(context),
       windows_(windows),
+      regions_(regions),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
 inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock) {
@@ -76,22 +89,20 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
 
     StartResult result{Start::done, Status::success, {}};
     bool starts = false;
-    if (is_for_window(slot.operation)) [[unlikely]] {
-        result = start_window_request(slot, channel, lock);
+    if (is_local(slot.operation)) [[unlikely]] {
+        result = start_without_channel(slot, channel, lock);
     } else if (result.status = check(slot, sges); ok(result.status)) {
         starts = true;
-        if (read) {  // its answer may come before start() returns, to a thread that has the lock meanwhile
-            slot.state = SendSlot::State::in_flight;
-            ++reads_in_flight_;
-        }
-        const OutboundRequest request{slot.operation,    slot.flags,          sges,
-                                      slot.length_bytes, slot.remote_address, slot.remote_token};
+        if (read) expect_answer(slot);
+        const OutboundRequest request = outbound(slot, sges);
         if (slot.length_bytes > kLongCopyBytes) {
             const Unlocked others_may_run(*this, lock);
             result = channel.start(request);
         } else {
             result = channel.start(request);
         }
+    } else if (result.status == Status::would_block) {
+        result = start_resolved(slot, sges, channel, lock, starts);
     }
     switch (result.progress) {
         case Start::blocked:
@@ -112,17 +123,36 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
     return result.progress;
 }
 
+// It may come before start() returns, to a thread that has the lock meanwhile.
+inline void Initiator::expect_answer(SendSlot& slot) {
+    slot.state = SendSlot::State::in_flight;
+    ++reads_in_flight_;
+}
+
+// Some of the memory is reached through pages, or is not granted.
+[[gnu::cold]] StartResult Initiator::start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel,
+                                                    BiasedLock& lock, bool& starts) {
+    ResolvedMemory memory;
+    const Status status = memory.resolve(tokens_, sges, wanted_of(slot.operation));
+    if (!ok(status)) return {Start::done, status, {}};
+    starts = true;
+    if (slot.operation == Operation::read) expect_answer(slot);
+    if (slot.length_bytes <= kLongCopyBytes) return channel.start(outbound(slot, sges));
+    const Unlocked others_may_run(*this, lock);
+    const StartResult result = channel.start(outbound(slot, sges));
+    memory.drop();  // before the lock is taken again
+    return result;
+}
+
 bool Initiator::carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
                                     Progress& progress) {
     if (!queue_.idle() || queue_.full() || busy_ || failed_) return false;
     if (length_bytes == 0 || length_bytes > kLongCopyBytes) return false;
     const bool read = request.operation == Operation::read;
     if (read && read_limit_ == 0) return false;
-    if (has(request.flags, RequestFlags::inline_entries)) return false;
+    if (has(request.flags, RequestFlags::inline_entries | RequestFlags::local_invalidate)) return false;
     if (!has(request.flags, RequestFlags::inline_data)) {
-        const Access wanted = read ? Access::local_write | Access::read_sink : Access::none;
-        for (const Sge& sge : request.sges)
-            if (sge.length != 0 && !is_granted(tokens_, sge, wanted)) return false;
+        if (!are_plain(tokens_, request.sges, wanted_of(request.operation))) return false;
     }
     if (!channel.carry_out({request.operation, request.flags, request.sges, length_bytes, request.remote_address,
                             request.remote_token}))
@@ -153,7 +183,8 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
             return released_lock_;
         case Start::in_flight: break;
         case Start::done:
-            if (queue_.head() + 1 == queue_.started()) reap(channel, progress);
+            // What a socket took, it took with all that was kept before it.
+            if (queue_.head() + 1 == queue_.started() || channel.watches_itself()) reap(channel, progress);
             break;
     }
     return released_lock_;
@@ -170,14 +201,27 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     return queue_.head() != head || queue_.started() != started;
 }
 
-[[gnu::cold]] StartResult Initiator::start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) {
-    auto* const binding = static_cast<SoftWindowBinding*>(slot.window_binding);
-    if (slot.operation == Operation::bind) {
-        if (!binding) return {Start::done, refuse_bind(), {}};
-        binding->enable();
-        windows_.add(*binding);
+[[gnu::cold]] StartResult Initiator::start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) {
+    if (slot.operation == Operation::invalidate) return start_invalidate(slot, channel, lock);
+    if (slot.operation == Operation::fast_register) {
+        const bool enabled = static_cast<SoftFastRegistration*>(slot.subject)->enable();
+        return {Start::done, enabled ? Status::success : refuse_fast_register(), {}};
+    }
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
+    if (!binding) return {Start::done, refuse_bind(), {}};
+    binding->enable();
+    windows_.add(*binding);
+    return {Start::done, Status::success, {}};
+}
+
+StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) {
+    if (auto* const region = dynamic_cast<SoftFastRegion*>(slot.subject)) {
+        if (!region->begin_end(SoftFastRegion::By::program)) return {Start::done, refuse_invalidate(), {}};
+        const Unlocked others_may_run(*this, lock);  // who uses its memory is waited for
+        region->finish_end();
         return {Start::done, Status::success, {}};
     }
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
     // The peer may have been first, by a SendAndInvalidate (ND1-MW-08).
     if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
     (void)windows_.take(binding->remote_token());  // the peer cannot any more
@@ -197,14 +241,28 @@ Status Initiator::refuse_bind() {
 }
 
 Status Initiator::refuse_invalidate() {
-    return report(Status::malformed_request, {.object = "queue pair",
-                                              .operation = "Invalidate",
-                                              .asked = "a memory window that is not bound on this queue pair",
-                                              .limit = "each binding once, on the queue pair where it was made",
-                                              .remedy = "invalidate what was bound there and not invalidated yet",
-                                              .requirement = "ND2-QP-INV-02"});
+    return report(Status::malformed_request,
+                  {.object = "queue pair",
+                   .operation = "Invalidate",
+                   .asked = "a window that is not bound on this queue pair, or a fast region "
+                            "that is not registered",
+                   .limit = "each binding once, on the queue pair where it was made, and each "
+                            "fast registration once",
+                   .remedy = "invalidate what was bound there, or registered, and what nobody "
+                             "has invalidated yet",
+                   .requirement = "ND2-QP-INV-02"});
 }
 
+Status Initiator::refuse_fast_register() {
+    return report(Status::malformed_request, {.object = "queue pair",
+                                              .operation = "FastRegister",
+                                              .asked = "a registration of a region that is registered, or closed",
+                                              .limit = "one at a time",
+                                              .remedy = "invalidate it first, or use another region",
+                                              .requirement = "NDK-QP-FREG-01"});
+}
+
+// would_block: not all of it is plain memory.
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     const bool read = slot.operation == Operation::read;
     if (read && read_limit_ == 0 && slot.length_bytes > 0) {  // ND2-QP-READ-03
@@ -220,13 +278,13 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     }
     if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
     if (has(slot.flags, RequestFlags::inline_entries)) return check_registered(sges);
-    return check_local(tokens_, sges, read ? Access::local_write | Access::read_sink : Access::none);
+    return are_plain(tokens_, sges, wanted_of(slot.operation)) ? Status::success : Status::would_block;
 }
 
 [[gnu::cold]] Status Initiator::check_registered(std::span<const Sge> sges) const {
     for (const Sge& sge : sges)
-        if (sge.token != Token::none)
-            if (const Status status = check_local(tokens_, {&sge, 1}, Access::none); !ok(status)) return status;
+        if (sge.token != Token::none && sge.length != 0 && !is_granted(tokens_, sge, Access::none))
+            return refuse_local(tokens_, sge, Access::none);
     return Status::success;
 }
 
@@ -264,13 +322,25 @@ void Initiator::reap(Channel& channel, Progress& progress) {
 
 void Initiator::complete_head(Status status, Progress& progress) {
     const SendSlot& slot = queue_[queue_.head()];
-    const bool silent = has(slot.flags, RequestFlags::silent_success);
+    bool silent = false;
+    if (has(slot.flags, RequestFlags::silent_success | RequestFlags::local_invalidate)) [[unlikely]] {
+        silent = has(slot.flags, RequestFlags::silent_success);
+        if (ok(status) && has(slot.flags, RequestFlags::local_invalidate)) end_registration_read_into(queue_.head());
+    }
     if (!silent) --to_report_;
     const bool reported = !ok(status) || !silent;  // ND2-QP-POST-13
     queue_.advance_head(reported);
     if (!reported) return;
     completions_.push({status, slot.operation, !ok(status), ok(status) ? slot.length_bytes : 0, context_, slot.context},
                       {&queue_.freed(), queue_.head()}, progress);
+}
+
+// NDK-QP-READ-04. Nothing where somebody else ended it before.
+[[gnu::cold]] void Initiator::end_registration_read_into(std::uint32_t number) {
+    const std::span<const Sge> entries = queue_.stored(number);
+    if (entries.empty()) return;
+    const Ref<SoftFastRegion> region = regions_.of_local(entries[0].token);
+    if (region && region->begin_end(SoftFastRegion::By::program)) region->finish_end();
 }
 
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
@@ -286,8 +356,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
-        if (slot.operation == Operation::bind && slot.window_binding)
-            static_cast<SoftWindowBinding*>(slot.window_binding)->abandon();
+        if (slot.operation == Operation::bind && slot.subject) static_cast<SoftWindowBinding*>(slot.subject)->abandon();
         complete_head(std::exchange(oldest, Status::canceled), progress);
     }
     windows_.clear();
@@ -305,11 +374,11 @@ SendSlot* Initiator::oldest_read(std::uint32_t& number) {
     return nullptr;
 }
 
-Status Initiator::read_target(std::span<const Sge>& target) {
+Status Initiator::read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
     std::uint32_t number = 0;
     if (!oldest_read(number)) return Status::malformed_request;
     target = queue_.stored(number);
-    return check_local(tokens_, target, Access::local_write | Access::read_sink);
+    return check_local(tokens_, target, wanted_of(Operation::read), memory);
 }
 
 void Initiator::read_done() {

@@ -12,6 +12,8 @@
 #include "transport/soft/bound_windows.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/completion_queue.h"
+#include "transport/soft/fast_region.h"
+#include "transport/soft/resolved_memory.h"
 #include "transport/soft/send_queue.h"
 #include "transport/soft/token_table.h"
 
@@ -22,7 +24,7 @@ namespace opennd::soft {
 class Initiator {
 public:
     Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-              BoundWindows& windows);
+              BoundWindows& windows, FastRegions& regions);
 
     // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
     // False: nothing happened; post() it, which also says what is wrong with it.
@@ -75,7 +77,7 @@ public:
     // The newest run() released the lock meanwhile.
     bool released_lock() const { return released_lock_; }
     // The oldest Read in flight, whose answer arrives; and: its answer is complete.
-    Status read_target(std::span<const Sge>& target);
+    Status read_target(std::span<const Sge>& target, ResolvedMemory& memory);
     void read_done();
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
@@ -88,10 +90,16 @@ private:
         REQUIRES(lock);
     bool carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
                              Progress& progress);
-    StartResult start_window_request(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    void expect_answer(SendSlot& slot);
+    StartResult start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel, BiasedLock& lock,
+                               bool& starts) REQUIRES(lock);
+    StartResult start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    StartResult start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     static Status refuse_bind();
     static Status refuse_invalidate();
+    static Status refuse_fast_register();
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
+    void end_registration_read_into(std::uint32_t number);
     Status check_registered(std::span<const Sge> sges) const;
     void complete_head(Status status, Progress& progress);
     [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
@@ -103,6 +111,7 @@ private:
     SoftCompletionQueue& completions_;
     void* const context_;
     BoundWindows& windows_;
+    FastRegions& regions_;
 
     SendQueue queue_;
     std::uint32_t read_limit_ = 0;

@@ -30,8 +30,9 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
       receives_(std::move(receives)),
       initiators_(std::move(initiators)),
       shared_(std::move(shared)),
-      initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context, windows_),
-      responder_(parameters.limits, adapter_->tokens(), *receives_, parameters.context, initiator_, windows_, scope_,
+      initiator_(parameters.limits, adapter_->tokens(), *initiators_, parameters.context, windows_,
+                 adapter_->fast_regions()),
+      responder_(parameters, adapter_->tokens(), *receives_, initiator_, windows_, adapter_->fast_regions(), scope_,
                  shared_.get(), *this) {
     receives_->attach(*this, limits_.receive_depth);
     initiators_->attach(*this, limits_.initiator_depth);

@@ -74,6 +74,8 @@ public:
     void resume();
     // Where receives complete.
     SoftCompletionQueue& receives() const { return *receives_; }
+    // Makes progress; true if no initiator request is outstanding then.
+    bool drain();
     // For the service thread: drives, asks to be woken, and looks again, until nothing moves. True: there is more to do.
     bool serve();
 
@@ -83,6 +85,9 @@ public:
     // Worth the service thread's while: its peer rang, something waits, or want_service() was called since serve().
     bool wants_service() const;
     void want_service() { service_due_.store(true, std::memory_order_relaxed); }
+
+    // Whose memory it uses. A connection of it may be an object of another open of the same address (NDK-QP-CREATE-03).
+    const Ref<SoftAdapter>& adapter() const { return adapter_; }
 
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
     std::uint32_t scope() const { return scope_; }

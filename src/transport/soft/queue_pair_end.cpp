@@ -45,6 +45,14 @@ void SoftQueuePair::end(Status oldest) {
     progress.finish();
 }
 
+bool SoftQueuePair::drain() {
+    Progress progress;
+    drive(progress);
+    progress.finish();
+    const Held lock(lock_);
+    return initiator_.idle() && !initiator_.busy();
+}
+
 void SoftQueuePair::peer_ended() {
     Progress progress;
     {

@@ -20,18 +20,20 @@ namespace {
 
 }  // namespace
 
-Responder::Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-                     Initiator& initiator, BoundWindows& windows, std::uint32_t scope, SoftSharedReceiveQueue* shared,
-                     SoftQueuePair& owner)
+Responder::Responder(const QueuePairParameters& parameters, TokenTable& tokens, SoftCompletionQueue& completions,
+                     Initiator& initiator, BoundWindows& windows, FastRegions& regions, std::uint32_t scope,
+                     SoftSharedReceiveQueue* shared, SoftQueuePair& owner)
     : tokens_(tokens),
       completions_(completions),
-      context_(context),
+      context_(parameters.context),
       initiator_(initiator),
       windows_(windows),
+      regions_(regions),
       scope_(scope),
+      waits_(shared != nullptr || parameters.waits_for_receives),
       shared_(shared),
       owner_(owner),
-      queue_(limits.receive_depth, limits.receive_sges) {}
+      queue_(parameters.limits.receive_depth, parameters.limits.receive_sges) {}
 
 Status Responder::post(const WorkRequest& request) {
     if (queue_.full()) [[unlikely]]
@@ -45,11 +47,13 @@ void Responder::flush(Progress& progress) {
     if (shared_) shared_->forget(owner_);
 }
 
-Status Responder::begin_without_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
-    if (!shared_ || !shared_->take(owner_, queue_, *progress_)) return starve();
+Status Responder::begin_other_receive(std::uint32_t length_bytes, std::span<const Sge>& target,
+                                      ResolvedMemory& memory) {
+    if (queue_.empty() && (!shared_ || !shared_->take(owner_, queue_, *progress_))) return starve();
     starved_ = false;
     target = queue_.sges();
-    return check_target(length_bytes, target);
+    const Status status = check_room(length_bytes, target);
+    return ok(status) ? continue_receive(target, memory) : status;
 }
 
 void Responder::push_shared(const Completion& completion, Progress& progress) {
@@ -57,29 +61,27 @@ void Responder::push_shared(const Completion& completion, Progress& progress) {
 }
 
 [[gnu::cold]] Status Responder::starve() {
-    if (!starved_ && !shared_) ++starvation_;
+    if (!starved_ && !waits_) ++starvation_;
     starved_ = true;
     return Status::would_block;
 }
 
-Status Responder::check_target(std::uint32_t length_bytes, std::span<const Sge> target) {
+Status Responder::check_room(std::uint32_t length_bytes, std::span<const Sge> target) {
     const std::uint64_t room = total_length(target);
-    if (room < length_bytes) {
-        (void)report(Status::receive_too_small, {.object = phrase("queue pair with context {}", context_),
-                                                 .operation = "Receive",
-                                                 .asked = phrase("room for a message of {} bytes, request context {}",
-                                                                 length_bytes, queue_.context()),
-                                                 .limit = phrase("{} bytes, as the receive was posted", room),
-                                                 .remedy = "post receives as long as the longest message",
-                                                 .requirement = "ND2-QP-SEND-07"});
-        return fail_head(Status::receive_too_small);
-    }
-    const Status status = check_local(tokens_, target, Access::local_write);
-    return ok(status) ? status : fail_head(status);
+    if (room >= length_bytes) return Status::success;
+    (void)report(Status::receive_too_small,
+                 {.object = phrase("queue pair with context {}", context_),
+                  .operation = "Receive",
+                  .asked = phrase("room for a message of {} bytes, request context {}", length_bytes, queue_.context()),
+                  .limit = phrase("{} bytes, as the receive was posted", room),
+                  .remedy = "post receives as long as the longest message",
+                  .requirement = "ND2-QP-SEND-07"});
+    return fail_head(Status::receive_too_small);
 }
 
-Status Responder::continue_receive(std::span<const Sge> target) {
-    const Status status = check_local(tokens_, target, Access::local_write);
+Status Responder::continue_receive(std::span<const Sge>& target, ResolvedMemory& memory) {
+    target = queue_.sges();
+    const Status status = check_local(tokens_, target, Access::local_write, memory);
     return ok(status) ? status : fail_head(status);
 }
 
@@ -89,18 +91,31 @@ Status Responder::continue_receive(std::span<const Sge> target) {
     return status;
 }
 
-Status Responder::take_window(Token token) {
+Status Responder::take_away(Token token) {
+    if (take_window(token) || take_fast_registration(token)) return Status::success;
+    (void)report(
+        Status::malformed_request,
+        {.object = phrase("queue pair with context {}", context_),
+         .operation = "the peer's SendAndInvalidate",
+         .asked = phrase("the end of what the remote token {:#x} names", value(token)),
+         .limit = "windows that are bound on this connection, and fast registrations of this adapter, each once",
+         .remedy = "let only one side end it, and let the peer use its newest descriptor",
+         .requirement = "ND1-EP-SINV-04"});
+    return fail_head(Status::malformed_request);
+}
+
+bool Responder::take_fast_registration(Token token) {
+    const Ref<SoftFastRegion> region = regions_.of_remote(token);
+    if (!region || !region->begin_end(SoftFastRegion::By::peer)) return false;
+    begin_long_copy();
+    region->finish_end();
+    end_long_copy();
+    return true;
+}
+
+bool Responder::take_window(Token token) {
     const Ref<SoftWindowBinding> binding = windows_.take(token);
-    if (!binding) {
-        (void)report(Status::malformed_request,
-                     {.object = phrase("queue pair with context {}", context_),
-                      .operation = "the peer's SendAndInvalidate",
-                      .asked = phrase("the end of the window with remote token {:#x}", value(token)),
-                      .limit = "windows that are bound on this connection, each once",
-                      .remedy = "let only one side end a binding, and let the peer use its newest descriptor",
-                      .requirement = "ND1-EP-SINV-04"});
-        return fail_head(Status::malformed_request);
-    }
+    if (!binding) return false;
     binding->set_taken_by_peer();
     begin_long_copy();
     binding->invalidate(*channel_, SoftWindowBinding::By::peer);
@@ -109,14 +124,16 @@ Status Responder::take_window(Token token) {
         completions_.push(
             {Status::success, Operation::remote_invalidation, false, 0, context_, binding->invalidated_context()}, {},
             *progress_);
-    return Status::success;
+    return true;
 }
 
-Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
-                               std::byte*& memory) {
+Status Responder::check_remote(Token token, std::uint64_t address, std::uint32_t length_bytes, Access wanted,
+                               std::span<const Sge>& places, ResolvedMemory& memory) {
     MemoryGrant grant;
-    if (!tokens_.find_remote(token, grant) || !grant.open_to(scope_) || !any_of(grant.access, wanted) ||
-        !grant.covers(address, length_bytes)) {
+    const bool open = tokens_.find_remote(token, grant) && grant.open_to(scope_) && any_of(grant.access, wanted);
+    if (open && grant.covers(address, length_bytes)) {
+        places = memory.plain(address, length_bytes);
+    } else if (!open || !memory.resolve_remote(tokens_, token, address, length_bytes, wanted, places)) {
         failed_ = true;
         return report(
             Status::access_violation,
@@ -128,7 +145,6 @@ Status Responder::check_remote(Token token, std::uint64_t address, std::uint64_t
                        "it covers",
              .requirement = "ND2-QP-RDMA-03"});
     }
-    memory = reinterpret_cast<std::byte*>(address);
     return Status::success;
 }
 

@@ -6,13 +6,14 @@
 #include <cstdint>
 #include <span>
 
-#include "model/limits.h"
 #include "platform/biased_lock.h"
+#include "transport/queue_pair.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/completion_queue.h"
 #include "transport/soft/initiator.h"
 #include "transport/soft/memory_check.h"
 #include "transport/soft/receive_queue.h"
+#include "transport/soft/resolved_memory.h"
 #include "transport/soft/token_table.h"
 
 namespace opennd::soft {
@@ -26,9 +27,9 @@ class Responder {
 public:
     // `shared`, if not null, outlives the responder and wakes `owner`; the queue here then holds the receive of the message
     // that arrives, and no other.
-    Responder(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
-              Initiator& initiator, BoundWindows& windows, std::uint32_t scope, SoftSharedReceiveQueue* shared,
-              SoftQueuePair& owner);
+    Responder(const QueuePairParameters& parameters, TokenTable& tokens, SoftCompletionQueue& completions,
+              Initiator& initiator, BoundWindows& windows, FastRegions& regions, std::uint32_t scope,
+              SoftSharedReceiveQueue* shared, SoftQueuePair& owner);
 
     // queue_full, or success; malformed_request: receives come from a shared queue.
     Status post(const WorkRequest& request);
@@ -60,8 +61,8 @@ public:
     bool busy() const { return busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
-    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait for a
-    // shared queue has none, for it may last (ND2-SRQ-RECV-03).
+    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait that may
+    // last has none: for a shared queue (ND2-SRQ-RECV-03), or by the queue pair's rules.
     bool starved() const { return starved_; }
     std::uint32_t starvation() const { return starvation_; }
     void stop_waiting() { starved_ = false; }
@@ -70,40 +71,50 @@ public:
 
     // The rest is for the channel, from inside Channel::receive. What every short message needs is inline.
 
-    // Where the next Send of `length_bytes` goes. success: `target` lists checked local memory, at least that long, valid
-    // until receive_done. would_block: no receive is posted; ask again when one was. receive_too_small,
-    // access_violation: the receive was completed with that status; the message is refused.
-    [[gnu::always_inline]] Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
+    // Where the next Send of `length_bytes` goes, in the common case: a receive is posted, and is one piece of plain memory
+    // that is long enough. False: nothing happened; ask begin_receive.
+    [[gnu::always_inline]] bool begin_plain_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
         if (queue_.empty()) [[unlikely]]
-            return begin_without_receive(length_bytes, target);
+            return false;
         starved_ = false;
         target = queue_.sges();
-        if (target.size() == 1 && target[0].length >= length_bytes &&
-            is_granted(tokens_, target[0], Access::local_write)) [[likely]]
+        return target.size() == 1 && target[0].length >= length_bytes &&
+               is_granted(tokens_, target[0], Access::local_write);
+    }
+    // In every case. success: `target` lists checked local memory, at least that long, valid as ResolvedMemory says.
+    // would_block: no receive is posted; ask again when one was. receive_too_small, access_violation, no_memory: the receive
+    // was completed with that status; the message is refused.
+    Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory) {
+        if (begin_plain_receive(length_bytes, target)) [[likely]]
             return Status::success;
-        return check_target(length_bytes, target);
+        return begin_other_receive(length_bytes, target, memory);
     }
     // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
-    Status continue_receive(std::span<const Sge> target);
-    [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited) {
+    Status continue_receive(std::span<const Sge>& target, ResolvedMemory& memory);
+    // `invalidated`: what take_window() took for this message.
+    [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited,
+                                             Token invalidated = Token::none) {
         if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);
-        complete_head(Status::success, length_bytes, solicited, *progress_);
+        complete_head(Status::success, length_bytes, solicited, *progress_, invalidated);
     }
 
-    // The message that arrives takes away the window with this token; before receive_done (ND1-MW-06). success: nobody
-    // uses it any more. malformed_request: none that is bound here has it; the receive was completed so.
-    Status take_window(Token token);
+    // The message that arrives takes away the window or the fast registration with this token; before receive_done
+    // (ND1-MW-06, NDK-QP-SINV-01), and with no resolved memory. success: nobody uses it any more. malformed_request: none that
+    // is bound here, or valid in this adapter, has it; the receive was completed so.
+    Status take_away(Token token);
 
     // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
-    // messages. success: `memory` is where byte 0 lies.
-    Status check_remote(Token token, std::uint64_t address, std::uint64_t length_bytes, Access wanted,
-                        std::byte*& memory);
+    // messages. success: `places` is where it lies.
+    Status check_remote(Token token, std::uint64_t address, std::uint32_t length_bytes, Access wanted,
+                        std::span<const Sge>& places, ResolvedMemory& memory);
     // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived.
-    Status read_target(std::span<const Sge>& target) { return initiator_.read_target(target); }
+    Status read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
+        return initiator_.read_target(target, memory);
+    }
     void read_done() { initiator_.read_done(); }
 
-    // Around a copy that others should not wait for: the lock that run() was given is released in between. (clang cannot
-    // follow it through the channel.)
+    // Around a copy that others should not wait for: the lock that run() was given is released in between, and resolved memory
+    // is dropped before its end. (clang cannot follow it through the channel.)
     void begin_long_copy() NO_THREAD_SAFETY_ANALYSIS;
     void end_long_copy() NO_THREAD_SAFETY_ANALYSIS;
 
@@ -112,20 +123,22 @@ private:
     static constexpr std::size_t kBudget = 64;
 
     [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
-                                              Progress& progress) {
+                                              Progress& progress, Token invalidated = Token::none) {
         void* const context = queue_.context();
         const std::uint32_t through = queue_.consume();
-        const Completion completion{status,       Operation::receive, solicited || !ok(status),
-                                    length_bytes, context_,           context};
+        const Completion completion{status,  Operation::receive, solicited || !ok(status), length_bytes, context_,
+                                    context, invalidated};
         if (shared_) [[unlikely]]
             push_shared(completion, progress);
         else
             completions_.push(completion, {&queue_.freed(), through}, progress);
     }
     void push_shared(const Completion& completion, Progress& progress);
-    Status begin_without_receive(std::uint32_t length_bytes, std::span<const Sge>& target);
+    Status begin_other_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory);
     Status starve();
-    Status check_target(std::uint32_t length_bytes, std::span<const Sge> target);
+    Status check_room(std::uint32_t length_bytes, std::span<const Sge> target);
+    bool take_window(Token token);
+    bool take_fast_registration(Token token);
     Status fail_head(Status status);
 
     // Constant after construction.
@@ -134,7 +147,9 @@ private:
     void* const context_;
     Initiator& initiator_;
     BoundWindows& windows_;
+    FastRegions& regions_;
     const std::uint32_t scope_;             // SoftQueuePair::scope
+    const bool waits_;                      // for receives, without limit
     SoftSharedReceiveQueue* const shared_;  // null: queue_ is all there is
     SoftQueuePair& owner_;
 

@@ -13,9 +13,9 @@
 #include <span>
 
 #include "model/limits.h"
+#include "transport/request_subject.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/lazy_memory.h"
-#include "transport/window_binding.h"
 
 namespace opennd::soft {
 
@@ -23,8 +23,7 @@ struct SendSlot {
     enum class State : std::uint8_t { waiting, in_flight, done };
 
     void* context;
-    TransportWindowBinding*
-        window_binding;  // bind, invalidate: a reference of this slot's, until it completes; may be null
+    TransportRequestSubject* subject;  // a reference of this slot's, until it completes; null for most
     std::uint64_t remote_address;
     Ticket ticket;  // while in flight
     Token remote_token;
@@ -74,9 +73,9 @@ public:
         slot.operation = request.operation;
         slot.flags = request.flags;
         slot.state = SendSlot::State::waiting;
-        slot.window_binding = request.window_binding;
-        if (slot.window_binding) [[unlikely]]
-            slot.window_binding->add_ref();
+        slot.subject = request.subject;
+        if (slot.subject) [[unlikely]]
+            slot.subject->add_ref();
         return slot;
     }
     // A request that was done before it needed a place takes a number all the same. Only while idle().
@@ -92,8 +91,8 @@ public:
     void advance_started() { ++started_; }
     // The oldest request completed; `reported`: a completion was made of it.
     void advance_head(bool reported) {
-        if (TransportWindowBinding* const binding = slots_[head_ & mask_].window_binding) [[unlikely]]
-            binding->drop_ref();
+        if (TransportRequestSubject* const subject = slots_[head_ & mask_].subject) [[unlikely]]
+            subject->drop_ref();
         ++head_;
         if (reported) reported_ = head_;
     }

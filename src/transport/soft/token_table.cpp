@@ -4,6 +4,7 @@
 
 #include <new>
 #include <span>
+#include <thread>
 
 #include "base/explanation.h"
 #include "platform/random.h"
@@ -51,10 +52,18 @@ TokenTable::TokenTable(SharedMemory memory)
       mask_(static_cast<std::uint32_t>(random_u64())),
       header_(new (memory_.data()) TokenTableHeader),
       slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kHeaderBytes)),  // zero pages are dead slots
+      pages_(lazily_committed<PageSlot>(kSlots)),
       owner_(std::make_unique<Owner>()) {
     header_->magic = kMagic;
     header_->cookie = random_u64();
     fill_random(std::as_writable_bytes(std::span(header_->key)));
+}
+
+TokenTable::~TokenTable() {
+    if (!owner_) return;  // moved from
+    const Held lock(owner_->mutex);
+    for (std::uint32_t index = 1; index < owner_->never_used; ++index)
+        delete pages_[index].memory.load(std::memory_order_relaxed);
 }
 
 Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
@@ -95,6 +104,7 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
     slot.segment.store(grant.location.segment, std::memory_order_relaxed);
     slot.offset.store(grant.location.offset, std::memory_order_relaxed);
     slot.scope.store(grant.scope, std::memory_order_relaxed);
+    slot.paged_length.store(0, std::memory_order_relaxed);
     return tokens;
 }
 
@@ -102,20 +112,64 @@ void TokenTable::enable_remote(const Tokens& tokens) {
     slots_[index_of(tokens.local)].remote_token.store(value(tokens.remote), std::memory_order_release);
 }
 
-void TokenTable::enable(const Tokens& tokens) {
+void TokenTable::enable_local(const Tokens& tokens) {
     slots_[index_of(tokens.local)].local_token.store(value(tokens.local), std::memory_order_release);
+}
+
+void TokenTable::enable(const Tokens& tokens) {
+    enable_local(tokens);
     enable_remote(tokens);
 }
 
 void TokenTable::remove(Token local) {
     TokenSlot& slot = slots_[index_of(local)];
-    slot.local_token.store(0, std::memory_order_release);
-    slot.remote_token.store(0, std::memory_order_release);
+    slot.local_token.store(0);  // sequentially consistent: see PageSlot
+    slot.remote_token.store(0);
 }
 
 void TokenTable::release(Token local) {
+    drop_pages(local);
     const Held lock(owner_->mutex);
     owner_->free.push_back(index_of(local));
+}
+
+void TokenTable::set_pages(const Tokens& tokens, std::unique_ptr<const PagedMemory> memory) {
+    drop_pages(tokens.local);
+    const std::uint32_t index = index_of(tokens.local);
+    TokenSlot& slot = slots_[index];
+    slot.address.store(memory->base(), std::memory_order_relaxed);
+    slot.length.store(0, std::memory_order_relaxed);
+    slot.paged_length.store(memory->length(), std::memory_order_relaxed);
+    slot.access.store(static_cast<std::uint32_t>(memory->access()), std::memory_order_relaxed);
+    slot.segment.store(0, std::memory_order_relaxed);
+    pages_[index].memory.store(memory.release(), std::memory_order_release);
+}
+
+void TokenTable::drop_pages(Token local) {
+    PageSlot& pages = pages_[index_of(local)];
+    const PagedMemory* const memory = pages.memory.load(std::memory_order_relaxed);
+    if (!memory) return;
+    while (pages.users.load() != 0) std::this_thread::yield();
+    pages.memory.store(nullptr, std::memory_order_relaxed);
+    delete memory;
+}
+
+PageUse TokenTable::use(std::uint32_t index, const std::atomic<std::uint32_t>& live, Token token) const {
+    PageSlot& pages = pages_[index];
+    if (token == Token::none || pages.memory.load(std::memory_order_relaxed) == nullptr) return {};
+    PageUse use(pages);
+    if (live.load() == value(token)) use.memory_ = pages.memory.load(std::memory_order_acquire);
+    return use;
+}
+
+PageUse TokenTable::use_local(Token token) const {
+    const std::uint32_t index = index_of(token);
+    return use(index, slots_[index].local_token, token);
+}
+
+PageUse TokenTable::use_remote(Token token) const {
+    const std::uint32_t index = TokenPermutation::backward(header_->key, value(token)) & (kSlots - 1);
+    return use(index, slots_[index].remote_token, token);
 }
 
 bool TokenTable::find_remote(Token token, MemoryGrant& grant) const {

@@ -6,6 +6,9 @@
 // another adapter is not taken for it. A remote token is a
 // keyed permutation of the same number: a peer on another host that guesses learns nothing from the tokens it was given,
 // and every wrong guess costs it a connection.
+//
+// Memory that is reached through pages has a slot whose length is 0, so that whoever takes an address out of it finds
+// nothing; how long it is stands in another field, and the pages stand beside the table, in this process alone.
 #pragma once
 
 #include <array>
@@ -13,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include "base/lock.h"
@@ -20,6 +24,8 @@
 #include "model/access.h"
 #include "model/token.h"
 #include "platform/shared_memory.h"
+#include "transport/soft/lazy_memory.h"
+#include "transport/soft/paged_memory.h"
 
 namespace opennd::soft {
 
@@ -59,6 +65,8 @@ struct alignas(64) TokenSlot {
     std::atomic<std::uint64_t> offset{0};
     // 0, or the queue pair (SoftQueuePair::scope) whose peer alone may use the remote token: a window (ND2-MW-03).
     std::atomic<std::uint32_t> scope{0};
+    // Bytes from `address` on, an index, that are reached through pages: by frames alone. `length` is 0 then.
+    std::atomic<std::uint64_t> paged_length{0};
 
     [[gnu::always_inline]] MemoryGrant grant() const {
         MemoryGrant grant;
@@ -91,6 +99,9 @@ struct TokenTableHeader {
     TokenPermutation::Key key;
 };
 
+// Holds the pages behind a live token as they are, while it lives.
+class PageUse;
+
 class TokenTable {
 public:
     static constexpr std::uint32_t kIndexBits = 20;
@@ -100,6 +111,8 @@ public:
     static constexpr std::uint64_t kMagic = 0x4f70656e4e443032;                                    // "OpenND02"
 
     static Result<TokenTable> create();
+    TokenTable(TokenTable&&) = default;
+    ~TokenTable();
 
     struct Tokens {
         Token local;
@@ -107,13 +120,24 @@ public:
     };
     // Takes a slot; its tokens are dead yet. Any thread. insufficient_resources: every slot is in use.
     Result<Tokens> reserve(const MemoryGrant& grant);
-    // The remote token, or both, come alive.
+    // The remote token, the local one, or both, come alive.
     void enable_remote(const Tokens& tokens);
+    void enable_local(const Tokens& tokens);
     void enable(const Tokens& tokens);
     // Kills both tokens. The slot is not reused before release() was called for it. Any thread.
     void remove(Token local);
-    // The grace period is over: nobody can be using the slot. Slots are reused in the order they were released.
+    // The grace period is over: nobody can be using the slot; those who use its pages are waited for. Slots are reused in the
+    // order they were released.
     void release(Token local);
+
+    // A reserved slot whose tokens are dead names `memory` when they come alive; what it named before is dropped.
+    void set_pages(const Tokens& tokens, std::unique_ptr<const PagedMemory> memory);
+    // The tokens are dead: returns when nobody uses its pages any more, which are dropped. They are in use for no longer than
+    // a copy; the caller may hold a queue pair's lock, but no PageUse.
+    void drop_pages(Token local);
+    // Empty: the token is dead, or names no pages. Any thread.
+    PageUse use_local(Token token) const;
+    PageUse use_remote(Token token) const;
 
     // Lock-free, any thread: the grant if the token is alive. Valid while the caller keeps the owner from ending a grace
     // period (a queue pair's lock here, the hazard word of a channel at a peer).
@@ -144,11 +168,22 @@ private:
     explicit TokenTable(SharedMemory memory);
     std::uint32_t index_of(Token local) const { return (value(local) ^ mask_) & (kSlots - 1); }
 
+    // The pages of one slot. Whoever uses them counts itself first and looks at the token then; who ends them kills the token
+    // first and looks at the count then (all sequentially consistent), so that one of the two sees the other.
+    struct PageSlot {
+        std::atomic<std::uint32_t> users;
+        std::atomic<const PagedMemory*>
+            memory;  // owned; null: none. Changes only while the tokens are dead and users is 0
+    };
+    friend class PageUse;
+    PageUse use(std::uint32_t index, const std::atomic<std::uint32_t>& live, Token token) const;
+
     // Constant after construction.
     SharedMemory memory_;
     std::uint32_t mask_;  // random
     TokenTableHeader* header_;
     TokenSlot* slots_;
+    std::unique_ptr<PageSlot[], decltype(&std::free)> pages_;
 
     struct Owner {
         Mutex mutex;
@@ -159,6 +194,32 @@ private:
         std::vector<std::uint16_t> generation GUARDED_BY(mutex);
     };
     std::unique_ptr<Owner> owner_;
+};
+
+class PageUse {
+public:
+    PageUse() = default;
+    PageUse(PageUse&& other) noexcept
+        : slot_(std::exchange(other.slot_, nullptr)), memory_(std::exchange(other.memory_, nullptr)) {}
+    PageUse& operator=(PageUse other) noexcept {
+        std::swap(slot_, other.slot_);
+        std::swap(memory_, other.memory_);
+        return *this;
+    }
+    ~PageUse() {
+        if (slot_) slot_->users.fetch_sub(1);
+    }
+
+    explicit operator bool() const { return memory_ != nullptr; }
+    const PagedMemory* operator->() const { return memory_; }
+    const PagedMemory& operator*() const { return *memory_; }
+
+private:
+    friend class TokenTable;
+    explicit PageUse(TokenTable::PageSlot& slot) : slot_(&slot) { slot_->users.fetch_add(1); }
+
+    TokenTable::PageSlot* slot_ = nullptr;
+    const PagedMemory* memory_ = nullptr;
 };
 
 // A peer's table, mapped read-only. Everything in it is the peer's word: good for deciding what the peer would allow,

@@ -43,7 +43,26 @@ Result<Ref<TransportAdapter>> SoftTransport::open(const Address& local) {
     }
     auto tokens = TokenTable::create();
     if (!tokens.ok()) return tokens.status();
-    return Ref<TransportAdapter>(new SoftAdapter(*this, local, tokens.take()));
+    return Ref<TransportAdapter>(new SoftAdapter(*this, local, tokens.take(), ledger_of(local.with_port(0))));
+}
+
+Ref<TrafficLedger> SoftTransport::ledger_of(const Address& local) {
+    const Held lock(mutex_);
+    Ref<TrafficLedger>& ledger = ledgers_[local];
+    if (!ledger) ledger = make_ref<TrafficLedger>();
+    return ledger;
+}
+
+// Nothing has travelled where nothing was opened.
+std::optional<Traffic> SoftTransport::traffic(const Address& local) const {
+    Ref<TrafficLedger> ledger;
+    {
+        const Held lock(mutex_);
+        const auto found = ledgers_.find(local.with_port(0));
+        if (found == ledgers_.end()) return Traffic{};
+        ledger = found->second;
+    }
+    return ledger->total();
 }
 
 TransportChoice SoftTransport::explain(const Address& remote) {

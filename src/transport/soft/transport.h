@@ -4,7 +4,9 @@
 
 #include <atomic>
 #include <chrono>
+#include <map>
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <utility>
@@ -16,6 +18,7 @@
 #include "transport/adapter.h"
 #include "transport/soft/completion_queue.h"
 #include "transport/soft/service.h"
+#include "transport/soft/traffic_ledger.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::soft {
@@ -27,6 +30,7 @@ public:
 
     Result<Ref<TransportAdapter>> open(const Address& local) override;
     TransportChoice explain(const Address& remote) override;
+    std::optional<Traffic> traffic(const Address& local) const override EXCLUDES(mutex_);
 
     // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.
     void select(const std::vector<std::string>& names);
@@ -50,6 +54,8 @@ public:
     std::chrono::milliseconds no_receive_time() const { return no_receive_time_; }
 
 private:
+    Ref<TrafficLedger> ledger_of(const Address& local) EXCLUDES(mutex_);
+
     // Constant after construction.
     EventLoop& loop_;
     MappableMemory& memory_;
@@ -61,6 +67,7 @@ private:
     mutable Mutex mutex_;
     std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
+    std::map<Address, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);  // of each address that was opened
     Ref<Service> service_;  // set once under mutex_, before the first adapter exists
 };
 

@@ -54,6 +54,23 @@ TEST_F(CompletionQueueTest, FailsForGoodOnOverrun) {
     EXPECT_EQ(completion_queue_->resize(8), Status::overrun);
 }
 
+struct ListenerToEvents final : CompletionQueueListener {
+    void on_event(Status status) override { events.push_back(status); }
+    std::vector<Status> events;
+};
+
+TEST_F(CompletionQueueTest, AListenerHearsOfEachEventAndOfTheEnd) {
+    ListenerToEvents listener;
+    const auto queue = CompletionQueue::create(adapter_, 16, NotifyRule::fresh, &listener).take();
+    queue->arm(NotifyKind::solicited);
+    EXPECT_EQ(transport().armed, std::vector{NotifyKind::solicited});
+    transport().sink->on_completion_event(NotifyKind::solicited);
+    transport().sink->on_overrun();
+    EXPECT_EQ(listener.events, (std::vector{Status::success, Status::overrun}));
+    EXPECT_TRUE(queue->failed());
+    queue->close();
+}
+
 TEST_F(CompletionQueueTest, StaysUsableAfterCancel) {
     proves("ND2-OVL-12", "ND2-OVL-14");
     for (int round = 0; round < 1000; ++round) {

@@ -87,6 +87,17 @@ TEST_F(ConnectorTest, ChecksTheDestination) {
     EXPECT_EQ(connector_->check_destination(ipv4("0.0.0.0", 1)), Status::success);
 }
 
+TEST_F(ConnectorTest, IsConnectedFirstIfTheEndOvertakesThat) {
+    proves("ND2-CON-NTF-03", "NDK-CON-EVT-02");
+    bring_to_completing();
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    wire().sink->on_disconnected(Status::disconnected);
+    EXPECT_EQ(establish_.outcome(), Status::success);
+    EXPECT_EQ(notify_.outcome(), Status::success);
+    wire().sink->on_established();
+    EXPECT_EQ(connector_->view().state, ConnectorState::peer_gone);
+}
+
 TEST_F(ConnectorTest, OffersNoMoreThanTheAdapterCan) {
     proves("ND2-CON-LIM-01", "ND2-CON-LIM-04");
     bring_to_connecting();
@@ -242,6 +253,80 @@ TEST_F(ConnectorTest, ReleaseTellsThePeerWhatItWas) {
     EXPECT_EQ(connect_.outcome(), Status::canceled);
     EXPECT_EQ(wire().calls.back(), "cancel");
     EXPECT_EQ(wire().sink, nullptr);
+}
+
+// A connector of a face whose connections end when both sides want it.
+class NoticedConnectorTest : public ConnectorTest {
+protected:
+    NoticedConnectorTest() {
+        connector_->close();
+        connector_ = make_ref<Connector>(adapter_, ConnectorRules{.outlives_notice = true});
+        bring_to_connected();
+    }
+    Status end(RequestRecord& record) { return connector_->end_gracefully(std::chrono::seconds(5), recording(record)); }
+};
+
+TEST_F(NoticedConnectorTest, ANoticeOfThePeerEndsNothing) {
+    proves("NDK-CON-EVT-01", "NDK-CON-EVT-03");
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    EXPECT_TRUE(wire().sink->on_peer_finished());
+    EXPECT_EQ(notify_.outcome(), Status::success);
+    EXPECT_EQ(connector_->view().state, ConnectorState::connected);
+    EXPECT_FALSE(queue_pair_wire_->ended_with);
+}
+
+TEST_F(NoticedConnectorTest, TellsAnEndWithoutNoticeApart) {
+    proves("NDK-CON-EVT-04");
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    wire().sink->on_disconnected(Status::disconnected);
+    EXPECT_EQ(notify_.outcome(), Status::disconnected);
+}
+
+TEST_F(NoticedConnectorTest, EndsWhenTheTransportSaysSo) {
+    proves("NDK-CON-DISC-02");
+    ASSERT_EQ(end(disconnect_), Status::success);
+    EXPECT_TRUE(disconnect_.pending());
+    EXPECT_EQ(end(second_), Status::invalid_state);
+    EXPECT_TRUE(second_.untouched());
+    wire().sink->on_ended(Status::success);
+    EXPECT_EQ(disconnect_.outcome(), Status::success);
+    EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
+    EXPECT_EQ(end(second_), Status::not_connected);
+}
+
+TEST_F(NoticedConnectorTest, HearsNoNoticeOnceItEndsItself) {
+    proves("NDK-CON-EVT-02");
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    ASSERT_EQ(end(disconnect_), Status::success);
+    EXPECT_TRUE(wire().sink->on_peer_finished());
+    EXPECT_TRUE(notify_.pending());
+}
+
+TEST_F(NoticedConnectorTest, AnEndInOrderNeedsNoAnswer) {
+    proves("NDK-CON-DISC-04");
+    wire().sink->on_disconnected(Status::disconnected);
+    ASSERT_EQ(end(disconnect_), Status::success);
+    EXPECT_EQ(disconnect_.outcome(), Status::success);
+}
+
+TEST_F(NoticedConnectorTest, WhatWasLostCannotEndInOrder) {
+    proves("NDK-CON-DISC-01");
+    wire().sink->on_disconnected(Status::connection_aborted);
+    EXPECT_EQ(end(disconnect_), Status::not_connected);
+}
+
+TEST_F(NoticedConnectorTest, ItsReleaseCancelsTheEnd) {
+    proves("NDK-CON-CLOSE-01");
+    ASSERT_EQ(end(disconnect_), Status::success);
+    connector_->close();
+    EXPECT_EQ(disconnect_.outcome(), Status::canceled);
+    connector_ = make_ref<Connector>(adapter_);
+}
+
+TEST_F(ConnectorTest, ANoticeIsAnEndInOrderForOtherFaces) {
+    proves("NDK-CON-DISC-04");
+    bring_to_connected();
+    EXPECT_FALSE(wire().sink->on_peer_finished());
 }
 
 }  // namespace

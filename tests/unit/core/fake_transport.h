@@ -3,6 +3,7 @@
 // the sinks.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <optional>
 #include <string>
@@ -34,6 +35,7 @@ struct FakeCompletionQueue final : TransportCompletionQueue {
         armed.push_back(kind);
         if (kind == NotifyKind::any && !waiting.empty()) sink->on_completion_event(kind);
     }
+    WaitingCompletions count_waiting() override { return {waiting.size(), 0}; }
     Status resize(std::uint32_t depth) override { return resized_to = depth, Status::success; }
     void close() override { sink = nullptr; }
 
@@ -107,6 +109,8 @@ struct FakeConnector final : TransportConnector {
     }
     void reject(std::span<const std::byte>) override { calls.emplace_back("reject"); }
     void disconnect() override { calls.emplace_back("disconnect"); }
+    void abort() override { calls.emplace_back("abort"); }
+    void end_gracefully(std::chrono::milliseconds) override { calls.emplace_back("end"); }
     void close(bool cancelled) override { calls.emplace_back(cancelled ? "cancel" : "close"); }
     bool abandoned() const override { return gone; }
     ConnectionPath path() const override { return {"fake", "memory"}; }
@@ -141,6 +145,26 @@ struct FakeWindowBinding final : TransportWindowBinding {
     void end() override { ended = true; }
 };
 
+struct FakeFastRegion final : TransportFastRegion {
+    Token local_token() const override { return Token{0x33}; }
+    Token remote_token() const override { return Token{0x44}; }
+    bool valid() const override { return registered; }
+    Ref<TransportRequestSubject> prepare(const PageList& list, Access rights, Reach may) override {
+        pages.assign(list.pages.begin(), list.pages.end());
+        first_byte = list.first_byte;
+        access = rights;
+        reach = may;
+        return Ref<TransportRequestSubject>(this);
+    }
+    void close() override { closed = true; }
+
+    std::vector<std::uint64_t> pages;
+    std::uint32_t first_byte = 0;
+    Access access = Access::none;
+    Reach reach = Reach::local;
+    bool registered = false, closed = false;
+};
+
 struct FakeAdapter final : TransportAdapter {
     const AdapterLimits& limits() const override { return adapter_limits; }
     Result<Ref<TransportMemory>> register_memory(std::byte*, std::size_t, Access) override {
@@ -148,6 +172,18 @@ struct FakeAdapter final : TransportAdapter {
         memory = make_ref<FakeMemory>();
         return Ref<TransportMemory>(memory);
     }
+    Result<Ref<TransportMemory>> register_pages(const PageList& list, Access access) override {
+        registered_pages.assign(list.pages.begin(), list.pages.end());
+        return register_memory(nullptr, list.length, access);
+    }
+    Result<Ref<TransportMemory>> register_address_space() override {
+        return register_memory(nullptr, 0, Access::local_write);
+    }
+    Result<Ref<TransportFastRegion>> create_fast_region() override {
+        fast_region = make_ref<FakeFastRegion>();
+        return Ref<TransportFastRegion>(fast_region);
+    }
+    bool names_fast_region(Token local) const override { return fast_region && fast_region->local_token() == local; }
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t, NotifyRule rule,
                                                                   CompletionQueueSink& sink) override {
         notify_rule = rule;
@@ -195,7 +231,8 @@ struct FakeAdapter final : TransportAdapter {
                                  .inline_threshold_bytes = 64,
                                  .large_threshold_bytes = 4096,
                                  .max_caller_data_bytes = 56,
-                                 .max_callee_data_bytes = 148};
+                                 .max_callee_data_bytes = 148,
+                                 .max_private_data_bytes = 508};
     std::optional<Status> memory_failure;
     QueuePairLimits queue_pair_limits;
     NotifyRule notify_rule = NotifyRule::level;
@@ -203,6 +240,8 @@ struct FakeAdapter final : TransportAdapter {
     Ref<TransportSharedReceiveQueue> queue_pair_shares;
     // What was made last.
     Ref<FakeMemory> memory;
+    std::vector<std::uint64_t> registered_pages;
+    Ref<FakeFastRegion> fast_region;
     Ref<FakeCompletionQueue> completion_queue;
     Ref<FakeSharedReceiveQueue> shared_receive_queue;
     Ref<FakeQueuePair> queue_pair;

@@ -141,6 +141,15 @@ TEST_F(LocalSocketTest, ReportsAPeerThatLeftPacketsUnread) {
     EXPECT_EQ(ours_.receive(buffer_).status(), Status::disconnected);
 }
 
+// A farewell that crosses another one is heard.
+TEST_F(LocalSocketTest, GivesWhatAPeerSentThatLeftPacketsUnread) {
+    ASSERT_EQ(ours_.send(bytes_of("unread")), Status::success);
+    ASSERT_EQ(theirs_.send(bytes_of("last")), Status::success);
+    theirs_ = LocalSocket();
+    ASSERT_TRUE(ours_.receive(buffer_).ok());
+    EXPECT_EQ(ours_.receive(buffer_).status(), Status::disconnected);
+}
+
 TEST_F(LocalSocketTest, DoesNotSendEmptyPackets) {
     EXPECT_EQ(ours_.send({}), Status::invalid_parameter);
     EXPECT_EQ(theirs_.receive(buffer_).status(), Status::would_block);

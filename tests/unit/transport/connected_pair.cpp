@@ -25,6 +25,12 @@ public:
     }
 };
 
+std::unique_ptr<soft::Wire> make_wire(WireKind kind) {
+    if (kind == WireKind::loopback) return std::make_unique<loopback::LoopbackWire>();
+    if (kind == WireKind::shm) return std::make_unique<shm::ShmWire>();
+    return std::make_unique<iwarp::IwarpWire>();
+}
+
 Address loopback_address() {
     sockaddr_in in{};
     in.sin_family = AF_INET;
@@ -33,6 +39,10 @@ Address loopback_address() {
 }
 
 }  // namespace
+
+std::string name(WireKind kind) {
+    return kind == WireKind::loopback ? "Loopback" : kind == WireKind::shm ? "Shm" : "Iwarp";
+}
 
 void Heard::set(Status status) {
     const std::lock_guard lock(mutex_);
@@ -61,13 +71,17 @@ Completion Side::next() {
     return completion;
 }
 
-void ConnectedPair::open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares) {
+void ConnectedPair::open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares,
+                         const PairTerms& terms) {
     side.adapter = transport_->open(loopback_address()).take();
+    side.connecting_adapter =
+        terms.connected_by_another_open ? transport_->open(loopback_address()).take() : side.adapter;
     side.completions =
-        side.adapter
+        side.connecting_adapter
             ->create_completion_queue(limits.receive_depth + limits.initiator_depth, NotifyRule::level, side.events)
             .take();
     QueuePairParameters parameters{limits, side.completions, side.completions, &side};
+    parameters.waits_for_receives = terms.waits_for_receives;
     if (shares) {
         side.shared_receives = side.adapter->create_shared_receive_queue(*shares, side.shortage).take();
         parameters.limits.receive_depth = 0;
@@ -78,22 +92,19 @@ void ConnectedPair::open(Side& side, const QueuePairLimits& limits, std::optiona
 }
 
 ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits,
-                             std::optional<SharedReceiveQueueLimits> passive_shares) {
+                             std::optional<SharedReceiveQueueLimits> passive_shares, const PairTerms& terms) {
     std::vector<std::unique_ptr<soft::Wire>> wires;
-    if (kind == WireKind::loopback)
-        wires.push_back(std::make_unique<loopback::LoopbackWire>());
-    else
-        wires.push_back(std::make_unique<shm::ShmWire>());
+    wires.push_back(make_wire(kind));
     transport_ = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires));
-    open(active, limits, std::nullopt);
-    open(passive, limits, passive_shares);
+    open(active, limits, std::nullopt, terms);
+    open(passive, limits, passive_shares, terms);
 
     const auto request = make_ref<OneRequest>();
-    auto listener = passive.adapter->create_listener(Ref<ListenerSink>(request)).take();
+    auto listener = passive.connecting_adapter->create_listener(Ref<ListenerSink>(request)).take();
     const Address at = listener->bind(loopback_address()).take();
     EXPECT_EQ(listener->listen(0), Status::success);
 
-    active.connector = active.adapter->create_connector().take();
+    active.connector = active.connecting_adapter->create_connector().take();
     active.connector->set_sink(Ref<ConnectorSink>(active.sink));
     active.connector->connect(loopback_address().with_port(1), PortOrigin::program, at, {16, 16}, {},
                               active.queue_pair);

@@ -2,14 +2,17 @@
 // Two queue pairs of the software RNIC, connected over a wire, for tests at the seam (transport/*.h).
 #pragma once
 
+#include <atomic>
 #include <condition_variable>
 #include <memory>
 #include <mutex>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "platform/event_loop.h"
 #include "platform/mappable_memory.h"
+#include "transport/iwarp/wire.h"
 #include "transport/loopback/wire.h"
 #include "transport/shm/wire.h"
 #include "transport/soft/transport.h"
@@ -31,14 +34,20 @@ private:
 
 class RecordingSink final : public ConnectorSink {
 public:
-    Heard replied, failed, established, disconnected;
+    Heard replied, failed, established, disconnected, peer_finished, ended;
     ReadLimits limits;
+    std::atomic<bool> outlives_notice{false};  // a peer that ends gracefully is waited for
 
     void on_replied(const ReadLimits& effective, std::span<const std::byte>) override;
     void on_connect_failed(Status status, std::span<const std::byte>) override { replied.set(status); }
     void on_established() override { established.set(Status::success); }
     void on_establish_failed(Status status) override { established.set(status); }
     void on_disconnected(Status status) override { disconnected.set(status); }
+    bool on_peer_finished() override {
+        peer_finished.set(Status::success);
+        return outlives_notice;
+    }
+    void on_ended(Status status) override { ended.set(status); }
 };
 
 // Counts the events of a completion queue.
@@ -59,6 +68,7 @@ public:
 // One side: an adapter with one completion queue and one queue pair.
 struct Side {
     Ref<TransportAdapter> adapter;
+    Ref<TransportAdapter> connecting_adapter;  // the same, but for PairTerms
     CountingSink events;
     Ref<TransportCompletionQueue> completions;
     LowSink shortage;
@@ -71,13 +81,22 @@ struct Side {
     Completion next();
 };
 
-enum class WireKind { loopback, shm };
+enum class WireKind { loopback, shm, iwarp };
+std::string name(WireKind kind);
+
+// As the kernel's interface has its pairs, beside the others'.
+struct PairTerms {
+    bool waits_for_receives = false;
+    bool connected_by_another_open =
+        false;  // connectors and completion queues are another adapter's of the same address
+};
 
 class ConnectedPair {
 public:
     // `passive_shares`: the passive side's receives come from a shared queue of these limits.
     explicit ConnectedPair(WireKind kind, const QueuePairLimits& limits = {64, 64, 4, 4, 256},
-                           std::optional<SharedReceiveQueueLimits> passive_shares = std::nullopt);
+                           std::optional<SharedReceiveQueueLimits> passive_shares = std::nullopt,
+                           const PairTerms& terms = {});
     ~ConnectedPair();
 
     EventLoop loop;
@@ -85,7 +104,8 @@ public:
     Side active, passive;
 
 private:
-    void open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares);
+    void open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares,
+              const PairTerms& terms);
 
     std::unique_ptr<soft::SoftTransport> transport_;
 };

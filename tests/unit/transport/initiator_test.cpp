@@ -89,7 +89,8 @@ protected:
     Ref<SoftCompletionQueue> queue_ =
         make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, NotifyRule::level, sink_);
     BoundWindows windows_;
-    Initiator initiator_{kLimits, tokens_, *queue_, nullptr, windows_};
+    FastRegions regions_;
+    Initiator initiator_{kLimits, tokens_, *queue_, nullptr, windows_, regions_};
     Ref<ScriptedChannel> channel_ = make_ref<ScriptedChannel>();
     BiasedLock lock_;
     std::array<Completion, 4> completions_;
@@ -105,7 +106,8 @@ TEST_F(InitiatorTest, TakesAnAnswerThatComesBeforeStartReturns) {
         // What another thread does that moves the answer up.
         const Held lock(lock_);
         std::span<const Sge> target;
-        EXPECT_EQ(initiator_.read_target(target), Status::success);
+        ResolvedMemory memory;
+        EXPECT_EQ(initiator_.read_target(target, memory), Status::success);
         EXPECT_EQ(target.size(), 1u);
         EXPECT_EQ(target[0].buffer, sge_.buffer);
         initiator_.read_done();
@@ -125,7 +127,8 @@ TEST_F(InitiatorTest, AReadThatCouldNotStartAwaitsNoAnswer) {
     const Held lock(lock_);
     post_read();
     std::span<const Sge> target;
-    EXPECT_NE(initiator_.read_target(target), Status::success);
+    ResolvedMemory memory;
+    EXPECT_NE(initiator_.read_target(target, memory), Status::success);
     channel_->on_start = [] { return StartResult{Start::done, Status::success, {}}; };
     initiator_.run(*channel_, lock_, progress_);
     ASSERT_EQ(progress_.used, 1u);

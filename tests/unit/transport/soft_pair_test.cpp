@@ -196,7 +196,7 @@ TEST_P(SoftPair, ASendTakesAWindowAwayBeforeItIsReceived) {
                                            Access::remote_read, {.invalidated_context = &context})
                              .take();
     WorkRequest bind{Operation::bind, RequestFlags::silent_success, nullptr, {}};
-    bind.window_binding = binding.get();
+    bind.subject = binding.get();
     ASSERT_EQ(pair.passive.queue_pair->post(bind), Status::success);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);
     WorkRequest send{Operation::send_and_invalidate, RequestFlags::none, nullptr, {}};
@@ -206,7 +206,9 @@ TEST_P(SoftPair, ASendTakesAWindowAwayBeforeItIsReceived) {
     EXPECT_EQ(told.operation, Operation::remote_invalidation);
     EXPECT_EQ(told.request_context, &context);
     EXPECT_FALSE(binding->alive());
-    EXPECT_EQ(pair.passive.next().operation, Operation::receive);
+    const Completion received = pair.passive.next();
+    EXPECT_EQ(received.operation, Operation::receive);
+    EXPECT_EQ(received.invalidated, binding->remote_token());
     EXPECT_EQ(pair.active.next().status, Status::success);
     binding->end();
     region->deregister();

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: MIT
+// What programs of this process do at one address of the host, through whichever face: connections and endpoints that are
+// there, and how many there were (NDK-STAT-01). Kept as long as the process lives.
+#pragma once
+
+#include <cstdint>
+#include <unordered_map>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "core/connector_state.h"
+#include "model/address.h"
+
+namespace opennd {
+
+class Connector;
+class Listener;
+
+// Whose objects they are: those of a program in user space, or of kernel code (NDK-STAT-12).
+enum class Owner : std::uint8_t { user, kernel };
+
+// Numbers are of all time, but for `active`.
+struct ActivityCounts {
+    std::uint64_t connects = 0;
+    std::uint64_t accepts = 0;
+    std::uint64_t failures = 0;  // of attempts, either way
+    std::uint64_t errors = 0;    // of connections that nobody had ended
+    std::uint64_t active = 0;
+    std::uint64_t queue_errors = 0;
+};
+
+struct LiveConnection {
+    Address local;
+    Address peer;
+    Owner owner;
+};
+
+struct LiveEndpoint {
+    Address local;
+    Owner owner;
+    bool listens;
+};
+
+// Any thread; each call holds the lock for a moment. What it is told, it is told under the teller's own lock.
+class Activity final : public RefCounted {
+public:
+    // A connector has gone from one state to another: of interest?
+    static constexpr bool concerns(ConnectorState from, ConnectorEvent event) {
+        return from == ConnectorState::connected || event == ConnectorEvent::establish ||
+               event == ConnectorEvent::refuse || event == ConnectorEvent::fail;
+    }
+    void on_transition(const Connector& connector, ConnectorState from, ConnectorEvent event, const LiveConnection& is)
+        EXCLUDES(mutex_);
+    // A connection was lost, or failed, before either side had ended it.
+    void on_connection_error() EXCLUDES(mutex_);
+    void on_queue_error() EXCLUDES(mutex_);
+    void on_endpoint(const Listener& listener, const LiveEndpoint& is) EXCLUDES(mutex_);
+    void on_endpoint_gone(const Listener& listener) EXCLUDES(mutex_);
+
+    ActivityCounts counts() const EXCLUDES(mutex_);
+    std::vector<LiveConnection> connections() const EXCLUDES(mutex_);
+    std::vector<LiveEndpoint> endpoints() const EXCLUDES(mutex_);
+
+private:
+    mutable Mutex mutex_;  // nothing is called under it
+    ActivityCounts counts_ GUARDED_BY(mutex_);
+    std::unordered_map<const Connector*, LiveConnection> connections_ GUARDED_BY(mutex_);
+    std::unordered_map<const Listener*, LiveEndpoint> endpoints_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd

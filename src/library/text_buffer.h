@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Buffers of the program's that texts are copied to.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <string_view>
+
+namespace opennd {
+
+inline bool is_buffer(const char* out, std::size_t out_bytes) { return out != nullptr && out_bytes != 0; }
+
+// Cuts to fit; always terminated.
+inline void copy_text(std::string_view text, char* out, std::size_t out_bytes) {
+    const std::size_t length = std::min<std::size_t>(text.size(), out_bytes - 1);
+    std::memcpy(out, text.data(), length);
+    out[length] = '\0';
+}
+
+}  // namespace opennd

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// A thread of the library's own: named, and deaf to signals, which are for the program's threads.
+#pragma once
+
+#include <pthread.h>
+
+#include "base/status.h"
+
+namespace opennd {
+
+// Not thread-safe. Joined before it is destroyed.
+class QuietThread {
+public:
+    QuietThread() = default;
+    QuietThread(const QuietThread&) = delete;
+    QuietThread& operator=(const QuietThread&) = delete;
+
+    // Runs `main(argument)`. `name`: at most 15 characters. insufficient_resources: no thread left (logged).
+    Status start(const char* name, void* (*main)(void*), void* argument);
+    // Returns when `main` has. No effect if it was never started.
+    void join();
+
+private:
+    pthread_t thread_{};
+    bool started_ = false;
+};
+
+}  // namespace opennd

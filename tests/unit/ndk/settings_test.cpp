@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+//
+// The settings of NDK adapters: what is set stands, what is misspelt does not.
+#include "ndk/settings.h"
+
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+
+#include "support/requirement.h"
+
+namespace opennd {
+namespace {
+
+using std::chrono::milliseconds;
+using support::proves;
+
+class NdkSettingsTest : public testing::Test {
+protected:
+    static NdkSettings with(const char* value) {
+        ::setenv("OPENND_NDK_CONNECT_MS", value, 1);
+        const NdkSettings settings = NdkSettings::from_environment();
+        ::unsetenv("OPENND_NDK_CONNECT_MS");
+        return settings;
+    }
+};
+
+TEST_F(NdkSettingsTest, AreUsualUnlessSet) {
+    proves("NDK-CON-CONN-06", "NDK-CON-DISC-04", "NDK-GEN-16");
+    const NdkSettings usual = NdkSettings::from_environment();
+    EXPECT_EQ(usual.set_up, milliseconds(15'000));
+    EXPECT_EQ(usual.answer, milliseconds(5'000));
+    EXPECT_EQ(usual.naming, milliseconds(5'000));
+    EXPECT_EQ(with("2500").set_up, milliseconds(2500));
+    EXPECT_EQ(with("2500").answer, milliseconds(5'000));
+}
+
+TEST_F(NdkSettingsTest, StayUsualIfMisspelt) {
+    for (const char* text : {"", "99", "3600001", "-200", "200ms", "soon"})
+        EXPECT_EQ(with(text).set_up, milliseconds(15'000)) << text;
+}
+
+}  // namespace
+}  // namespace opennd
