@@ -13,6 +13,7 @@ class Deadline {
 public:
     using Clock = std::chrono::steady_clock;  // CLOCK_MONOTONIC
 
+    explicit Deadline(Clock::time_point at) : at_(at) {}
     explicit Deadline(DWORD milliseconds) {
         if (milliseconds != INFINITE) at_ = Clock::now() + std::chrono::milliseconds(milliseconds);
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CreateFile, ReadFile, WriteFile, GetFileInformationByHandle.
+// CreateFile, ReadFile, WriteFile, and what a handle tells of its file.
 #include "win32/files.h"
 
 #include <fcntl.h>
@@ -131,6 +131,15 @@ BOOL GetFileInformationByHandle(HANDLE hFile, LPBY_HANDLE_FILE_INFORMATION lpFil
         .nFileIndexHigh = static_cast<DWORD>(status.st_ino >> 32),
         .nFileIndexLow = static_cast<DWORD>(status.st_ino),
     };
+    return TRUE;
+}
+
+BOOL GetFileSizeEx(HANDLE hFile, PLARGE_INTEGER lpFileSize) {
+    BY_HANDLE_FILE_INFORMATION about;
+    if (!GetFileInformationByHandle(hFile, &about)) return FALSE;
+    if (lpFileSize == nullptr) return fail(ERROR_INVALID_PARAMETER, FALSE);
+    lpFileSize->LowPart = about.nFileSizeLow;
+    lpFileSize->HighPart = static_cast<LONG>(about.nFileSizeHigh);
     return TRUE;
 }
 

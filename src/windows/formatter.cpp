@@ -148,6 +148,7 @@ private:
             case 'C': return append_character(conversion);
             case 's':
             case 'S': return append_text(conversion);
+            case 'Z': return append_counted(conversion);
             default:  // "%%", and a letter that means nothing stands for itself
                 out_ += to_utf8(std::wstring(1, static_cast<wchar_t>(conversion.kind)));
         }
@@ -225,6 +226,24 @@ private:
             const char* const text = given != nullptr ? given : "(null)";
             const std::size_t length = strnlen(text, limit);
             append_padded(conversion, {text, length}, length);
+        }
+    }
+
+    // %wZ a UNICODE_STRING, %hZ and in narrow formats %Z an ANSI_STRING: lengths in bytes, then the text.
+    struct Counted {
+        std::uint16_t bytes;
+        std::uint16_t room;
+        const void* text;
+    };
+
+    void append_counted(const Conversion& conversion) {
+        const auto* const string = va_arg(arguments_, const Counted*);
+        if (string == nullptr || string->text == nullptr) return append_padded(conversion, "(null)", 6);
+        if (is_wide_text(conversion)) {
+            const std::wstring_view text(static_cast<const wchar_t*>(string->text), string->bytes / sizeof(wchar_t));
+            append_padded(conversion, to_utf8(text), text.size());
+        } else {
+            append_padded(conversion, {static_cast<const char*>(string->text), string->bytes}, string->bytes);
         }
     }
 

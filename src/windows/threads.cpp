@@ -148,6 +148,11 @@ VOID Sleep(DWORD dwMilliseconds) {
     while (dwMilliseconds == INFINITE);
 }
 
+DWORD SleepEx(DWORD dwMilliseconds, BOOL) {
+    Sleep(dwMilliseconds);
+    return 0;
+}
+
 BOOL SwitchToThread(VOID) { return sched_yield() == 0; }
 
 uintptr_t _beginthreadex(void* security, unsigned stack_size, unsigned(WINAPI* start_address)(void*), void* arglist,

@@ -98,3 +98,11 @@ DWORD WaitForMultipleObjects(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAl
             events.sleep_for_any(deadline);
     }
 }
+
+DWORD WaitForSingleObjectEx(HANDLE hHandle, DWORD dwMilliseconds, BOOL) {
+    return WaitForSingleObject(hHandle, dwMilliseconds);
+}
+
+DWORD WaitForMultipleObjectsEx(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds, BOOL) {
+    return WaitForMultipleObjects(nCount, lpHandles, bWaitAll, dwMilliseconds);
+}

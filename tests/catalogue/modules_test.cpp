@@ -122,10 +122,17 @@ TEST(Files, AreWrittenAndRead) {
     HANDLE const in = open(file, GENERIC_READ, OPEN_EXISTING);
     EXPECT_TRUE(ReadFile(in, text, sizeof text, &bytes, nullptr));
     EXPECT_EQ(std::string(text, bytes), "abc");
+    LARGE_INTEGER size{};
+    EXPECT_TRUE(GetFileSizeEx(in, &size));
+    EXPECT_EQ(size.QuadPart, 3);
+    EXPECT_FALSE(GetFileSizeEx(in, nullptr));
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
     EXPECT_TRUE(ReadFile(in, text, sizeof text, &bytes, nullptr));
     EXPECT_EQ(bytes, 0u) << "the end";
     EXPECT_TRUE(CloseHandle(in));
     EXPECT_FALSE(ReadFile(in, text, sizeof text, &bytes, nullptr));
+    EXPECT_FALSE(GetFileSizeEx(in, &size));
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_HANDLE});
 }
 
 TEST(Files, HaveAttributes) {

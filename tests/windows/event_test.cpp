@@ -53,6 +53,16 @@ TEST_F(Events, TheFirstSignalledOfManyIsTakenAlone) {
     EXPECT_EQ(WaitForMultipleObjects(3, events.data(), FALSE, 10), DWORD{WAIT_TIMEOUT});
 }
 
+TEST_F(Events, AreWaitedForAlertablyAsOtherwise) {
+    const std::array events{make(FALSE, TRUE), make(FALSE)};
+    EXPECT_EQ(WaitForSingleObjectEx(events[0], 0, TRUE), WAIT_OBJECT_0);
+    EXPECT_EQ(WaitForSingleObjectEx(events[0], 10, TRUE), DWORD{WAIT_TIMEOUT});
+    EXPECT_EQ(WaitForMultipleObjectsEx(2, events.data(), FALSE, 10, TRUE), DWORD{WAIT_TIMEOUT});
+    SetEvent(events[1]);
+    EXPECT_EQ(WaitForMultipleObjectsEx(2, events.data(), TRUE, 10, FALSE), DWORD{WAIT_TIMEOUT});
+    EXPECT_EQ(WaitForMultipleObjectsEx(2, events.data(), FALSE, kSoon, FALSE), WAIT_OBJECT_0 + 1);
+}
+
 TEST_F(Events, AllAreTakenTogetherOrNotAtAll) {
     const std::array events{make(FALSE, TRUE), make(TRUE), make(FALSE, TRUE)};
     EXPECT_EQ(WaitForMultipleObjects(3, events.data(), TRUE, 10), DWORD{WAIT_TIMEOUT});

@@ -85,7 +85,7 @@ TEST(Thread, YieldsAndSleeps) {
     Sleep(0);
     SwitchToThread();
     YieldProcessor();
-    Sleep(20);
+    EXPECT_EQ(SleepEx(20, TRUE), 0u);
     EXPECT_GE(GetTickCount64() - before, 19u);
 }
 

@@ -17,6 +17,8 @@
 /* ---- _In_ and its kin -------------------------------------------------------------------------------------------- */
 
 #define _Analysis_noreturn_
+#define _Benign_race_begin_
+#define _Benign_race_end_
 #define _COM_Outptr_
 #define _COM_Outptr_opt_
 #define _Check_return_
@@ -25,6 +27,7 @@
 #define _Deref_inout_
 #define _Deref_out_
 #define _Deref_out_opt_
+#define _Enum_is_bitflag_
 #define _Field_z_
 #define _Frees_ptr_
 #define _Frees_ptr_opt_
@@ -41,6 +44,8 @@
 #define _Maybenull_
 #define _Must_inspect_result_
 #define _No_competing_thread_
+#define _No_competing_thread_begin_
+#define _No_competing_thread_end_
 #define _Notnull_
 #define _Null_
 #define _Null_terminated_
@@ -63,6 +68,7 @@
 #define _Ret_maybenull_
 #define _Ret_notnull_
 #define _Ret_z_
+#define _Strict_type_match_
 #define _Use_decl_annotations_
 
 #define _Acquires_exclusive_lock_(...)
@@ -71,7 +77,6 @@
 #define _Analysis_assume_(...)
 #define _At_(...)
 #define _Create_lock_level_(...)
-#define _Enum_is_bitflag_(...)
 #define _Field_range_(...)
 #define _Field_size_(...)
 #define _Field_size_bytes_(...)
@@ -144,12 +149,12 @@
 #define _Ret_writes_bytes_(...)
 #define _Ret_writes_bytes_maybenull_(...)
 #define _Return_type_success_(...)
-#define _Strict_type_match_(...)
 #define _Struct_size_bytes_(...)
 #define _Success_(...)
 #define _When_(...)
 #define _Writable_bytes_(...)
 #define _Writable_elements_(...)
+#define _Write_guarded_by_(...)
 
 #define _In_reads_to_ptr_(...)
 #define _Inout_updates_bytes_to_(...)

@@ -101,5 +101,6 @@
 /* #pragma warning, prefast and comment(lib, ...) speak to tools that are not here. gcc before 13 hears this in C only: C++ is
  * compiled with -Wno-unknown-pragmas, as the CMake target has it. */
 #pragma GCC diagnostic ignored "-Wunknown-pragmas"
+#define __pragma(...)
 
 #endif

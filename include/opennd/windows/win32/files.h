@@ -70,6 +70,9 @@ DWORD WINAPI GetFileAttributesW(LPCWSTR lpFileName);
 /* TRUE; FALSE and ERROR_INVALID_HANDLE: not a file of CreateFile. */
 BOOL WINAPI GetFileInformationByHandle(HANDLE hFile, LPBY_HANDLE_FILE_INFORMATION lpFileInformation);
 
+/* The size in bytes. TRUE; FALSE: ERROR_INVALID_HANDLE: not a file of CreateFile; ERROR_INVALID_PARAMETER: no place. */
+BOOL WINAPI GetFileSizeEx(HANDLE hFile, PLARGE_INTEGER lpFileSize);
+
 /* TRUE; at the end of a file with 0 bytes. FALSE: ERROR_INVALID_HANDLE; ERROR_INVALID_PARAMETER: lpOverlapped is not NULL,
  * or there is no place for the count; ERROR_ACCESS_DENIED: opened without that access. */
 BOOL WINAPI ReadFile(HANDLE hFile, LPVOID lpBuffer, DWORD nNumberOfBytesToRead, LPDWORD lpNumberOfBytesRead,

@@ -41,6 +41,9 @@ DWORD WINAPI GetCurrentThreadId(VOID);
 /* Sleeps; 0 yields the processor, INFINITE never returns. */
 VOID WINAPI Sleep(DWORD dwMilliseconds);
 
+/* The same, and 0: an alertable sleep ends early for a call that was queued to its thread; nothing here queues one. */
+DWORD WINAPI SleepEx(DWORD dwMilliseconds, BOOL bAlertable);
+
 /* Yields the processor. TRUE: another thread may have run. */
 BOOL WINAPI SwitchToThread(VOID);
 

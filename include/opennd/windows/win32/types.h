@@ -98,17 +98,7 @@ typedef struct _SECURITY_ATTRIBUTES {
 
 /* ---- numbers of 64 bits in two halves ---------------------------------------------------------------------------- */
 
-typedef union _LARGE_INTEGER {
-    __extension__ struct {
-        DWORD LowPart;
-        LONG HighPart;
-    };
-    struct {
-        DWORD LowPart;
-        LONG HighPart;
-    } u;
-    LONGLONG QuadPart;
-} LARGE_INTEGER, *PLARGE_INTEGER;
+typedef LARGE_INTEGER* PLARGE_INTEGER;
 
 typedef union _ULARGE_INTEGER {
     __extension__ struct {
@@ -152,12 +142,7 @@ typedef struct _LIST_ENTRY {
     struct _LIST_ENTRY* Blink;
 } LIST_ENTRY, *PLIST_ENTRY;
 
-/* Processors of one group of up to 64. */
-typedef struct _GROUP_AFFINITY {
-    KAFFINITY Mask;
-    WORD Group;
-    WORD Reserved[3];
-} GROUP_AFFINITY, *PGROUP_AFFINITY;
+typedef GROUP_AFFINITY* PGROUP_AFFINITY;
 
 typedef struct _PROCESSOR_NUMBER {
     WORD Group;
@@ -171,11 +156,9 @@ typedef OVERLAPPED* POVERLAPPED;
 #define _MAX_PATH 260
 #define INFINITE  0xFFFFFFFFu
 
-OPENND_ASSERT_SIZE(LARGE_INTEGER, 8, 8);
 OPENND_ASSERT_SIZE(FILETIME, 8, 4);
 OPENND_ASSERT_SIZE(SYSTEMTIME, 16, 2);
 OPENND_ASSERT_SIZE(LIST_ENTRY, 16, 8);
-OPENND_ASSERT_SIZE(GROUP_AFFINITY, 16, 8);
 OPENND_ASSERT_SIZE(PROCESSOR_NUMBER, 4, 2);
 
 #endif
