@@ -1,22 +1,24 @@
 # SPDX-License-Identifier: MIT
-# What `make install` leaves behind: headers, libopennd and libopennd-windows, each shared and static, a CMake package,
+# What `make install` leaves behind: headers, libopennd and its companions, each shared and static, a CMake package,
 # pkg-config files, and the nd command with its man page and completion. Every path inside is relative, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/opennd" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
     FILES_MATCHING PATTERN "*.h")
-# Wherever the tree stands, libopennd-windows finds libopennd beside itself.
-set_target_properties(opennd_windows PROPERTIES INSTALL_RPATH "$ORIGIN")
-install(TARGETS opennd opennd_static opennd_headers EXPORT OpenND
+install(TARGETS opennd opennd_static opennd_headers opennd_ndk_face opennd_ndk_face_static EXPORT OpenND
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 install(TARGETS opennd_windows opennd_windows_static opennd_windows_headers EXPORT OpenNDWindows
+    LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
+    ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
+install(TARGETS opennd_wdm opennd_wdm_static opennd_wdm_headers EXPORT OpenNDWdm
     LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}
     ARCHIVE DESTINATION ${CMAKE_INSTALL_LIBDIR})
 
 set(package_dir ${CMAKE_INSTALL_LIBDIR}/cmake/OpenND)
 install(EXPORT OpenND NAMESPACE OpenND:: DESTINATION ${package_dir} FILE OpenNDTargets.cmake)
 install(EXPORT OpenNDWindows NAMESPACE OpenND:: DESTINATION ${package_dir} FILE OpenNDWindowsTargets.cmake)
+install(EXPORT OpenNDWdm NAMESPACE OpenND:: DESTINATION ${package_dir} FILE OpenNDWdmTargets.cmake)
 configure_package_config_file("${PROJECT_SOURCE_DIR}/cmake/OpenNDConfig.cmake.in" OpenNDConfig.cmake
     INSTALL_DESTINATION ${package_dir})
 write_basic_package_version_file(OpenNDConfigVersion.cmake COMPATIBILITY SameMinorVersion)
@@ -24,7 +26,7 @@ install(FILES "${PROJECT_BINARY_DIR}/OpenNDConfig.cmake" "${PROJECT_BINARY_DIR}/
     DESTINATION ${package_dir})
 
 file(RELATIVE_PATH opennd_pc_to_prefix "/${CMAKE_INSTALL_LIBDIR}/pkgconfig" "/")
-foreach(package IN ITEMS opennd opennd-windows)
+foreach(package IN ITEMS opennd opennd-ndk opennd-windows opennd-wdm)
     configure_file("${PROJECT_SOURCE_DIR}/cmake/${package}.pc.in" ${package}.pc @ONLY)
     install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()

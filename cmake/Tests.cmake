@@ -8,3 +8,18 @@ function(opennd_discover_tests target prefix)
         DISCOVERY_TIMEOUT 60
         PROPERTIES TIMEOUT 120 LABELS ${prefix})
 endfunction()
+
+# opennd_alone(OUT header...): two sources for each header, in C and in C++, that include nothing else; the second time
+# finds the guard.
+function(opennd_alone out)
+    set(sources)
+    foreach(header IN LISTS ARGN)
+        foreach(language IN ITEMS c cpp)
+            set(file "${CMAKE_CURRENT_BINARY_DIR}/alone/${header}.${language}")
+            file(CONFIGURE OUTPUT "${file}" CONTENT
+                "#include <${header}>\n#include <${header}>\nextern int something_to_compile;\n")
+            list(APPEND sources "${file}")
+        endforeach()
+    endforeach()
+    set(${out} "${sources}" PARENT_SCOPE)
+endfunction()

@@ -130,6 +130,25 @@ typedef struct _GUID {
 typedef GUID IID;
 typedef GUID CLSID;
 
+typedef union _LARGE_INTEGER {
+    __extension__ struct {
+        ULONG LowPart;
+        LONG HighPart;
+    };
+    struct {
+        ULONG LowPart;
+        LONG HighPart;
+    } u;
+    LONGLONG QuadPart;
+} LARGE_INTEGER;
+
+/* Processors Group * 64 + n, for each bit n of Mask. */
+typedef struct _GROUP_AFFINITY {
+    KAFFINITY Mask;
+    USHORT Group;
+    USHORT Reserved[3];
+} GROUP_AFFINITY;
+
 /* One overlapped request. It must stay where it is, and the program must not write to it, from the call that returns
  * ND_PENDING until the request has completed; then it may be used again (spec sections 1.3 and 3.2). */
 typedef struct _OVERLAPPED {
@@ -204,6 +223,16 @@ OPENND_ASSERT_OFFSET(GUID, Data1, 0);
 OPENND_ASSERT_OFFSET(GUID, Data2, 4);
 OPENND_ASSERT_OFFSET(GUID, Data3, 6);
 OPENND_ASSERT_OFFSET(GUID, Data4, 8);
+
+OPENND_ASSERT_SIZE(LARGE_INTEGER, 8, 8);
+OPENND_ASSERT_OFFSET(LARGE_INTEGER, LowPart, 0);
+OPENND_ASSERT_OFFSET(LARGE_INTEGER, HighPart, 4);
+OPENND_ASSERT_OFFSET(LARGE_INTEGER, QuadPart, 0);
+
+OPENND_ASSERT_SIZE(GROUP_AFFINITY, 0x10, 8);
+OPENND_ASSERT_OFFSET(GROUP_AFFINITY, Mask, 0x00);
+OPENND_ASSERT_OFFSET(GROUP_AFFINITY, Group, 0x08);
+OPENND_ASSERT_OFFSET(GROUP_AFFINITY, Reserved, 0x0A);
 
 OPENND_ASSERT_SIZE(OVERLAPPED, 32, 8);
 OPENND_ASSERT_OFFSET(OVERLAPPED, Internal, 0);

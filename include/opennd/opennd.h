@@ -205,6 +205,9 @@ typedef void (*opennd_log_function)(void* context, opennd_log_level level, const
  * before is not running and will not run again. ND_SUCCESS; ND_INVALID_PARAMETER: no such level. */
 HRESULT opennd_log_sink(opennd_log_function sink, void* context, opennd_log_level level);
 
+/* Adds one line, no line end, to the log, which drops it if the level is not wanted. For libraries on top of this one. */
+VOID opennd_log_write(opennd_log_level level, const char* message);
+
 /* ---- why something failed ---------------------------------------------------------------------------------------- */
 
 /* One failure, explained. No text is NULL; each is at most 247 bytes, terminated, and complete in itself. */

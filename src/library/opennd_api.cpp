@@ -14,6 +14,7 @@
 #include "base/log.h"
 #include "library/library.h"
 #include "library/program_sink.h"
+#include "library/text_buffer.h"
 #include "library/version.h"
 #include "platform/completion_port.h"
 #include "platform/event.h"
@@ -69,15 +70,6 @@ std::optional<SteadyTime> deadline_after(DWORD timeout_ms) {
 
 // These waits end with the status of version 1 and Win32, which succeeds.
 HRESULT wait_result(Status status) { return status == Status::timed_out ? ND_TIMEOUT : to_hresult(status); }
-
-// Cuts to fit; always terminated.
-void copy_text(std::string_view text, char* out, SIZE_T out_bytes) {
-    const std::size_t length = std::min<std::size_t>(text.size(), out_bytes - 1);
-    std::memcpy(out, text.data(), length);
-    out[length] = '\0';
-}
-
-bool is_buffer(const char* out, SIZE_T out_bytes) { return out != nullptr && out_bytes != 0; }
 
 using LogSink = ProgramSink<opennd_log_function>;
 
@@ -341,6 +333,16 @@ HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_
         log_sink_owner().replace(function, context, [level](LogSink* sink) {
             set_log_sink(sink ? call_program_sink : nullptr, sink, static_cast<LogLevel>(level));
         });
+        return ND_SUCCESS;
+    });
+}
+
+VOID opennd_log_write(opennd_log_level level, const char* message) {
+    if (message == nullptr || level < OPENND_LOG_ERROR || level >= OPENND_LOG_OFF) return;
+    const auto inner = static_cast<LogLevel>(level);
+    if (!log_enabled(inner)) return;
+    (void)at_face([&]() -> HRESULT {
+        log_write(inner, message);
         return ND_SUCCESS;
     });
 }

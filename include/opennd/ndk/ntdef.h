@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * ntdef.h: types, lists' links and macros of the kernel under Windows' names (spec section 4.4).
+ */
+#ifndef OPENND_NDK_NTDEF_H
+#define OPENND_NDK_NTDEF_H
+
+#include "kernel/macros.h"
+#include "kernel/types.h"
+
+#endif

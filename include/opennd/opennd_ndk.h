@@ -1,0 +1,95 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * opennd_ndk.h: how a process comes by an NDK adapter, in place of NDIS and of Winsock Kernel. A C ABI.
+ *
+ * An adapter is a network interface with all its addresses, named by its index (if_nametoindex) or one of them. Each
+ * open is an instance with a thread of its own, on which its callbacks run; objects of instances of one interface may be
+ * used together. The functions may block, and must not be called from a callback. (NDK-HOST-01 to -07)
+ */
+#ifndef OPENND_OPENND_NDK_H
+#define OPENND_OPENND_NDK_H
+
+#include "ndkpi.h"
+#include "ndkstatistics.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#pragma GCC visibility push(default)
+
+/* Which transports an instance may use. 0: as the configuration says. */
+#define OPENND_NDK_SOFTWARE_ONLY 0x00000001u
+#define OPENND_NDK_VERBS_ONLY    0x00000002u /* RDMA hardware */
+
+/* Opens the adapter of an interface. `version` is the major version wanted and the least minor one that will do; the
+ * instance has the highest minor version of that major one, which its objects carry (spec section 2.3).
+ * STATUS_SUCCESS; NDIS_STATUS_BAD_VERSION; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface, or none with hardware where
+ * that alone was asked for; NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address;
+ * STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. */
+NTSTATUS opennd_ndk_open_adapter(NDK_VERSION version, NET_IFINDEX if_index, ULONG flags, NDK_ADAPTER** adapter);
+
+/* The same for the interface that has this address; its port is ignored, and every 127.0.0.0/8 address is the loopback
+ * interface's. As above; STATUS_INVALID_PARAMETER also: not an IPv4 or IPv6 address. */
+NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR* local, ULONG local_length, ULONG flags,
+                                            NDK_ADAPTER** adapter);
+
+/* Returns when everything that was made from the adapter is closed and all callbacks have returned; the consumer's code
+ * may be unloaded then. What is still open is named in the log. NULL is ignored. A call from a callback, which could
+ * never return, ends the process. (NDK-HOST-06, NDK-GEN-16, -24) */
+VOID opennd_ndk_close_adapter(NDK_ADAPTER* adapter);
+
+/* One interface. */
+typedef struct _OPENND_NDK_ADAPTER_ENTRY {
+    NET_IFINDEX if_index;
+    NDK_RDMA_TECHNOLOGY technology;
+    BOOLEAN hardware; /* FALSE: software transports */
+    BOOLEAN enabled;  /* it can be opened */
+    USHORT address_count;
+    CHAR name[64]; /* UTF-8, terminated */
+    SOCKADDR_INET addresses[16];
+} OPENND_NDK_ADAPTER_ENTRY;
+
+/* Lists the adapters; *count, in: entries there is room for, out: entries there are. STATUS_SUCCESS;
+ * STATUS_BUFFER_TOO_SMALL: as many as there was room for were written; STATUS_INVALID_PARAMETER: count is NULL, or
+ * entries is and *count is not 0. */
+NTSTATUS opennd_ndk_enumerate_adapters(OPENND_NDK_ADAPTER_ENTRY* entries, ULONG* count);
+
+/* Tells which transport a connection took, as opennd_connection_transport of opennd.h: the name, and how bulk data
+ * travel. Both texts are cut to fit and always terminated.
+ * STATUS_SUCCESS; STATUS_INVALID_PARAMETER: a NULL pointer, a size of 0, or not a connector;
+ * STATUS_CONNECTION_INVALID: not connected. */
+NTSTATUS opennd_ndk_connection_transport(NDK_CONNECTOR* connector, CHAR* name, SIZE_T name_bytes, CHAR* path,
+                                         SIZE_T path_bytes);
+
+/* ---- what is known of an adapter without opening it ---------------------------------------------------------------- */
+
+/* Of all that this process did and does at the interface, through any of the interfaces of Network Direct (NDK-STAT-01,
+ * -30). Each: STATUS_SUCCESS; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface; STATUS_INVALID_PARAMETER: a pointer is NULL
+ * that must not be; STATUS_INSUFFICIENT_RESOURCES; and what is said beside it. */
+
+/* The counters, while the traffic goes on. Those that count up never go back. (NDK-STAT-01 to -04) */
+NTSTATUS opennd_ndk_query_statistics(NET_IFINDEX if_index, NDIS_NDK_STATISTICS_INFO* info);
+
+/* What the adapter can. `info`, unless it is NULL, is filled as NdkQueryAdapterInfo of version 2.1 does, and
+ * capabilities->NdkInfo points there. NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address. */
+NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITIES* capabilities,
+                                       NDK_ADAPTER_INFO* info);
+
+/* The connections that are established. *bytes, in: room of the buffer, out: bytes filled or needed.
+ * STATUS_BUFFER_TOO_SMALL: nothing was stored. (NDK-STAT-10, -12) */
+NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS* buffer, ULONG* bytes);
+
+/* The listeners and shared endpoints, likewise. (NDK-STAT-10 to -12) */
+NTSTATUS opennd_ndk_query_local_endpoints(NET_IFINDEX if_index, NDIS_NDK_LOCAL_ENDPOINTS* buffer, ULONG* bytes);
+
+/* TRUE on a thread that runs callbacks, where DISPATCH_LEVEL would be on Windows. */
+BOOLEAN opennd_ndk_in_callback(VOID);
+
+#pragma GCC visibility pop
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif

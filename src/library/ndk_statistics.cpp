@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: MIT
+// The functions of opennd_ndk.h that tell about adapters without opening them: what core and transport have counted at the
+// addresses of an interface, in NDIS's structures (spec section 5).
+#include <unistd.h>
+
+#include <algorithm>
+#include <cstddef>
+#include <cstring>
+#include <optional>
+#include <vector>
+
+#include "core/activity.h"
+#include "library/library.h"
+#include "ndk/adapter_info.h"
+#include "ndk/device.h"
+#include "ndk/refusal.h"
+#include "ndk/version.h"
+#include "opennd_ndk.h"
+
+namespace opennd {
+namespace {
+
+// Numbers of counters (spec section 5.1).
+constexpr unsigned kRdmaInOctets = 26;
+constexpr unsigned kCounters = 30;
+constexpr ULONG64 kTrafficMask = (ULONG64{1} << kCounters) - (ULONG64{1} << kRdmaInOctets);
+static_assert(offsetof(NDIS_NDK_PERFORMANCE_COUNTERS, RDMAInOctets) == kRdmaInOctets * sizeof(ULONG64));
+
+NTSTATUS refuse_interface(const NdkCall& call, NET_IFINDEX index) {
+    return refuse(NDIS_STATUS_ADAPTER_NOT_FOUND, {.object = call.object,
+                                                  .operation = call.operation,
+                                                  .asked = phrase("interface {}, which does not exist", index),
+                                                  .limit = "the interfaces of this host",
+                                                  .remedy = "take the index from opennd_ndk_enumerate_adapters",
+                                                  .requirement = "NDK-HOST-01"});
+}
+
+NDIS_OBJECT_HEADER header_for(std::size_t bytes) {
+    constexpr UCHAR kRevision = 1;
+    constexpr std::size_t kMostSize = 65535;
+    return {NDIS_OBJECT_TYPE_DEFAULT, kRevision, static_cast<USHORT>(std::min(bytes, kMostSize))};  // NDK-STAT-10
+}
+
+SOCKADDR_INET to_inet(const Address& address) {
+    const sockaddr_storage raw = address.to_sockaddr();
+    SOCKADDR_INET inet{};
+    std::memcpy(&inet, &raw, address.sockaddr_length());
+    return inet;
+}
+
+// Calls body(device) for an interface that exists.
+template <typename Body>
+NTSTATUS on_device(const NdkCall& call, NET_IFINDEX index, Body&& body) {
+    return at_kernel_face(call, [&]() -> NTSTATUS {
+        const std::optional<Interface> device = find_device(index);
+        return device ? body(*device) : refuse_interface(call, index);
+    });
+}
+
+void add_activity(const ActivityCounts& counts, NDIS_NDK_PERFORMANCE_COUNTERS& to) {
+    to.Connect += counts.connects;
+    to.Accept += counts.accepts;
+    to.ConnectFailure += counts.failures;
+    to.ConnectionError += counts.errors;
+    to.ActiveConnection += counts.active;
+    to.CQError += counts.queue_errors;
+}
+
+void add_traffic(const Traffic& traffic, NDIS_NDK_PERFORMANCE_COUNTERS& to) {
+    to.RDMAInOctets += traffic.octets_in;
+    to.RDMAOutOctets += traffic.octets_out;
+    to.RDMAInFrames += traffic.frames_in;
+    to.RDMAOutFrames += traffic.frames_out;
+}
+
+ULONG64 missing_counters(const Interface& device) {
+    for (const Address& address : device.addresses)
+        if (!Library::instance().transport().traffic(address)) return kTrafficMask;  // NDK-STAT-02
+    return 0;
+}
+
+// Stores a structure with a list at its end, if there is room for all of it (NDK-STAT-30). `bytes` in: room, out: size.
+template <typename Structure, typename Entry>
+NTSTATUS give_list(const NdkCall& call, Structure filled, std::size_t entries_offset, const std::vector<Entry>& entries,
+                   Structure* buffer, ULONG* bytes) {
+    const std::size_t needed = entries_offset + entries.size() * sizeof(Entry);
+    const std::size_t room = buffer ? *bytes : 0;
+    *bytes = static_cast<ULONG>(needed);
+    if (room < needed) return refuse_room(call, room, needed, "NDK-STAT-30");
+    filled.Header = header_for(needed);
+    filled.Count = static_cast<ULONG>(entries.size());
+    auto* const to = reinterpret_cast<std::byte*>(buffer);
+    std::memcpy(to, &filled, entries_offset);
+    if (!entries.empty()) std::memcpy(to + entries_offset, entries.data(), entries.size() * sizeof(Entry));
+    return STATUS_SUCCESS;
+}
+
+}  // namespace
+}  // namespace opennd
+
+using namespace opennd;
+
+NTSTATUS opennd_ndk_query_statistics(NET_IFINDEX if_index, NDIS_NDK_STATISTICS_INFO* info) {
+    constexpr NdkCall call{"adapter", "opennd_ndk_query_statistics"};
+    if (info == nullptr) return refuse_null(call, "info");
+    return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
+        NDIS_NDK_STATISTICS_INFO sum{};
+        sum.Header = header_for(sizeof sum);
+        for (const Address& address : device.addresses) {
+            add_activity(Library::instance().adapters().activity(address)->counts(), sum.CounterSet);
+            add_traffic(Library::instance().transport().traffic(address).value_or(Traffic{}), sum.CounterSet);
+        }
+        *info = sum;
+        return STATUS_SUCCESS;
+    });
+}
+
+NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITIES* capabilities,
+                                       NDK_ADAPTER_INFO* info) {
+    constexpr NdkCall call{"adapter", "opennd_ndk_query_capabilities"};
+    constexpr ULONG kMostObjects = 65536;
+    constexpr ULONG kMostRegistrations = 1048576;
+    if (capabilities == nullptr) return refuse_null(call, "capabilities");
+    return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
+        NDIS_NDK_CAPABILITIES filled{};
+        filled.Header = header_for(sizeof filled);
+        filled.MaxQpCount = filled.MaxCqCount = filled.MaxPdCount = filled.MaxSrqCount = kMostObjects;
+        filled.MaxMrCount = filled.MaxMwCount = kMostRegistrations;
+        filled.MissingCounterMask = missing_counters(device);
+        if (info) {
+            if (device.addresses.empty())
+                return refuse(NDIS_STATUS_ADAPTER_NOT_READY, {.object = call.object,
+                                                              .operation = call.operation,
+                                                              .asked = phrase("interface {}", device.name),
+                                                              .limit = "an interface that is up and has an address",
+                                                              .remedy = "bring it up",
+                                                              .requirement = "NDK-HOST-01"});
+            AdapterCatalog& adapters = Library::instance().adapters();
+            const Result<std::uint64_t> id = adapters.resolve(device.addresses.front());
+            if (!id.ok()) return to_ntstatus(id.status());
+            const Result<Ref<Adapter>> opened = adapters.open(id.value(), Owner::kernel);
+            if (!opened.ok()) return to_ntstatus(opened.status());
+            *info = adapter_info(opened.value()->limits(), kHighestVersion);
+            filled.NdkInfo = info;
+        }
+        *capabilities = filled;
+        return STATUS_SUCCESS;
+    });
+}
+
+// Connections over TCP stand with their own addresses alone: which ports their streams have is not told, so that the form
+// with two entries for each is not used.
+NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS* buffer, ULONG* bytes) {
+    constexpr NdkCall call{"adapter", "opennd_ndk_query_connections"};
+    if (bytes == nullptr) return refuse_null(call, "bytes");
+    return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
+        std::vector<NDIS_NDK_CONNECTION_ENTRY> entries;
+        for (const Address& address : device.addresses)
+            for (const LiveConnection& each : Library::instance().adapters().activity(address)->connections())
+                entries.push_back(
+                    {to_inet(each.local), to_inet(each.peer), each.owner == Owner::user, static_cast<ULONG>(getpid())});
+        return give_list(call, NDIS_NDK_CONNECTIONS{}, offsetof(NDIS_NDK_CONNECTIONS, Connections), entries, buffer,
+                         bytes);
+    });
+}
+
+NTSTATUS opennd_ndk_query_local_endpoints(NET_IFINDEX if_index, NDIS_NDK_LOCAL_ENDPOINTS* buffer, ULONG* bytes) {
+    constexpr NdkCall call{"adapter", "opennd_ndk_query_local_endpoints"};
+    if (bytes == nullptr) return refuse_null(call, "bytes");
+    return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
+        std::vector<NDIS_NDK_LOCAL_ENDPOINT_ENTRY> entries;
+        for (const Address& address : device.addresses)
+            for (const LiveEndpoint& each : Library::instance().adapters().activity(address)->endpoints())
+                if (each.listens || each.owner == Owner::kernel)  // the others are only bound yet
+                    entries.push_back(
+                        {to_inet(each.local), each.owner == Owner::user, each.listens, static_cast<ULONG>(getpid())});
+        return give_list(call, NDIS_NDK_LOCAL_ENDPOINTS{}, offsetof(NDIS_NDK_LOCAL_ENDPOINTS, LocalEndpoints), entries,
+                         buffer, bytes);
+    });
+}

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// See adapter.h.
+#include "ndk/adapter.h"
+
+#include <chrono>
+#include <cstddef>
+#include <cstring>
+#include <utility>
+
+#include "base/explanation.h"
+#include "ndk/adapter_info.h"
+#include "ndk/device.h"
+#include "ndk/dispatch.h"
+#include "ndk/refusal.h"
+
+namespace opennd {
+namespace {
+
+// A close names what it waits for after a while, and then from time to time (NDK-GEN-16).
+constexpr int kNextNaming = 6;  // times as long
+
+}  // namespace
+
+Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device,
+                                         const Address& address) {
+    const Result<std::uint64_t> id = catalog.resolve(address);
+    if (!id.ok()) return id.status();
+    Result<Ref<Adapter>> core = catalog.open(id.value(), Owner::kernel);
+    if (!core.ok()) return core.status();
+    Ref<CallbackThread> callbacks = make_ref<CallbackThread>();
+    Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, device, core.take(), callbacks));
+    if (const Status status = callbacks->start(); !ok(status)) return status;
+    return adapter;
+}
+
+NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device, Ref<Adapter> core,
+                       Ref<CallbackThread> callbacks)
+    : NDK_ADAPTER{{version, NdkObjectTypeAdapter, {}}, &kAdapterDispatch},
+      catalog_(catalog),
+      device_(device),
+      core_(std::move(core)),
+      callbacks_(std::move(callbacks)),
+      info_(adapter_info(core_->limits(), version)) {}
+
+// Spec section 3.2: also in the layout of before version 2.0.
+NTSTATUS NdkAdapter::query(NDK_ADAPTER_INFO* info, ULONG* bytes) const {
+    constexpr NdkCall call{"adapter", "NdkQueryAdapterInfo"};
+    constexpr ULONG kOldBytes = offsetof(NDK_ADAPTER_INFO, RdmaTechnology);
+    constexpr ULONG kBytes = sizeof(NDK_ADAPTER_INFO);
+    if (bytes == nullptr) return refuse_null(call, "pBufferSize");
+    const ULONG room = info ? *bytes : 0;
+    *bytes = kOldBytes <= room && room < kBytes ? kOldBytes : kBytes;
+    if (room < kOldBytes) return refuse_room(call, room, kBytes, "NDK-ADP-INFO-01");
+    std::memcpy(static_cast<void*>(info), &info_, *bytes);
+    return STATUS_SUCCESS;
+}
+
+Result<Ref<Adapter>> NdkAdapter::core_at(const Address& local) {
+    if (core_->address().same_host(local)) return core_;
+    const std::optional<Interface> device = find_device(device_);
+    if (!device || !address_on(*device, local)) return Status::invalid_address;
+    const Result<std::uint64_t> id = catalog_.resolve(local);
+    if (!id.ok()) return id.status();
+    const Held lock(mutex_);
+    for (const Ref<Adapter>& opened : opened_)
+        if (opened->id() == id.value()) return opened;
+    Result<Ref<Adapter>> opened = catalog_.open(id.value(), Owner::kernel);
+    if (opened.ok()) opened_.push_back(opened.value());
+    return opened;
+}
+
+void NdkAdapter::add(NdkObject& object) {
+    const Held lock(mutex_);
+    object.next_ = objects_;
+    if (objects_) objects_->previous_ = &object;
+    objects_ = &object;
+}
+
+void NdkAdapter::remove(NdkObject& object) {
+    const Held lock(mutex_);
+    (object.previous_ ? object.previous_->next_ : objects_) = object.next_;
+    if (object.next_) object.next_->previous_ = object.previous_;
+    if (objects_ == nullptr) changed_.notify_all();
+}
+
+void NdkAdapter::name_survivors() const {
+    for (const NdkObject* object = objects_; object; object = object->next_)
+        (void)report(Status::invalid_state,
+                     {.object = "adapter",
+                      .operation = "closing",
+                      .asked = phrase("the end of a {} at {}", object->kind(), static_cast<const void*>(object)),
+                      .limit = "everything that was made from the adapter is closed first",
+                      .remedy = "close it, or what relies on it",
+                      .requirement = "NDK-GEN-16"});
+}
+
+void NdkAdapter::close() {
+    {
+        const Held lock(mutex_);
+        SteadyTime naming = now() + settings_.naming;
+        while (objects_) {
+            if (changed_.wait_until(mutex_, naming) || objects_ == nullptr) continue;
+            name_survivors();
+            naming = now() + kNextNaming * settings_.naming;
+        }
+    }
+    callbacks_->stop();
+}
+
+}  // namespace opennd

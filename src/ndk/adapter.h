@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// NDK_ADAPTER: one open of a device (NDK-HOST-04), with its callback thread and the list of what was made from it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "core/adapter.h"
+#include "core/adapter_catalog.h"
+#include "model/address.h"
+#include "ndk/callback_thread.h"
+#include "ndk/object.h"
+#include "ndk/settings.h"
+#include "ndkpi.h"
+#include "platform/condition.h"
+
+namespace opennd {
+
+class NdkAdapter final : public NDK_ADAPTER, public RefCounted {
+public:
+    // `version` as negotiated; `address` is one of the device's. The reference is the consumer's. Statuses as
+    // AdapterCatalog::open; insufficient_resources: no thread.
+    static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device,
+                                        const Address& address);
+    static NdkAdapter& of(NDK_ADAPTER* adapter) { return *static_cast<NdkAdapter*>(adapter); }
+
+    // Returns when nothing made from it is left and no callback runs any more (NDK-HOST-06). Not from a callback.
+    void close() EXCLUDES(mutex_);
+
+    NTSTATUS query(NDK_ADAPTER_INFO* info, ULONG* bytes) const;
+
+    NDK_VERSION version() const { return Header.Version; }
+    std::uint32_t device() const { return device_; }  // the interface's index
+    CallbackThread& callbacks() const { return *callbacks_; }
+    const NDK_ADAPTER_INFO& info() const { return info_; }
+    const NdkSettings& settings() const { return settings_; }
+
+    // The instance's open of the device, where completion queues belong.
+    const Ref<Adapter>& core() const { return core_; }
+    // The instance's open of one of the device's addresses, for connections there. invalid_address: it is none.
+    Result<Ref<Adapter>> core_at(const Address& local) EXCLUDES(mutex_);
+    // A new open of the device: a protection domain.
+    Result<Ref<Adapter>> open_domain() { return catalog_.open(core_->id(), Owner::kernel); }
+
+    NDK_OBJECT_HEADER header(NDK_OBJECT_TYPE type) const { return {version(), type, {}}; }
+
+private:
+    friend class NdkObject;  // enters itself into the list
+    NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device, Ref<Adapter> core,
+               Ref<CallbackThread> callbacks);
+
+    void add(NdkObject& object) EXCLUDES(mutex_);
+    void remove(NdkObject& object) EXCLUDES(mutex_);
+    void name_survivors() const REQUIRES(mutex_);
+
+    // Constant after construction.
+    AdapterCatalog& catalog_;
+    const std::uint32_t device_;
+    const Ref<Adapter> core_;
+    const Ref<CallbackThread> callbacks_;
+    const NDK_ADAPTER_INFO info_;
+    const NdkSettings settings_ = NdkSettings::from_environment();
+
+    mutable Mutex mutex_;  // nothing is called under it
+    std::vector<Ref<Adapter>> opened_ GUARDED_BY(mutex_);
+    NdkObject* objects_ GUARDED_BY(mutex_) = nullptr;  // newest first; not owned
+    Condition changed_;
+};
+
+}  // namespace opennd

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// Objects that consumers pass as arguments.
+#pragma once
+
+#include "ndk/adapter.h"
+#include "ndk/refusal.h"
+#include "ndkpi.h"
+
+namespace opennd {
+
+// The face of an object; null: it is NULL, or of another type (NDK-GEN-07).
+template <typename Face, typename Seen>
+Face* face_of(Seen* object) {
+    if (object == nullptr || object->Header.ObjectType != Face::kType) return nullptr;
+    return static_cast<Face*>(object);
+}
+
+// The same; null also where the device is not that of `adapter` (NDK-QP-CREATE-03).
+template <typename Face, typename Seen>
+Face* face_on(Seen* object, const NdkAdapter& adapter) {
+    Face* const face = face_of<Face>(object);
+    return face && face->adapter().device() == adapter.device() ? face : nullptr;
+}
+
+// Creates by `make`, which returns the new face; gives it out, or NULL (NDK-GEN-02). Whatever is created here is there
+// when the call returns (NDK-GEN-04).
+template <typename Seen, typename Make>
+NTSTATUS create_at_face(const NdkCall& call, Seen** out, Make&& make) noexcept {
+    if (out == nullptr) return refuse_null(call, "the address of the new object");
+    *out = nullptr;
+    return at_kernel_face(call, [&]() -> NTSTATUS { return make(out); });
+}
+
+}  // namespace opennd

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// What core and time tell a connector, and the callbacks that follow. See connector.h.
+#include <utility>
+
+#include "ndk/adapter.h"
+#include "ndk/connector.h"
+#include "ndk/dispatch.h"
+#include "ndk/refusal.h"
+
+namespace opennd {
+namespace {
+
+// The peer gave up while this side answered; why is its business (spec section 3.11).
+NTSTATUS establish_status(Status status) {
+    if (status == Status::connection_refused || status == Status::disconnected) return STATUS_CONNECTION_ABORTED;
+    return to_ntstatus(status);
+}
+
+// The transport's number in provider codes (NDK-QP-COMP-04).
+ULONG provider_of(const Connector& core) {
+    const Result<ConnectionPath> path = core.path();
+    if (!path.ok()) return 0;
+    return path.value().transport == "iwarp" ? 2 : 1;
+}
+
+}  // namespace
+
+// ---- a request of a peer --------------------------------------------------------------------------------------------
+
+NdkConnector::NdkConnector(NdkListener& listener, Ref<Connector> core) noexcept
+    : NDK_CONNECTOR{listener.adapter().header(kType), &kConnectorDispatch},
+      NdkObject(listener.adapter(), "connector"),
+      listener_(listener),
+      unanswered_(true),
+      stage_(Stage::incoming),
+      core_(std::move(core)),
+      local_(core_->local_address().value()),
+      peer_(core_->peer_address().value()),
+      named_(true) {}
+
+void NdkConnector::schedule_connect_event() {
+    retain();
+    callbacks().schedule(connect_event_);
+}
+
+void NdkConnector::tell_request() {
+    if (!listener_->indicate(*this)) (void)close(nullptr, nullptr);  // the consumer never saw it
+    release();
+}
+
+// ---- setting up -----------------------------------------------------------------------------------------------------
+
+void NdkConnector::wait_patiently() {
+    if (std::exchange(waits_, true)) return;
+    retain();
+    callbacks().set(patience_, now() + adapter().settings().set_up);
+}
+
+void NdkConnector::stop_waiting() {
+    {
+        const Held lock(mutex_);
+        if (!waits_ || !callbacks().cancel(patience_)) return;  // it expires just now, and finds what there is
+        waits_ = false;
+    }
+    release();
+}
+
+void NdkConnector::on_expiry() {
+    Ref<Connector> core;
+    bool replied = false;
+    {
+        const Held lock(mutex_);
+        waits_ = false;
+        const bool pends = stage_ == Stage::connecting || stage_ == Stage::completing || stage_ == Stage::accepting;
+        if (pends) timed_out_ = true;
+        replied = stage_ == Stage::replied;
+        if (replied) stage_ = Stage::expired;
+        if (pends || replied) core = core_;
+    }
+    if (replied)
+        (void)core->reject({});  // nothing pends that could be given up; the peer's NdkAccept learns of it
+    else if (core)
+        core->cancel();
+    release();
+}
+
+// What the attempt used is let go, and the queue pair may be used for another.
+void NdkConnector::fail(Stage next) {
+    Use<NdkQueuePair> queue_pair;
+    Origin origin;
+    const Held lock(mutex_);
+    stage_ = next;
+    if (next == Stage::over) return;  // until it is closed
+    queue_pair = std::exchange(queue_pair_, {});
+    origin = std::exchange(origin_, {});
+}
+
+// A port of its own is free when the close completes.
+void NdkConnector::end() {
+    Ref<LocalEndpoint> own;
+    const Held lock(mutex_);
+    own = std::exchange(origin_.own, nullptr);
+}
+
+void NdkConnector::on_connected(Status status) {
+    stop_waiting();
+    bool late = false;
+    {
+        const Held lock(mutex_);
+        late = timed_out_;
+        refused_ = status == Status::connection_refused;
+        if (ok(status)) {
+            stage_ = Stage::replied;
+            wait_patiently();
+        }
+    }
+    if (!ok(status)) fail(Stage::idle);
+    establishing_.finish(late && status == Status::canceled ? STATUS_IO_TIMEOUT : to_ntstatus(status));
+}
+
+// The callback before the event of an end that follows at once (NDK-CON-EVT-02).
+void NdkConnector::on_established(Status status) {
+    stop_waiting();
+    bool late = false;
+    std::unique_ptr<AsyncRequest> end_request;
+    Ref<Connector> core;
+    {
+        const Held lock(mutex_);
+        core = core_;
+        late = timed_out_;
+        stage_ = ok(status) ? Stage::connected : Stage::over;
+        end_request = std::move(end_request_);
+    }
+    if (ok(status)) {
+        const Result<ReadLimits> limits = core->read_limits();
+        const Held lock(mutex_);
+        if (stage_ == Stage::connected && !let_go_)
+            queue_pair_->begin_use(*this, limits.ok() ? limits.value().outbound : 0);
+    }
+    establishing_.finish(late && status == Status::canceled ? STATUS_IO_TIMEOUT : establish_status(status));
+    if (ok(status)) (void)core->notify_disconnect(std::move(end_request));
+}
+
+// ---- the end --------------------------------------------------------------------------------------------------------
+
+void NdkConnector::on_ended(Status status) {
+    const Held lock(mutex_);
+    if (stage_ != Stage::connected || let_go_) return;  // this side ends it (NDK-CON-EVT-01)
+    if (status == Status::canceled) {
+        stage_ = Stage::over;
+        return;
+    }
+    if (ok(status)) {
+        reason_ = DisconnectReason::notice;
+        stage_ = Stage::noticed;  // the queue pair works on (NDK-QP-STATE-03)
+    } else {
+        reason_ = status == Status::disconnected ? DisconnectReason::closed : DisconnectReason::lost;
+        stage_ = Stage::over;
+        queue_pair_->end_use();
+    }
+    if (!event_) return;
+    retain();
+    callbacks().schedule(end_event_);
+}
+
+void NdkConnector::end_with_queue_pair() {
+    Ref<Connector> core;
+    {
+        const Held lock(mutex_);
+        if (stage_ != Stage::connected && stage_ != Stage::noticed) return;
+        stage_ = Stage::over;
+        core = core_;
+    }
+    (void)at_kernel_face({"queue pair", "NdkFlush"},
+                         [&]() -> NTSTATUS { return to_ntstatus(core->disconnect(std::make_unique<DoneRequest>())); });
+}
+
+void NdkConnector::tell_end() {
+    DisconnectEvent event;
+    DisconnectReason reason = DisconnectReason::none;
+    Ref<Connector> core;
+    {
+        const Held lock(mutex_);
+        if (!let_go_) event = event_;
+        reason = reason_;
+        core = core_;
+    }
+    if (event) event.call(provider_of(*core) << 24 | static_cast<ULONG>(reason));
+    release();
+}
+
+void NdkConnector::on_disconnected(Status status) {
+    {
+        const Held lock(mutex_);
+        stage_ = Stage::over;
+    }
+    disconnecting_.finish(to_ntstatus(status));
+}
+
+}  // namespace opennd

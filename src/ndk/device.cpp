@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+// See device.h.
+#include "ndk/device.h"
+
+#include <algorithm>
+
+namespace opennd {
+
+std::optional<Interface> find_device(std::uint32_t index) {
+    for (Interface& each : interfaces())
+        if (each.index == index) return std::move(each);
+    return std::nullopt;
+}
+
+std::optional<Interface> find_device(const Address& address) {
+    for (Interface& each : interfaces()) {
+        const auto& own = each.addresses;
+        const bool is_loopback = std::any_of(own.begin(), own.end(), [](const Address& a) { return a.is_loopback(); });
+        if (address_on(each, address) || (address.is_loopback() && is_loopback)) return std::move(each);
+    }
+    return std::nullopt;
+}
+
+std::optional<Address> address_on(const Interface& device, const Address& wanted) {
+    for (const Address& own : device.addresses)
+        if (own.same_host(wanted)) return own.with_port(wanted.port());
+    return std::nullopt;
+}
+
+}  // namespace opennd

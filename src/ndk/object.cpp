@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: MIT
+// See object.h.
+#include "ndk/object.h"
+
+#include "ndk/adapter.h"
+
+namespace opennd {
+
+NdkObject::NdkObject(NdkAdapter& adapter, std::string_view kind)
+    : adapter_(&adapter), callbacks_(&adapter.callbacks()), kind_(kind) {
+    adapter.add(*this);
+}
+
+// The members of the object itself are gone, and with them its uses of others.
+NdkObject::~NdkObject() { adapter_->remove(*this); }
+
+void NdkObject::release() {
+    const Ref<CallbackThread> callbacks = callbacks_;  // without a use left, the object may be gone at any time
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) callbacks->schedule(ending_);
+}
+
+NTSTATUS NdkObject::close(NDK_FN_CLOSE_COMPLETION completion, PVOID context) {
+    close_completion_ = completion;
+    close_context_ = context;
+    give_up();
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1) return STATUS_PENDING;
+    end();
+    delete this;
+    return STATUS_SUCCESS;
+}
+
+void NdkObject::Ending::run() {
+    object.end();
+    if (object.close_completion_) object.close_completion_(object.close_context_);
+    delete &object;
+}
+
+}  // namespace opennd

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: MIT
+// NDK_QP: the posting functions check what only this face can get wrong, translate, and hand on. A request is accepted
+// from the moment the connection is established; its connector says when that is and when it is over (spec section 3.8).
+#pragma once
+
+#include <atomic>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "core/queue_pair.h"
+#include "ndk/completion_queue.h"
+#include "ndk/object.h"
+#include "ndk/protection_domain.h"
+#include "ndk/refusal.h"
+#include "ndk/shared_receive_queue.h"
+#include "ndkpi.h"
+
+namespace opennd {
+
+class NdkConnector;
+class NdkMemoryRegion;
+
+class NdkQueuePair final : public NDK_QP, public NdkObject {
+public:
+    static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeQp;
+
+    // Where its results go and its receives come from.
+    struct Queues {
+        NDK_CQ* receive;
+        NDK_CQ* initiator;
+        NDK_SRQ* shared;  // looked at if `has_shared`
+        bool has_shared;
+    };
+    static NTSTATUS create(NdkProtectionDomain& domain, const Queues& queues, PVOID context,
+                           const QueuePairLimits& limits, NDK_QP** made);
+    static NdkQueuePair& of(NDK_QP* queue_pair) { return *static_cast<NdkQueuePair*>(queue_pair); }
+
+    const Ref<QueuePair>& core() const { return core_; }
+
+    NTSTATUS send(PVOID context, const NDK_SGE sges[], ULONG count, ULONG flags);
+    NTSTATUS send_and_invalidate(PVOID context, const NDK_SGE sges[], ULONG count, ULONG flags, UINT32 remote_token);
+    NTSTATUS receive(PVOID context, const NDK_SGE sges[], ULONG count);
+    NTSTATUS read(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address, UINT32 remote_token,
+                  ULONG flags);
+    NTSTATUS write(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address, UINT32 remote_token,
+                   ULONG flags);
+    NTSTATUS bind(PVOID context, NDK_MR* region, NDK_MW* window, PVOID address, SIZE_T bytes, ULONG flags);
+    // What NdkFastRegister maps.
+    struct Mapping {
+        ULONG page_count;
+        const NDK_LOGICAL_ADDRESS* pages;
+        ULONG first_byte;
+        SIZE_T bytes;
+        PVOID base;
+    };
+    NTSTATUS fast_register(PVOID context, NDK_MR* region, const Mapping& mapping, ULONG flags);
+    NTSTATUS invalidate(PVOID context, NDK_OBJECT_HEADER* target, ULONG flags);
+    void flush() EXCLUDES(mutex_);
+
+    // For NdkConnector. From here on requests are accepted, Reads if `outbound_reads` is not 0 (NDK-QP-STATE-01), and a flush
+    // ends the connection.
+    void begin_use(NdkConnector& connector, ULONG outbound_reads) EXCLUDES(mutex_);
+    // From here on requests are refused.
+    void end_use() { open_.store(false, std::memory_order_relaxed); }
+    // Its consumer closes it: a flush does not reach it any more.
+    void forget_connector() EXCLUDES(mutex_);
+
+private:
+    NdkQueuePair(NdkProtectionDomain& domain, Use<NdkCompletionQueue> receives, Use<NdkCompletionQueue> initiators,
+                 Use<NdkSharedReceiveQueue> shared, const QueuePairLimits& limits, Ref<QueuePair> core);
+    void end() override { core_->close(); }
+
+    NTSTATUS post_send(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG flags);
+    NTSTATUS post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most);
+    NTSTATUS post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
+    NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
+    NTSTATUS check_open(const NdkCall& call) const {
+        return open_.load(std::memory_order_relaxed) ? STATUS_SUCCESS : refuse_closed(call);
+    }
+    [[gnu::cold]] NTSTATUS refuse_closed(const NdkCall& call) const;
+
+    // Relaxed: a consumer learns of the connection by a callback, which orders.
+    std::atomic<bool> open_{false};
+
+    // Constant after construction, but for begin_use().
+    const QueuePairLimits limits_;  // as asked for; core rounds up
+    ULONG outbound_reads_ = 0;
+    const Ref<QueuePair> core_;
+    const Use<NdkProtectionDomain> domain_;
+    const Use<NdkCompletionQueue> receives_, initiators_;
+    const Use<NdkSharedReceiveQueue> shared_;  // none: it has receives of its own
+
+    Mutex mutex_;  // nothing is called under it
+    // The one that is connected, while its consumer has not closed it, so that it can be used under mutex_. Not owned.
+    NdkConnector* connector_ GUARDED_BY(mutex_) = nullptr;
+};
+
+}  // namespace opennd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What an administrator may choose for NDK adapters: read from the environment at each open.
+#pragma once
+
+#include <chrono>
+
+namespace opennd {
+
+struct NdkSettings {
+    // How long each step of setting up a connection may take the other side, and NdkCompleteConnect this one's consumer.
+    std::chrono::milliseconds set_up{15'000};  // OPENND_NDK_CONNECT_MS (NDK-CON-CONN-06, NDK-CON-CC-02)
+    // How long NdkDisconnect waits for the peer's.
+    std::chrono::milliseconds answer{5'000};  // OPENND_NDK_DISCONNECT_MS (NDK-CON-DISC-04)
+    // When the close of an adapter first names what it waits for (NDK-GEN-16).
+    std::chrono::milliseconds naming{5'000};  // OPENND_NDK_CLOSE_MS
+
+    // What is misspelt is logged, and the default stands.
+    static NdkSettings from_environment();
+};
+
+}  // namespace opennd

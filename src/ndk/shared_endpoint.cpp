@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// See shared_endpoint.h.
+#include "ndk/shared_endpoint.h"
+
+#include <utility>
+
+#include "ndk/argument.h"
+#include "ndk/dispatch.h"
+#include "ndk/refusal.h"
+#include "ndk/socket_address.h"
+
+namespace opennd {
+
+NTSTATUS NdkSharedEndpoint::create(NdkAdapter& adapter, const SOCKADDR* address, ULONG bytes,
+                                   NDK_SHARED_ENDPOINT** made) {
+    constexpr NdkCall call{"adapter", "NdkCreateSharedEndpoint"};
+    return create_at_face(call, made, [&](NDK_SHARED_ENDPOINT** out) -> NTSTATUS {
+        const std::optional<Address> wanted = read_address(address, bytes);
+        if (!wanted) return refuse_address(call, address, bytes);
+        const Result<Ref<Adapter>> core = adapter.core_at(*wanted);
+        if (core.status() == Status::invalid_address) return refuse_local(call, *wanted);
+        if (!core.ok()) return to_ntstatus(core.status());
+        Result<Ref<LocalEndpoint>> local = LocalEndpoint::reserve(core.value(), *wanted);
+        if (!local.ok()) return to_ntstatus(local.status());
+        *out = new NdkSharedEndpoint(adapter, local.take());
+        return STATUS_SUCCESS;
+    });
+}
+
+NdkSharedEndpoint::NdkSharedEndpoint(NdkAdapter& adapter, Ref<LocalEndpoint> local)
+    : NDK_SHARED_ENDPOINT{adapter.header(kType), &kSharedEndpointDispatch},
+      NdkObject(adapter, "shared endpoint"),
+      local_(std::move(local)) {}
+
+NTSTATUS NdkSharedEndpoint::get_local_address(PSOCKADDR address, ULONG* bytes) const {
+    return give_address({"shared endpoint", "NdkGetLocalAddress"}, local_->address(), address, bytes);
+}
+
+}  // namespace opennd

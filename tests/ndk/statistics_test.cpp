@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: MIT
+//
+// What is known of an adapter without opening it: counters, capabilities, connections and local endpoints (spec section 5).
+// Other tests of this process count as well, so that a test looks at what it adds.
+#include <net/if.h>
+#include <unistd.h>
+
+#include <cstring>
+#include <vector>
+
+#include "../../examples/connected_pair.h"
+#include "ndk/side.h"
+
+namespace opennd::ndk_test {
+namespace {
+
+NET_IFINDEX loopback_interface() { return if_nametoindex("lo"); }
+
+NDIS_NDK_PERFORMANCE_COUNTERS counters() {
+    NDIS_NDK_STATISTICS_INFO info{};
+    EXPECT_STATUS(opennd_ndk_query_statistics(loopback_interface(), &info), STATUS_SUCCESS);
+    EXPECT_EQ(info.Header.Type, NDIS_OBJECT_TYPE_DEFAULT);
+    EXPECT_EQ(info.Header.Revision, NDIS_NDK_STATISTICS_INFO_REVISION_1);
+    EXPECT_EQ(info.Header.Size, sizeof info);
+    EXPECT_EQ(info.Flags, 0u);
+    return info.CounterSet;
+}
+
+USHORT port_of(const SOCKADDR_INET& address) { return ntohs(address.Ipv4.sin_port); }
+
+std::vector<NDIS_NDK_CONNECTION_ENTRY> connections() {
+    ULONG bytes = 0;
+    EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), nullptr, &bytes), STATUS_BUFFER_TOO_SMALL);
+    std::vector<std::byte> buffer(bytes);
+    auto* const list = reinterpret_cast<NDIS_NDK_CONNECTIONS*>(buffer.data());
+    EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), list, &bytes), STATUS_SUCCESS);
+    EXPECT_EQ(list->Header.Size, bytes);
+    EXPECT_FALSE(list->NDConnectionsMappedtoTCPConnections);
+    return {list->Connections, list->Connections + list->Count};
+}
+
+std::vector<NDIS_NDK_LOCAL_ENDPOINT_ENTRY> endpoints() {
+    ULONG bytes = 0;
+    EXPECT_STATUS(opennd_ndk_query_local_endpoints(loopback_interface(), nullptr, &bytes), STATUS_BUFFER_TOO_SMALL);
+    std::vector<std::byte> buffer(bytes);
+    auto* const list = reinterpret_cast<NDIS_NDK_LOCAL_ENDPOINTS*>(buffer.data());
+    EXPECT_STATUS(opennd_ndk_query_local_endpoints(loopback_interface(), list, &bytes), STATUS_SUCCESS);
+    EXPECT_EQ(list->Header.Size, bytes);
+    return {list->LocalEndpoints, list->LocalEndpoints + list->Count};
+}
+
+class NdkStatistics : public NdkTest {};
+
+TEST_P(NdkStatistics, CountConnectionsAndWhatTravels) {
+    proves("NDK-STAT-01", "NDK-STAT-02", "NDK-STAT-03");
+    constexpr ULONG kBytes = 5000;
+    const NDIS_NDK_PERFORMANCE_COUNTERS before = counters();
+    {
+        Pair pair;
+        const NDIS_NDK_PERFORMANCE_COUNTERS connected = counters();
+        EXPECT_EQ(connected.Connect, before.Connect + 1);
+        EXPECT_EQ(connected.Accept, before.Accept + 1);
+        EXPECT_EQ(connected.ActiveConnection, before.ActiveConnection + 2);
+
+        ASSERT_STATUS(pair.b.receive(1, 0, kBytes), STATUS_SUCCESS);
+        ASSERT_STATUS(pair.a.send(2, 0, kBytes), STATUS_SUCCESS);
+        ASSERT_STATUS(next_result(pair.b.received.get()).Status, STATUS_SUCCESS);
+        ASSERT_STATUS(next_result(pair.a.initiated.get()).Status, STATUS_SUCCESS);
+        const NDIS_NDK_PERFORMANCE_COUNTERS sent = counters();
+        EXPECT_GT(sent.RDMAOutOctets, connected.RDMAOutOctets + kBytes);
+        EXPECT_GT(sent.RDMAOutFrames, connected.RDMAOutFrames);
+        // Whoever took the message in may be about to count it.
+        EXPECT_TRUE(support::wait_until([&] {
+            const NDIS_NDK_PERFORMANCE_COUNTERS taken = counters();
+            return taken.RDMAInOctets > connected.RDMAInOctets + kBytes && taken.RDMAInFrames > connected.RDMAInFrames;
+        }));
+
+        const NDK_SGE entry = pair.a.part(0, kBytes);
+        ASSERT_STATUS(pair.a.queue_pair->Dispatch->NdkWrite(pair.a.queue_pair.get(), tag(3), &entry, 1,
+                                                            pair.b.address(8192), pair.b.remote_token, 0),
+                      STATUS_SUCCESS);
+        ASSERT_STATUS(next_result(pair.a.initiated.get()).Status, STATUS_SUCCESS);
+        const NDIS_NDK_PERFORMANCE_COUNTERS written = counters();
+        EXPECT_GE(written.RDMAOutOctets, sent.RDMAOutOctets + kBytes);
+    }
+    const NDIS_NDK_PERFORMANCE_COUNTERS after = counters();
+    EXPECT_EQ(after.ActiveConnection, before.ActiveConnection);
+    EXPECT_GT(after.RDMAOutOctets, before.RDMAOutOctets + 2 * kBytes);  // kept though the connections are gone
+}
+
+TEST_P(NdkStatistics, CountAnAttemptThatFails) {
+    proves("NDK-STAT-03");
+    const Side side;
+    Loopback from, nobody(1);
+    Calls connected;
+    const ULONG64 before = counters().ConnectFailure;
+    EXPECT_STATUS(connected.end(side.connector->Dispatch->NdkConnect(
+                      side.connector.get(), side.queue_pair.get(), from.get(), from.length(), nobody.get(),
+                      nobody.length(), 1, 1, nullptr, 0, Calls::request, &connected)),
+                  STATUS_CONNECTION_REFUSED);
+    EXPECT_EQ(counters().ConnectFailure, before + 1);
+}
+
+TEST_P(NdkStatistics, CoverTheInterfaceOfVersion2) {
+    proves("NDK-STAT-01", "NDK-STAT-12");
+    const NDIS_NDK_PERFORMANCE_COUNTERS before = counters();
+    const example::Adapter adapter;
+    example::Memory memory(adapter, 4096, ND_MR_FLAG_ALLOW_LOCAL_WRITE);
+    example::ConnectedPair pair(adapter);
+    EXPECT_EQ(counters().Connect, before.Connect + 1);
+    EXPECT_EQ(counters().Accept, before.Accept + 1);
+    const ND2_SGE part = memory.part(4096);
+    ASSERT_EQ(pair.passive.queue_pair->Receive(nullptr, &part, 1), ND_SUCCESS);
+    ASSERT_EQ(pair.active.queue_pair->Send(nullptr, &part, 1, 0), ND_SUCCESS);
+    ASSERT_EQ(pair.passive.wait().Status, ND_SUCCESS);
+    EXPECT_TRUE(support::wait_until([&] { return counters().RDMAInOctets > before.RDMAInOctets + 4096; }));
+    int own = 0;
+    for (const NDIS_NDK_CONNECTION_ENTRY& each : connections()) {
+        if (!each.UserModeOwner) continue;
+        ++own;
+        EXPECT_EQ(each.OwnerPid, static_cast<ULONG>(getpid()));
+    }
+    EXPECT_EQ(own, 2);
+}
+
+TEST_P(NdkStatistics, NameConnectionsAndLocalEndpoints) {
+    proves("NDK-STAT-10", "NDK-STAT-11", "NDK-STAT-12", "NDK-STAT-30");
+    Pair pair;
+    Host host(pair.b.adapter);
+    const USHORT port = ntohs(host.address().address.ipv4.sin_port);
+    int listeners = 0;
+    for (const NDIS_NDK_LOCAL_ENDPOINT_ENTRY& each : endpoints())
+        if (port_of(each.Local) == port) {
+            ++listeners;
+            EXPECT_TRUE(each.Listener);
+            EXPECT_FALSE(each.UserModeOwner);
+            EXPECT_EQ(each.OwnerPid, static_cast<ULONG>(getpid()));
+        }
+    EXPECT_EQ(listeners, 1);
+
+    Loopback local;
+    Owned<NDK_SHARED_ENDPOINT> shared;
+    ASSERT_STATUS(pair.a.adapter.call().NdkCreateSharedEndpoint(pair.a.adapter.get(), local.get(), local.length(),
+                                                                nullptr, nullptr, shared.out()),
+                  STATUS_SUCCESS);
+    int not_listening = 0;
+    for (const NDIS_NDK_LOCAL_ENDPOINT_ENTRY& each : endpoints()) not_listening += each.Listener ? 0 : 1;
+    EXPECT_EQ(not_listening, 1);
+
+    const std::vector<NDIS_NDK_CONNECTION_ENTRY> open = connections();
+    ASSERT_EQ(open.size(), 2u);
+    EXPECT_FALSE(open[0].UserModeOwner);
+    EXPECT_EQ(port_of(open[0].Local), port_of(open[1].Remote));
+    EXPECT_EQ(port_of(open[1].Local), port_of(open[0].Remote));
+
+    ULONG bytes = sizeof(NDIS_NDK_CONNECTIONS);  // room for one
+    NDIS_NDK_CONNECTIONS one{};
+    EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), &one, &bytes), STATUS_BUFFER_TOO_SMALL);
+    EXPECT_EQ(bytes, 16 + 2 * sizeof(NDIS_NDK_CONNECTION_ENTRY));
+    EXPECT_EQ(one.Count, 0u);
+}
+
+OPENND_OVER_EACH_TRANSPORT(NdkStatistics);
+
+TEST(NdkCapabilities, AreThoseOfTheSoftware) {
+    proves("NDK-STAT-04");
+    NDIS_NDK_CAPABILITIES capabilities{};
+    NDK_ADAPTER_INFO info{};
+    ASSERT_STATUS(opennd_ndk_query_capabilities(loopback_interface(), &capabilities, &info), STATUS_SUCCESS);
+    EXPECT_EQ(capabilities.Header.Size, sizeof capabilities);
+    EXPECT_EQ(capabilities.MaxQpCount, 65536u);
+    EXPECT_EQ(capabilities.MaxMrCount, 1048576u);
+    EXPECT_EQ(capabilities.MaxInboundReadLimit, 0u);
+    EXPECT_EQ(capabilities.MissingCounterMask, 0u);
+    ASSERT_EQ(capabilities.NdkInfo, &info);
+    const NDK_ADAPTER_INFO told = Adapter().info();
+    EXPECT_EQ(std::memcmp(&info, &told, sizeof info), 0);
+    EXPECT_STATUS(opennd_ndk_query_capabilities(loopback_interface(), &capabilities, nullptr), STATUS_SUCCESS);
+    EXPECT_EQ(capabilities.NdkInfo, nullptr);
+}
+
+TEST(NdkStatisticsArguments, AreChecked) {
+    proves("NDK-STAT-30");
+    constexpr NET_IFINDEX kNone = 0x7FFFFFFF;
+    NDIS_NDK_STATISTICS_INFO info{};
+    NDIS_NDK_CAPABILITIES capabilities{};
+    ULONG bytes = 0;
+    EXPECT_STATUS(opennd_ndk_query_statistics(kNone, &info), NDIS_STATUS_ADAPTER_NOT_FOUND);
+    EXPECT_STATUS(opennd_ndk_query_capabilities(kNone, &capabilities, nullptr), NDIS_STATUS_ADAPTER_NOT_FOUND);
+    EXPECT_STATUS(opennd_ndk_query_connections(kNone, nullptr, &bytes), NDIS_STATUS_ADAPTER_NOT_FOUND);
+    EXPECT_STATUS(opennd_ndk_query_local_endpoints(kNone, nullptr, &bytes), NDIS_STATUS_ADAPTER_NOT_FOUND);
+    EXPECT_STATUS(opennd_ndk_query_statistics(loopback_interface(), nullptr), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(opennd_ndk_query_capabilities(loopback_interface(), nullptr, nullptr), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), nullptr, nullptr), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(opennd_ndk_query_local_endpoints(loopback_interface(), nullptr, nullptr), STATUS_INVALID_PARAMETER);
+}
+
+}  // namespace
+}  // namespace opennd::ndk_test

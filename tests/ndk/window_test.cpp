@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory windows: tokens for parts of regions, and what they hold up.
+#include "ndk/side.h"
+
+namespace opennd::ndk_test {
+namespace {
+
+class NdkWindow : public NdkTest {
+protected:
+    NdkWindow() {
+        EXPECT_STATUS(b_.domain->Dispatch->NdkCreateMw(b_.domain.get(), nullptr, nullptr, window_.out()),
+                      STATUS_SUCCESS);
+    }
+
+    NTSTATUS bind(ULONG offset, ULONG bytes, ULONG flags) {
+        const NTSTATUS status = b_.queue_pair->Dispatch->NdkBind(
+            b_.queue_pair.get(), tag(1), b_.region.get(), window_.get(), b_.memory->data() + offset, bytes, flags);
+        return status == STATUS_SUCCESS ? next_result(b_.initiated.get()).Status : status;
+    }
+    NTSTATUS invalidate() {
+        const NTSTATUS status =
+            b_.queue_pair->Dispatch->NdkInvalidate(b_.queue_pair.get(), tag(2), &window_->Header, 0);
+        return status == STATUS_SUCCESS ? next_result(b_.initiated.get()).Status : status;
+    }
+    UINT32 token() { return window_->Dispatch->NdkGetRemoteTokenFromMw(window_.get()); }
+    NTSTATUS write(UINT32 token, ULONG offset) {
+        const NDK_SGE entry = a_.part(0, 64);
+        EXPECT_STATUS(
+            a_.queue_pair->Dispatch->NdkWrite(a_.queue_pair.get(), tag(3), &entry, 1, b_.address(offset), token, 0),
+            STATUS_SUCCESS);
+        // A Read behind it shows what became of it, also where a Write is acknowledged before it is placed.
+        const NTSTATUS written = next_result(a_.initiated.get()).Status;
+        if (written != STATUS_SUCCESS) return written;
+        const NDK_SGE sink = a_.part(1024, 1);
+        EXPECT_STATUS(
+            a_.queue_pair->Dispatch->NdkRead(a_.queue_pair.get(), tag(4), &sink, 1, b_.address(0), b_.remote_token, 0),
+            STATUS_SUCCESS);
+        return next_result(a_.initiated.get()).Status;
+    }
+
+    Pair pair_;
+    Side& a_ = pair_.a;
+    Side& b_ = pair_.b;
+    Owned<NDK_MW> window_;
+};
+OPENND_OVER_EACH_TRANSPORT(NdkWindow);
+
+constexpr ULONG kBoth = NDK_OP_FLAG_ALLOW_REMOTE_READ | NDK_OP_FLAG_ALLOW_REMOTE_WRITE;
+
+TEST_P(NdkWindow, BindsAreChecked) {
+    proves("NDK-QP-BIND-02", "NDK-QP-INV-02", "NDK-PD-01");
+    EXPECT_STATUS(bind(0, 0, kBoth), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(bind(4096, kMemory, kBoth), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(bind(0, 64, 0), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(bind(0, 64, NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT | kBoth), STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(b_.queue_pair->Dispatch->NdkInvalidate(b_.queue_pair.get(), nullptr, &b_.region->Header, 0),
+                  STATUS_INVALID_PARAMETER)
+        << "a region that is registered otherwise";
+    Owned<NDK_PD> other = b_.adapter.create_domain();
+    Owned<NDK_MW> foreign;
+    ASSERT_STATUS(other->Dispatch->NdkCreateMw(other.get(), nullptr, nullptr, foreign.out()), STATUS_SUCCESS);
+    EXPECT_STATUS(b_.queue_pair->Dispatch->NdkInvalidate(b_.queue_pair.get(), nullptr, &foreign->Header, 0),
+                  STATUS_INVALID_PARAMETER);
+}
+
+TEST_P(NdkWindow, ARegionWithoutLocalWriteIsNotOpenedForWriting) {
+    proves("NDK-QP-BIND-03");
+    ASSERT_STATUS(b_.region->Dispatch->NdkDeregisterMr(b_.region.get(), nullptr, nullptr), STATUS_SUCCESS);
+    Mdl mdl(b_.memory->data(), kMemory);
+    ASSERT_STATUS(b_.region->Dispatch->NdkRegisterMr(b_.region.get(), mdl.get(), kMemory, 0, nullptr, nullptr),
+                  STATUS_SUCCESS);
+    EXPECT_STATUS(bind(0, 64, NDK_OP_FLAG_ALLOW_REMOTE_WRITE), STATUS_ACCESS_VIOLATION);
+    EXPECT_STATUS(bind(0, 64, NDK_OP_FLAG_ALLOW_REMOTE_READ), STATUS_SUCCESS) << "without remote rights of its own";
+}
+
+TEST_P(NdkWindow, HoldsUpTheEndOfItsRegion) {
+    proves("NDK-MR-REG-06", "NDK-MW-05");
+    EXPECT_STATUS(bind(0, 64, kBoth), STATUS_SUCCESS);
+    EXPECT_STATUS(b_.region->Dispatch->NdkDeregisterMr(b_.region.get(), nullptr, nullptr), STATUS_INVALID_DEVICE_STATE);
+    Calls closed;
+    EXPECT_STATUS(begin_close(b_.region.give_up(), closed), STATUS_PENDING);
+    EXPECT_EQ(closed.count(), 0);
+    EXPECT_STATUS(invalidate(), STATUS_SUCCESS);
+    EXPECT_STATUS(closed.next(), STATUS_SUCCESS);
+}
+
+TEST_P(NdkWindow, WhatIsNotBoundCannotBeTakenBack) {
+    proves("NDK-QP-INV-03");
+    EXPECT_STATUS(invalidate(), STATUS_INVALID_DEVICE_REQUEST);
+}
+
+TEST_P(NdkWindow, OpensAPartOfARegionByATokenOfItsOwn) {
+    proves("NDK-MW-02", "NDK-MW-03", "NDK-QP-BIND-01", "NDK-QP-INV-01");
+    EXPECT_EQ(token(), 0u);
+    EXPECT_STATUS(bind(4096, 4096, kBoth), STATUS_SUCCESS);
+    EXPECT_NE(token(), 0u);
+    EXPECT_NE(token(), b_.remote_token);
+    EXPECT_STATUS(write(token(), 4096), STATUS_SUCCESS);
+    const UINT32 before = token();
+    EXPECT_STATUS(invalidate(), STATUS_SUCCESS);
+    EXPECT_NE(write(before, 4096), STATUS_SUCCESS);
+}
+
+TEST_P(NdkWindow, ASecondBindTakesThePlaceOfTheFirst) {
+    proves("NDK-MW-04");
+    EXPECT_STATUS(bind(0, 4096, kBoth), STATUS_SUCCESS);
+    const UINT32 first = token();
+    EXPECT_STATUS(bind(8192, 4096, kBoth), STATUS_SUCCESS);
+    EXPECT_NE(token(), first);
+    EXPECT_STATUS(write(token(), 8192), STATUS_SUCCESS);
+    EXPECT_NE(write(first, 0), STATUS_SUCCESS);
+}
+
+}  // namespace
+}  // namespace opennd::ndk_test
