@@ -1,0 +1,7 @@
+/* SPDX-License-Identifier: MIT
+ * See CMakeLists.txt. */
+#include "kernel_headers.h"
+
+#include "../windows/system_headers.h"
+
+extern int something_to_compile;
