@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // One case a run, COUNT times, for scripts/instructions to count what each call costs: both ends of a connection in this
-// one thread, over whatever OPENND_TRANSPORT says. The cases of version 1 do what those of version 2 do.
+// one thread, over whatever OPENND_TRANSPORT says. The cases of version 1, and of NDK, do what those of version 2 do.
 #include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
+#include "connected_ndk.h"
 
 #include <chrono>
 #include <cstring>
@@ -78,6 +79,44 @@ private:
     v1::Window window_{adapter_, pair_.passive, target_, kMemoryBytes};
 };
 
+class Kernel {
+public:
+    ULONG poll_active() { return poll(pair_.active); }
+    ULONG poll_passive() { return poll(pair_.passive); }
+    void receive() {
+        NDK_QP* const to = pair_.passive.queue_pair;
+        need(to->Dispatch->NdkReceive(to, nullptr, &remote_, 1), "NdkReceive");
+    }
+    void send() {
+        NDK_QP* const from = pair_.active.queue_pair;
+        need(from->Dispatch->NdkSend(from, nullptr, &local_, 1, kQuiet), "NdkSend");
+    }
+    void write() {
+        NDK_QP* const from = pair_.active.queue_pair;
+        need(from->Dispatch->NdkWrite(from, nullptr, &local_, 1, target_.address(), token_, kQuiet), "NdkWrite");
+    }
+    void read() {
+        NDK_QP* const from = pair_.active.queue_pair;
+        need(from->Dispatch->NdkRead(from, nullptr, &local_, 1, target_.address(), token_, NDK_OP_FLAG_SILENT_SUCCESS),
+             "NdkRead");
+    }
+
+private:
+    static constexpr ULONG kQuiet = NDK_OP_FLAG_INLINE | NDK_OP_FLAG_SILENT_SUCCESS;
+
+    // With the kind of each, as version 2 gives it.
+    static ULONG poll(ndk::End& end) {
+        NDK_RESULT_EX results[8];
+        return end.results->Dispatch->NdkGetCqResultsEx(end.results, results, 8);
+    }
+
+    ndk::Adapter adapter_;
+    ndk::Memory memory_{adapter_, kMemoryBytes}, target_{adapter_, kMemoryBytes};
+    const NDK_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
+    const UINT32 token_ = target_.token();
+    ndk::ConnectedNdk pair_{adapter_};
+};
+
 template <typename Version>
 class Calls {
 public:
@@ -140,6 +179,8 @@ int main(int argc, char** argv) {
         for (const auto& each : kCases<Version2>) std::printf("%s\n", each.name);
     if (argc != 4) return argc == 1 ? 0 : 2;
     const long count = kWarmUp + std::atol(argv[3]);
-    const bool known = std::strcmp(argv[1], "nd1") == 0 ? run<Version1>(argv[2], count) : run<Version2>(argv[2], count);
-    return known ? 0 : 2;
+    const auto chosen = std::strcmp(argv[1], "nd1") == 0   ? run<Version1>
+                        : std::strcmp(argv[1], "ndk") == 0 ? run<Kernel>
+                                                           : run<Version2>;
+    return chosen(argv[2], count) ? 0 : 2;
 }

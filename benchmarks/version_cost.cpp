@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// What version 1 of the interface costs beside version 2: the same exchange in turns, a few milliseconds each, between
-// two threads of one process on the same two processors, so that both meet the same state of the machine. Prints, for
-// each exchange, the median and the quartiles of the ratio of the two times. OPENND_TRANSPORT=shm is the transport meant.
+// What version 1 of the interface, and that of kernel code, cost beside version 2: the same exchange in turns, a few
+// milliseconds each, between two threads of one process on the same two processors, so that both meet the same state of the
+// machine. Prints, for each exchange, the median and the quartiles of the ratio of the two times. OPENND_TRANSPORT=shm is
+// the transport meant.
 #include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
+#include "connected_ndk.h"
 
 #include <pthread.h>
 
@@ -12,6 +14,7 @@
 #include <array>
 #include <atomic>
 #include <chrono>
+#include <cstring>
 #include <thread>
 #include <vector>
 
@@ -24,7 +27,7 @@ constexpr std::size_t kBytes = 1 << 20;
 constexpr int kOutstanding = 16;
 constexpr std::size_t kApart = 128;  // what two threads write lies so far apart
 
-// Either side of a connection, in the words that both versions have in common.
+// A side of a connection, in the words that all have in common.
 class alignas(kApart) Side2 {
 public:
     Side2(Memory& own, Memory& other, End& end) : own_(own), other_(other), end_(end) {}
@@ -91,6 +94,41 @@ private:
     std::size_t used_ = 0;
 };
 
+class alignas(kApart) SideNdk {
+public:
+    SideNdk(ndk::Memory& own, ndk::Memory& other, ndk::End& end)
+        : own_(own), end_(end), address_(other.address()), token_(other.token()) {}
+    void receive(ULONG bytes) {
+        const NDK_SGE part = own_.part(bytes);
+        need(end_.queue_pair->Dispatch->NdkReceive(end_.queue_pair, nullptr, &part, 1), "NdkReceive");
+    }
+    void send(ULONG bytes, ULONG flags) {
+        const NDK_SGE part = own_.part(bytes);
+        need(end_.queue_pair->Dispatch->NdkSend(end_.queue_pair, nullptr, &part, 1, flags), "NdkSend");
+    }
+    void write(ULONG bytes, ULONG flags) {
+        const NDK_SGE part = own_.part(bytes);
+        need(end_.queue_pair->Dispatch->NdkWrite(end_.queue_pair, nullptr, &part, 1, address_, token_, flags),
+             "NdkWrite");
+    }
+    void read(ULONG bytes) {
+        const NDK_SGE part = own_.part(bytes);
+        need(end_.queue_pair->Dispatch->NdkRead(end_.queue_pair, nullptr, &part, 1, address_, token_, 0), "NdkRead");
+    }
+    int poll() {
+        std::array<NDK_RESULT, kOutstanding> results;
+        return static_cast<int>(end_.results->Dispatch->NdkGetCqResults(end_.results, results.data(), kOutstanding));
+    }
+    volatile char* memory() { return static_cast<volatile char*>(own_.start()); }
+
+private:
+    ndk::Memory& own_;
+    ndk::End& end_;
+    const UINT64 address_;
+    const UINT32 token_;
+};
+static_assert(NDK_OP_FLAG_SILENT_SUCCESS == ND_OP_FLAG_SILENT_SUCCESS);  // the only one that is used
+
 struct Version2 {
     static constexpr ULONG kAll = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ |
                                   ND_MR_FLAG_ALLOW_REMOTE_WRITE | ND_MR_FLAG_RDMA_READ_SINK;
@@ -106,6 +144,13 @@ struct Version1 {
     v1::ConnectedEndpoints pair{adapter, kDepth};
     v1::Window window{adapter, pair.active, here, kBytes}, window_there{adapter, pair.passive, there, kBytes};
     Side1 active{here, pair.active, window_there}, passive{there, pair.passive, window};
+};
+
+struct Kernel {
+    ndk::Adapter adapter;
+    ndk::Memory here{adapter, kBytes}, there{adapter, kBytes};
+    ndk::ConnectedNdk pair{adapter, 4, kDepth};
+    SideNdk active{here, there, pair.active}, passive{there, here, pair.passive};
 };
 
 enum class Role { active, passive };
@@ -195,13 +240,14 @@ void pin_to(int processor) {
     (void)pthread_setaffinity_np(pthread_self(), sizeof set, &set);
 }
 
+template <typename Other>
 class Comparison {
 public:
-    // Time of version 1 divided by that of version 2, in turns.
-    double ratio(const Exchange& exchange, bool version_1_first) {
-        const double first = version_1_first ? time(one_, exchange) : time(two_, exchange);
-        const double second = version_1_first ? time(two_, exchange) : time(one_, exchange);
-        return version_1_first ? first / second : second / first;
+    // Time of the other one divided by that of version 2, in turns.
+    double ratio(const Exchange& exchange, bool other_first) {
+        const double first = other_first ? time(other_, exchange) : time(two_, exchange);
+        const double second = other_first ? time(two_, exchange) : time(other_, exchange);
+        return other_first ? first / second : second / first;
     }
 
 private:
@@ -231,7 +277,7 @@ private:
     }
 
     Version2 two_;
-    Version1 one_;
+    Other other_;
 };
 
 constexpr Exchange kExchanges[] = {
@@ -247,21 +293,28 @@ constexpr Exchange kExchanges[] = {
     {Exchange::Kind::write_stream, "write_bw", 1 << 20, 100},
 };
 
-}  // namespace
-
-// Argument: how many turns of each exchange, default 400.
-int main(int argc, char** argv) {
-    const int turns = argc > 1 ? std::atoi(argv[1]) : 400;
-    if (turns < 4) return 2;
-    pin_to(0);
-    Comparison comparison;
+template <typename Other>
+void compare(const char* name, int turns) {
+    Comparison<Other> comparison;
     for (const Exchange& exchange : kExchanges) {
         std::vector<double> ratios;
         for (int turn = 0; turn < turns; ++turn) ratios.push_back(comparison.ratio(exchange, turn % 2 == 0));
         std::sort(ratios.begin(), ratios.end());
         const auto at = [&](int quarter) { return ratios[ratios.size() * static_cast<std::size_t>(quarter) / 4]; };
-        std::printf("%-9s %8u  nd1/nd2 %.3f  quartiles %.3f %.3f\n", exchange.name, exchange.bytes, at(2), at(1),
+        std::printf("%-9s %8u  %s/nd2 %.3f  quartiles %.3f %.3f\n", exchange.name, exchange.bytes, name, at(2), at(1),
                     at(3));
         std::fflush(stdout);
     }
+}
+
+}  // namespace
+
+// Arguments: how many turns of each exchange, default 400; nd1 or ndk, default both.
+int main(int argc, char** argv) {
+    const int turns = argc > 1 ? std::atoi(argv[1]) : 400;
+    const char* const which = argc > 2 ? argv[2] : nullptr;
+    if (turns < 4) return 2;
+    pin_to(0);
+    if (which == nullptr || std::strcmp(which, "nd1") == 0) compare<Version1>("nd1", turns);
+    if (which == nullptr || std::strcmp(which, "ndk") == 0) compare<Kernel>("ndk", turns);
 }

@@ -3,6 +3,7 @@
 // Read info.h first.
 #include "info.h"
 
+#include "counters.h"
 #include "nd_error.h"
 #include "network/adapter.h"
 
@@ -83,6 +84,7 @@ ordered_json adapter_json(const SocketAddress& address) {
 ordered_json report_json(const InfoOptions& options) {
     ordered_json report = {{"version", opennd_version()}, {"adapters", ordered_json::array()}};
     for (const SocketAddress& address : local_addresses()) report["adapters"].push_back(adapter_json(address));
+    if (options.counters) report["interfaces"] = interfaces_json();
     if (!options.peer.empty()) {
         const SocketAddress peer = SocketAddress::parse(options.peer);
         report["peer"] = {{"address", peer.host()}, {"transport", transport_json(peer)}};
@@ -111,6 +113,10 @@ void print_report(const ordered_json& report) {
     std::printf("OpenND %s\n", report["version"].get_ref<const std::string&>().c_str());
     if (report["adapters"].empty()) std::printf("no adapter: this host has no address that Network Direct serves\n");
     for (const ordered_json& adapter : report["adapters"]) print_adapter(adapter);
+    if (report.contains("interfaces")) {
+        print_interfaces(report["interfaces"], "capabilities");
+        print_interfaces(report["interfaces"], "counters");
+    }
     if (!report.contains("peer")) return;
     std::printf("\npeer %s\n", report["peer"]["address"].get_ref<const std::string&>().c_str());
     print_transport("transport to it", report["peer"]["transport"]);
@@ -124,6 +130,9 @@ void define_info_options(CLI::App& command, InfoOptions& options) {
         "transport "
         "a connection to that address takes and why.");
     command.add_flag("--json", options.json, "Print JSON");
+    command.add_flag("--counters", options.counters,
+                     "Show also the NDK counters and capabilities of each interface; the counters are of this process "
+                     "alone, so that what they say of a program is read in it, with opennd_ndk_query_statistics");
     command.add_option("--peer", options.peer, "Tell also which transport a connection to this address would take")
         ->type_name("ADDRESS");
     command

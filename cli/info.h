@@ -10,7 +10,7 @@
 namespace nd {
 
 struct InfoOptions {
-    bool json = false;
+    bool json = false, counters = false;
     std::string peer;
     std::string transport;
 };

@@ -87,7 +87,11 @@ SocketAddress server_address(const std::string& named) {
 }
 
 Adapter::Adapter(const SocketAddress& address, Api api) : address_(address), api_(api) {
-    api == Api::nd1 ? open_nd1() : open_nd2();
+    switch (api) {
+        case Api::nd1: open_nd1(); break;
+        case Api::nd2: open_nd2(); break;
+        case Api::ndk: open_ndk(); break;
+    }
 }
 
 void Adapter::open_nd1() {
@@ -108,6 +112,11 @@ void Adapter::open_nd2() {
     check(nd2()->Query(&limits_, &bytes), "read the limits of the adapter " + address_.host(), "IND2Adapter::Query");
     check(nd2()->CreateOverlappedFile(&overlapped_file_), "prepare the adapter " + address_.host(),
           "IND2Adapter::CreateOverlappedFile");
+}
+
+void Adapter::open_ndk() {
+    object_.ndk = std::make_unique<NdkAdapter>(address_);
+    limits_ = ndk()->limits();
 }
 
 Adapter::~Adapter() {

@@ -4,14 +4,14 @@
 #pragma once
 
 #include "network/api.h"
-#include "network/either.h"
+#include "network/ndk/adapter.h"
+#include "network/of_one_api.h"
 #include "network/socket_address.h"
 
 #include <ndsupport.h>
 #include <opennd.h>
 
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace nd {
@@ -42,9 +42,10 @@ public:
     Adapter& operator=(const Adapter&) = delete;
 
     Api api() const { return api_; }
-    // Null if it is of the other version.
+    // Null if it is of another interface.
     INDAdapter* nd1() const { return object_.nd1.get(); }
     IND2Adapter* nd2() const { return object_.nd2.get(); }
+    NdkAdapter* ndk() const { return object_.ndk.get(); }
     // Of version 2, where the program makes it; version 1's is the adapter's own.
     HANDLE overlapped_file() const { return overlapped_file_; }
     // In version 2's words, whichever it is.
@@ -52,15 +53,16 @@ public:
     const SocketAddress& address() const { return address_; }
 
     // See method_of().
-    std::string method(std::string_view name) const { return method_of(api_, name); }
+    std::string method(const char* name, const char* ndk_function) const { return method_of(api_, name, ndk_function); }
 
 private:
     void open_nd1();
     void open_nd2();
+    void open_ndk();
 
     SocketAddress address_;
     const Api api_;
-    Either<INDAdapter, IND2Adapter> object_;
+    OfOneApi<INDAdapter, IND2Adapter, NdkAdapter> object_;
     HANDLE overlapped_file_ = nullptr;
     ND2_ADAPTER_INFO limits_ = {};
 };

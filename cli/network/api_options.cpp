@@ -3,9 +3,22 @@
 // Read api_options.h first.
 #include "network/api_options.h"
 
+#include <algorithm>
+#include <iterator>
 #include <stdexcept>
+#include <vector>
 
 namespace nd {
+namespace {
+
+constexpr Api kApis[] = {Api::nd1, Api::nd2, Api::ndk};
+
+}  // namespace
+
+// Only names of it come here.
+Api ApiOptions::api() const {
+    return *std::find_if(std::begin(kApis), std::end(kApis), [this](Api each) { return own == name_of(each); });
+}
 
 void ApiOptions::check(bool server_started_here) const {
     if (!peer.empty() && !server_started_here)
@@ -13,14 +26,17 @@ void ApiOptions::check(bool server_started_here) const {
 }
 
 void define_api_options(CLI::App& command, ApiOptions& options) {
-    const CLI::IsMember names({name_of(Api::nd1), name_of(Api::nd2)});
+    std::vector<std::string> all;
+    for (Api each : kApis) all.emplace_back(name_of(each));
+    const CLI::IsMember names(all);
     command
         .add_option("--api", options.own,
-                    "Version of Network Direct to call: nd2 (IND2Adapter ...) or nd1 (INDAdapter ...); the other side "
-                    "may call either")
+                    "Interface of Network Direct to call: nd2 (version 2: IND2Adapter ...), nd1 (version 1: INDAdapter "
+                    "...) or ndk (kernel code's: NDK_ADAPTER ...); the other side may call any")
         ->check(names)
         ->capture_default_str();
-    command.add_option("--peer-api", options.peer, "The version that a server started here calls (default: as --api)")
+    command
+        .add_option("--peer-api", options.peer, "The interface that a server started here calls (default: as --api)")
         ->check(names);
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The options of nd ping and nd perf that choose the version of Network Direct.
+// The options of nd ping and nd perf that choose the interface of Network Direct.
 #pragma once
 
 #include "network/api.h"
@@ -14,7 +14,7 @@ namespace nd {
 struct ApiOptions {
     std::string own = "nd2", peer;  // peer: the server's of --self; empty: the same
 
-    Api api() const { return own == name_of(Api::nd1) ? Api::nd1 : Api::nd2; }
+    Api api() const;
     const std::string& peer_name() const { return peer.empty() ? own : peer; }
 
     // Throws std::invalid_argument for a --peer-api without a server that it could be for.

@@ -26,12 +26,18 @@ const char* name_of(ND2_REQUEST_TYPE type) {
 }  // namespace
 
 CompletionQueue::CompletionQueue(const Adapter& adapter, ULONG depth) : adapter_(adapter) {
-    check(adapter.api() == Api::nd1
-              ? adapter.nd1()->CreateCompletionQueue(depth, object_.nd1.put_typed())
-              : adapter.nd2()->CreateCompletionQueue(IID_IND2CompletionQueue, adapter.overlapped_file(), depth, 0, 0,
-                                                     object_.nd2.put()),
-          "make a completion queue of depth " + std::to_string(depth),
-          adapter.method("Adapter::CreateCompletionQueue"));
+    check(make(depth), "make a completion queue of depth " + std::to_string(depth),
+          adapter.method("Adapter::CreateCompletionQueue", "NdkCreateCq"));
+}
+
+HRESULT CompletionQueue::make(ULONG depth) {
+    switch (adapter_.api()) {
+        case Api::nd1: return adapter_.nd1()->CreateCompletionQueue(depth, object_.nd1.put_typed());
+        case Api::ndk: return NdkCompletionQueue::make(*adapter_.ndk(), depth, object_.ndk);
+        case Api::nd2: break;
+    }
+    return adapter_.nd2()->CreateCompletionQueue(IID_IND2CompletionQueue, adapter_.overlapped_file(), depth, 0, 0,
+                                                 object_.nd2.put());
 }
 
 void CompletionQueue::look_around() const {
@@ -46,11 +52,12 @@ void CompletionQueue::fail(const ND2_RESULT& result, const char* attempted) {
 }
 
 void CompletionQueue::wait_for_event() {
-    // A result that came since the last look completes the request at once (ND2-CQ-NTF-02, ND1-CQ-NTF-05).
+    // A result that came since the last look completes the request at once (ND2-CQ-NTF-02, ND1-CQ-NTF-05,
+    // NDK-CQ-ARM-01).
     const HRESULT submitted =
         object_.call([this](auto& queue) { return queue.Notify(ND_CQ_NOTIFY_ANY, notice_.overlapped()); });
     check(notice_.wait(object_, submitted, [this] { look_around(); }), "wait for a completion",
-          adapter_.method("CompletionQueue::Notify"));
+          adapter_.method("CompletionQueue::Notify", "NdkArmCq"));
 }
 
 }  // namespace nd

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "network/connection.h"
+#include "network/ndk/completion_queue.h"
 
 #include <string>
 #include <vector>
@@ -16,13 +17,14 @@ enum class WaitBy { polling, events };
 
 class CompletionQueue {
 public:
-    static constexpr ULONG kMostResults = 32;
+    static constexpr ULONG kMostResults = NdkCompletionQueue::kMostResults;
 
     CompletionQueue(const Adapter& adapter, ULONG depth);
 
-    // Null if it is of the other version.
+    // Null if it is of another interface.
     INDCompletionQueue* nd1() const { return object_.nd1.get(); }
     IND2CompletionQueue* nd2() const { return object_.nd2.get(); }
+    NdkCompletionQueue* ndk() const { return object_.ndk.get(); }
 
     // A wait fails when one of the watched connections is lost. They outlive the queue's use.
     void watch(const Connection* connection) { watched_.push_back(connection); }
@@ -33,7 +35,9 @@ public:
     // One look, for at most kMostResults; may return 0. The caller looks at each Status.
     template <WaitBy kWait>
     ULONG look(ND2_RESULT results[], ULONG capacity) {
-        const ULONG count = object_.nd1 ? take_nd1(results, capacity) : object_.nd2->GetResults(results, capacity);
+        const ULONG count = object_.ndk   ? object_.ndk->GetResults(results, capacity)
+                            : object_.nd1 ? take_nd1(results, capacity)
+                                          : object_.nd2->GetResults(results, capacity);
         if (count == 0) {
             if constexpr (kWait == WaitBy::events)
                 wait_for_event();
@@ -64,6 +68,8 @@ public:
 private:
     static constexpr unsigned kEmptyLooksBetweenChecks = 1024;
 
+    HRESULT make(ULONG depth);
+
     // Version 1 gives back addresses; which requests they are of, lies behind them.
     ULONG take_nd1(ND2_RESULT results[], ULONG capacity) {
         ND_RESULT* taken[kMostResults];
@@ -77,7 +83,7 @@ private:
 
     const Adapter& adapter_;
     PendingRequest notice_;  // outlives the queue
-    Either<INDCompletionQueue, IND2CompletionQueue> object_;
+    OfOneApi<INDCompletionQueue, IND2CompletionQueue, NdkCompletionQueue> object_;
     std::vector<const Connection*> watched_;
     bool stop_on_interrupt_ = true;
     unsigned empty_looks_ = 0;

@@ -37,6 +37,16 @@ QueuePair make_endpoint(const Adapter& adapter, INDConnector* connector, INDComp
     return QueuePair(std::move(endpoint), depths.receive, initiator, context);
 }
 
+QueuePair make_ndk_queue_pair(const NdkAdapter& adapter, NDK_CQ* queue, const QueueDepths& depths, void* context,
+                              const std::string& attempted) {
+    Owned<NDK_QP> made;
+    check(adapter.domain()->Dispatch->NdkCreateQp(adapter.domain(), queue, queue, context, depths.receive,
+                                                  depths.initiator, 1, 1, depths.inline_bytes, nullptr, nullptr,
+                                                  made.put()),
+          attempted, "NdkCreateQp");
+    return QueuePair(std::move(made));
+}
+
 }  // namespace
 
 Connection::Connection(Adapter& adapter, std::function<void()> prepare)
@@ -48,10 +58,17 @@ Connection::Connection(Adapter& adapter, std::function<void()> prepare)
 Connection::~Connection() { connector_.reset(); }
 
 void Connection::make_connector() {
-    check(adapter_.api() == Api::nd1
-              ? adapter_.nd1()->CreateConnector(connector_.nd1.put_typed())
-              : adapter_.nd2()->CreateConnector(IID_IND2Connector, adapter_.overlapped_file(), connector_.nd2.put()),
-          "make a connector", adapter_.method("Adapter::CreateConnector"));
+    connector_.reset();
+    switch (adapter_.api()) {
+        case Api::nd1:
+            return check(adapter_.nd1()->CreateConnector(connector_.nd1.put_typed()), "make a connector",
+                         "INDAdapter::CreateConnector");
+        case Api::nd2:
+            return check(
+                adapter_.nd2()->CreateConnector(IID_IND2Connector, adapter_.overlapped_file(), connector_.nd2.put()),
+                "make a connector", "IND2Adapter::CreateConnector");
+        case Api::ndk: connector_.ndk = std::make_unique<NdkConnector>(*adapter_.ndk());
+    }
 }
 
 void Connection::prepare() {
@@ -61,7 +78,7 @@ void Connection::prepare() {
 }
 
 void Connection::prepare_early() {
-    if (adapter_.api() == Api::nd2) prepare();
+    if (adapter_.api() != Api::nd1) prepare();
 }
 
 QueuePair Connection::make_queue_pair(const CompletionQueue& queue, const QueueDepths& depths, void* context) {
@@ -71,6 +88,11 @@ QueuePair Connection::make_queue_pair(const CompletionQueue& queue, const QueueD
     if (adapter_.api() == Api::nd1) {
         QueuePair made = make_endpoint(adapter_, connector_.nd1.get(), queue.nd1(), depths, context, attempted);
         endpoint_ = made.nd1();
+        return made;
+    }
+    if (adapter_.api() == Api::ndk) {
+        QueuePair made = make_ndk_queue_pair(*adapter_.ndk(), queue.ndk()->get(), depths, context, attempted);
+        ndk_queue_pair_ = made.ndk();
         return made;
     }
     ComPtr<IND2QueuePair> made;
@@ -83,7 +105,7 @@ QueuePair Connection::make_queue_pair(const CompletionQueue& queue, const QueueD
 
 RemoteMemory Connection::grant(QueuePair& queue_pair, const MemoryBuffer& buffer, std::size_t offset,
                                std::size_t bytes) {
-    if (adapter_.api() == Api::nd2)
+    if (adapter_.api() != Api::nd1)
         return {reinterpret_cast<std::uint64_t>(buffer.data() + offset), bytes, buffer.remote_token(), 0};
     ComPtr<INDMemoryWindow> window;
     ND_MW_DESCRIPTOR descriptor = {};
@@ -95,9 +117,9 @@ RemoteMemory Connection::grant(QueuePair& queue_pair, const MemoryBuffer& buffer
     return remote_memory(descriptor);
 }
 
-// Version 1 has no Bind: Connect takes the adapter's address.
+// Only version 2 has Bind: Connect of version 1 takes the adapter's address, and NdkConnect is given it.
 void Connection::bind_to_adapter(const std::string& attempted) {
-    if (adapter_.api() == Api::nd1) return;
+    if (adapter_.api() != Api::nd2) return;
     const SocketAddress local = adapter_.address().with_port(0);
     check(connector_.nd2->Bind(local.data(), local.length()), attempted, "IND2Connector::Bind to " + local.host());
 }
@@ -106,6 +128,9 @@ HRESULT Connection::begin_connect(const SocketAddress& server, const PrivateData
     if (adapter_.api() == Api::nd1)
         return connector_.nd1->Connect(endpoint_, server.data(), server.length(), kProtocol, 0, data.data(),
                                        data.size(), request_.overlapped());
+    if (adapter_.api() == Api::ndk)
+        return connector_.ndk->Connect(ndk_queue_pair_, adapter_.address().with_port(0), server, data.data(),
+                                       data.size(), request_.overlapped());
     return connector_.nd2->Connect(queue_pair_, server.data(), server.length(), kAllReads, kAllReads, data.data(),
                                    data_size(data), request_.overlapped());
 }
@@ -113,6 +138,8 @@ HRESULT Connection::begin_connect(const SocketAddress& server, const PrivateData
 HRESULT Connection::begin_accept(const PrivateData& data) {
     if (adapter_.api() == Api::nd1)
         return connector_.nd1->Accept(endpoint_, data.data(), data.size(), request_.overlapped());
+    if (adapter_.api() == Api::ndk)
+        return connector_.ndk->Accept(ndk_queue_pair_, data.data(), data.size(), request_.overlapped());
     return connector_.nd2->Accept(queue_pair_, kAllReads, kAllReads, data.data(), data_size(data),
                                   request_.overlapped());
 }
@@ -121,33 +148,42 @@ PrivateData Connection::connect(const SocketAddress& server, const PrivateData& 
     prepare();
     const std::string attempted = "connect to " + server.text();
     bind_to_adapter(attempted);
-    check(request_.wait(connector_, begin_connect(server, data)), attempted, adapter_.method("Connector::Connect"));
+    check(request_.wait(connector_, begin_connect(server, data)), attempted,
+          adapter_.method("Connector::Connect", "NdkConnect"));
     PrivateData answer = private_data();
     const auto complete = [this](auto& connector) { return connector.CompleteConnect(request_.overlapped()); };
     check(request_.wait(connector_, connector_.call(complete)), attempted,
-          adapter_.method("Connector::CompleteConnect"));
+          adapter_.method("Connector::CompleteConnect", "NdkCompleteConnect"));
     established();
     return answer;
 }
 
-PrivateData Connection::take_request(Listener& listener, const Connection* companion) {
+HRESULT Connection::begin_to_take(Listener& listener) {
     OVERLAPPED* const request = listener.request_.overlapped();
-    const HRESULT submitted = adapter_.api() == Api::nd1
-                                  ? listener.object_.nd1->GetConnectionRequest(connector_.nd1.get(), request)
-                                  : listener.object_.nd2->GetConnectionRequest(connector_.nd2.get(), request);
-    const HRESULT status = listener.request_.wait(listener.object_, submitted, [companion] {
+    switch (adapter_.api()) {
+        case Api::nd1: return listener.object_.nd1->GetConnectionRequest(connector_.nd1.get(), request);
+        case Api::ndk: return listener.object_.ndk->GetConnectionRequest(*connector_.ndk, request);
+        case Api::nd2: break;
+    }
+    return listener.object_.nd2->GetConnectionRequest(connector_.nd2.get(), request);
+}
+
+PrivateData Connection::take_request(Listener& listener, const Connection* companion) {
+    const HRESULT status = listener.request_.wait(listener.object_, begin_to_take(listener), [companion] {
         if (interrupted()) throw Interrupted();
         if (companion != nullptr && companion->lost())
             throw std::runtime_error("the client went away while its data connections were expected");
     });
     check(status, "take a connection request",
-          adapter_.api() == Api::nd1 ? "INDListen::GetConnectionRequest" : "IND2Listener::GetConnectionRequest");
+          adapter_.api() == Api::nd1 ? "INDListen::GetConnectionRequest"
+                                     : adapter_.method("Listener::GetConnectionRequest", "the connect event"));
     return private_data();
 }
 
 void Connection::accept(const PrivateData& data) {
     prepare();
-    check(request_.wait(connector_, begin_accept(data)), "accept a connection", adapter_.method("Connector::Accept"));
+    check(request_.wait(connector_, begin_accept(data)), "accept a connection",
+          adapter_.method("Connector::Accept", "NdkAccept"));
     established();
 }
 
@@ -162,7 +198,14 @@ void Connection::disconnect() {
     // The peer may have been first, which is no failure (ND2-CON-DISC-03, ND1-CN-DISC-06).
     const auto end = [this](auto& connector) { return connector.Disconnect(request_.overlapped()); };
     check(request_.wait(connector_, connector_.call(end), [] {}), "disconnect",
-          adapter_.method("Connector::Disconnect"));
+          adapter_.method("Connector::Disconnect", "NdkDisconnect"));
+}
+
+void Connection::end() {
+    if (lost())
+        connector_.reset();
+    else
+        disconnect();
 }
 
 void Connection::wait_until_lost() {
@@ -177,6 +220,7 @@ void Connection::renew() {
 
 HRESULT Connection::get_private_data(void* data, SIZE_T& bytes) const {
     if (adapter_.api() == Api::nd1) return connector_.nd1->GetConnectionData(nullptr, nullptr, data, &bytes);
+    if (adapter_.api() == Api::ndk) return connector_.ndk->GetPrivateData(data, bytes);
     auto length = static_cast<ULONG>(bytes);
     const HRESULT status = connector_.nd2->GetPrivateData(data, &length);
     bytes = length;
@@ -190,21 +234,26 @@ PrivateData Connection::private_data() const {
     PrivateData data(bytes);
     if (status == ND_BUFFER_OVERFLOW) status = get_private_data(data.data(), bytes);
     check(status, "read the peer's private data",
-          adapter_.api() == Api::nd1 ? "INDConnector::GetConnectionData" : "IND2Connector::GetPrivateData");
+          adapter_.api() == Api::nd1 ? "INDConnector::GetConnectionData"
+                                     : adapter_.method("Connector::GetPrivateData", "NdkGetConnectionData"));
     return data;
 }
 
 void Connection::established() {
     const HRESULT status =
         connector_.call([this](auto& connector) { return connector.NotifyDisconnect(lost_.overlapped()); });
-    if (status != ND_PENDING) check(status, "watch a connection", adapter_.method("Connector::NotifyDisconnect"));
+    if (status != ND_PENDING)
+        check(status, "watch a connection", adapter_.method("Connector::NotifyDisconnect", "the disconnect event"));
     watched_ = true;
 
     char name[32] = "", path[64] = "";
-    const auto ask = [&](auto& connector) {
-        return opennd_connection_transport(&connector, name, sizeof name, path, sizeof path);
-    };
-    check(connector_.call(ask), "ask for the transport of a connection", "opennd_connection_transport");
+    const HRESULT told = connector_.ndk
+                             ? connector_.ndk->transport(name, sizeof name, path, sizeof path)
+                             : opennd_connection_transport(
+                                   connector_.nd1 ? static_cast<IUnknown*>(connector_.nd1.get()) : connector_.nd2.get(),
+                                   name, sizeof name, path, sizeof path);
+    check(told, "ask for the transport of a connection",
+          connector_.ndk ? "opennd_ndk_connection_transport" : "opennd_connection_transport");
     transport_ = name;
     path_ = path;
 }

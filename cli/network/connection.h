@@ -5,6 +5,8 @@
 
 #include "network/adapter.h"
 #include "network/memory_buffer.h"
+#include "network/ndk/connector.h"
+#include "network/ndk/listener.h"
 #include "network/pending_request.h"
 #include "network/queue_pair.h"
 
@@ -64,6 +66,8 @@ public:
 
     // Ends the connection and waits until both sides know.
     void disconnect();
+    // The same, or where the peer was first and may wait for an answer, as NDK does: lets the connector go.
+    void end();
     // Waits until the peer has gone.
     void wait_until_lost();
     // Lets the connector go, in any state; another connection can be made in its place. The queue pair has gone before.
@@ -81,6 +85,7 @@ private:
     HRESULT begin_connect(const SocketAddress& server, const PrivateData& data);
     HRESULT begin_accept(const PrivateData& data);
     HRESULT get_private_data(void* data, SIZE_T& bytes) const;
+    HRESULT begin_to_take(Listener& listener);
     PrivateData private_data() const;
     void established();
 
@@ -90,10 +95,11 @@ private:
     const std::function<void()> prepare_;
     bool prepared_ = false;
     std::vector<ComPtr<INDMemoryWindow>> windows_;  // version 1: what the peer was granted
-    Either<INDConnector, IND2Connector> connector_;
+    OfOneApi<INDConnector, IND2Connector, NdkConnector> connector_;
     // What make_queue_pair made; not owned.
     INDEndpoint* endpoint_ = nullptr;
     IND2QueuePair* queue_pair_ = nullptr;
+    NDK_QP* ndk_queue_pair_ = nullptr;
     std::string transport_, path_;
 };
 
@@ -108,10 +114,11 @@ private:
     friend class Connection;
     void listen_nd1(Adapter& adapter, const std::string& attempted);
     void listen_nd2(Adapter& adapter, const std::string& attempted);
+    void listen_ndk(Adapter& adapter, const std::string& attempted);
 
     SocketAddress address_;
     PendingRequest request_;
-    Either<INDListen, IND2Listener> object_;
+    OfOneApi<INDListen, IND2Listener, NdkListener> object_;
 };
 
 // A struct of fixed-width members as private data. Both sides have the same byte order; magic numbers tell if not.

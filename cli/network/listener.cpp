@@ -10,7 +10,11 @@ namespace nd {
 
 Listener::Listener(Adapter& adapter, std::uint16_t port) : address_(adapter.address().with_port(port)) {
     const std::string attempted = "listen at " + address_.text();
-    adapter.api() == Api::nd1 ? listen_nd1(adapter, attempted) : listen_nd2(adapter, attempted);
+    switch (adapter.api()) {
+        case Api::nd1: listen_nd1(adapter, attempted); break;
+        case Api::nd2: listen_nd2(adapter, attempted); break;
+        case Api::ndk: listen_ndk(adapter, attempted); break;
+    }
 }
 
 void Listener::listen_nd1(Adapter& adapter, const std::string& attempted) {
@@ -30,6 +34,16 @@ void Listener::listen_nd2(Adapter& adapter, const std::string& attempted) {
     ULONG bytes = sizeof address;
     check(object_.nd2->GetLocalAddress(reinterpret_cast<sockaddr*>(&address), &bytes), "read the listener's address",
           "IND2Listener::GetLocalAddress");
+    address_ = SocketAddress(reinterpret_cast<sockaddr*>(&address), bytes);
+}
+
+void Listener::listen_ndk(Adapter& adapter, const std::string& attempted) {
+    check(NdkListener::make(*adapter.ndk(), object_.ndk), attempted, "NdkCreateListener");
+    check(object_.ndk->Listen(address_), attempted, "NdkListen");
+    sockaddr_storage address = {};
+    ULONG bytes = sizeof address;
+    check(object_.ndk->GetLocalAddress(reinterpret_cast<sockaddr*>(&address), &bytes), "read the listener's address",
+          "NdkGetLocalAddress");
     address_ = SocketAddress(reinterpret_cast<sockaddr*>(&address), bytes);
 }
 

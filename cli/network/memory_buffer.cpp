@@ -57,6 +57,9 @@ Piece MemoryBuffer::part(std::size_t offset, std::size_t length) const {
     Piece piece;
     piece.nd2 = {data() + offset, static_cast<ULONG>(length), registration_.local_token()};
     piece.nd1 = {data() + offset, length, registration_.handle()};
+    piece.ndk.VirtualAddress = data() + offset;
+    piece.ndk.Length = static_cast<ULONG>(length);
+    piece.ndk.MemoryRegionToken = registration_.local_token();
     return piece;
 }
 

@@ -3,7 +3,7 @@
 // PendingRequest: an OVERLAPPED with an event of its own, and the wait for it that SIGINT can end.
 #pragma once
 
-#include "network/either.h"
+#include "network/of_one_api.h"
 
 #include <opennd.h>
 

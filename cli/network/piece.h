@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Piece: registered memory as a post takes it. It is made in the forms of both versions before anything is timed, so that
-// neither pays for the other.
+// Piece: registered memory as a post takes it. It is made in the forms of all interfaces before anything is timed, so that
+// none pays for another.
 #pragma once
 
 #include <opennd.h>
+#include <opennd_ndk.h>
 
 #include <cstddef>
 
@@ -13,7 +14,9 @@ namespace nd {
 struct Piece {
     ND2_SGE nd2 = {};
     ND_SGE nd1 = {};
+    NDK_SGE ndk = {};
     ULONG nd2_flags = 0;  // ND_OP_FLAG_INLINE
+    ULONG ndk_flags = 0;  // NDK_OP_FLAG_INLINE
 
     std::byte* data() const { return static_cast<std::byte*>(nd2.Buffer); }
 
@@ -21,12 +24,13 @@ struct Piece {
     void make_inline() {
         nd1.hMr = nullptr;
         nd2_flags = ND_OP_FLAG_INLINE;
+        ndk_flags = NDK_OP_FLAG_INLINE;
     }
 
     // As long, and `bytes` further on.
     Piece moved_by(std::size_t bytes) const {
         Piece other = *this;
-        other.nd2.Buffer = other.nd1.pAddr = data() + bytes;
+        other.nd2.Buffer = other.nd1.pAddr = other.ndk.VirtualAddress = data() + bytes;
         return other;
     }
 };

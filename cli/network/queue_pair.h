@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// QueuePair: an IND2QueuePair or an INDEndpoint, and the posts that this command makes. Everything is inline, and which
-// version it is does not change: timed loops may use it.
+// QueuePair: an IND2QueuePair, an INDEndpoint or an NDK_QP, and the posts that this command makes. Everything is inline, and
+// which of them it is does not change: timed loops may use it.
 #pragma once
 
-#include "network/either.h"
+#include "network/com_ptr.h"
+#include "network/ndk/owned.h"
 #include "network/piece.h"
 #include "network/remote_memory.h"
 
@@ -54,6 +55,7 @@ class QueuePair {
 public:
     QueuePair() = default;  // none
     explicit QueuePair(ComPtr<IND2QueuePair> object) : nd2_(std::move(object)) {}
+    explicit QueuePair(Owned<NDK_QP> object) : ndk_(std::move(object)) {}
     // The depths are those it was made with.
     QueuePair(ComPtr<INDEndpoint> object, std::uint32_t receive_depth, std::uint32_t initiator_depth, void* context)
         : nd1_(std::move(object)) {
@@ -63,19 +65,25 @@ public:
 
     INDEndpoint* nd1() const { return nd1_.get(); }
     IND2QueuePair* nd2() const { return nd2_.get(); }
+    NDK_QP* ndk() const { return ndk_.get(); }
 
     // A piece of no bytes is a message of none.
     HRESULT send(void* context, const Piece& from, ULONG flags) {
+        if (ndk_) return ndk_->Dispatch->NdkSend(ndk_.get(), context, &from.ndk, 1, flags | from.ndk_flags);
         if (nd1_) return nd1_->Send(initiated_.next(context, Nd2RequestTypeSend), &from.nd1, 1, flags);
         return nd2_->Send(context, &from.nd2, 1, flags | from.nd2_flags);
     }
 
     HRESULT receive(const Piece& to) {
+        if (ndk_) return ndk_->Dispatch->NdkReceive(ndk_.get(), nullptr, &to.ndk, 1);
         if (nd1_) return nd1_->Receive(received_.next(nullptr, Nd2RequestTypeReceive), &to.nd1, 1);
         return nd2_->Receive(nullptr, &to.nd2, 1);
     }
 
     HRESULT read(void* context, const Piece& to, const RemoteTarget& from, std::size_t offset, ULONG flags) {
+        if (ndk_)
+            return ndk_->Dispatch->NdkRead(ndk_.get(), context, &to.ndk, 1, from.address + offset, from.ndk_token,
+                                           flags);
         if (nd1_)
             return nd1_->Read(initiated_.next(context, Nd2RequestTypeRead), &to.nd1, 1, &from.descriptor, offset,
                               flags);
@@ -83,6 +91,9 @@ public:
     }
 
     HRESULT write(void* context, const Piece& from, const RemoteTarget& to, std::size_t offset, ULONG flags) {
+        if (ndk_)
+            return ndk_->Dispatch->NdkWrite(ndk_.get(), context, &from.ndk, 1, to.address + offset, to.ndk_token,
+                                            flags | from.ndk_flags);
         if (nd1_)
             return nd1_->Write(initiated_.next(context, Nd2RequestTypeWrite), &from.nd1, 1, &to.descriptor, offset,
                                flags);
@@ -98,12 +109,13 @@ public:
 
     // Cold: the name of one of its methods, for texts of errors.
     std::string method(const char* name) const {
-        return (nd1_ ? "INDEndpoint::" : "IND2QueuePair::") + std::string(name);
+        return (ndk_ ? "Ndk" : nd1_ ? "INDEndpoint::" : "IND2QueuePair::") + std::string(name);
     }
 
 private:
     ComPtr<INDEndpoint> nd1_;
     ComPtr<IND2QueuePair> nd2_;
+    Owned<NDK_QP> ndk_;
     Nd1Requests initiated_, received_;
 };
 

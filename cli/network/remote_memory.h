@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Where the peer's memory is: RemoteMemory as it travels in messages, RemoteTarget as posts take it. Both versions name the
-// same: what version 1 calls base and token of a descriptor are version 2's address and token.
+// Where the peer's memory is: RemoteMemory as it travels in messages, RemoteTarget as posts take it. All interfaces name the
+// same: what version 1 calls base and token of a descriptor are version 2's address and token; NDK alone has tokens in host
+// order (NDK-MR-TOK-02).
 #pragma once
 
 #include <opennd.h>
@@ -25,7 +26,7 @@ struct RemoteTarget {
     explicit RemoteTarget(const RemoteMemory& memory);
 
     UINT64 address = 0;
-    UINT32 token = 0;
+    UINT32 token = 0, ndk_token = 0;
     ND_MW_DESCRIPTOR descriptor = {};
 };
 

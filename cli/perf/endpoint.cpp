@@ -122,8 +122,7 @@ bool Endpoint::is_ours(const DataRequest& request) const {
 }
 
 void Endpoint::disconnect() {
-    for (const std::unique_ptr<Connection>& connection : connections_)
-        if (!connection->lost()) connection->disconnect();
+    for (const std::unique_ptr<Connection>& connection : connections_) connection->end();
 }
 
 }  // namespace nd

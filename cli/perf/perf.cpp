@@ -3,6 +3,7 @@
 // Read perf.h first.
 #include "perf/perf.h"
 
+#include "counters.h"
 #include "interruption.h"
 #include "perf/bench_rows.h"
 #include "perf/cpu_pair.h"
@@ -50,6 +51,7 @@ void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPT
             if (options.json != "-") table.print(outcomes.back());
         }
     if (!options.json.empty()) write_json(options.json, outcomes);
+    if (options.verbose && options.json != "-") print_interfaces(interfaces_json(), "counters");
 }
 
 void run_client(const PerfOptions& options, const SocketAddress& server) {

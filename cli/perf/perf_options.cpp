@@ -89,8 +89,9 @@ void define_load(CLI::App& command, PerfOptions& options) {
             "most half of -t; from 64K on 1)")
         ->type_name("N");
     command
-        .add_option("-I,--inline", options.inline_bytes,
-                    "Sends and writes up to this size are inline (default: InlineRequestThreshold of the adapter)")
+        .add_option(
+            "-I,--inline", options.inline_bytes,
+            "Sends and writes up to this size are inline (default: InlineRequestThreshold of the adapter, at most 256)")
         ->type_name("BYTES");
     command.add_flag("-e,--events", options.events, "Sleep until notified of a result instead of polling");
     command.add_flag("--spread", options.spread,
@@ -116,8 +117,10 @@ void define_report(CLI::App& command, PerfOptions& options) {
             "Print one JSON object on a line for each figure of a benchmark row, for BENCH_SIZES and BENCH_MS, with "
             "private and mappable memory")
         ->excludes(json);
-    command.add_flag("-v,--verbose", options.verbose,
-                     "Tell the context switches of both sides during the measured iterations");
+    command.add_flag(
+        "-v,--verbose", options.verbose,
+        "Tell the context switches of both sides during the measured iterations, and at the end what this side's NDK "
+        "counters say");
     command.add_option("--ready-descriptor", options.ready_descriptor)->group("");
 }
 

@@ -16,6 +16,8 @@ constexpr std::uint64_t kDefaultRunBytes = std::uint64_t{2} << 30;
 constexpr std::uint64_t kVerifiedRunBytes = 128 << 20;  // every byte is made, compared and cleared besides
 
 constexpr std::uint32_t kManyPairs = 64;
+// The least of the interfaces' limits: the server may call another one.
+constexpr ULONG kInlineEverywhere = 256;
 
 bool has_many_queue_pairs(Test test) {
     return test == Test::pairs_lat || (!is_latency(test) && test != Test::connect_rate);
@@ -105,7 +107,7 @@ PointPlan plan_point(const PerfOptions& options, const ND2_ADAPTER_INFO& limits,
     plan.receive_depth = options.receive_depth.value_or(std::clamp(default_receives, 2u, limits.MaxReceiveQueueDepth));
     plan.moderation = options.moderation.value_or(default_moderation(size, plan.depth));
     plan.post_list = options.post_list.value_or(plan.depth);
-    plan.inline_bytes = options.inline_bytes.value_or(limits.InlineRequestThreshold);
+    plan.inline_bytes = options.inline_bytes.value_or(std::min(limits.InlineRequestThreshold, kInlineEverywhere));
     check_plan(plan, limits);
     return plan;
 }
