@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The test vocabulary: what a face of OpenND can be asked to do, without saying how the face spells it. Generic tests
-// use only this; nd2/driver.cpp implements it. Objects are released by their destructors. Read endpoint.h next.
+// use only this; nd1, nd2 and ndk implement it. Objects are released by their destructors. Read endpoint.h next.
 #pragma once
 
 #include <cstddef>

@@ -90,7 +90,7 @@ TEST_P(Flush, ThePeersRequestsTimeOutOnceAndThenFlush) {
 }
 
 TEST_P(Flush, IsTheLastToTouchReceiveBuffers) {
-    proves("ND2-QP-FLUSH-05");
+    proves("ND2-QP-FLUSH-05", "NDK-QP-FLUSH-03");
     constexpr std::size_t kSize = 32 * 1024;
     for (int round = 0; round < 30; ++round) {
         ConnectedPair pair(driver());

@@ -53,6 +53,21 @@ TEST_P(Notify, AnyCompletesForInitiatorResultsToo) {
     EXPECT_EQ(any.wait(), Outcome::success);
 }
 
+// Over iWARP no Read can then tell that a message was placed.
+TEST_P(Notify, AnyCompletesForInitiatorResultsOfAConnectionWithoutReads) {
+    proves("ND2-CQ-NTF-02", "ND2-CQ-NTF-08");
+    const ReadLimits none{.inbound = 0, .outbound = 0};
+    ConnectedPair pair(driver(), {}, {}, none);
+    for (Tag tag = 0; tag < 8; ++tag) {
+        ASSERT_EQ(pair.b.receive(tag), Outcome::success);
+        const Operation any = pair.a.initiated->notify(NotifyType::any);
+        const bool write = tag % 2 != 0;
+        ASSERT_EQ(write ? pair.a.write(tag, 0, 8, pair.b.remote()) : pair.a.send(tag), Outcome::success);
+        ASSERT_EQ(any.wait(), Outcome::success) << "request " << tag;
+        ASSERT_EQ(pair.a.initiated->poll(1).size(), 1u);
+    }
+}
+
 TEST_P(Notify, AnyCompletesForAnErrorResult) {
     proves("ND2-CQ-NTF-03", "ND2-AMB-13");
     Endpoint end(driver(), {});

@@ -48,7 +48,7 @@ TEST_P(OrderingData, LaterWritesOverwriteEarlierOnes) {
 }
 
 TEST_P(OrderingData, AFencedWriteWaitsForTheReadsBeforeIt) {
-    proves("ND2-QP-POST-12");
+    proves("ND2-QP-POST-12", "NDK-QP-FLAG-02");
     auto pair = connected(4 * kMiB);
     constexpr std::size_t kSize = 2 * kMiB;
     fill_pattern(pair.a.bytes(kSize, kSize), 99);

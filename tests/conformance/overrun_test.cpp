@@ -5,6 +5,7 @@
 #include <opennd.h>
 
 #include <array>
+#include <string_view>
 
 #include "conformance/fixture.h"
 #include "support/deadline.h"
@@ -56,7 +57,8 @@ TEST_P(StrictQueues, FailForGoodWithTheResultThatHasNoRoom) {
 // Over a network the messages may come one by one, and the poller be in time for each: then it is tried again.
 TEST_P(StrictQueues, CountWhatIsDueWhenTheyArePolled) {
     proves("ND2-CQ-OVR-01", "ND2-CQ-OVR-03");
-    for (int attempt = 0; attempt < attempts(); ++attempt) {
+    const int tries = std::string_view(GetParam().transport) == "iwarp" ? 20 : 1;
+    for (int attempt = 0; attempt < tries; ++attempt) {
         ConnectedPair pair = pair_with_depth_at_b(2);
         for (int look = 0; look < 1000; ++look)
             ASSERT_TRUE(pair.b.received->poll(1).empty());  // a poller is not rung for

@@ -8,6 +8,9 @@
 namespace opennd::conformance {
 namespace {
 
+// Makes any token one of a registration that is over, or not yet.
+constexpr std::uint32_t kOtherGeneration = 0x8000'0000;
+
 constexpr Tag kRequest = 1, kReceive = 2, kBystander = 3;
 
 class ResultStatus : public ConformanceTest {
@@ -43,7 +46,7 @@ TEST_P(ResultStatus, OfAReceiveThatIsTooSmall) {
 
 TEST_P(ResultStatus, OfReceiveBuffersThatAreInvalid) {
     proves("ND2-QP-STAT-03");
-    const Sge stray{pair_.b.memory.data(), 64, pair_.b.region->local_token() + 1};
+    const Sge stray{pair_.b.memory.data(), 64, pair_.b.region->local_token() ^ kOtherGeneration};
     ASSERT_EQ(pair_.b.queue_pair->receive(kReceive, {&stray, 1}), Outcome::success);
     ASSERT_EQ(pair_.b.receive(kBystander), Outcome::success);
     ASSERT_EQ(pair_.a.send(kRequest, 0, 64), Outcome::success);
@@ -62,7 +65,7 @@ TEST_P(ResultStatus, OfATargetThatRefuses) {
 TEST_P(ResultStatus, OfOwnMemoryThatIsInvalid) {
     proves("ND2-QP-STAT-03");
     post_receives();
-    const Sge stray{pair_.a.memory.data(), 64, pair_.a.region->local_token() + 1};
+    const Sge stray{pair_.a.memory.data(), 64, pair_.a.region->local_token() ^ kOtherGeneration};
     ASSERT_EQ(pair_.a.queue_pair->read(kRequest, {&stray, 1}, pair_.b.remote(), kNoFlags), Outcome::success);
     expect(RequestKind::read, Outcome::access_violation, Outcome::canceled);
 }

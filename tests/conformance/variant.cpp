@@ -8,6 +8,8 @@
 #include "conformance/nd1/driver.h"
 #include "conformance/nd1/left_out.h"
 #include "conformance/nd2/driver.h"
+#include "conformance/ndk/driver.h"
+#include "conformance/ndk/left_out.h"
 
 namespace opennd::conformance {
 namespace {
@@ -24,6 +26,7 @@ std::span<const Face> faces() {
     static const Face all[] = {
         {"Nd1", nd1::open_driver, nd1::left_out()},
         {"Nd2", nd2::open_driver, {}},  // the vocabulary is version 2's, so that it can express all of it
+        {"Ndk", ndk::open_driver, ndk::left_out()},
     };
     return all;
 }
@@ -39,6 +42,12 @@ std::vector<Variant> every_variant() {
 std::vector<Variant> variants_of(const char* face) {
     std::vector<Variant> variants = every_variant();
     std::erase_if(variants, [&](const Variant& variant) { return std::string(variant.face) != face; });
+    return variants;
+}
+
+std::vector<Variant> variants_with_shared_receive_queues() {
+    std::vector<Variant> variants = every_variant();
+    std::erase_if(variants, [](const Variant& variant) { return std::string(variant.face) == "Nd1"; });
     return variants;
 }
 

@@ -40,7 +40,7 @@ std::vector<Variant> every_variant();
 std::vector<Variant> variants_of(const char* face);
 
 // Version 1 has none.
-inline std::vector<Variant> variants_with_shared_receive_queues() { return variants_of("Nd2"); }
+std::vector<Variant> variants_with_shared_receive_queues();
 
 // "Nd2OnShm"
 std::string name_of(const Variant& variant);

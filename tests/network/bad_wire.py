@@ -58,7 +58,8 @@ def _seconds(word):
 
 
 class BadWire:
-    """Makes the taps `near` and `far` in this namespace (the caller may move them) and carries frames until close()."""
+    """Makes the taps `near` and `far` in this namespace (the caller may move them) and carries frames until close().
+    OSError: this host gives no tap."""
 
     def __init__(self, near, far, how):
         self._near, self._far = _tap(near), _tap(far)

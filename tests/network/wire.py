@@ -14,11 +14,15 @@ _NEAR, _FAR = "near", "far"
 _TABLE = "100"
 
 
+class CannotSpoil(Exception):
+    """Neither the kernel's netem nor a tap device is to be had here."""
+
+
 class Wire:
     """with Wire(mtu) as wire: ... ; with `loops` what is for this host goes out as well.
 
     `spoiled`, in netem's words ("delay 2ms loss 1%"), is what happens to packets from there to here; `spoiler` tells
-    who does it, the kernel's netem or bad_wire.py.
+    who does it, the kernel's netem or bad_wire.py. CannotSpoil: nobody can.
     """
 
     def __init__(self, mtu, loops=True, spoiled=None):
@@ -46,15 +50,18 @@ class Wire:
                 run("ip", family, "rule", "add", "pref", "0", "lookup", "local")
                 run("ip", family, "rule", "del", "pref", "10")
                 run("ip", family, "rule", "del", "pref", "20")
-        self._far_side.terminate()
-        self._far_side.wait()
+        self._end_far_side()
         if self._bad_wire:
             self._bad_wire.close()
         subprocess.run(["ip", "link", "del", _NEAR], check=False, capture_output=True)  # gone with its other end
 
     def _make_ends(self):
         if self._spoiled and not _has_netem():
-            self._bad_wire = BadWire(_NEAR, _FAR, self._spoiled)
+            try:
+                self._bad_wire = BadWire(_NEAR, _FAR, self._spoiled)
+            except OSError as refusal:
+                self._end_far_side()
+                raise CannotSpoil(f"no netem in this kernel, and no tap device: {refusal}") from refusal
             self.spoiler = "user space"
             run("ip", "link", "set", _FAR, "netns", str(self._far_side.pid))
             return
@@ -62,6 +69,10 @@ class Wire:
         if self._spoiled:
             self.run_there("tc", "qdisc", "replace", "dev", _FAR, "root", "netem", *self._spoiled.split())
             self.spoiler = "netem"
+
+    def _end_far_side(self):
+        self._far_side.terminate()
+        self._far_side.wait()
 
     def _turn_back(self):
         for setting in ("ipv4.ip_forward=1", "ipv6.conf.all.forwarding=1", f"ipv4.conf.{_FAR}.send_redirects=0",
@@ -93,7 +104,10 @@ class Wire:
 
 def _has_netem():
     probe = ["tc", "qdisc", "replace", "dev", "lo", "root", "netem", "delay", "0ms"]
-    if subprocess.run(probe, check=False, capture_output=True).returncode:
+    try:
+        if subprocess.run(probe, check=False, capture_output=True).returncode:
+            return False
+    except FileNotFoundError:  # no tc
         return False
     run("tc", "qdisc", "del", "dev", "lo", "root")
     return True
