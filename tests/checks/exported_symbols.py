@@ -14,7 +14,7 @@ import sys
 FUNCTION = re.compile(r"^\s*[\w\s*]+?\b(opennd_[a-z_]+|Nd[A-Z]\w*|Dll[A-Z]\w*)\s*\(", re.MULTILINE)
 IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*((?:IID|CLSID)_\w+)")
 # Windows' functions follow their calling convention; macros are no functions.
-CONVENTION = re.compile(r"\b(?:WINAPI|WSAAPI|WSPAPI|STDAPICALLTYPE|__cdecl)\s+(\w+)\s*\(")
+CONVENTION = re.compile(r"\b(?:WINAPI|WSAAPI|WSPAPI|STDAPICALLTYPE|NTAPI|__cdecl)\s+(\w+)\s*\(")
 # What stands behind a system function of another name.
 STAND_IN = re.compile(r"^(?:int|ssize_t) (opennd_\w+)\(", re.MULTILINE)
 DIRECTIVE = re.compile(r"^\s*#(?:.*\\\n)*.*$", re.MULTILINE)
@@ -68,7 +68,7 @@ def main():
     parser.add_argument("--nm", default="nm")
     for name in ("library", "list", "headers"):
         parser.add_argument(f"--{name}", type=pathlib.Path, required=True)
-    parser.add_argument("--by-convention", action="store_true", help="functions are known by WINAPI and the like")
+    parser.add_argument("--by-convention", action="store_true", help="functions are known by WINAPI, NTAPI and the like")
     arguments = parser.parse_args()
     wanted = listed(arguments.list)
     exported = shown(arguments.nm, arguments.library)

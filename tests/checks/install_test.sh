@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # Installs into a fresh folder and moves it, for nothing in it may know where it was. Then does what a user does next:
 # builds a C program with pkg-config, and the README's C++ program with find_package, and runs them; and the two Windows programs
-# of examples/, with both.
+# of examples/, programs of NDKPI and drivers, with both.
 set -euo pipefail
 build=$1 cmake=$2 cc=$3 cxx=$4 libdir=$5
 here=$(cd "$(dirname "$0")" && pwd)
@@ -29,14 +29,42 @@ examples=$here/../../examples
     $(pkg-config --cflags --libs opennd-windows) "-Wl,-rpath,$prefix/$libdir"
 "$work/windows_cpp"
 
+# shellcheck disable=SC2046
+"$cc" -std=c11 -Wall -Wextra -Werror "$here/consumer/driver.c" -o "$work/driver" $(pkg-config --cflags --libs opennd-wdm) \
+    "-Wl,-rpath,$prefix/$libdir"
+"$work/driver"
+
+# Of NDKPI alone, and the whole driver of examples/: with pkg-config, shared and static.
+ndk=$here/consumer/ndk
+# shellcheck disable=SC2046
+"$cc" -std=c11 -Wall -Wextra -Werror "$ndk/ndk.c" -o "$work/ndk_c" $(pkg-config --cflags --libs opennd-ndk) \
+    "-Wl,-rpath,$prefix/$libdir"
+# shellcheck disable=SC2046
+"$cxx" -std=c++20 -Wall -Wextra -Werror "$ndk/ndk.cpp" -o "$work/ndk_cpp" $(pkg-config --cflags --libs opennd-ndk) \
+    "-Wl,-rpath,$prefix/$libdir"
+# shellcheck disable=SC2046
+"$cc" -std=c11 "$ndk/ndk.c" -o "$work/ndk_c_static" \
+    $(pkg-config --static --cflags --libs opennd-ndk | sed 's/-lopennd\>/-l:libopennd.a/g')
+# shellcheck disable=SC2046
+"$cc" -std=c11 -DOPENND_WDM_MIN_MAX "$examples"/ndk/*.c -o "$work/ndk_example" \
+    $(pkg-config --cflags --libs opennd-wdm) "-Wl,-rpath,$prefix/$libdir"
+for program in ndk_c ndk_cpp ndk_c_static; do "$work/$program" >/dev/null; done
+OPENND_WDM_CHECKING=abort "$work/ndk_example" both 127.0.0.1 >/dev/null
+
 awk '/^```cpp$/ { inside = 1; next } /^```$/ { inside = 0 } inside' "$here/../../README.md" >"$work/readme.cpp"
 "$cmake" -G Ninja -S "$here/consumer" -B "$work/build" "-DCMAKE_PREFIX_PATH=$prefix" "-DPROGRAM=$work/readme.cpp" \
     "-DEXAMPLES=$examples" "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_C_COMPILER=$cc" >/dev/null
 "$cmake" --build "$work/build" >/dev/null
 "$work/build/consumer"
 "$work/build/consumer_static"
-for program in windows windows_static windows_c windows_c_static; do "$work/build/$program" >/dev/null; done
-for library in libopennd libopennd-windows; do
+for program in windows windows_static windows_c windows_c_static driver driver_static; do "$work/build/$program" >/dev/null; done
+OPENND_WDM_CHECKING=abort "$work/build/ndk_example" both 127.0.0.1 >/dev/null
+OPENND_WDM_CHECKING=abort "$work/build/ndk_example_static" both 127.0.0.1 >/dev/null
+"$cmake" -G Ninja -S "$ndk" -B "$work/build_ndk" "-DCMAKE_PREFIX_PATH=$prefix" "-DCMAKE_CXX_COMPILER=$cxx" \
+    "-DCMAKE_C_COMPILER=$cc" >/dev/null
+"$cmake" --build "$work/build_ndk" >/dev/null
+for program in ndk_c ndk_cpp ndk_c_static ndk_cpp_static; do "$work/build_ndk/$program" >/dev/null; done
+for library in libopennd libopennd-windows libopennd-wdm; do
     test -L "$prefix/$libdir/$library.so" && test -L "$prefix/$libdir/$library.so.0" && test -f "$prefix/$libdir/$library.a"
 done
 
