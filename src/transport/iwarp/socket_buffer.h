@@ -7,17 +7,15 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <cstdlib>
-#include <memory>
 
-#include "transport/soft/lazy_memory.h"
+#include "platform/lazy_array.h"
 
 namespace opennd::iwarp {
 
 class SocketBuffer {
 public:
     // Pages are committed as they are used.
-    explicit SocketBuffer(std::size_t bytes) : memory_(soft::lazily_committed<std::byte>(bytes + kPage)) {}
+    explicit SocketBuffer(std::size_t bytes) : memory_(lazily_committed<std::byte>(bytes + kPage)) {}
 
     std::byte* get() const {
         const auto address = reinterpret_cast<std::uintptr_t>(memory_.get());
@@ -27,7 +25,7 @@ public:
 private:
     static constexpr std::size_t kPage = 4096;
 
-    const std::unique_ptr<std::byte[], decltype(&std::free)> memory_;
+    const LazyArray<std::byte> memory_;
 };
 
 }  // namespace opennd::iwarp

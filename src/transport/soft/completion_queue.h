@@ -12,8 +12,8 @@
 
 #include "base/lock.h"
 #include "platform/biased_lock.h"
+#include "platform/lazy_array.h"
 #include "transport/completion_queue.h"
-#include "transport/soft/lazy_memory.h"
 
 namespace opennd::soft {
 
@@ -169,7 +169,7 @@ private:
 
     SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
     // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
-    std::unique_ptr<Entry[], decltype(&std::free)> ring_ GUARDED_BY(lock_){nullptr, &std::free};
+    LazyArray<Entry> ring_ GUARDED_BY(lock_);
     std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "model/sge.h"
+#include "platform/lazy_array.h"
 #include "transport/soft/send_queue.h"
 
 namespace opennd::soft {
@@ -56,8 +57,8 @@ private:
     std::uint32_t depth_;
     const std::uint32_t max_sges_;
     std::uint32_t mask_;
-    std::unique_ptr<Slot[], decltype(&std::free)> slots_;
-    std::unique_ptr<Sge[], decltype(&std::free)> sges_;
+    LazyArray<Slot> slots_;
+    LazyArray<Sge> sges_;
     std::uint32_t tail_ = 0, head_ = 0;
     std::atomic<std::uint32_t> freed_{0};  // see Credit
 };

@@ -91,7 +91,7 @@ public:
     }
     // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
     Status continue_receive(std::span<const Sge>& target, ResolvedMemory& memory);
-    // `invalidated`: what take_window() took for this message.
+    // `invalidated`: what take_away() took for this message.
     [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited,
                                              Token invalidated = Token::none) {
         if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);

@@ -13,9 +13,9 @@
 #include <span>
 
 #include "model/limits.h"
+#include "platform/lazy_array.h"
 #include "transport/request_subject.h"
 #include "transport/soft/channel.h"
-#include "transport/soft/lazy_memory.h"
 
 namespace opennd::soft {
 
@@ -102,9 +102,9 @@ private:
     void keep_inline_entries(std::uint32_t number, std::span<Sge> entries);
 
     const std::uint32_t depth_, max_sges_, inline_bytes_, mask_;
-    std::unique_ptr<SendSlot[], decltype(&std::free)> slots_;
-    std::unique_ptr<Sge[], decltype(&std::free)> sges_;               // max_sges_ + 1 a slot: inline data take one
-    std::unique_ptr<std::byte[], decltype(&std::free)> inline_data_;  // inline_bytes_ a slot
+    LazyArray<SendSlot> slots_;
+    LazyArray<Sge> sges_;               // max_sges_ + 1 a slot: inline data take one
+    LazyArray<std::byte> inline_data_;  // inline_bytes_ a slot
     std::uint32_t tail_ = 0, started_ = 0, head_ = 0;
     std::uint32_t reported_ = 0;           // head_ after the newest completion that was made
     std::atomic<std::uint32_t> freed_{0};  // see Credit

@@ -23,8 +23,8 @@
 #include "base/result.h"
 #include "model/access.h"
 #include "model/token.h"
+#include "platform/lazy_array.h"
 #include "platform/shared_memory.h"
-#include "transport/soft/lazy_memory.h"
 #include "transport/soft/paged_memory.h"
 
 namespace opennd::soft {
@@ -172,8 +172,8 @@ private:
     // first and looks at the count then (all sequentially consistent), so that one of the two sees the other.
     struct PageSlot {
         std::atomic<std::uint32_t> users;
-        std::atomic<const PagedMemory*>
-            memory;  // owned; null: none. Changes only while the tokens are dead and users is 0
+        // Owned; null: none. Changes only while the tokens are dead and users is 0.
+        std::atomic<const PagedMemory*> memory;
     };
     friend class PageUse;
     PageUse use(std::uint32_t index, const std::atomic<std::uint32_t>& live, Token token) const;
@@ -183,7 +183,7 @@ private:
     std::uint32_t mask_;  // random
     TokenTableHeader* header_;
     TokenSlot* slots_;
-    std::unique_ptr<PageSlot[], decltype(&std::free)> pages_;
+    LazyArray<PageSlot> pages_;
 
     struct Owner {
         Mutex mutex;
