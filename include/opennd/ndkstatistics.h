@@ -49,9 +49,8 @@ typedef struct _NDIS_NDK_PERFORMANCE_COUNTERS {
     ULONG64 Reserved18;
     ULONG64 Reserved19;
     ULONG64 Reserved20;
-    ULONG64 CQError; /* completion queues that failed */
-    ULONG64
-    RDMAInOctets; /* bytes that came, and what frames them: of TCP streams; of shared memory with frame headers */
+    ULONG64 CQError;       /* completion queues that failed */
+    ULONG64 RDMAInOctets;  /* bytes that came, with their framing: TCP's stream; frame headers in shared memory */
     ULONG64 RDMAOutOctets; /* bytes that left, likewise */
     ULONG64 RDMAInFrames;  /* FPDUs that came; in shared memory messages, their parts, and copies */
     ULONG64 RDMAOutFrames; /* those that left */

@@ -38,9 +38,10 @@ public:
     // invalid_address: neither this adapter's nor the unspecified one of its family (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;
 
-    // The queues belong to this adapter, the completion queues maybe to another open of the same address; the numbers are within the limits. Entry counts are rounded up to min(4, the
-    // adapter's), depths are taken exactly (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no other,
-    // whatever `wanted` says of receives. insufficient_resources, no_memory.
+    // The queues belong to this adapter, the completion queues maybe to another open of the same address; the numbers are
+    // within the limits. Entry counts are rounded up to min(4, the adapter's), depths are taken exactly (ND2-ADP-QP-05,
+    // ND2-AMB-45). With a shared receive queue it has no other, whatever `wanted` says of receives. insufficient_resources,
+    // no_memory.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted,
                                              Ref<CompletionQueue> receive_completion_queue,
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,

@@ -23,8 +23,8 @@ struct AdapterLimits {
     std::uint32_t large_threshold_bytes;   // from here on the transport copies straight between the two buffers
     std::uint32_t max_caller_data_bytes;
     std::uint32_t max_callee_data_bytes;
-    std::uint32_t
-        max_private_data_bytes;  // what either of them could be: a face that allows as much as MPA does (NDK-MAP-02)
+    // What either of them could be: a face that allows as much as MPA does (NDK-MAP-02).
+    std::uint32_t max_private_data_bytes;
 };
 
 struct QueuePairLimits {

@@ -171,7 +171,7 @@ void close_from_callback() {
     (void)side.connector->Dispatch->NdkConnect(side.connector.get(), side.queue_pair.get(), from.get(), from.length(),
                                                nobody.get(), nobody.length(), 1, 1, nullptr, 0, close_all,
                                                side.adapter.get());
-    std::this_thread::sleep_for(kDeadline);
+    std::this_thread::sleep_for(kDeadline);  // the callback ends the process meanwhile, or the test fails
 }
 
 TEST(NdkCallbackDeathTest, TheCloseOfTheAdapterFromACallbackEndsTheProcess) {
