@@ -55,7 +55,7 @@ public:
     //   not_connected     an initiator request before a connection (ND2-QP-POST-07)
     //   queue_full        (ND2-QP-POST-06)
     //   malformed_request a receive, but those come from a shared receive queue (ND2-QP-RECV-01)
-    Status post(const WorkRequest& request) {
+    [[gnu::always_inline]] Status post(const WorkRequest& request) {
         const bool is_inline = has(request.flags, RequestFlags::inline_data);
         if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
             return refuse_sges(request);

@@ -135,7 +135,7 @@ void NdkConnector::on_established(Status status) {
         const Result<ReadLimits> limits = core->read_limits();
         const Held lock(mutex_);
         if (stage_ == Stage::connected && !let_go_)
-            queue_pair_->begin_use(*this, limits.ok() ? limits.value().outbound : 0);
+            queue_pair_->begin_use(*this, limits.ok() && limits.value().outbound != 0);
     }
     establishing_.finish(late && status == Status::canceled ? STATUS_IO_TIMEOUT : establish_status(status));
     if (ok(status)) (void)core->notify_disconnect(std::move(end_request));

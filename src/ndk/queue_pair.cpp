@@ -29,7 +29,14 @@ constexpr std::string_view kObject = "queue pair";
 
 }  // namespace
 
-NTSTATUS NdkQueuePair::refuse_closed(const NdkCall& call) const {
+NTSTATUS NdkQueuePair::refuse_now(const NdkCall& call) const {
+    if (accepts(kRequests))
+        return refuse(STATUS_INVALID_DEVICE_REQUEST, {.object = call.object,
+                                                      .operation = call.operation,
+                                                      .asked = "a Read",
+                                                      .limit = "an outbound read limit of 0, as it was connected",
+                                                      .remedy = "give both sides' read limits when connecting",
+                                                      .requirement = "NDK-QP-READ-03"});
     return refuse(STATUS_CONNECTION_INVALID, {.object = call.object,
                                               .operation = call.operation,
                                               .asked = "a request without a connection",
@@ -89,8 +96,8 @@ inline NTSTATUS NdkQueuePair::post_send(const NdkCall& call, WorkRequest& reques
         return refuse_null(call, "pSgl");
     if ((flags & ~kSendFlags) != 0) [[unlikely]]
         return refuse_flags(call, flags, kSendFlags, "NDK-QP-POST-04");
-    if (const NTSTATUS closed = check_open(call); !NT_SUCCESS(closed)) [[unlikely]]
-        return closed;
+    if (!accepts(kRequests)) [[unlikely]]
+        return refuse_now(call);
     if ((flags & NDK_OP_FLAG_INLINE) != 0) return post_inline(call, request, sges, count);
     return post(call, request, sges, count, limits_.initiator_sges);
 }
@@ -128,24 +135,16 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
         return refuse_null(call, "pSgl");
     if ((flags & ~kReadFlags) != 0) [[unlikely]]
         return refuse_flags(call, flags, kReadFlags, "NDK-QP-POST-04");
-    if (const NTSTATUS closed = check_open(call); !NT_SUCCESS(closed)) [[unlikely]]
-        return closed;
-    if (outbound_reads_ == 0) [[unlikely]]
-        return refuse(STATUS_INVALID_DEVICE_REQUEST, {.object = call.object,
-                                                      .operation = call.operation,
-                                                      .asked = "a Read",
-                                                      .limit = "an outbound read limit of 0, as it was connected",
-                                                      .remedy = "give both sides' read limits when connecting",
-                                                      .requirement = "NDK-QP-READ-03"});
+    if (!accepts(kRequests | kReads)) [[unlikely]]
+        return refuse_now(call);
     WorkRequest request{Operation::read, to_flags(flags), context, {}, remote_address, from_ndk_token(remote_token)};
-    const ULONG most = std::min(limits_.initiator_sges, adapter().info().MaxReadRequestSge);
     if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0) [[unlikely]] {
-        if (count > most) return refuse_entries(call, count, most);
+        if (count > read_sges_) return refuse_entries(call, count, read_sges_);
         const NdkSgeList list(sges, count);
         request.sges = list.entries();
         return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->read_and_invalidate(request)); });
     }
-    return post(call, request, sges, count, most);
+    return post(call, request, sges, count, read_sges_);
 }
 
 NTSTATUS NdkQueuePair::write(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address,
@@ -155,8 +154,8 @@ NTSTATUS NdkQueuePair::write(PVOID context, const NDK_SGE sges[], ULONG count, U
         return refuse_null(call, "pSgl");
     if ((flags & ~kWriteFlags) != 0) [[unlikely]]
         return refuse_flags(call, flags, kWriteFlags, "NDK-QP-POST-04");
-    if (const NTSTATUS closed = check_open(call); !NT_SUCCESS(closed)) [[unlikely]]
-        return closed;
+    if (!accepts(kRequests)) [[unlikely]]
+        return refuse_now(call);
     WorkRequest request{Operation::write, to_flags(flags), context, {}, remote_address, from_ndk_token(remote_token)};
     if ((flags & NDK_OP_FLAG_INLINE) != 0) return post_inline(call, request, sges, count);
     return post(call, request, sges, count, limits_.initiator_sges);
@@ -173,11 +172,10 @@ void NdkQueuePair::flush() {
     if (connector) connector->end_with_queue_pair();  // NDK-QP-FLUSH-02
 }
 
-void NdkQueuePair::begin_use(NdkConnector& connector, ULONG outbound_reads) {
+void NdkQueuePair::begin_use(NdkConnector& connector, bool reads) {
     const Held lock(mutex_);
     connector_ = &connector;
-    outbound_reads_ = outbound_reads;
-    open_.store(true, std::memory_order_release);
+    accepts_.store(reads ? kRequests | kReads : kRequests, std::memory_order_relaxed);
 }
 
 void NdkQueuePair::forget_connector() {

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstdint>
 
 #include "base/lock.h"
 #include "base/ref.h"
@@ -57,11 +58,11 @@ public:
     NTSTATUS invalidate(PVOID context, NDK_OBJECT_HEADER* target, ULONG flags);
     void flush() EXCLUDES(mutex_);
 
-    // For NdkConnector. From here on requests are accepted, Reads if `outbound_reads` is not 0 (NDK-QP-STATE-01), and a flush
-    // ends the connection.
-    void begin_use(NdkConnector& connector, ULONG outbound_reads) EXCLUDES(mutex_);
+    // For NdkConnector. From here on requests are accepted, Reads if `reads` (NDK-QP-STATE-01), and a flush ends the
+    // connection.
+    void begin_use(NdkConnector& connector, bool reads) EXCLUDES(mutex_);
     // From here on requests are refused.
-    void end_use() { open_.store(false, std::memory_order_relaxed); }
+    void end_use() { accepts_.store(kNothing, std::memory_order_relaxed); }
     // Its consumer closes it: a flush does not reach it any more.
     void forget_connector() EXCLUDES(mutex_);
 
@@ -74,17 +75,18 @@ private:
     NTSTATUS post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most);
     NTSTATUS post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
-    NTSTATUS check_open(const NdkCall& call) const {
-        return open_.load(std::memory_order_relaxed) ? STATUS_SUCCESS : refuse_closed(call);
-    }
-    [[gnu::cold]] NTSTATUS refuse_closed(const NdkCall& call) const;
+    bool accepts(std::uint8_t what) const { return (accepts_.load(std::memory_order_relaxed) & what) == what; }
+    // The connection is not there, or has no Reads.
+    [[gnu::cold]] NTSTATUS refuse_now(const NdkCall& call) const;
 
+    // Bits, for accepts_.
+    static constexpr std::uint8_t kNothing = 0, kRequests = 1, kReads = 2;
     // Relaxed: a consumer learns of the connection by a callback, which orders.
-    std::atomic<bool> open_{false};
+    std::atomic<std::uint8_t> accepts_{kNothing};
 
-    // Constant after construction, but for begin_use().
+    // Constant after construction.
     const QueuePairLimits limits_;  // as asked for; core rounds up
-    ULONG outbound_reads_ = 0;
+    const ULONG read_sges_;
     const Ref<QueuePair> core_;
     const Use<NdkProtectionDomain> domain_;
     const Use<NdkCompletionQueue> receives_, initiators_;

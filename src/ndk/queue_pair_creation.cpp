@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NdkCreateQp and NdkCreateQpWithSrq. See queue_pair.h.
+#include <algorithm>
 #include <utility>
 
 #include "core/adapter.h"
@@ -69,6 +70,7 @@ NdkQueuePair::NdkQueuePair(NdkProtectionDomain& domain, Use<NdkCompletionQueue> 
     : NDK_QP{domain.adapter().header(kType), &kQpDispatch},
       NdkObject(domain.adapter(), "queue pair"),
       limits_(limits),
+      read_sges_(std::min(limits.initiator_sges, domain.adapter().info().MaxReadRequestSge)),
       core_(std::move(core)),
       domain_(domain),
       receives_(std::move(receives)),

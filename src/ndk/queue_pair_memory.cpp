@@ -31,7 +31,7 @@ NTSTATUS NdkQueuePair::bind(PVOID context, NDK_MR* region, NDK_MW* window, PVOID
                                                      .limit = "remote reading, remote writing, or both",
                                                      .remedy = "pass NDK_OP_FLAG_ALLOW_REMOTE_READ or _WRITE",
                                                      .requirement = "NDK-QP-BIND-01"});
-        if (const NTSTATUS closed = check_open(call); !NT_SUCCESS(closed)) return closed;
+        if (!accepts(kRequests)) return refuse_now(call);
         const NdkMemoryWindow::Part part{static_cast<std::byte*>(address), bytes, access};
         return to_ntstatus(by->bind(*core_, *bound, part, to_flags(flags), context));
     });
@@ -45,7 +45,7 @@ NTSTATUS NdkQueuePair::fast_register(PVOID context, NDK_MR* region, const Mappin
             return refuse_object(call, "pMr", "memory region for fast registration");
         if (mapping.pages == nullptr) return refuse_null(call, "AdapterPageArray");
         if ((flags & ~kFastRegisterFlags) != 0) return refuse_flags(call, flags, kFastRegisterFlags, "NDK-QP-POST-04");
-        if (const NTSTATUS closed = check_open(call); !NT_SUCCESS(closed)) return closed;
+        if (!accepts(kRequests)) return refuse_now(call);
         const auto* const pages = reinterpret_cast<const std::uint64_t*>(&mapping.pages->QuadPart);
         const PageList list{{pages, mapping.page_count},
                             mapping.first_byte,
@@ -66,7 +66,7 @@ NTSTATUS NdkQueuePair::invalidate(PVOID context, NDK_OBJECT_HEADER* target, ULON
                           (region && region->fast() && &region->domain() == domain_.get());
         if (!ours) return refuse_object(call, "pNdkMrOrMw", "memory window or region for fast registration");
         if ((flags & ~kPlainFlags) != 0) return refuse_flags(call, flags, kPlainFlags, "NDK-QP-POST-04");
-        if (const NTSTATUS closed = check_open(call); !NT_SUCCESS(closed)) return closed;
+        if (!accepts(kRequests)) return refuse_now(call);
         if (window) return to_ntstatus(window->invalidate(*core_, to_flags(flags), context));
         return to_ntstatus(core_->invalidate(*region->fast(), to_flags(flags), context));
     });
