@@ -20,6 +20,8 @@ struct Completion {
     // Of a receive: what its message took away, a window or a fast registration of this side's; none: nothing
     // (NDK-CQ-POLL-06). Dead by now.
     Token invalidated = Token::none;
+    // Of a failure: what the wire calls its cause (provider_code.h). 0: of a success, or canceled.
+    std::uint32_t provider_code = 0;
 };
 
 // Which results count for an armed queue.

@@ -8,6 +8,7 @@
 #include "ndk/argument.h"
 #include "ndk/dispatch.h"
 #include "ndk/refusal.h"
+#include "ndk/version.h"
 
 namespace opennd {
 namespace {
@@ -55,6 +56,7 @@ NdkCompletionQueue::NdkCompletionQueue(NdkAdapter& adapter, ULONG depth, NDK_FN_
       NdkObject(adapter, "completion queue"),
       notification_(notification),
       notification_context_(context),
+      with_codes_(brings_codes(adapter.version())),
       depth_(depth) {}
 
 void NdkCompletionQueue::arm(ULONG type) {

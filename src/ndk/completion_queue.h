@@ -67,6 +67,7 @@ private:
     // Constant after create().
     const NDK_FN_CQ_NOTIFICATION_CALLBACK notification_;  // NULL: polled only (NDK-CQ-CREATE-03)
     const PVOID notification_context_;
+    const bool with_codes_;
     Ref<CompletionQueue> core_;
 
     // Before the callback thread's. Core's queue is not armed under it: an event may come before that returns.

@@ -2,6 +2,7 @@
 // What core and time tell a connector, and the callbacks that follow. See connector.h.
 #include <utility>
 
+#include "model/provider_code.h"
 #include "ndk/adapter.h"
 #include "ndk/connector.h"
 #include "ndk/dispatch.h"
@@ -16,11 +17,10 @@ NTSTATUS establish_status(Status status) {
     return to_ntstatus(status);
 }
 
-// The transport's number in provider codes (NDK-QP-COMP-04).
-ULONG provider_of(const Connector& core) {
+Wire wire_of(const Connector& core) {
     const Result<ConnectionPath> path = core.path();
-    if (!path.ok()) return 0;
-    return path.value().transport == "iwarp" ? 2 : 1;
+    if (!path.ok()) return Wire::none;
+    return path.value().transport == "iwarp" ? Wire::iwarp : Wire::shared_memory;
 }
 
 }  // namespace
@@ -185,7 +185,7 @@ void NdkConnector::tell_end() {
         reason = reason_;
         core = core_;
     }
-    if (event) event.call(provider_of(*core) << 24 | static_cast<ULONG>(reason));
+    if (event) event.call(provider_code(wire_of(*core), static_cast<ULONG>(reason)));
     release();
 }
 

@@ -53,25 +53,29 @@ ULONG bytes_of(const Completion& completion) {
     return completion.operation == Operation::receive ? completion.length_bytes : 0;
 }
 
-void write(const Completion& completion, NDK_RESULT& result) {
+void write(const Completion& completion, bool, NDK_RESULT& result) {
     result = {to_ntstatus(completion.status), bytes_of(completion), completion.queue_pair_context,
               completion.request_context};
 }
 
-void write(const Completion& completion, NDK_RESULT_EX& result) {
-    result = {to_ntstatus(completion.status),      bytes_of(completion), completion.queue_pair_context,
-              completion.request_context,          type_of(completion),  0,
+void write(const Completion& completion, bool with_code, NDK_RESULT_EX& result) {
+    result = {to_ntstatus(completion.status),
+              bytes_of(completion),
+              completion.queue_pair_context,
+              completion.request_context,
+              type_of(completion),
+              with_code ? completion.provider_code : 0,  // NDK-QP-COMP-04
               to_ndk_token(completion.invalidated)};
 }
 
 template <typename Result>
-ULONG poll(CompletionQueue& core, Result results[], ULONG count) {
+ULONG poll(CompletionQueue& core, bool with_codes, Result results[], ULONG count) {
     ULONG taken = 0;
     while (taken < count) {
         Batch batch;
         const ULONG asked = std::min(count - taken, Batch::kCompletions);
         const auto got = static_cast<ULONG>(core.poll(std::span(batch.completions, asked)));
-        for (ULONG i = 0; i < got; ++i) write(batch.completions[i], results[taken + i]);
+        for (ULONG i = 0; i < got; ++i) write(batch.completions[i], with_codes, results[taken + i]);
         taken += got;
         if (got < asked) break;  // empty
     }
@@ -80,7 +84,11 @@ ULONG poll(CompletionQueue& core, Result results[], ULONG count) {
 
 }  // namespace
 
-ULONG NdkCompletionQueue::get_results(NDK_RESULT results[], ULONG count) { return poll(*core_, results, count); }
-ULONG NdkCompletionQueue::get_results(NDK_RESULT_EX results[], ULONG count) { return poll(*core_, results, count); }
+ULONG NdkCompletionQueue::get_results(NDK_RESULT results[], ULONG count) {
+    return poll(*core_, with_codes_, results, count);
+}
+ULONG NdkCompletionQueue::get_results(NDK_RESULT_EX results[], ULONG count) {
+    return poll(*core_, with_codes_, results, count);
+}
 
 }  // namespace opennd

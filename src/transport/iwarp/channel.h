@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "base/lock.h"
+#include "model/provider_code.h"
 #include "platform/event_loop.h"
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/ddp_segmenter.h"
@@ -66,6 +67,7 @@ public:
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override {}
     Status unfinished() const override;
+    std::uint32_t failure_code(Operation operation, Status status) const override;
     void refuse(Status reason) override;
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
     bool has_outcome() const override { return false; }
@@ -169,6 +171,7 @@ private:
     Step fault(const Fault& fault, Ulpdu blamed);
     Step stop(const Terminate& message);
     void terminate(const Terminate& message) REQUIRES(output_mutex_);
+    void note(const TerminateCause& cause);
     void fail_request(std::uint64_t number, Status status) REQUIRES(output_mutex_);
     void fail_oldest_read(Status status) REQUIRES(output_mutex_);
     void end(End how);
@@ -251,6 +254,10 @@ private:
     std::atomic<End> end_{End::none};
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
+    // The number of the cause in the Terminate that the stream ends with, either way. Relaxed: what completes because of it
+    // is told behind it.
+    static constexpr std::int32_t kNoTerminate = -1;
+    std::atomic<std::int32_t> terminate_{kNoTerminate};
     std::atomic<bool> starved_{false};
     std::atomic<bool> finished_{false};  // this side's direction has ended in order
     std::atomic<bool> outlives_end_{false};

@@ -7,6 +7,18 @@
 #include "transport/iwarp/closing_socket.h"
 
 namespace opennd::iwarp {
+namespace {
+
+// What the peer is told of a receive that completed with `status`, a failure.
+TerminateCause refused_receive(Status status) {
+    if (status == Status::receive_too_small) return cause({FaultKind::message_too_long});
+    if (status == Status::malformed_request) return cause({FaultKind::invalidated_stag_unknown});
+    return kUnplaceable;
+}
+
+constexpr TerminateCause kOwnFailure{Layer::rdmap, kLocalCatastrophic, 0};
+
+}  // namespace
 
 // The peer's octets are wrong. `blamed`: the ULPDU, empty if it cannot be used (IW-ERR-05).
 IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
@@ -17,6 +29,7 @@ IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
                                              .remedy = "look at what the peer sends; its log has the Terminate",
                                              .requirement = "IW-ERR-02",
                                              .level = context_->faults.level(LogLevel::warn, now())});
+    note(cause(fault));
     if (fault.kind == FaultKind::crc_mismatch) {
         const Held lock(output_mutex_);
         fail_oldest_read(Status::timed_out);  // 5.5.1
@@ -38,6 +51,7 @@ IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
 
 // At most one goes out, as the last FPDU, and none before the responder's way is open (IW-ERR-01, -04).
 void IwarpChannel::terminate(const Terminate& message) {
+    note(message.cause());
     if (std::exchange(sealed_, true)) return;
     if (!gate_open_.load(std::memory_order_relaxed)) {
         resets_ = true;
@@ -50,8 +64,7 @@ void IwarpChannel::terminate(const Terminate& message) {
 // The queue pair refuses the message that waits, or would be next.
 void IwarpChannel::refuse(Status reason) {
     if (stopped_) return;
-    const TerminateCause why = reason == Status::timed_out ? cause({FaultKind::no_receive})
-                                                           : TerminateCause{Layer::rdmap, kLocalCatastrophic, 0};
+    const TerminateCause why = reason == Status::timed_out ? cause({FaultKind::no_receive}) : kOwnFailure;
     (void)stop(Terminate(why, waiting_.value_or(Ulpdu{})));
 }
 
@@ -76,7 +89,7 @@ void IwarpChannel::outlive_end() {
 
 void IwarpChannel::tell_local_failure() {
     const Held lock(output_mutex_);
-    terminate(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));
+    terminate(Terminate(kOwnFailure));
 }
 
 // Never answered (V38). Whom it blames completes with what it says, those before are placed, the rest is flushed.
@@ -88,6 +101,7 @@ IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
     {
         const Held lock(output_mutex_);
         sealed_ = true;
+        if (told.cause) note(*told.cause);
         if (const auto blamed = sent_.blamed(told)) {
             const Opcode opcode = sent_[*blamed].opcode;
             blames = true;
@@ -108,6 +122,19 @@ IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
         tell_owner();
     }
     return Step::stopped;
+}
+
+// Before anything completes because of it. The first cause counts.
+void IwarpChannel::note(const TerminateCause& cause) {
+    std::int32_t none = kNoTerminate;
+    terminate_.compare_exchange_strong(none, number(cause), std::memory_order_relaxed);
+}
+
+// The Terminate's, or that which is due when this is known.
+std::uint32_t IwarpChannel::failure_code(Operation operation, Status status) const {
+    const std::int32_t noted = terminate_.load(std::memory_order_relaxed);
+    if (noted != kNoTerminate) return provider_code(Wire::iwarp, static_cast<std::uint32_t>(noted));
+    return provider_code(Wire::iwarp, number(operation == Operation::receive ? refused_receive(status) : kOwnFailure));
 }
 
 // The first cause counts.

@@ -148,8 +148,7 @@ IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::Respond
     if (ok(status))
         room = static_cast<std::uint32_t>(std::min<std::uint64_t>(total_length(target), UINT32_MAX));
     else if (status != Status::would_block)
-        // V23. Of the two causes that fit this one can quote the message, so that its sender knows which it was.
-        return stop(Terminate({Layer::rdmap, kRemoteOperation, 0x07}, segment.ulpdu));
+        return stop(Terminate(kUnplaceable, segment.ulpdu));
     const auto placement = sends_.accept(segment, room);
     if (placement.ok()) return place_send(segment, placement.value(), target, memory, responder);
     if (placement.fault().kind == FaultKind::no_receive) return Step::blocked;
@@ -177,6 +176,7 @@ IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPl
     if (invalidates(segment.opcode)) {
         const Stag stag = segment.untagged.invalidate;
         const auto refused = check_invalidation(stag, buffer_of(stag));
+        if (refused) note(cause(*refused));
         taken = to_token(stag);
         if (!ok(responder.take_away(taken)))  // ND1-EP-SINV-04
             return stop(Terminate(cause(refused.value_or(Fault{FaultKind::invalidated_stag_unknown})), segment.ulpdu));

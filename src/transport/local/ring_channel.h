@@ -8,6 +8,7 @@
 #include <memory>
 
 #include "base/lock.h"
+#include "model/provider_code.h"
 #include "platform/doorbell.h"
 #include "platform/shared_memory.h"
 #include "transport/local/consumer.h"
@@ -48,6 +49,9 @@ public:
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override { producer_.refresh(); }
     Status unfinished() const override;
+    std::uint32_t failure_code(Operation, Status status) const override {
+        return provider_code(Wire::shared_memory, static_cast<std::uint32_t>(status));
+    }
     void refuse(Status reason) override;
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
     bool has_outcome() const override { return producer_.has_news(); }

@@ -80,6 +80,9 @@ public:
     virtual void look() = 0;
     // A request that start() left in the middle will not go on: why the peer refused it, or canceled.
     virtual Status unfinished() const = 0;
+    // What this wire calls the cause when `operation` of this side completes with `status`, a failure (provider_code.h). Called
+    // by who completes it.
+    virtual std::uint32_t failure_code(Operation operation, Status status) const = 0;
 
     // The message that waits for a receive, or arrives now, is refused: its sender completes it with `reason`
     // (timed_out: no receive; remote_data_error: it could not be placed).

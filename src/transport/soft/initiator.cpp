@@ -314,13 +314,17 @@ void Initiator::reap(Channel& channel, Progress& progress) {
             if (slot.operation == Operation::read) --reads_in_flight_;
             slot.status = status;
         }
-        complete_head(slot.status, progress);
-        if (!ok(slot.status)) failed_ = true;
+        if (ok(slot.status)) [[likely]] {
+            complete_head(Status::success, 0, progress);
+        } else {
+            complete_head(slot.status, channel.failure_code(slot.operation, slot.status), progress);
+            failed_ = true;
+        }
     }
     note_outstanding();
 }
 
-void Initiator::complete_head(Status status, Progress& progress) {
+void Initiator::complete_head(Status status, std::uint32_t provider_code, Progress& progress) {
     const SendSlot& slot = queue_[queue_.head()];
     bool silent = false;
     if (has(slot.flags, RequestFlags::silent_success | RequestFlags::local_invalidate)) [[unlikely]] {
@@ -331,7 +335,8 @@ void Initiator::complete_head(Status status, Progress& progress) {
     const bool reported = !ok(status) || !silent;  // ND2-QP-POST-13
     queue_.advance_head(reported);
     if (!reported) return;
-    completions_.push({status, slot.operation, !ok(status), ok(status) ? slot.length_bytes : 0, context_, slot.context},
+    completions_.push({status, slot.operation, !ok(status), ok(status) ? slot.length_bytes : 0, context_, slot.context,
+                       Token::none, provider_code},
                       {&queue_.freed(), queue_.head()}, progress);
 }
 
@@ -357,7 +362,9 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
         if (slot.operation == Operation::bind && slot.subject) static_cast<SoftWindowBinding*>(slot.subject)->abandon();
-        complete_head(std::exchange(oldest, Status::canceled), progress);
+        const bool told = channel && oldest != Status::canceled;
+        complete_head(oldest, told ? channel->failure_code(slot.operation, oldest) : 0, progress);
+        oldest = Status::canceled;
     }
     windows_.clear();
     reads_in_flight_ = 0;

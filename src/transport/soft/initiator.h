@@ -101,7 +101,7 @@ private:
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void end_registration_read_into(std::uint32_t number);
     Status check_registered(std::span<const Sge> sges) const;
-    void complete_head(Status status, Progress& progress);
+    void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
     [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }

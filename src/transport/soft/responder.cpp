@@ -86,7 +86,7 @@ Status Responder::continue_receive(std::span<const Sge>& target, ResolvedMemory&
 }
 
 [[gnu::cold]] Status Responder::fail_head(Status status) {
-    complete_head(status, 0, true, *progress_);
+    complete_head(status, 0, true, *progress_, Token::none, channel_->failure_code(Operation::receive, status));
     failed_ = true;
     return status;
 }

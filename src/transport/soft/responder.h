@@ -123,11 +123,13 @@ private:
     static constexpr std::size_t kBudget = 64;
 
     [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
-                                              Progress& progress, Token invalidated = Token::none) {
+                                              Progress& progress, Token invalidated = Token::none,
+                                              std::uint32_t provider_code = 0) {
         void* const context = queue_.context();
         const std::uint32_t through = queue_.consume();
-        const Completion completion{status,  Operation::receive, solicited || !ok(status), length_bytes, context_,
-                                    context, invalidated};
+        const Completion completion{status,       Operation::receive, solicited || !ok(status),
+                                    length_bytes, context_,           context,
+                                    invalidated,  provider_code};
         if (shared_) [[unlikely]]
             push_shared(completion, progress);
         else

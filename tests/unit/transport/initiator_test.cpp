@@ -31,6 +31,7 @@ public:
     }
     void look() override {}
     Status unfinished() const override { return Status::canceled; }
+    std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status) override {}
     bool broken() const override { return false; }
     bool has_outcome() const override { return false; }

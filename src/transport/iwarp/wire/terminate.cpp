@@ -21,12 +21,11 @@ bool quotes_headers(const TerminateCause& cause) {
 
 }  // namespace
 
-Terminate::Terminate(const TerminateCause& cause, std::span<const std::byte> blamed) {
+Terminate::Terminate(const TerminateCause& cause, std::span<const std::byte> blamed) : cause_(cause) {
     const std::span<std::byte> octets(octets_);
     UntaggedHeader{Stag::none, Queue::terminates, 1, 0}.store(octets.first<UntaggedHeader::kBytes>(), Opcode::terminate,
                                                               true);
-    octets_[kCauseAt] = static_cast<std::byte>(static_cast<std::uint8_t>(cause.layer) << 4 | cause.type);
-    octets_[kCauseAt + 1] = static_cast<std::byte>(cause.code);
+    store_big_endian(&octets_[kCauseAt], number(cause));
     if (quotes_headers(cause)) quote(blamed, cause.layer == Layer::rdmap && cause.type == kRemoteProtection);
 }
 

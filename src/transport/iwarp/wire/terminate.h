@@ -32,10 +32,12 @@ public:
               std::uint32_t sent);
 
     std::span<const std::byte> ulpdu() const { return std::span(octets_).first(size_); }
+    const TerminateCause& cause() const { return cause_; }
 
 private:
     void quote(std::span<const std::byte> blamed, bool with_read_request);
 
+    TerminateCause cause_;
     std::array<std::byte, kMaxBytes> octets_{};
     std::size_t size_ = kMinBytes;
 };

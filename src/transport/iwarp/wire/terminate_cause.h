@@ -19,6 +19,11 @@ struct TerminateCause {
     friend bool operator==(const TerminateCause&, const TerminateCause&) = default;
 };
 
+// The 16 bits as they stand in a Terminate.
+constexpr std::uint16_t number(const TerminateCause& cause) {
+    return static_cast<std::uint16_t>(static_cast<unsigned>(cause.layer) << 12 | cause.type << 8 | cause.code);
+}
+
 // The error types.
 inline constexpr std::uint8_t kLocalCatastrophic = 0;  // RDMAP, DDP
 inline constexpr std::uint8_t kRemoteProtection = 1;   // RDMAP
@@ -26,6 +31,9 @@ inline constexpr std::uint8_t kRemoteOperation = 2;    // RDMAP
 inline constexpr std::uint8_t kTaggedBuffer = 1;       // DDP
 inline constexpr std::uint8_t kUntaggedBuffer = 2;     // DDP
 inline constexpr std::uint8_t kMpaError = 0;           // MPA
+
+// A Send that its receive cannot take. Of the two causes that fit, the one that can quote the message (V23).
+inline constexpr TerminateCause kUnplaceable{Layer::rdmap, kRemoteOperation, 0x07};
 
 // "CRC error"; empty if no registry defines the three (IW-RDMAP-47). Static storage.
 std::string_view name(const TerminateCause& cause);
