@@ -109,7 +109,7 @@ NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR*
 }
 
 VOID opennd_ndk_close_adapter(NDK_ADAPTER* adapter) {
-    if (adapter == nullptr) return;
+    if (adapter == nullptr || NdkAdapter::of(adapter).is_inherited()) return;
     if (CallbackThread::is_current()) {
         log(LogLevel::error,
             "adapter: opennd_ndk_close_adapter: called from a callback, for whose end it would wait; "
@@ -142,6 +142,7 @@ NTSTATUS opennd_ndk_connection_transport(NDK_CONNECTOR* connector, CHAR* name, S
     if (!is_buffer(path, path_bytes)) return refuse_null(call, "path, or its size,");
     auto* const face = face_of<NdkConnector>(connector);
     if (!face) return refuse_object(call, "connector", "connector");
+    if (face->adapter().is_inherited()) return refuse_inherited();
     ConnectionPath taken;
     const NTSTATUS status = face->get_path(call, taken);
     if (!NT_SUCCESS(status)) return status;

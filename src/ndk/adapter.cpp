@@ -10,7 +10,7 @@
 #include "base/explanation.h"
 #include "ndk/adapter_info.h"
 #include "ndk/device.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 
 namespace opennd {
@@ -35,7 +35,7 @@ Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION ve
 
 NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device, Ref<Adapter> core,
                        Ref<CallbackThread> callbacks)
-    : NDK_ADAPTER{{version, NdkObjectTypeAdapter, {}}, &kAdapterDispatch},
+    : NDK_ADAPTER{{version, NdkObjectTypeAdapter, {}}, &dispatch().adapter},
       catalog_(catalog),
       device_(device),
       core_(std::move(core)),

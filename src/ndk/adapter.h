@@ -13,6 +13,7 @@
 #include "model/address.h"
 #include "ndk/callback_thread.h"
 #include "ndk/object.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/settings.h"
 #include "ndkpi.h"
 #include "platform/condition.h"
@@ -33,6 +34,8 @@ public:
     NTSTATUS query(NDK_ADAPTER_INFO* info, ULONG* bytes) const;
 
     NDK_VERSION version() const { return Header.Version; }
+    // A parent process opened it, and this one has inherited it (NDK-GEN-18).
+    bool is_inherited() const { return generation_ != process_generation(); }
     std::uint32_t device() const { return device_; }  // the interface's index
     CallbackThread& callbacks() const { return *callbacks_; }
     const NDK_ADAPTER_INFO& info() const { return info_; }
@@ -57,6 +60,7 @@ private:
     void name_survivors() const REQUIRES(mutex_);
 
     // Constant after construction.
+    const unsigned generation_ = process_generation();
     AdapterCatalog& catalog_;
     const std::uint32_t device_;
     const Ref<Adapter> core_;

@@ -6,7 +6,7 @@
 #include <utility>
 
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/version.h"
 
@@ -52,7 +52,7 @@ NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_
 
 NdkCompletionQueue::NdkCompletionQueue(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
                                        PVOID context)
-    : NDK_CQ{adapter.header(kType), &kCqDispatch},
+    : NDK_CQ{adapter.header(kType), &dispatch().completion_queue},
       NdkObject(adapter, "completion queue"),
       notification_(notification),
       notification_context_(context),

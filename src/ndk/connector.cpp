@@ -7,7 +7,7 @@
 
 #include "ndk/adapter.h"
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/socket_address.h"
 
@@ -68,7 +68,7 @@ NTSTATUS NdkConnector::create(NdkAdapter& adapter, NDK_CONNECTOR** made) {
 }
 
 NdkConnector::NdkConnector(NdkAdapter& adapter)
-    : NDK_CONNECTOR{adapter.header(kType), &kConnectorDispatch},
+    : NDK_CONNECTOR{adapter.header(kType), &dispatch().connector},
       NdkObject(adapter, kObject),
       unanswered_(false),
       stage_(Stage::idle) {}

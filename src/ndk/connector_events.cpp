@@ -5,7 +5,7 @@
 #include "model/provider_code.h"
 #include "ndk/adapter.h"
 #include "ndk/connector.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 
 namespace opennd {
@@ -28,7 +28,7 @@ Wire wire_of(const Connector& core) {
 // ---- a request of a peer --------------------------------------------------------------------------------------------
 
 NdkConnector::NdkConnector(NdkListener& listener, Ref<Connector> core) noexcept
-    : NDK_CONNECTOR{listener.adapter().header(kType), &kConnectorDispatch},
+    : NDK_CONNECTOR{listener.adapter().header(kType), &dispatch().connector},
       NdkObject(listener.adapter(), "connector"),
       listener_(listener),
       unanswered_(true),

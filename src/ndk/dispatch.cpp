@@ -33,11 +33,9 @@ NTSTATUS query_extension(NDK_OBJECT_HEADER*, GUID*, NDK_VERSION, NDK_EXTENSION_I
     return STATUS_NOT_SUPPORTED;
 }
 
-}  // namespace
-
 // ---- adapter --------------------------------------------------------------------------------------------------------
 
-const NDK_ADAPTER_DISPATCH kAdapterDispatch = {
+constexpr NDK_ADAPTER_DISPATCH kAdapter = {
     .NdkQueryExtension = query_extension,
     .NdkQueryAdapterInfo = [](NDK_ADAPTER* adapter, NDK_ADAPTER_INFO* info, ULONG* bytes) -> NTSTATUS {
         return NdkAdapter::of(adapter).query(info, bytes);
@@ -70,7 +68,7 @@ const NDK_ADAPTER_DISPATCH kAdapterDispatch = {
 
 // ---- protection domain ----------------------------------------------------------------------------------------------
 
-const NDK_PD_DISPATCH kPdDispatch = {
+constexpr NDK_PD_DISPATCH kPd = {
     .NdkClosePd = close_object,
     .NdkQueryExtension = query_extension,
     .NdkCreateMr = [](NDK_PD* domain, BOOLEAN fast, NDK_FN_CREATE_COMPLETION, PVOID, NDK_MR** region) -> NTSTATUS {
@@ -104,7 +102,7 @@ const NDK_PD_DISPATCH kPdDispatch = {
 
 // ---- completion queue -----------------------------------------------------------------------------------------------
 
-const NDK_CQ_DISPATCH kCqDispatch = {
+constexpr NDK_CQ_DISPATCH kCq = {
     .NdkCloseCq = close_object,
     .NdkQueryExtension = query_extension,
     .NdkResizeCq = [](NDK_CQ* queue, ULONG depth, NDK_FN_REQUEST_COMPLETION, PVOID) -> NTSTATUS {
@@ -124,7 +122,7 @@ const NDK_CQ_DISPATCH kCqDispatch = {
 
 // ---- queue pair -----------------------------------------------------------------------------------------------------
 
-const NDK_QP_DISPATCH kQpDispatch = {
+constexpr NDK_QP_DISPATCH kQp = {
     .NdkCloseQp = close_object,
     .NdkQueryExtension = query_extension,
     .NdkFlush = [](NDK_QP* queue_pair) { NdkQueuePair::of(queue_pair).flush(); },
@@ -163,7 +161,7 @@ const NDK_QP_DISPATCH kQpDispatch = {
 
 // ---- shared receive queue -------------------------------------------------------------------------------------------
 
-const NDK_SRQ_DISPATCH kSrqDispatch = {
+constexpr NDK_SRQ_DISPATCH kSrq = {
     .NdkCloseSrq = close_object,
     .NdkQueryExtension = query_extension,
     .NdkModifySrq = [](NDK_SRQ* queue, ULONG depth, ULONG threshold, NDK_FN_REQUEST_COMPLETION, PVOID) -> NTSTATUS {
@@ -176,7 +174,7 @@ const NDK_SRQ_DISPATCH kSrqDispatch = {
 
 // ---- memory ---------------------------------------------------------------------------------------------------------
 
-const NDK_MR_DISPATCH kMrDispatch = {
+constexpr NDK_MR_DISPATCH kMr = {
     .NdkCloseMr = close_object,
     .NdkQueryExtension = query_extension,
     .NdkRegisterMr = [](NDK_MR* region, MDL* chain, SIZE_T bytes, ULONG flags, NDK_FN_REQUEST_COMPLETION,
@@ -192,7 +190,7 @@ const NDK_MR_DISPATCH kMrDispatch = {
     .NdkGetLocalTokenFromMr = [](NDK_MR* region) -> UINT32 { return NdkMemoryRegion::of(region).local_token(); },
 };
 
-const NDK_MW_DISPATCH kMwDispatch = {
+constexpr NDK_MW_DISPATCH kMw = {
     .NdkCloseMw = close_object,
     .NdkQueryExtension = query_extension,
     .NdkGetRemoteTokenFromMw = [](NDK_MW* window) -> UINT32 { return NdkMemoryWindow::of(window).remote_token(); },
@@ -200,7 +198,7 @@ const NDK_MW_DISPATCH kMwDispatch = {
 
 // ---- connections ----------------------------------------------------------------------------------------------------
 
-const NDK_SHARED_ENDPOINT_DISPATCH kSharedEndpointDispatch = {
+constexpr NDK_SHARED_ENDPOINT_DISPATCH kSharedEndpoint = {
     .NdkCloseSharedEndpoint = close_object,
     .NdkQueryExtension = query_extension,
     .NdkGetLocalAddress = [](NDK_SHARED_ENDPOINT* endpoint, PSOCKADDR address, ULONG* bytes) -> NTSTATUS {
@@ -208,7 +206,7 @@ const NDK_SHARED_ENDPOINT_DISPATCH kSharedEndpointDispatch = {
     },
 };
 
-const NDK_CONNECTOR_DISPATCH kConnectorDispatch = {
+constexpr NDK_CONNECTOR_DISPATCH kConnector = {
     .NdkCloseConnector = close_object,
     .NdkQueryExtension = query_extension,
     .NdkConnect = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, PSOCKADDR source, ULONG source_bytes,
@@ -262,7 +260,7 @@ const NDK_CONNECTOR_DISPATCH kConnectorDispatch = {
     },
 };
 
-const NDK_LISTENER_DISPATCH kListenerDispatch = {
+constexpr NDK_LISTENER_DISPATCH kListener = {
     .NdkCloseListener = close_object,
     .NdkQueryExtension = query_extension,
     .NdkListen = [](NDK_LISTENER* listener, PSOCKADDR address, ULONG bytes, NDK_FN_REQUEST_COMPLETION,
@@ -272,6 +270,21 @@ const NDK_LISTENER_DISPATCH kListenerDispatch = {
     },
     .NdkControlConnectEvents = [](NDK_LISTENER* listener,
                                   BOOLEAN pause) { NdkListener::of(listener).pause(pause != FALSE); },
+};
+
+}  // namespace
+
+const DispatchTables kDispatch = {
+    .adapter = kAdapter,
+    .domain = kPd,
+    .completion_queue = kCq,
+    .queue_pair = kQp,
+    .shared_receive_queue = kSrq,
+    .region = kMr,
+    .window = kMw,
+    .shared_endpoint = kSharedEndpoint,
+    .connector = kConnector,
+    .listener = kListener,
 };
 
 }  // namespace opennd

@@ -1,22 +1,26 @@
 // SPDX-License-Identifier: MIT
 // The tables of functions that NDK objects point to, whatever version was opened (spec section 2.3). dispatch.cpp fills
-// them member by member; each object's file says what its functions do.
+// them member by member; each object's file says what its functions do. Objects take them from process_dispatch.h.
 #pragma once
 
-#include "ndk/object.h"
 #include "ndkpi.h"
 
 namespace opennd {
 
-extern const NDK_ADAPTER_DISPATCH kAdapterDispatch;
-extern const NDK_PD_DISPATCH kPdDispatch;
-extern const NDK_CQ_DISPATCH kCqDispatch;
-extern const NDK_QP_DISPATCH kQpDispatch;
-extern const NDK_SRQ_DISPATCH kSrqDispatch;
-extern const NDK_MR_DISPATCH kMrDispatch;
-extern const NDK_MW_DISPATCH kMwDispatch;
-extern const NDK_SHARED_ENDPOINT_DISPATCH kSharedEndpointDispatch;
-extern const NDK_CONNECTOR_DISPATCH kConnectorDispatch;
-extern const NDK_LISTENER_DISPATCH kListenerDispatch;
+struct DispatchTables {
+    NDK_ADAPTER_DISPATCH adapter;
+    NDK_PD_DISPATCH domain;
+    NDK_CQ_DISPATCH completion_queue;
+    NDK_QP_DISPATCH queue_pair;
+    NDK_SRQ_DISPATCH shared_receive_queue;
+    NDK_MR_DISPATCH region;
+    NDK_MW_DISPATCH window;
+    NDK_SHARED_ENDPOINT_DISPATCH shared_endpoint;
+    NDK_CONNECTOR_DISPATCH connector;
+    NDK_LISTENER_DISPATCH listener;
+};
+
+// What the functions are.
+extern const DispatchTables kDispatch;
 
 }  // namespace opennd

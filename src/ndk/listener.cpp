@@ -8,7 +8,7 @@
 #include "ndk/argument.h"
 #include "ndk/connector.h"
 #include "ndk/device.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/request_callback.h"
 #include "ndk/socket_address.h"
@@ -45,7 +45,7 @@ NTSTATUS NdkListener::create(NdkAdapter& adapter, NDK_FN_CONNECT_EVENT_CALLBACK 
 }
 
 NdkListener::NdkListener(NdkAdapter& adapter, NDK_FN_CONNECT_EVENT_CALLBACK event, PVOID context)
-    : NDK_LISTENER{adapter.header(kType), &kListenerDispatch},
+    : NDK_LISTENER{adapter.header(kType), &dispatch().listener},
       NdkObject(adapter, "listener"),
       event_(event),
       event_context_(context) {}

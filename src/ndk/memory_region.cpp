@@ -5,9 +5,9 @@
 #include "core/adapter.h"
 #include "ndk/adapter_info.h"
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
 #include "ndk/mdl_range.h"
 #include "ndk/memory_window.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/request_callback.h"
 
@@ -55,7 +55,7 @@ NTSTATUS NdkMemoryRegion::create(NdkProtectionDomain& domain, bool fast, NDK_MR*
 }
 
 NdkMemoryRegion::NdkMemoryRegion(NdkProtectionDomain& domain, bool fast)
-    : NDK_MR{domain.adapter().header(kType), &kMrDispatch},
+    : NDK_MR{domain.adapter().header(kType), &dispatch().region},
       NdkObject(domain.adapter(), "memory region"),
       domain_(domain),
       core_(fast ? nullptr : make_ref<MemoryRegion>(domain.core())),

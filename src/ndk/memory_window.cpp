@@ -7,7 +7,7 @@
 
 #include "core/queue_pair.h"
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/token.h"
 
@@ -21,7 +21,7 @@ NTSTATUS NdkMemoryWindow::create(NdkProtectionDomain& domain, NDK_MW** made) {
 }
 
 NdkMemoryWindow::NdkMemoryWindow(NdkProtectionDomain& domain)
-    : NDK_MW{domain.adapter().header(kType), &kMwDispatch},
+    : NDK_MW{domain.adapter().header(kType), &dispatch().window},
       NdkObject(domain.adapter(), "memory window"),
       domain_(domain),
       core_(make_ref<MemoryWindow>(domain.core())) {}

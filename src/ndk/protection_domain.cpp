@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 
 namespace opennd {
@@ -22,7 +22,7 @@ NTSTATUS NdkProtectionDomain::create(NdkAdapter& adapter, NDK_PD** made) {
 }
 
 NdkProtectionDomain::NdkProtectionDomain(NdkAdapter& adapter, Ref<Adapter> core, Token privileged_token)
-    : NDK_PD{adapter.header(kType), &kPdDispatch},
+    : NDK_PD{adapter.header(kType), &dispatch().domain},
       NdkObject(adapter, "protection domain"),
       core_(std::move(core)),
       privileged_token_(privileged_token) {}

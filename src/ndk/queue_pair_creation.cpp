@@ -5,7 +5,7 @@
 
 #include "core/adapter.h"
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/queue_pair.h"
 
 namespace opennd {
@@ -67,7 +67,7 @@ NTSTATUS NdkQueuePair::create(NdkProtectionDomain& domain, const Queues& queues,
 NdkQueuePair::NdkQueuePair(NdkProtectionDomain& domain, Use<NdkCompletionQueue> receives,
                            Use<NdkCompletionQueue> initiators, Use<NdkSharedReceiveQueue> shared,
                            const QueuePairLimits& limits, Ref<QueuePair> core)
-    : NDK_QP{domain.adapter().header(kType), &kQpDispatch},
+    : NDK_QP{domain.adapter().header(kType), &dispatch().queue_pair},
       NdkObject(domain.adapter(), "queue pair"),
       limits_(limits),
       read_sges_(std::min(limits.initiator_sges, domain.adapter().info().MaxReadRequestSge)),

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/socket_address.h"
 
@@ -28,7 +28,7 @@ NTSTATUS NdkSharedEndpoint::create(NdkAdapter& adapter, const SOCKADDR* address,
 }
 
 NdkSharedEndpoint::NdkSharedEndpoint(NdkAdapter& adapter, Ref<LocalEndpoint> local)
-    : NDK_SHARED_ENDPOINT{adapter.header(kType), &kSharedEndpointDispatch},
+    : NDK_SHARED_ENDPOINT{adapter.header(kType), &dispatch().shared_endpoint},
       NdkObject(adapter, "shared endpoint"),
       local_(std::move(local)) {}
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "ndk/argument.h"
-#include "ndk/dispatch.h"
+#include "ndk/process_dispatch.h"
 #include "ndk/refusal.h"
 #include "ndk/request_callback.h"
 #include "ndk/sge_list.h"
@@ -37,7 +37,7 @@ NTSTATUS NdkSharedReceiveQueue::create(NdkProtectionDomain& domain, const Shared
 
 NdkSharedReceiveQueue::NdkSharedReceiveQueue(NdkProtectionDomain& domain, const SharedReceiveQueueLimits& limits,
                                              const Notification& notification)
-    : NDK_SRQ{domain.adapter().header(kType), &kSrqDispatch},
+    : NDK_SRQ{domain.adapter().header(kType), &dispatch().shared_receive_queue},
       NdkObject(domain.adapter(), "shared receive queue"),
       domain_(domain),
       notification_(notification),
