@@ -77,7 +77,8 @@ NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITI
                                        NDK_ADAPTER_INFO* info);
 
 /* The connections that are established. *bytes, in: room of the buffer, out: bytes filled or needed.
- * STATUS_BUFFER_TOO_SMALL: nothing was stored. (NDK-STAT-10, -12) */
+ * STATUS_BUFFER_TOO_SMALL: nothing was stored. If one of them is carried by TCP, each takes two entries: behind its own the TCP
+ * connection's addresses, or its own once more; the other members of the second are 0. (NDK-STAT-10, -12 to -14) */
 NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS* buffer, ULONG* bytes);
 
 /* The listeners and shared endpoints, likewise. (NDK-STAT-10 to -12) */

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 #include <vector>
 
@@ -11,6 +12,7 @@
 #include "base/ref.h"
 #include "core/connector_state.h"
 #include "model/address.h"
+#include "transport/connector.h"
 
 namespace opennd {
 
@@ -33,6 +35,7 @@ struct ActivityCounts {
 struct LiveConnection {
     Address local;
     Address peer;
+    std::optional<StreamAddresses> stream;
     Owner owner;
 };
 

@@ -50,7 +50,7 @@ bool Connector::advance(ConnectorEvent event) {
     if (!next) return false;
     const ConnectorState from = std::exchange(state_, *next);
     if (Activity::concerns(from, event))
-        adapter_->activity().on_transition(*this, from, event, {local_, peer_, adapter_->owner()});
+        adapter_->activity().on_transition(*this, from, event, {local_, peer_, stream_, adapter_->owner()});
     return true;
 }
 

@@ -118,7 +118,7 @@ public:
 
     void on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) override;
     void on_connect_failed(Status status, std::span<const std::byte> private_data) override;
-    void on_established() override;
+    void on_established(const std::optional<StreamAddresses>& stream) override;
     void on_establish_failed(Status status) override;
     void on_disconnected(Status status) override;
     bool on_peer_finished() override;
@@ -157,6 +157,7 @@ private:
     Address local_ GUARDED_BY(mutex_);
     PortOrigin port_origin_ GUARDED_BY(mutex_) = PortOrigin::program;
     Address peer_ GUARDED_BY(mutex_);
+    std::optional<StreamAddresses> stream_ GUARDED_BY(mutex_);
     ReadLimits limits_ GUARDED_BY(mutex_);                    // this side's effective values
     std::vector<std::byte> private_data_ GUARDED_BY(mutex_);  // the peer's
     Ref<QueuePair> queue_pair_ GUARDED_BY(mutex_);            // claimed

@@ -90,9 +90,10 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
     queue_pair->release(*this, QueuePair::Outcome::reusable);  // ND2-CON-CONN-06
 }
 
-void Connector::on_established() {
+void Connector::on_established(const std::optional<StreamAddresses>& stream) {
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
+    stream_ = stream;
     if (!advance(ConnectorEvent::establish)) return;
     history_.was_connected = true;
     pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::success, batch);
@@ -129,7 +130,7 @@ void Connector::fail_establishing(Status status) {
 
 // The end may overtake the news that there is a connection, where the transport tells that from another thread.
 void Connector::on_disconnected(Status status) {
-    on_established();
+    on_established({});
     CompletionBatch batch(in_flight_);
     Ref<QueuePair> queue_pair;
     {

@@ -79,6 +79,21 @@ ULONG64 missing_counters(const Interface& device) {
     return 0;
 }
 
+std::vector<LiveConnection> connections_of(const Interface& device) {
+    std::vector<LiveConnection> all;
+    for (const Address& address : device.addresses) {
+        const std::vector<LiveConnection> here = Library::instance().adapters().activity(address)->connections();
+        all.insert(all.end(), here.begin(), here.end());
+    }
+    return all;
+}
+
+// Its TCP connection; without one it stands for itself once more (NDK-STAT-13, -14).
+NDIS_NDK_CONNECTION_ENTRY entry_below(const LiveConnection& connection) {
+    const StreamAddresses stream = connection.stream.value_or(StreamAddresses{connection.local, connection.peer});
+    return {to_inet(stream.local), to_inet(stream.peer), FALSE, 0};
+}
+
 // Stores a structure with a list at its end, if there is room for all of it (NDK-STAT-30). `bytes` in: room, out: size.
 template <typename Structure, typename Entry>
 NTSTATUS give_list(const NdkCall& call, Structure filled, std::size_t entries_offset, const std::vector<Entry>& entries,
@@ -148,19 +163,21 @@ NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITI
     });
 }
 
-// Connections over TCP stand with their own addresses alone: which ports their streams have is not told, so that the form
-// with two entries for each is not used.
 NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS* buffer, ULONG* bytes) {
     constexpr NdkCall call{"adapter", "opennd_ndk_query_connections"};
     if (bytes == nullptr) return refuse_null(call, "bytes");
     return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
+        const std::vector<LiveConnection> live = connections_of(device);
+        NDIS_NDK_CONNECTIONS list{};
+        list.NDConnectionsMappedtoTCPConnections =
+            std::any_of(live.begin(), live.end(), [](const LiveConnection& each) { return each.stream.has_value(); });
         std::vector<NDIS_NDK_CONNECTION_ENTRY> entries;
-        for (const Address& address : device.addresses)
-            for (const LiveConnection& each : Library::instance().adapters().activity(address)->connections())
-                entries.push_back(
-                    {to_inet(each.local), to_inet(each.peer), each.owner == Owner::user, static_cast<ULONG>(getpid())});
-        return give_list(call, NDIS_NDK_CONNECTIONS{}, offsetof(NDIS_NDK_CONNECTIONS, Connections), entries, buffer,
-                         bytes);
+        for (const LiveConnection& each : live) {
+            entries.push_back(
+                {to_inet(each.local), to_inet(each.peer), each.owner == Owner::user, static_cast<ULONG>(getpid())});
+            if (list.NDConnectionsMappedtoTCPConnections) entries.push_back(entry_below(each));
+        }
+        return give_list(call, list, offsetof(NDIS_NDK_CONNECTIONS, Connections), entries, buffer, bytes);
     });
 }
 

@@ -9,6 +9,7 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -22,6 +23,12 @@ namespace opennd {
 
 class TransportQueuePair;
 
+// The connection of TCP under one, where it is carried by one: its ports may be others than those that programs see.
+struct StreamAddresses {
+    Address local;
+    Address peer;
+};
+
 // Implemented by core. Every call comes from the service thread or from inside a call of the same connector's method made
 // by another object's close; never with a transport lock held; never after close() returned (except a call that had begun).
 class ConnectorSink : public RefCounted {
@@ -31,8 +38,9 @@ public:
     // Active: no connection. connection_refused (private_data of a reject, may be empty), timed_out, network_unreachable,
     // host_unreachable, address_exists, address_unspecified, connection_aborted, device_removed.
     virtual void on_connect_failed(Status status, std::span<const std::byte> private_data) = 0;
-    // Both: the connection is up. Passive: the peer called CompleteConnect. Active: complete() took effect.
-    virtual void on_established() = 0;
+    // Both: the connection is up. Passive: the peer called CompleteConnect. Active: complete() took effect. `stream`: nothing
+    // if there is none.
+    virtual void on_established(const std::optional<StreamAddresses>& stream) = 0;
     // Passive after a request, or active after a reply: the other side gave up before the connection was up.
     // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
     virtual void on_establish_failed(Status status) = 0;

@@ -74,7 +74,7 @@ void ConnectionSide::post(Operation operation, Area area, std::uint32_t bytes) {
 }
 
 // A window in force, a Read whose answer is the peer's word, a Send behind it.
-void ConnectionSide::on_established() {
+void ConnectionSide::on_established(const std::optional<StreamAddresses>&) {
     up_.store(true);
     WorkRequest bind;
     bind.operation = Operation::bind;

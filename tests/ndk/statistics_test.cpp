@@ -5,7 +5,11 @@
 #include <net/if.h>
 #include <unistd.h>
 
+#include <cstdio>
 #include <cstring>
+#include <fstream>
+#include <string>
+#include <string_view>
 #include <vector>
 
 #include "../../examples/connected_pair.h"
@@ -28,15 +32,44 @@ NDIS_NDK_PERFORMANCE_COUNTERS counters() {
 
 USHORT port_of(const SOCKADDR_INET& address) { return ntohs(address.Ipv4.sin_port); }
 
-std::vector<NDIS_NDK_CONNECTION_ENTRY> connections() {
+// Of each connection its own addresses, and the entry below: of TCP in the form with two entries, else the same.
+struct ConnectionRow {
+    NDIS_NDK_CONNECTION_ENTRY own, below;
+};
+struct ConnectionList {
+    bool mapped;
+    std::vector<ConnectionRow> rows;
+};
+
+ConnectionList connections() {
     ULONG bytes = 0;
     EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), nullptr, &bytes), STATUS_BUFFER_TOO_SMALL);
     std::vector<std::byte> buffer(bytes);
     auto* const list = reinterpret_cast<NDIS_NDK_CONNECTIONS*>(buffer.data());
     EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), list, &bytes), STATUS_SUCCESS);
     EXPECT_EQ(list->Header.Size, bytes);
-    EXPECT_FALSE(list->NDConnectionsMappedtoTCPConnections);
-    return {list->Connections, list->Connections + list->Count};
+    const ULONG step = list->NDConnectionsMappedtoTCPConnections ? 2 : 1;
+    EXPECT_EQ(list->Count % step, 0u);
+    ConnectionList all{step == 2, {}};
+    for (ULONG i = 0; i + step <= list->Count; i += step)
+        all.rows.push_back({list->Connections[i], list->Connections[i + step - 1]});
+    return all;
+}
+
+bool are_ends_of_one(const NDIS_NDK_CONNECTION_ENTRY& a, const NDIS_NDK_CONNECTION_ENTRY& b) {
+    return port_of(a.Local) == port_of(b.Remote) && port_of(b.Local) == port_of(a.Remote);
+}
+
+// Whether the kernel has an established TCP connection between these ports.
+bool is_tcp(const NDIS_NDK_CONNECTION_ENTRY& entry) {
+    std::ifstream table("/proc/net/tcp");
+    std::string line;
+    while (std::getline(table, line)) {
+        unsigned local = 0, remote = 0, state = 0;
+        if (std::sscanf(line.c_str(), " %*u: %*x:%x %*x:%x %x", &local, &remote, &state) != 3) continue;
+        if (state == 1 && local == port_of(entry.Local) && remote == port_of(entry.Remote)) return true;
+    }
+    return false;
 }
 
 std::vector<NDIS_NDK_LOCAL_ENDPOINT_ENTRY> endpoints() {
@@ -115,10 +148,10 @@ TEST_P(NdkStatistics, CoverTheInterfaceOfVersion2) {
     ASSERT_EQ(pair.passive.wait().Status, ND_SUCCESS);
     EXPECT_TRUE(support::wait_until([&] { return counters().RDMAInOctets > before.RDMAInOctets + 4096; }));
     int own = 0;
-    for (const NDIS_NDK_CONNECTION_ENTRY& each : connections()) {
-        if (!each.UserModeOwner) continue;
+    for (const ConnectionRow& each : connections().rows) {
+        if (!each.own.UserModeOwner) continue;
         ++own;
-        EXPECT_EQ(each.OwnerPid, static_cast<ULONG>(getpid()));
+        EXPECT_EQ(each.own.OwnerPid, static_cast<ULONG>(getpid()));
     }
     EXPECT_EQ(own, 2);
 }
@@ -147,17 +180,43 @@ TEST_P(NdkStatistics, NameConnectionsAndLocalEndpoints) {
     for (const NDIS_NDK_LOCAL_ENDPOINT_ENTRY& each : endpoints()) not_listening += each.Listener ? 0 : 1;
     EXPECT_EQ(not_listening, 1);
 
-    const std::vector<NDIS_NDK_CONNECTION_ENTRY> open = connections();
-    ASSERT_EQ(open.size(), 2u);
-    EXPECT_FALSE(open[0].UserModeOwner);
-    EXPECT_EQ(port_of(open[0].Local), port_of(open[1].Remote));
-    EXPECT_EQ(port_of(open[1].Local), port_of(open[0].Remote));
+    const ConnectionList open = connections();
+    ASSERT_EQ(open.rows.size(), 2u);
+    EXPECT_FALSE(open.rows[0].own.UserModeOwner);
+    EXPECT_TRUE(are_ends_of_one(open.rows[0].own, open.rows[1].own));
 
     ULONG bytes = sizeof(NDIS_NDK_CONNECTIONS);  // room for one
     NDIS_NDK_CONNECTIONS one{};
     EXPECT_STATUS(opennd_ndk_query_connections(loopback_interface(), &one, &bytes), STATUS_BUFFER_TOO_SMALL);
-    EXPECT_EQ(bytes, 16 + 2 * sizeof(NDIS_NDK_CONNECTION_ENTRY));
+    EXPECT_EQ(bytes, 16 + (open.mapped ? 4 : 2) * sizeof(NDIS_NDK_CONNECTION_ENTRY));
     EXPECT_EQ(one.Count, 0u);
+}
+
+TEST_P(NdkStatistics, NameTheStreamBelowAConnection) {
+    proves("NDK-STAT-13", "NDK-STAT-14");
+    const bool iwarp = std::string_view(GetParam()) == "iwarp";
+    Pair pair;
+    const ConnectionList alone = connections();
+    EXPECT_EQ(alone.mapped, iwarp);
+    ASSERT_EQ(alone.rows.size(), 2u);
+    for (const ConnectionRow& each : alone.rows) EXPECT_EQ(is_tcp(each.below), iwarp);
+    EXPECT_TRUE(are_ends_of_one(alone.rows[0].below, alone.rows[1].below));
+
+    // With both kinds open, all take the form with two, and those without a stream stand there twice.
+    ASSERT_STATUS(opennd_transport_select(iwarp ? "loopback" : "iwarp"), ND_SUCCESS);
+    Pair other;
+    const ConnectionList both = connections();
+    EXPECT_TRUE(both.mapped);
+    ASSERT_EQ(both.rows.size(), 4u);
+    int over_tcp = 0;
+    for (const ConnectionRow& each : both.rows) {
+        const bool as_own = std::memcmp(&each.own.Local, &each.below.Local, 2 * sizeof each.own.Local) == 0;
+        if (is_tcp(each.below))
+            ++over_tcp;
+        else
+            EXPECT_TRUE(as_own);
+    }
+    EXPECT_EQ(over_tcp, 2);
 }
 
 OPENND_OVER_EACH_TRANSPORT(NdkStatistics);

@@ -54,6 +54,8 @@ bool IwarpConnector::write_frame(const MpaFrame& frame) {
 
 bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
     limits_ = agreement.limits;
+    const auto own = socket_.local_address(), peer = socket_.peer_address();
+    if (own.ok() && peer.ok()) stream_ = {own.value(), peer.value()};
     IwarpChannel::Parts parts{&adapter_->event_loop(),
                               std::move(socket_),
                               role,
@@ -78,6 +80,7 @@ bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
 
 void IwarpConnector::complete() {
     Ref<soft::SoftQueuePair> ready, failed;
+    Call established;
     {
         const Held lock(mutex_);
         if (state_ == ConnectionState::replied && socket_.peer_closed()) {
@@ -97,11 +100,12 @@ void IwarpConnector::complete() {
             advance(ConnectionEvent::complete);
             channel_->open_stream();
             watch_idleness();
+            established = to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); });
         }
     }
     if (failed) failed->connection_ended();
     if (!ready) return;
-    later([self = Ref<IwarpConnector>(this), established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
+    later([self = Ref<IwarpConnector>(this), established = std::move(established)] {
         established();
         self->look();  // what came before anybody looked
     });

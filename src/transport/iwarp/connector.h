@@ -153,6 +153,7 @@ private:
 
     // Active.
     Address local_ GUARDED_BY(mutex_), remote_ GUARDED_BY(mutex_);
+    std::optional<StreamAddresses> stream_ GUARDED_BY(mutex_);  // of the socket that the channel has
     PrivateData private_data_ GUARDED_BY(mutex_);
     std::optional<MpaFrame> request_ GUARDED_BY(mutex_);
     std::optional<MpaAgreement> agreement_ GUARDED_BY(mutex_);

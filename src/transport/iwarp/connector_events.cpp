@@ -93,7 +93,7 @@ void IwarpConnector::look() {
         if (state_ == ConnectionState::accepting && channel_->opened()) {
             advance(ConnectionEvent::open);
             watch_idleness();
-            opened = to_sink([](ConnectorSink& sink) { sink.on_established(); });
+            opened = to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); });
         }
         ended = stream_ended();
     }
@@ -157,7 +157,7 @@ void IwarpConnector::finish_locally(Status told_to_sink) {
         if (state == ConnectionState::accepting) {
             // What failed may have come with the peer's first messages, of which the program is still to hear.
             if (released || !opened) return sink.on_establish_failed(told_to_sink);
-            sink.on_established();
+            sink.on_established({});
         }
         sink.on_disconnected(told_to_sink);
     }));

@@ -102,7 +102,7 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
         advance(ConnectionEvent::open);
         watch_idleness();
-        later(to_sink([](ConnectorSink& sink) { sink.on_established(); }));
+        later(to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); }));
     }
     return Status::success;
 }

@@ -141,7 +141,7 @@ void LocalConnector::complete() {
     if (failed) failed->connection_ended();
     if (!ready) return;
     later([self = Ref<LocalConnector>(this), ready,
-           established = to_sink([](ConnectorSink& to) { to.on_established(); })] {
+           established = to_sink([](ConnectorSink& to) { to.on_established({}); })] {
         established();
         self->adapter_->service().serve(*ready);  // what came before anybody looked
     });

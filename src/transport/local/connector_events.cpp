@@ -137,7 +137,7 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
 LocalConnector::Call LocalConnector::handle_ready() {
     if (state_ != State::accepting) return out_of_turn("the completion of what was not accepted");
     state_ = State::established;
-    return to_sink([](ConnectorSink& sink) { sink.on_established(); });
+    return to_sink([](ConnectorSink& sink) { sink.on_established({}); });
 }
 
 LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
@@ -201,7 +201,7 @@ void LocalConnector::finish_locally(Status told_to_sink) {
         if (state == State::accepting && told_to_sink == Status::canceled)
             sink.on_establish_failed(Status::canceled);
         else if (state == State::accepting)
-            sink.on_established();
+            sink.on_established({});
         if (state == State::established || told_to_sink != Status::canceled) sink.on_disconnected(told_to_sink);
     }));
 }

@@ -44,7 +44,7 @@ protected:
     }
     void bring_to_connected() {
         bring_to_completing();
-        wire().sink->on_established();
+        wire().sink->on_established({});
         ASSERT_EQ(establish_.outcome(), Status::success);
     }
     void bring_to_requested() {
@@ -94,7 +94,7 @@ TEST_F(ConnectorTest, IsConnectedFirstIfTheEndOvertakesThat) {
     wire().sink->on_disconnected(Status::disconnected);
     EXPECT_EQ(establish_.outcome(), Status::success);
     EXPECT_EQ(notify_.outcome(), Status::success);
-    wire().sink->on_established();
+    wire().sink->on_established({});
     EXPECT_EQ(connector_->view().state, ConnectorState::peer_gone);
 }
 
