@@ -137,14 +137,19 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
         return refuse_flags(call, flags, kReadFlags, "NDK-QP-POST-04");
     if (!accepts(kRequests | kReads)) [[unlikely]]
         return refuse_now(call);
-    WorkRequest request{Operation::read, to_flags(flags), context, {}, remote_address, from_ndk_token(remote_token)};
-    if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0) [[unlikely]] {
-        if (count > read_sges_) return refuse_entries(call, count, read_sges_);
-        const NdkSgeList list(sges, count);
-        request.sges = list.entries();
-        return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->read_and_invalidate(request)); });
-    }
+    WorkRequest request{Operation::read, to_flags(flags & kPlainFlags), context, {},
+                        remote_address,  from_ndk_token(remote_token)};
+    if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0) [[unlikely]]
+        return read_and_invalidate(call, request, sges, count);
     return post(call, request, sges, count, read_sges_);
+}
+
+[[gnu::noinline]] NTSTATUS NdkQueuePair::read_and_invalidate(const NdkCall& call, WorkRequest& request,
+                                                             const NDK_SGE sges[], ULONG count) {
+    if (count > read_sges_) return refuse_entries(call, count, read_sges_);
+    const NdkSgeList list(sges, count);
+    request.sges = list.entries();
+    return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->read_and_invalidate(request)); });
 }
 
 NTSTATUS NdkQueuePair::write(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address,

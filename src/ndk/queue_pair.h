@@ -73,6 +73,7 @@ private:
 
     NTSTATUS post_send(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG flags);
     NTSTATUS post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most);
+    NTSTATUS read_and_invalidate(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     bool accepts(std::uint8_t what) const { return (accepts_.load(std::memory_order_relaxed) & what) == what; }
