@@ -101,7 +101,9 @@ TEST(NdkAdapter, IsQueriedByTheSizeProtocol) {
     bytes = 96;
     EXPECT_STATUS(query(adapter.get(), &info, &bytes), STATUS_SUCCESS);
     EXPECT_EQ(bytes, 96u);
-    EXPECT_EQ(static_cast<ULONG>(info.RdmaTechnology), 0xEEEEEEEEu) << "behind the old layout nothing is written";
+    ULONG behind = 0;  // no value of the enumeration
+    std::memcpy(&behind, &info.RdmaTechnology, sizeof behind);
+    EXPECT_EQ(behind, 0xEEEEEEEEu) << "behind the old layout nothing is written";
     bytes = 200;
     EXPECT_STATUS(query(adapter.get(), &info, &bytes), STATUS_SUCCESS);
     EXPECT_EQ(bytes, 104u);

@@ -224,14 +224,14 @@ TEST(NdkCost, FastRegionsTakeNoMemoryBeforeTheyAreUsed) {
     proves("NDK-MR-FRMR-04", "NDK-CONS-28");
     Side side;
     const std::size_t before = resident();
-    std::vector<Owned<NDK_MR>> regions(512);
+    std::vector<Owned<NDK_MR>> regions(4096);
     for (Owned<NDK_MR>& region : regions) {
         ASSERT_STATUS(side.domain->Dispatch->NdkCreateMr(side.domain.get(), TRUE, nullptr, nullptr, region.out()),
                       STATUS_SUCCESS);
         ASSERT_STATUS(region->Dispatch->NdkInitializeFastRegisterMr(region.get(), 512, TRUE, nullptr, nullptr),
                       STATUS_SUCCESS);
     }
-    EXPECT_LT(resident() - before, std::size_t{512} * 512 * sizeof(UINT64) / 2) << "less than half of their page lists";
+    EXPECT_LT(resident() - before, regions.size() * 512 * sizeof(UINT64) / 2) << "less than half of their page lists";
 }
 
 }  // namespace

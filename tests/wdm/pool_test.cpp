@@ -55,7 +55,7 @@ TEST(Pool, RefusesWhatItDoesNotKnow) {
     EXPECT_EQ(ExAllocatePool2(0, 16, kTag), nullptr) << "no pool";
     EXPECT_EQ(ExAllocatePool2(POOL_FLAG_PAGED | POOL_FLAG_NON_PAGED, 16, kTag), nullptr) << "two pools";
     EXPECT_EQ(ExAllocatePool2(POOL_FLAG_NON_PAGED | 0x8000, 16, kTag), nullptr) << "an unknown flag";
-    POOL_EXTENDED_PARAMETER parameter{static_cast<POOL_EXTENDED_PARAMETER_TYPE>(7), FALSE, NormalPoolPriority};
+    POOL_EXTENDED_PARAMETER parameter{7, FALSE, NormalPoolPriority};
     EXPECT_EQ(ExAllocatePool3(POOL_FLAG_NON_PAGED, 16, kTag, &parameter, 1), nullptr);
     parameter.Optional = TRUE;
     void* const block = ExAllocatePool3(POOL_FLAG_NON_PAGED | POOL_FLAG_CACHE_ALIGNED, 16, kTag, &parameter, 1);

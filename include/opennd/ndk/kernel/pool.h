@@ -30,7 +30,7 @@ typedef ULONG64 POOL_FLAGS;
 typedef enum _POOL_EXTENDED_PARAMETER_TYPE { PoolExtendedParameterPriority = 1 } POOL_EXTENDED_PARAMETER_TYPE;
 
 typedef struct _POOL_EXTENDED_PARAMETER {
-    POOL_EXTENDED_PARAMETER_TYPE Type;
+    ULONG Type;     /* a POOL_EXTENDED_PARAMETER_TYPE, or one that this header does not know */
     ULONG Optional; /* nonzero: may be ignored where it is not understood */
     EX_POOL_PRIORITY Priority;
 } POOL_EXTENDED_PARAMETER, *PPOOL_EXTENDED_PARAMETER;
