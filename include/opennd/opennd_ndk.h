@@ -22,7 +22,10 @@ extern "C" {
 #define OPENND_NDK_SOFTWARE_ONLY 0x00000001u
 #define OPENND_NDK_VERBS_ONLY    0x00000002u /* RDMA hardware */
 
-/* Opens the adapter of an interface. `version` is the major version wanted and the least minor one that will do; the
+#define OPENND_NDK_FIRST_CONFIGURED 0x4E440000u
+
+/* Opens the adapter of an interface, or one that OPENND_NDK_ADAPTERS adds: "name=address,address;name=address", whose indices
+ * count up from OPENND_NDK_FIRST_CONFIGURED. `version` is the major version wanted and the least minor one that will do; the
  * instance has the highest minor version of that major one, which its objects carry (spec section 2.3).
  * STATUS_SUCCESS; NDIS_STATUS_BAD_VERSION; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface, or none with hardware where
  * that alone was asked for; NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address;

@@ -126,12 +126,12 @@ NTSTATUS opennd_ndk_enumerate_adapters(OPENND_NDK_ADAPTER_ENTRY* entries, ULONG*
     if (count == nullptr) return refuse_null(call, "count");
     if (entries == nullptr && *count != 0) return refuse_null(call, "entries");
     return at_kernel_face(call, [&]() -> NTSTATUS {
-        const std::vector<Interface> devices = interfaces();
+        const std::vector<Interface> all = devices();
         const std::size_t room = *count;
-        *count = static_cast<ULONG>(devices.size());
-        for (std::size_t i = 0; i < std::min(room, devices.size()); ++i) entries[i] = entry_for(devices[i]);
-        if (room >= devices.size()) return STATUS_SUCCESS;
-        return refuse_room(call, room * sizeof *entries, devices.size() * sizeof *entries, "NDK-HOST-07");
+        *count = static_cast<ULONG>(all.size());
+        for (std::size_t i = 0; i < std::min(room, all.size()); ++i) entries[i] = entry_for(all[i]);
+        if (room >= all.size()) return STATUS_SUCCESS;
+        return refuse_room(call, room * sizeof *entries, all.size() * sizeof *entries, "NDK-HOST-07");
     });
 }
 

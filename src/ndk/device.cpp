@@ -3,11 +3,20 @@
 #include "ndk/device.h"
 
 #include <algorithm>
+#include <utility>
+
+#include "ndk/configured_devices.h"
 
 namespace opennd {
 
+std::vector<Interface> devices() {
+    std::vector<Interface> all = interfaces();
+    for (Interface& each : configured_devices()) all.push_back(std::move(each));
+    return all;
+}
+
 std::optional<Interface> find_device(std::uint32_t index) {
-    for (Interface& each : interfaces())
+    for (Interface& each : devices())
         if (each.index == index) return std::move(each);
     return std::nullopt;
 }

@@ -221,5 +221,17 @@ TEST(NdkPolledQueue, NeedsNoCallback) {
     EXPECT_EQ(queue->Dispatch->NdkGetCqResults(queue.get(), &result, 0), 0u);
 }
 
+TEST(NdkAffinity, IsAHint) {
+    proves("NDK-GEN-23");
+    const Adapter adapter;
+    for (GROUP_AFFINITY affinity :
+         {GROUP_AFFINITY{1, 0, {}}, GROUP_AFFINITY{0, 0, {}}, GROUP_AFFINITY{~KAFFINITY{0}, 999, {}}}) {
+        Owned<NDK_CQ> queue;
+        EXPECT_STATUS(
+            adapter.call().NdkCreateCq(adapter.get(), 4, nullptr, nullptr, &affinity, nullptr, nullptr, queue.out()),
+            STATUS_SUCCESS);
+    }
+}
+
 }  // namespace
 }  // namespace opennd::ndk_test

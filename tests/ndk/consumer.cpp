@@ -54,6 +54,11 @@ Adapter::Adapter(NDK_VERSION version) {
     if (status != STATUS_SUCCESS) throw std::runtime_error("the adapter of 127.0.0.1 cannot be opened");
 }
 
+Adapter::Adapter(NDK_VERSION version, NET_IFINDEX index) {
+    if (opennd_ndk_open_adapter(version, index, 0, &adapter_) != STATUS_SUCCESS)
+        throw std::runtime_error("the adapter with this index cannot be opened");
+}
+
 NDK_ADAPTER_INFO Adapter::info() const {
     NDK_ADAPTER_INFO info{};
     ULONG bytes = sizeof info;

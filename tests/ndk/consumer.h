@@ -107,6 +107,7 @@ private:
 class Adapter {
 public:
     explicit Adapter(NDK_VERSION version = {2, 1});
+    Adapter(NDK_VERSION version, NET_IFINDEX index);
     Adapter(const Adapter&) = delete;
     Adapter& operator=(const Adapter&) = delete;
     ~Adapter() { opennd_ndk_close_adapter(adapter_); }

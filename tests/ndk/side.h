@@ -28,6 +28,7 @@ struct SideOptions {
     ULONG sges = 4;
     ULONG reads = 16;
     PVOID queue_pair_context = nullptr;
+    NET_IFINDEX if_index = 0;  // 0: the loopback interface
 };
 
 // All it needs to be connected. Members are public because tests speak about them.
@@ -73,7 +74,8 @@ NTSTATUS begin_connect(Side& active, Host& host, Calls& calls);
 NTSTATUS accept(Side& passive, Calls& calls);
 
 struct Pair {
-    explicit Pair(const SideOptions& options = {}) : a(options), b(options) { connect(); }
+    explicit Pair(const SideOptions& options = {}) : Pair(options, options) {}
+    Pair(const SideOptions& active, const SideOptions& passive) : a(active), b(passive) { connect(); }
     void connect();
 
     std::unique_ptr<Host> host;  // closed once they are connected

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// See configured_devices.h.
+#include "ndk/configured_devices.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/log.h"
+
+namespace opennd {
+namespace {
+
+constexpr const char* kVariable = "OPENND_NDK_ADAPTERS";
+constexpr std::size_t kMostName = 63;
+
+// The part before `separator`, which is taken off `text` with it.
+std::string_view take(std::string_view& text, char separator) {
+    const std::size_t end = text.find(separator);
+    const std::string_view part = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    return part;
+}
+
+std::optional<Address> read_address(const std::string& text) {
+    sockaddr_in v4{};
+    v4.sin_family = AF_INET;
+    if (inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1)
+        return Address::from(reinterpret_cast<const sockaddr*>(&v4), sizeof v4);
+    sockaddr_in6 v6{};
+    v6.sin6_family = AF_INET6;
+    if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1)
+        return Address::from(reinterpret_cast<const sockaddr*>(&v6), sizeof v6);
+    return std::nullopt;
+}
+
+// "name=address,address"; nothing if it is not that.
+std::optional<Interface> read_device(std::string_view text) {
+    Interface device;
+    device.name = take(text, '=');
+    if (device.name.empty() || device.name.size() > kMostName || text.empty()) return std::nullopt;
+    while (!text.empty()) {
+        const std::optional<Address> address = read_address(std::string(take(text, ',')));
+        if (!address) return std::nullopt;
+        device.addresses.push_back(*address);
+    }
+    return device;
+}
+
+}  // namespace
+
+std::vector<Interface> configured_devices() {
+    const char* const found = std::getenv(kVariable);
+    std::string_view text = found ? found : "";
+    std::vector<Interface> devices;
+    if (text.empty()) return devices;
+    const std::vector<Address> own = local_addresses();
+    for (std::uint32_t index = kFirstConfiguredDevice; !text.empty(); ++index) {
+        const std::string_view part = take(text, ';');
+        std::optional<Interface> device = read_device(part);
+        if (!device) {
+            log(LogLevel::error,
+                "{}: \"{}\": expected a name, \"=\" and IP addresses with commas between them; left out", kVariable,
+                part);
+            continue;
+        }
+        std::erase_if(device->addresses, [&](const Address& each) {
+            return std::none_of(own.begin(), own.end(), [&](const Address& mine) { return mine.same_host(each); });
+        });
+        device->index = index;
+        device->up = !device->addresses.empty();
+        devices.push_back(*std::move(device));
+    }
+    return devices;
+}
+
+}  // namespace opennd
