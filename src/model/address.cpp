@@ -32,6 +32,15 @@ std::optional<Address> Address::from(const sockaddr* raw, std::size_t length) {
     return std::nullopt;
 }
 
+std::optional<Address> Address::parse(const std::string& text) {
+    Address address;
+    for (const int family : {AF_INET, AF_INET6}) {
+        address.family_ = static_cast<std::uint16_t>(family);
+        if (inet_pton(family, text.c_str(), address.bytes_.data()) == 1) return address;
+    }
+    return std::nullopt;
+}
+
 sockaddr_storage Address::to_sockaddr() const {
     sockaddr_storage storage{};
     if (is_ipv6()) {

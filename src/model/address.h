@@ -21,6 +21,9 @@ public:
     // (16 and 28 bytes; longer is accepted, ND2-CON-ADDR-01).
     static std::optional<Address> from(const sockaddr* raw, std::size_t length);
 
+    // "192.0.2.1", "2001:db8::1", with port 0; nothing if it is no such text.
+    static std::optional<Address> parse(const std::string& text);
+
     sockaddr_storage to_sockaddr() const;
     std::size_t sockaddr_length() const { return is_ipv6() ? sizeof(sockaddr_in6) : sizeof(sockaddr_in); }
 

@@ -2,8 +2,6 @@
 // See configured_devices.h.
 #include "ndk/configured_devices.h"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <optional>
@@ -27,25 +25,13 @@ std::string_view take(std::string_view& text, char separator) {
     return part;
 }
 
-std::optional<Address> read_address(const std::string& text) {
-    sockaddr_in v4{};
-    v4.sin_family = AF_INET;
-    if (inet_pton(AF_INET, text.c_str(), &v4.sin_addr) == 1)
-        return Address::from(reinterpret_cast<const sockaddr*>(&v4), sizeof v4);
-    sockaddr_in6 v6{};
-    v6.sin6_family = AF_INET6;
-    if (inet_pton(AF_INET6, text.c_str(), &v6.sin6_addr) == 1)
-        return Address::from(reinterpret_cast<const sockaddr*>(&v6), sizeof v6);
-    return std::nullopt;
-}
-
 // "name=address,address"; nothing if it is not that.
 std::optional<Interface> read_device(std::string_view text) {
     Interface device;
     device.name = take(text, '=');
     if (device.name.empty() || device.name.size() > kMostName || text.empty()) return std::nullopt;
     while (!text.empty()) {
-        const std::optional<Address> address = read_address(std::string(take(text, ',')));
+        const std::optional<Address> address = Address::parse(std::string(take(text, ',')));
         if (!address) return std::nullopt;
         device.addresses.push_back(*address);
     }

@@ -2,15 +2,13 @@
 // See process_dispatch.h.
 #include "ndk/process_dispatch.h"
 
-#include <pthread.h>
-#include <sys/mman.h>
-
 #include <atomic>
-#include <cstring>
 #include <new>
 #include <type_traits>
 
 #include "ndk/refusal.h"
+#include "platform/constant_page.h"
+#include "platform/fork.h"
 
 namespace opennd {
 
@@ -63,46 +61,30 @@ constexpr DispatchTables kInherited = {
 
 // ---- whose tables they are ------------------------------------------------------------------------------------------
 
-// A page of its own, which nobody writes but a child, and that its own copy.
-struct alignas(4096) Page {
-    DispatchTables tables;
-};
-static_assert(sizeof(Page) == 4096);
-
-// Set once in a process, and by a child before it has any other thread. Acquire and release.
-constinit std::atomic<Page*> current{nullptr};
+// On a page of its own. Set once in a process, and by a child before it has any other thread. Acquire and release.
+constinit std::atomic<const DispatchTables*> current{nullptr};
 // Relaxed: written by a child before it has any other thread.
 constinit std::atomic<unsigned> generation{0};
 
-Page* new_page() {
-    void* const memory = mmap(nullptr, sizeof(Page), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (memory == MAP_FAILED) return nullptr;
-    std::memcpy(memory, &kDispatch, sizeof kDispatch);
-    mprotect(memory, sizeof(Page), PROT_READ);
-    return static_cast<Page*>(memory);
-}
-
-// In the child, before anything else of it runs; only system calls.
+// In the child, before anything else of it runs.
 void disown() {
     generation.fetch_add(1, std::memory_order_relaxed);
-    Page* const inherited = current.exchange(nullptr, std::memory_order_relaxed);
-    if (!inherited || mprotect(inherited, sizeof(Page), PROT_READ | PROT_WRITE) != 0) return;
-    std::memcpy(inherited, &kInherited, sizeof kInherited);
-    mprotect(inherited, sizeof(Page), PROT_READ);
+    const DispatchTables* const inherited = current.exchange(nullptr, std::memory_order_relaxed);
+    if (inherited) replace_constant_page(inherited, &kInherited, sizeof kInherited);
 }
 
 }  // namespace
 
 const DispatchTables& dispatch() {
-    if (const Page* const page = current.load(std::memory_order_acquire)) return page->tables;
-    Page* const made = new_page();
+    if (const DispatchTables* const tables = current.load(std::memory_order_acquire)) return *tables;
+    const auto* const made = static_cast<const DispatchTables*>(make_constant_page(&kDispatch, sizeof kDispatch));
     if (!made) throw std::bad_alloc();
-    static const int disowned_by_children = pthread_atfork(nullptr, nullptr, disown);
+    static const bool disowned_by_children = (in_each_child(disown), true);
     static_cast<void>(disowned_by_children);
-    Page* first = nullptr;
-    if (current.compare_exchange_strong(first, made, std::memory_order_acq_rel)) return made->tables;
-    munmap(made, sizeof(Page));
-    return first->tables;
+    const DispatchTables* first = nullptr;
+    if (current.compare_exchange_strong(first, made, std::memory_order_acq_rel)) return *made;
+    drop_constant_page(made, sizeof *made);
+    return *first;
 }
 
 unsigned process_generation() { return generation.load(std::memory_order_relaxed); }

@@ -16,6 +16,7 @@
 
 #include "base/log.h"
 #include "platform/errno_status.h"
+#include "platform/fork.h"
 
 namespace opennd {
 namespace {
@@ -114,8 +115,8 @@ Status EventLoop::start_thread() {
     const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     // A child process has no service thread, and must not take what arrives at its parent's epoll set.
-    static const int forgotten_by_children =
-        ::pthread_atfork(nullptr, nullptr, [] { of_process_.store(nullptr, std::memory_order_relaxed); });
+    static const bool forgotten_by_children =
+        (in_each_child([] { of_process_.store(nullptr, std::memory_order_relaxed); }), true);
     static_cast<void>(forgotten_by_children);
     if (error == 0) return Status::success;
     log(LogLevel::error,
