@@ -320,7 +320,8 @@ const StatusRow kRows[] = {
     {ND_DEVICE_REMOVED,
      "ND_DEVICE_REMOVED STATUS_DEVICE_REMOVED",
      "The adapter is gone.",
-     {{nd2, "any", "hardware was removed; software adapters never are"}, {ndk, "any", "the adapter went away"}},
+     {{nd2, "any", "hardware was removed; software adapters never are"},
+      {ndk, "creates, connects", "NDK was disabled there"}},
      "Release everything and open another adapter."},
     {STATUS_BUFFER_TOO_SMALL,
      "STATUS_BUFFER_TOO_SMALL",
@@ -420,7 +421,7 @@ const StatusRow kRows[] = {
      "NDIS_STATUS_ADAPTER_NOT_READY",
      "NDKPI is switched off there.",
      {{ndk, "opening an adapter", "disabled"}},
-     "Enable it."},
+     "Enable it with opennd_ndk_set_state, unless OPENND_NDK_DISABLED names the interface."},
 };
 
 }  // namespace

@@ -28,8 +28,8 @@ extern "C" {
  * count up from OPENND_NDK_FIRST_CONFIGURED. `version` is the major version wanted and the least minor one that will do; the
  * instance has the highest minor version of that major one, which its objects carry (spec section 2.3).
  * STATUS_SUCCESS; NDIS_STATUS_BAD_VERSION; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface, or none with hardware where
- * that alone was asked for; NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address;
- * STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. */
+ * that alone was asked for; NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address, or
+ * NDK is disabled there; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. */
 NTSTATUS opennd_ndk_open_adapter(NDK_VERSION version, NET_IFINDEX if_index, ULONG flags, NDK_ADAPTER** adapter);
 
 /* The same for the interface that has this address; its port is ignored, and every 127.0.0.0/8 address is the loopback
@@ -49,7 +49,8 @@ typedef struct _OPENND_NDK_ADAPTER_ENTRY {
     BOOLEAN hardware; /* FALSE: software transports */
     BOOLEAN enabled;  /* it can be opened */
     USHORT address_count;
-    CHAR name[64]; /* UTF-8, terminated */
+    ULONG open_count; /* instances that this process has open */
+    CHAR name[64];    /* UTF-8, terminated */
     SOCKADDR_INET addresses[16];
 } OPENND_NDK_ADAPTER_ENTRY;
 
@@ -64,6 +65,48 @@ NTSTATUS opennd_ndk_enumerate_adapters(OPENND_NDK_ADAPTER_ENTRY* entries, ULONG*
  * STATUS_CONNECTION_INVALID: not connected. */
 NTSTATUS opennd_ndk_connection_transport(NDK_CONNECTOR* connector, CHAR* name, SIZE_T name_bytes, CHAR* path,
                                          SIZE_T path_bytes);
+
+/* ---- enabling and disabling ---------------------------------------------------------------------------------------- */
+
+/* Enables or disables NDK at an interface, for this process; it is enabled in the beginning, unless OPENND_NDK_DISABLED in
+ * the environment names the interface. In place of OID_NDK_SET_STATE. (NDK-STAT-20)
+ *
+ * While it is disabled no adapter is opened there. Who registered is told, on this thread, before the function returns.
+ * Instances that are open stay open until they are closed. They work on for OPENND_NDK_GRACE_MS milliseconds (5000); then
+ * each is removed (NDK-GEN-15): its connections are aborted, their queue pairs flushed, and their disconnect events have
+ * the reason 6; a NdkDisconnect that pends goes on; what is being set up completes with STATUS_DEVICE_REMOVED, which each
+ * create, listen, connect and accept returns from then on; peers that connect are refused. Enabling lets the others go on,
+ * and a removed one stays removed.
+ *
+ * The function does not wait for instances to be closed: a disabling is finished when OPENND_NDK_ADAPTER_ENTRY.open_count
+ * is 0. Calls for one interface from several threads take effect one after the other.
+ * STATUS_SUCCESS, also if it was so already, when nobody is told; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface;
+ * STATUS_NOT_SUPPORTED: OPENND_NDK_DISABLED names the interface, and it was to be enabled;
+ * STATUS_INVALID_DEVICE_REQUEST: called from a callback of an adapter or an event; STATUS_INSUFFICIENT_RESOURCES. */
+NTSTATUS opennd_ndk_set_state(NET_IFINDEX if_index, BOOLEAN enable);
+
+/* Of those that Windows has, the two that concern NDK. */
+typedef enum _NET_PNP_EVENT_CODE {
+    NetEventNDKEnable = 13, /* adapters can be opened */
+    NetEventNDKDisable = 14 /* adapters are to be closed */
+} NET_PNP_EVENT_CODE;
+
+/* Called for each change of state, on the thread that makes it, in the order of registration, by one thread at a time for
+ * an interface. No lock of OpenND's is held: it may open adapters, close them, register and unregister. It must not wait
+ * for a thread that is in opennd_ndk_set_state, or that unregisters it. */
+typedef VOID (*OPENND_NDK_FN_ADAPTER_EVENT)(PVOID context, NET_IFINDEX if_index, NET_PNP_EVENT_CODE event);
+
+/* From now on the callback is called for the changes that begin after this; what the state is, the entry of
+ * opennd_ndk_enumerate_adapters tells. (NDK-STAT-21)
+ * STATUS_SUCCESS; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface; STATUS_INVALID_PARAMETER: callback is NULL;
+ * STATUS_INVALID_DEVICE_REQUEST: it is registered there with this context; STATUS_INSUFFICIENT_RESOURCES. */
+NTSTATUS opennd_ndk_register_adapter_events(NET_IFINDEX if_index, OPENND_NDK_FN_ADAPTER_EVENT callback, PVOID context);
+
+/* The callback with this context is not called any more, and does not run any more, when this returns: it waits for one
+ * that is running, unless it is called from that one itself. Also where the interface is gone.
+ * STATUS_SUCCESS; STATUS_INVALID_PARAMETER: it is not registered there; STATUS_INSUFFICIENT_RESOURCES. */
+NTSTATUS opennd_ndk_unregister_adapter_events(NET_IFINDEX if_index, OPENND_NDK_FN_ADAPTER_EVENT callback,
+                                              PVOID context);
 
 /* ---- what is known of an adapter without opening it ---------------------------------------------------------------- */
 

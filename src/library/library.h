@@ -8,6 +8,7 @@
 
 #include "base/status.h"
 #include "core/adapter_catalog.h"
+#include "ndk/device_states.h"
 #include "platform/event_loop.h"
 #include "platform/mappable_memory.h"
 #include "spi/foreign/catalog.h"
@@ -24,6 +25,7 @@ public:
     static bool in_use();
 
     AdapterCatalog& adapters() { return adapters_; }
+    DeviceStates& ndk_devices() { return ndk_devices_; }
     ForeignCatalog& foreign() { return foreign_; }
     MappableMemory& memory() { return memory_; }
     Transport& transport() { return transport_; }
@@ -44,6 +46,7 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport transport_;
     AdapterCatalog adapters_;
+    DeviceStates ndk_devices_;
     ForeignCatalog foreign_;
 };
 

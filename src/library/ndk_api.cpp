@@ -15,6 +15,7 @@
 #include "ndk/connector.h"
 #include "ndk/device.h"
 #include "ndk/refusal.h"
+#include "ndk/settings.h"
 #include "ndk/socket_address.h"
 #include "ndk/version.h"
 #include "opennd_ndk.h"
@@ -47,6 +48,12 @@ NTSTATUS check_flags(ULONG flags) {
     return STATUS_SUCCESS;
 }
 
+NTSTATUS refuse_disabled(const Interface& device) {
+    return refuse_open(NDIS_STATUS_ADAPTER_NOT_READY, phrase("interface {}, where NDK is disabled", device.name),
+                       "the interfaces where it is enabled",
+                       "enable it with opennd_ndk_set_state, unless OPENND_NDK_DISABLED names it", "NDK-STAT-20");
+}
+
 NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device, NDK_ADAPTER** adapter) {
     const std::optional<NDK_VERSION> version = negotiate(wanted);
     if (!version)
@@ -59,8 +66,11 @@ NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device,
     if (!device->up || device->addresses.empty())
         return refuse_open(NDIS_STATUS_ADAPTER_NOT_READY, phrase("interface {}", device->name),
                            "an interface that is up and has an address", "bring it up", "NDK-HOST-01");
-    Result<Ref<NdkAdapter>> opened =
-        NdkAdapter::open(Library::instance().adapters(), *version, device->index, device->addresses.front());
+    if (NdkSettings::disable(device->name)) return refuse_disabled(*device);
+    Library& library = Library::instance();
+    Result<Ref<NdkAdapter>> opened = NdkAdapter::open(
+        library.adapters(), *version, library.ndk_devices().at(device->index), device->addresses.front());
+    if (opened.status() == Status::device_removed) return refuse_disabled(*device);
     if (!opened.ok()) return to_ntstatus(opened.status());
     opened.value()->add_ref();  // the consumer's, until opennd_ndk_close_adapter
     *adapter = opened.value().get();
@@ -71,7 +81,9 @@ OPENND_NDK_ADAPTER_ENTRY entry_for(const Interface& device) {
     OPENND_NDK_ADAPTER_ENTRY entry{};
     entry.if_index = device.index;
     entry.technology = NdkiWarp;
-    entry.enabled = device.up && !device.addresses.empty();
+    const DeviceState::View state = Library::instance().ndk_devices().at(device.index).view();
+    entry.enabled = device.up && !device.addresses.empty() && state.enabled && !NdkSettings::disable(device.name);
+    entry.open_count = static_cast<ULONG>(state.instances);
     device.name.copy(entry.name, sizeof entry.name - 1);
     entry.address_count =
         static_cast<USHORT>(std::min<std::size_t>(device.addresses.size(), std::size(entry.addresses)));

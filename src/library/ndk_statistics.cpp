@@ -11,6 +11,7 @@
 
 #include "core/activity.h"
 #include "library/library.h"
+#include "library/on_device.h"
 #include "ndk/adapter_info.h"
 #include "ndk/device.h"
 #include "ndk/refusal.h"
@@ -26,15 +27,6 @@ constexpr unsigned kCounters = 30;
 constexpr ULONG64 kTrafficMask = (ULONG64{1} << kCounters) - (ULONG64{1} << kRdmaInOctets);
 static_assert(offsetof(NDIS_NDK_PERFORMANCE_COUNTERS, RDMAInOctets) == kRdmaInOctets * sizeof(ULONG64));
 
-NTSTATUS refuse_interface(const NdkCall& call, NET_IFINDEX index) {
-    return refuse(NDIS_STATUS_ADAPTER_NOT_FOUND, {.object = call.object,
-                                                  .operation = call.operation,
-                                                  .asked = phrase("interface {}, which does not exist", index),
-                                                  .limit = "the interfaces of this host",
-                                                  .remedy = "take the index from opennd_ndk_enumerate_adapters",
-                                                  .requirement = "NDK-HOST-01"});
-}
-
 NDIS_OBJECT_HEADER header_for(std::size_t bytes) {
     constexpr UCHAR kRevision = 1;
     constexpr std::size_t kMostSize = 65535;
@@ -46,15 +38,6 @@ SOCKADDR_INET to_inet(const Address& address) {
     SOCKADDR_INET inet{};
     std::memcpy(&inet, &raw, address.sockaddr_length());
     return inet;
-}
-
-// Calls body(device) for an interface that exists.
-template <typename Body>
-NTSTATUS on_device(const NdkCall& call, NET_IFINDEX index, Body&& body) {
-    return at_kernel_face(call, [&]() -> NTSTATUS {
-        const std::optional<Interface> device = find_device(index);
-        return device ? body(*device) : refuse_interface(call, index);
-    });
 }
 
 void add_activity(const ActivityCounts& counts, NDIS_NDK_PERFORMANCE_COUNTERS& to) {

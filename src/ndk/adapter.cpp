@@ -21,7 +21,7 @@ constexpr int kNextNaming = 6;  // times as long
 
 }  // namespace
 
-Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device,
+Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device,
                                          const Address& address) {
     const Result<std::uint64_t> id = catalog.resolve(address);
     if (!id.ok()) return id.status();
@@ -29,11 +29,15 @@ Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION ve
     if (!core.ok()) return core.status();
     Ref<CallbackThread> callbacks = make_ref<CallbackThread>();
     Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, device, core.take(), callbacks));
-    if (const Status status = callbacks->start(); !ok(status)) return status;
+    if (!device.enter(*adapter)) return Status::device_removed;
+    if (const Status status = callbacks->start(); !ok(status)) {
+        device.leave(*adapter);
+        return status;
+    }
     return adapter;
 }
 
-NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device, Ref<Adapter> core,
+NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device, Ref<Adapter> core,
                        Ref<CallbackThread> callbacks)
     : NDK_ADAPTER{{version, NdkObjectTypeAdapter, {}}, &dispatch().adapter},
       catalog_(catalog),
@@ -57,7 +61,7 @@ NTSTATUS NdkAdapter::query(NDK_ADAPTER_INFO* info, ULONG* bytes) const {
 
 Result<Ref<Adapter>> NdkAdapter::core_at(const Address& local) {
     if (core_->address().same_host(local)) return core_;
-    const std::optional<Interface> device = find_device(device_);
+    const std::optional<Interface> device = find_device(device_.index());
     if (!device || !address_on(*device, local)) return Status::invalid_address;
     const Result<std::uint64_t> id = catalog_.resolve(local);
     if (!id.ok()) return id.status();
@@ -105,6 +109,63 @@ void NdkAdapter::close() {
         }
     }
     callbacks_->stop();
+    device_.leave(*this);
+    end_grace();  // which may have begun since
+}
+
+// ---- the device is disabled -----------------------------------------------------------------------------------------
+
+void NdkAdapter::begin_grace() {
+    const SteadyTime end = now() + settings_.grace;
+    {
+        const Held lock(mutex_);
+        if (removed()) return;
+        grace_end_ = end;
+    }
+    callbacks_->set(grace_, end);
+}
+
+void NdkAdapter::end_grace() {
+    {
+        const Held lock(mutex_);
+        grace_end_.reset();
+    }
+    (void)callbacks_->cancel(grace_);  // if it expires just now, it finds nothing to be due
+}
+
+void NdkAdapter::tell_of_removal(NdkObject& object) {
+    const Held lock(mutex_);
+    object.told_of_removal_ = true;
+}
+
+// The last one is still in the list; those that have come since stand before it, and found removed_ set.
+Use<NdkObject> NdkAdapter::next_to_end(const NdkObject* last) {
+    const Held lock(mutex_);
+    for (NdkObject* object = last ? last->next_ : objects_; object; object = object->next_) {
+        if (!object->told_of_removal_) continue;
+        if (Use<NdkObject> use = Use<NdkObject>::attempt(*object)) return use;
+    }
+    return {};
+}
+
+void NdkAdapter::remove_if_due() {
+    {
+        const Held lock(mutex_);
+        if (!grace_end_ || now() < *grace_end_) return;
+        removed_.store(true, std::memory_order_release);
+    }
+    (void)report(Status::device_removed,
+                 {.object = "adapter",
+                  .operation = "the disabling of its interface",
+                  .asked = "an instance that is still open",
+                  .limit = phrase("{} ms from the disabling on (OPENND_NDK_GRACE_MS)", settings_.grace.count()),
+                  .remedy = "close it in time; opennd_ndk_register_adapter_events tells when",
+                  .requirement = "NDK-GEN-15"});
+    for (Use<NdkObject> each = next_to_end(nullptr); each;) {
+        each->end_with_device();
+        Use<NdkObject> next = next_to_end(each.get());
+        each = std::move(next);
+    }
 }
 
 }  // namespace opennd

@@ -2,7 +2,9 @@
 // NDK_ADAPTER: one open of a device (NDK-HOST-04), with its callback thread and the list of what was made from it.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "base/lock.h"
@@ -12,19 +14,21 @@
 #include "core/adapter_catalog.h"
 #include "model/address.h"
 #include "ndk/callback_thread.h"
+#include "ndk/device_state.h"
 #include "ndk/object.h"
 #include "ndk/process_dispatch.h"
 #include "ndk/settings.h"
 #include "ndkpi.h"
+#include "platform/clock.h"
 #include "platform/condition.h"
 
 namespace opennd {
 
 class NdkAdapter final : public NDK_ADAPTER, public RefCounted {
 public:
-    // `version` as negotiated; `address` is one of the device's. The reference is the consumer's. Statuses as
-    // AdapterCatalog::open; insufficient_resources: no thread.
-    static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device,
+    // `version` as negotiated; `address` is one of the device's, which outlives it. The reference is the consumer's.
+    // Statuses as AdapterCatalog::open; insufficient_resources: no thread; device_removed: the device is disabled.
+    static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device,
                                         const Address& address);
     static NdkAdapter& of(NDK_ADAPTER* adapter) { return *static_cast<NdkAdapter*>(adapter); }
 
@@ -36,7 +40,7 @@ public:
     NDK_VERSION version() const { return Header.Version; }
     // A parent process opened it, and this one has inherited it (NDK-GEN-18).
     bool is_inherited() const { return generation_ != process_generation(); }
-    std::uint32_t device() const { return device_; }  // the interface's index
+    std::uint32_t device() const { return device_.index(); }  // the interface's index
     CallbackThread& callbacks() const { return *callbacks_; }
     const NDK_ADAPTER_INFO& info() const { return info_; }
     const NdkSettings& settings() const { return settings_; }
@@ -48,21 +52,36 @@ public:
     // A new open of the device: a protection domain.
     Result<Ref<Adapter>> open_domain() { return catalog_.open(core_->id(), Owner::kernel); }
 
+    // The device was disabled, and this instance not closed in time: it stays open, and nothing new comes of it (NDK-GEN-15).
+    bool removed() const { return removed_.load(std::memory_order_acquire); }
+    // From here on a removal ends the object, which is complete.
+    void tell_of_removal(NdkObject& object) EXCLUDES(mutex_);
+    // For DeviceState: the time begins at whose end the instance is removed; no removal after the end of it. One at a time.
+    void begin_grace() EXCLUDES(mutex_);
+    void end_grace() EXCLUDES(mutex_);
+
     NDK_OBJECT_HEADER header(NDK_OBJECT_TYPE type) const { return {version(), type, {}}; }
 
 private:
     friend class NdkObject;  // enters itself into the list
-    NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, std::uint32_t device, Ref<Adapter> core,
+    struct Grace final : CallbackTimer {
+        explicit Grace(NdkAdapter& of) : adapter(of) {}
+        void expire() override { adapter.remove_if_due(); }
+        NdkAdapter& adapter;
+    };
+    NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device, Ref<Adapter> core,
                Ref<CallbackThread> callbacks);
 
     void add(NdkObject& object) EXCLUDES(mutex_);
     void remove(NdkObject& object) EXCLUDES(mutex_);
     void name_survivors() const REQUIRES(mutex_);
+    void remove_if_due() EXCLUDES(mutex_);
+    Use<NdkObject> next_to_end(const NdkObject* last) EXCLUDES(mutex_);
 
     // Constant after construction.
     const unsigned generation_ = process_generation();
     AdapterCatalog& catalog_;
-    const std::uint32_t device_;
+    DeviceState& device_;
     const Ref<Adapter> core_;
     const Ref<CallbackThread> callbacks_;
     const NDK_ADAPTER_INFO info_;
@@ -72,6 +91,9 @@ private:
     std::vector<Ref<Adapter>> opened_ GUARDED_BY(mutex_);
     NdkObject* objects_ GUARDED_BY(mutex_) = nullptr;  // newest first; not owned
     Condition changed_;
+    std::optional<SteadyTime> grace_end_ GUARDED_BY(mutex_);
+    std::atomic<bool> removed_{false};  // written under mutex_; release, so that who sees it sees why
+    Grace grace_{*this};
 };
 
 }  // namespace opennd

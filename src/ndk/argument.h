@@ -23,11 +23,12 @@ Face* face_on(Seen* object, const NdkAdapter& adapter) {
 }
 
 // Creates by `make`, which returns the new face; gives it out, or NULL (NDK-GEN-02). Whatever is created here is there
-// when the call returns (NDK-GEN-04).
+// when the call returns (NDK-GEN-04). Nothing is where `adapter` is removed (NDK-GEN-15).
 template <typename Seen, typename Make>
-NTSTATUS create_at_face(const NdkCall& call, Seen** out, Make&& make) noexcept {
+NTSTATUS create_at_face(const NdkCall& call, const NdkAdapter& adapter, Seen** out, Make&& make) noexcept {
     if (out == nullptr) return refuse_null(call, "the address of the new object");
     *out = nullptr;
+    if (adapter.removed()) return refuse_removed(call);
     return at_kernel_face(call, [&]() -> NTSTATUS { return make(out); });
 }
 

@@ -34,7 +34,7 @@ NotifyKind kind_of(ULONG type) {
 NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
                                     PVOID context, NDK_CQ** made) {
     constexpr NdkCall call{"adapter", "NdkCreateCq"};
-    return create_at_face(call, made, [&](NDK_CQ** out) -> NTSTATUS {
+    return create_at_face(call, adapter, made, [&](NDK_CQ** out) -> NTSTATUS {
         const ULONG most = adapter.info().MaxCqDepth;
         if (depth == 0 || depth > most)
             return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01");

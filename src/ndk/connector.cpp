@@ -61,8 +61,10 @@ std::string_view NdkConnector::name(Stage stage) {
 }
 
 NTSTATUS NdkConnector::create(NdkAdapter& adapter, NDK_CONNECTOR** made) {
-    return create_at_face({"adapter", "NdkCreateConnector"}, made, [&](NDK_CONNECTOR** out) -> NTSTATUS {
-        *out = new NdkConnector(adapter);
+    return create_at_face({"adapter", "NdkCreateConnector"}, adapter, made, [&](NDK_CONNECTOR** out) -> NTSTATUS {
+        auto* const connector = new NdkConnector(adapter);
+        adapter.tell_of_removal(*connector);
+        *out = connector;
         return STATUS_SUCCESS;
     });
 }
@@ -137,6 +139,8 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
     NdkQueuePair* queue_pair = nullptr;
     if (const NTSTATUS bad = check_terms(call, terms, adapter().info().MaxCallerData, queue_pair); !NT_SUCCESS(bad))
         return bad;
+    if (adapter().removed()) return refuse_removed(call);
+    const Use<NdkConnector> use(*this);  // the callback may close it before this returns
     const Ref<Connector> core = make_ref<Connector>(origin.adapter, kConnectorRules);
     std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_connected);
     Ref<Connector> before;
@@ -149,7 +153,8 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
             return refuse_stage(call, STATUS_CONNECTION_ACTIVE, "one connection at a time", "NDK-CON-CONN-05");
         stage_ = Stage::connecting;
         before = std::exchange(core_, core);
-        refused_ = timed_out_ = false;
+        refused_ = false;
+        cancels_as_ = STATUS_CANCELLED;
         establishing_.begin(terms.completion, terms.context);
     }
     if (before) before->close();
@@ -166,7 +171,7 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
     if (ok(status))
         status = core->connect(queue_pair->core(), destination, terms.limits, as_bytes(terms.data, terms.data_bytes),
                                std::move(request));
-    if (ok(status)) return STATUS_PENDING;
+    if (ok(status)) return pend();
     stop_waiting();
     fail(Stage::idle);
     establishing_.withdraw();
@@ -177,6 +182,8 @@ NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQ
                                         PVOID context) {
     constexpr NdkCall call{kObject, "NdkCompleteConnect"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
+        if (adapter().removed()) return refuse_removed(call);
+        const Use<NdkConnector> use(*this);  // as in begin()
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_established);
         std::unique_ptr<AsyncRequest> end_request = request_to(*this, &NdkConnector::on_ended);
         stop_waiting();
@@ -197,7 +204,7 @@ NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQ
             wait_patiently();
         }
         const Status status = core->complete_connect(std::move(request));
-        if (ok(status)) return STATUS_PENDING;
+        if (ok(status)) return pend();
         stop_waiting();
         fail(Stage::over);
         establishing_.withdraw();
@@ -211,6 +218,8 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
         NdkQueuePair* queue_pair = nullptr;
         const ULONG most_data = adapter().info().MaxCalleeData;
         if (const NTSTATUS bad = check_terms(call, terms, most_data, queue_pair); !NT_SUCCESS(bad)) return bad;
+        if (adapter().removed()) return refuse_removed(call);
+        const Use<NdkConnector> use(*this);  // as in begin()
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_established);
         std::unique_ptr<AsyncRequest> end_request = request_to(*this, &NdkConnector::on_ended);
         Ref<Connector> core;
@@ -231,7 +240,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
             core->accept(queue_pair->core(), terms.limits, as_bytes(terms.data, terms.data_bytes), std::move(request));
         if (ok(status)) {
             answered();
-            return STATUS_PENDING;
+            return pend();
         }
         stop_waiting();
         fail(Stage::incoming);
@@ -287,6 +296,12 @@ NTSTATUS NdkConnector::disconnect(NDK_FN_REQUEST_COMPLETION completion, PVOID co
         disconnecting_.withdraw();
         return to_ntstatus(status);
     });
+}
+
+// What pends by now was perhaps not seen by a removal that came meanwhile.
+NTSTATUS NdkConnector::pend() {
+    if (adapter().removed()) end_with_device();
+    return STATUS_PENDING;
 }
 
 void NdkConnector::answered() {

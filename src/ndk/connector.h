@@ -14,6 +14,7 @@
 #include "base/ref.h"
 #include "core/connector.h"
 #include "model/address.h"
+#include "model/provider_code.h"
 #include "ndk/disconnect_event.h"
 #include "ndk/listener.h"
 #include "ndk/local_endpoint.h"
@@ -111,6 +112,7 @@ private:
     explicit NdkConnector(NdkAdapter& adapter);
     void give_up() override EXCLUDES(mutex_);
     void end() override EXCLUDES(mutex_);
+    void end_with_device() override EXCLUDES(mutex_);
 
     NTSTATUS check_terms(const NdkCall& call, const Terms& terms, ULONG most_data, NdkQueuePair*& queue_pair) const;
     NTSTATUS find_origin(const NdkCall& call, const Address& source, Origin& origin);
@@ -118,6 +120,7 @@ private:
     NTSTATUS refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit, std::string_view requirement)
         REQUIRES(mutex_);
     void answered();
+    NTSTATUS pend() EXCLUDES(mutex_);
 
     void on_connected(Status status) EXCLUDES(mutex_);
     void on_established(Status status) EXCLUDES(mutex_);
@@ -140,11 +143,13 @@ private:
     Use<NdkQueuePair> queue_pair_ GUARDED_BY(mutex_);
     Address local_ GUARDED_BY(mutex_);
     Address peer_ GUARDED_BY(mutex_);
-    bool named_ GUARDED_BY(mutex_) = false;      // the two addresses are known
-    bool refused_ GUARDED_BY(mutex_) = false;    // the last NdkConnect was
-    bool timed_out_ GUARDED_BY(mutex_) = false;  // what pends is given up by patience_
-    bool waits_ GUARDED_BY(mutex_) = false;      // patience_ is set
-    bool let_go_ GUARDED_BY(mutex_) = false;     // by the consumer: no event any more
+    bool named_ GUARDED_BY(mutex_) = false;                      // the two addresses are known
+    bool refused_ GUARDED_BY(mutex_) = false;                    // the last NdkConnect was
+    NTSTATUS cancels_as_ GUARDED_BY(mutex_) = STATUS_CANCELLED;  // of what pends, by whom it is given up
+    bool waits_ GUARDED_BY(mutex_) = false;                      // patience_ is set
+    bool let_go_ GUARDED_BY(mutex_) = false;                     // by the consumer: no event any more
+    bool removed_ GUARDED_BY(mutex_) = false;                    // ended with the device, over wire_
+    Wire wire_ GUARDED_BY(mutex_) = Wire::none;
     DisconnectEvent event_ GUARDED_BY(mutex_);
     DisconnectReason reason_ GUARDED_BY(mutex_) = DisconnectReason::none;
     std::unique_ptr<AsyncRequest> end_request_ GUARDED_BY(mutex_);  // to be told of the end, once it is established

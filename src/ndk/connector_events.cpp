@@ -2,7 +2,6 @@
 // What core and time tell a connector, and the callbacks that follow. See connector.h.
 #include <utility>
 
-#include "model/provider_code.h"
 #include "ndk/adapter.h"
 #include "ndk/connector.h"
 #include "ndk/process_dispatch.h"
@@ -12,7 +11,8 @@ namespace opennd {
 namespace {
 
 // The peer gave up while this side answered; why is its business (spec section 3.11).
-NTSTATUS establish_status(Status status) {
+NTSTATUS establish_status(Status status, NTSTATUS cancelled) {
+    if (status == Status::canceled) return cancelled;
     if (status == Status::connection_refused || status == Status::disconnected) return STATUS_CONNECTION_ABORTED;
     return to_ntstatus(status);
 }
@@ -72,7 +72,7 @@ void NdkConnector::on_expiry() {
         const Held lock(mutex_);
         waits_ = false;
         const bool pends = stage_ == Stage::connecting || stage_ == Stage::completing || stage_ == Stage::accepting;
-        if (pends) timed_out_ = true;
+        if (pends) cancels_as_ = STATUS_IO_TIMEOUT;
         replied = stage_ == Stage::replied;
         if (replied) stage_ = Stage::expired;
         if (pends || replied) core = core_;
@@ -104,10 +104,10 @@ void NdkConnector::end() {
 
 void NdkConnector::on_connected(Status status) {
     stop_waiting();
-    bool late = false;
+    NTSTATUS cancelled = STATUS_CANCELLED;
     {
         const Held lock(mutex_);
-        late = timed_out_;
+        cancelled = cancels_as_;
         refused_ = status == Status::connection_refused;
         if (ok(status)) {
             stage_ = Stage::replied;
@@ -115,29 +115,29 @@ void NdkConnector::on_connected(Status status) {
         }
     }
     if (!ok(status)) fail(Stage::idle);
-    establishing_.finish(late && status == Status::canceled ? STATUS_IO_TIMEOUT : to_ntstatus(status));
+    establishing_.finish(status == Status::canceled ? cancelled : to_ntstatus(status));
 }
 
 // The callback before the event of an end that follows at once (NDK-CON-EVT-02).
 void NdkConnector::on_established(Status status) {
     stop_waiting();
-    bool late = false;
+    NTSTATUS cancelled = STATUS_CANCELLED;
     std::unique_ptr<AsyncRequest> end_request;
     Ref<Connector> core;
     {
         const Held lock(mutex_);
         core = core_;
-        late = timed_out_;
+        cancelled = cancels_as_;
         stage_ = ok(status) ? Stage::connected : Stage::over;
         end_request = std::move(end_request_);
     }
     if (ok(status)) {
         const Result<ReadLimits> limits = core->read_limits();
         const Held lock(mutex_);
-        if (stage_ == Stage::connected && !let_go_)
+        if (stage_ == Stage::connected && !let_go_ && !removed_)
             queue_pair_->begin_use(*this, limits.ok() && limits.value().outbound != 0);
     }
-    establishing_.finish(late && status == Status::canceled ? STATUS_IO_TIMEOUT : establish_status(status));
+    establishing_.finish(establish_status(status, cancelled));
     if (ok(status)) (void)core->notify_disconnect(std::move(end_request));
 }
 
@@ -155,6 +155,7 @@ void NdkConnector::on_ended(Status status) {
         stage_ = Stage::noticed;  // the queue pair works on (NDK-QP-STATE-03)
     } else {
         reason_ = status == Status::disconnected ? DisconnectReason::closed : DisconnectReason::lost;
+        if (removed_) reason_ = DisconnectReason::removed;
         stage_ = Stage::over;
         queue_pair_->end_use();
     }
@@ -175,17 +176,60 @@ void NdkConnector::end_with_queue_pair() {
                          [&]() -> NTSTATUS { return to_ntstatus(core->disconnect(std::make_unique<DoneRequest>())); });
 }
 
+// What pends fails; who was not answered yet is refused; a connection is aborted, the requests of the queue pair before the
+// event (NDK-GEN-15). A NdkDisconnect that pends has patience of its own, and goes on. May come twice: see pend().
+void NdkConnector::end_with_device() {
+    Ref<Connector> connecting;
+    {
+        const Held lock(mutex_);
+        if (let_go_) return;
+        cancels_as_ = STATUS_DEVICE_REMOVED;
+        if (stage_ == Stage::connecting) connecting = core_;
+    }
+    if (connecting) connecting->cancel();  // if the peer replied before, the stage says so when this returns
+    Ref<Connector> core;
+    bool unanswered = false;
+    bool connected = false;
+    {
+        const Held lock(mutex_);
+        unanswered = stage_ == Stage::incoming || stage_ == Stage::replied;
+        connected = stage_ == Stage::connected || stage_ == Stage::noticed;
+        const bool establishes = stage_ == Stage::completing || stage_ == Stage::accepting;
+        if (let_go_ || !(unanswered || establishes || (connected && !removed_))) return;
+        removed_ = true;
+        core = core_;
+        if (unanswered || stage_ == Stage::noticed) stage_ = Stage::over;  // otherwise core tells of the end
+        if (!unanswered) queue_pair_->end_use();
+    }
+    (void)at_kernel_face({"connector", "the end of its device"}, [&]() -> NTSTATUS {
+        if (unanswered) {
+            answered();
+            return core->done_if_peer_gave_up() ? STATUS_SUCCESS : to_ntstatus(core->reject({}));
+        }
+        if (connected) {
+            const Wire wire = wire_of(*core);  // not known any more when it has ended
+            const Held lock(mutex_);
+            wire_ = wire;
+        }
+        return to_ntstatus(core->disconnect(std::make_unique<DoneRequest>()));
+    });
+}
+
 void NdkConnector::tell_end() {
     DisconnectEvent event;
     DisconnectReason reason = DisconnectReason::none;
     Ref<Connector> core;
+    Wire wire = Wire::none;
+    bool removed = false;
     {
         const Held lock(mutex_);
         if (!let_go_) event = event_;
         reason = reason_;
         core = core_;
+        wire = wire_;
+        removed = removed_;
     }
-    if (event) event.call(provider_code(wire_of(*core), static_cast<ULONG>(reason)));
+    if (event) event.call(provider_code(removed ? wire : wire_of(*core), static_cast<ULONG>(reason)));
     release();
 }
 

@@ -9,9 +9,10 @@ namespace opennd {
 
 enum class DisconnectReason : ULONG {
     none = 0,
-    notice = 1,  // the peer's NdkDisconnect
-    closed = 2,  // the peer ended it without asking
-    lost = 3,    // a request failed at either side, the transport broke, or the peer's process ended
+    notice = 1,   // the peer's NdkDisconnect
+    closed = 2,   // the peer ended it without asking
+    lost = 3,     // a request failed at either side, the transport broke, or the peer's process ended
+    removed = 6,  // NDK was disabled at this side's interface
 };
 
 struct DisconnectEvent {

@@ -37,7 +37,7 @@ std::vector<Address> addresses_for(NdkAdapter& adapter, const Address& wanted) {
 NTSTATUS NdkListener::create(NdkAdapter& adapter, NDK_FN_CONNECT_EVENT_CALLBACK event, PVOID context,
                              NDK_LISTENER** made) {
     constexpr NdkCall call{"adapter", "NdkCreateListener"};
-    return create_at_face(call, made, [&](NDK_LISTENER** out) -> NTSTATUS {
+    return create_at_face(call, adapter, made, [&](NDK_LISTENER** out) -> NTSTATUS {
         if (event == nullptr) return refuse_null(call, "ConnectEvent");  // NDK-ADP-CREATE-03
         *out = new NdkListener(adapter, event, context);
         return STATUS_SUCCESS;
@@ -55,6 +55,7 @@ NTSTATUS NdkListener::listen(const SOCKADDR* address, ULONG bytes) {
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const std::optional<Address> wanted = read_address(address, bytes);
         if (!wanted) return refuse_address(call, address, bytes);
+        if (adapter().removed()) return refuse_removed(call);
         {
             const Held lock(mutex_);
             if (state_ != State::idle)
@@ -117,7 +118,7 @@ NTSTATUS NdkListener::get_local_address(PSOCKADDR address, ULONG* bytes) const {
 }
 
 bool NdkListener::refuses() const {
-    return paused_.load(std::memory_order_relaxed) || let_go_.load(std::memory_order_relaxed);
+    return paused_.load(std::memory_order_relaxed) || let_go_.load(std::memory_order_relaxed) || adapter().removed();
 }
 
 void NdkListener::Door::wait() {
@@ -142,6 +143,7 @@ void NdkListener::take_request(Ref<Connector> core) {
     NdkConnector* const connector = full || refuses() ? nullptr : new (std::nothrow) NdkConnector(*this, core);
     if (connector == nullptr) return core->close();
     unanswered_.fetch_add(1, std::memory_order_relaxed);
+    adapter().tell_of_removal(*connector);
     connector->schedule_connect_event();
 }
 

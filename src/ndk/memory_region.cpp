@@ -48,7 +48,7 @@ NTSTATUS refuse_registered(const NdkCall& call) {
 }  // namespace
 
 NTSTATUS NdkMemoryRegion::create(NdkProtectionDomain& domain, bool fast, NDK_MR** made) {
-    return create_at_face({"protection domain", "NdkCreateMr"}, made, [&](NDK_MR** out) -> NTSTATUS {
+    return create_at_face({"protection domain", "NdkCreateMr"}, domain.adapter(), made, [&](NDK_MR** out) -> NTSTATUS {
         *out = new NdkMemoryRegion(domain, fast);
         return STATUS_SUCCESS;
     });

@@ -14,7 +14,7 @@
 namespace opennd {
 
 NTSTATUS NdkMemoryWindow::create(NdkProtectionDomain& domain, NDK_MW** made) {
-    return create_at_face({"protection domain", "NdkCreateMw"}, made, [&](NDK_MW** out) -> NTSTATUS {
+    return create_at_face({"protection domain", "NdkCreateMw"}, domain.adapter(), made, [&](NDK_MW** out) -> NTSTATUS {
         *out = new NdkMemoryWindow(domain);
         return STATUS_SUCCESS;
     });

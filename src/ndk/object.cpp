@@ -19,6 +19,13 @@ void NdkObject::release() {
     if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) callbacks->schedule(ending_);
 }
 
+bool NdkObject::try_retain() {
+    std::uint32_t users = users_.load(std::memory_order_relaxed);
+    while (users != 0)
+        if (users_.compare_exchange_weak(users, users + 1, std::memory_order_relaxed)) return true;
+    return false;
+}
+
 NTSTATUS NdkObject::close(NDK_FN_CLOSE_COMPLETION completion, PVOID context) {
     close_completion_ = completion;
     close_context_ = context;

@@ -28,6 +28,8 @@ public:
     // Who has a use may take another, and lets each go.
     void retain() { users_.fetch_add(1, std::memory_order_relaxed); }
     void release();
+    // For who has none, while the object cannot go. False: it ends already.
+    bool try_retain();
 
     // The consumer lets go. STATUS_SUCCESS: the object is gone; STATUS_PENDING: `completion`, if there is one, will tell.
     NTSTATUS close(NDK_FN_CLOSE_COMPLETION completion, PVOID context);
@@ -43,6 +45,9 @@ protected:
 
     // The consumer has let go: gives up what is pending, so that its callbacks let go. The consumer's thread.
     virtual void give_up() {}
+    // The device is gone (NDK-GEN-15); of those that NdkAdapter::tell_of_removal was called for. The callback thread, no lock
+    // held. Perhaps at the same time as give_up().
+    virtual void end_with_device() {}
     // Nobody uses it any more: releases core's objects. No event of theirs comes after this.
     virtual void end() = 0;
 
@@ -65,6 +70,7 @@ private:
     // Neighbours in the adapter's list, guarded by its lock.
     NdkObject* previous_ = nullptr;
     NdkObject* next_ = nullptr;
+    bool told_of_removal_ = false;  // likewise
 };
 
 // One use of an object, let go at the end.
@@ -73,6 +79,12 @@ class Use {
 public:
     Use() = default;
     explicit Use(T& object) : object_(&object) { object.retain(); }
+    // For who has none, while the object cannot go: none if it ends already.
+    static Use attempt(T& object) {
+        Use use;
+        if (object.try_retain()) use.object_ = &object;
+        return use;
+    }
     Use(Use&& other) noexcept : object_(std::exchange(other.object_, nullptr)) {}
     Use& operator=(Use other) noexcept {
         std::swap(object_, other.object_);

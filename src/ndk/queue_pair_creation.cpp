@@ -38,7 +38,7 @@ NTSTATUS check_limits(const QueuePairLimits& wanted, const NDK_ADAPTER_INFO& can
 
 NTSTATUS NdkQueuePair::create(NdkProtectionDomain& domain, const Queues& queues, PVOID context,
                               const QueuePairLimits& limits, NDK_QP** made) {
-    return create_at_face(kCall, made, [&](NDK_QP** out) -> NTSTATUS {
+    return create_at_face(kCall, domain.adapter(), made, [&](NDK_QP** out) -> NTSTATUS {
         NdkAdapter& adapter = domain.adapter();
         auto* const receives = face_on<NdkCompletionQueue>(queues.receive, adapter);
         if (!receives) return refuse_object(kCall, "pReceiveCq", "completion queue");

@@ -62,6 +62,15 @@ NTSTATUS refuse_room(const NdkCall& call, SIZE_T given_bytes, SIZE_T needed_byte
     return STATUS_BUFFER_TOO_SMALL;
 }
 
+NTSTATUS refuse_removed(const NdkCall& call) noexcept {
+    return refuse(STATUS_DEVICE_REMOVED, {.object = call.object,
+                                          .operation = call.operation,
+                                          .asked = "something new of an adapter whose interface was disabled",
+                                          .limit = "until the grace time of OPENND_NDK_GRACE_MS is over",
+                                          .remedy = "close the adapter, and open it again when NDK is enabled there",
+                                          .requirement = "NDK-GEN-15"});
+}
+
 NTSTATUS refuse_memory(const NdkCall& call) noexcept {
     return refuse(STATUS_INSUFFICIENT_RESOURCES, {.object = call.object,
                                                   .operation = call.operation,

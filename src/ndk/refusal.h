@@ -36,6 +36,8 @@ struct NdkCall {
 // the size: that is kept as the thread's last failure, and told nobody else.
 [[gnu::cold]] NTSTATUS refuse_room(const NdkCall& call, SIZE_T given_bytes, SIZE_T needed_bytes,
                                    std::string_view requirement) noexcept;
+// NDK was disabled at the interface, and the adapter has outlived its grace time (NDK-GEN-15). STATUS_DEVICE_REMOVED.
+[[gnu::cold]] NTSTATUS refuse_removed(const NdkCall& call) noexcept;
 // STATUS_INSUFFICIENT_RESOURCES.
 [[gnu::cold]] NTSTATUS refuse_memory(const NdkCall& call) noexcept;
 // STATUS_INTERNAL_ERROR.

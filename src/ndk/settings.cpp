@@ -2,6 +2,7 @@
 // See settings.h.
 #include "ndk/settings.h"
 
+#include <algorithm>
 #include <charconv>
 #include <cstdlib>
 #include <string_view>
@@ -25,6 +26,11 @@ std::chrono::milliseconds time_limit(const char* variable, std::chrono::millisec
     return usual;
 }
 
+std::string_view without_spaces(std::string_view text) {
+    const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
 }  // namespace
 
 NdkSettings NdkSettings::from_environment() {
@@ -32,7 +38,19 @@ NdkSettings NdkSettings::from_environment() {
     settings.set_up = time_limit("OPENND_NDK_CONNECT_MS", settings.set_up);
     settings.answer = time_limit("OPENND_NDK_DISCONNECT_MS", settings.answer);
     settings.naming = time_limit("OPENND_NDK_CLOSE_MS", settings.naming);
+    settings.grace = time_limit("OPENND_NDK_GRACE_MS", settings.grace);
     return settings;
+}
+
+bool NdkSettings::disable(std::string_view interface) {
+    const char* const found = std::getenv("OPENND_NDK_DISABLED");
+    std::string_view names = found ? found : "";
+    while (!names.empty()) {
+        const std::size_t end = std::min(names.find(','), names.size());
+        if (without_spaces(names.substr(0, end)) == interface) return true;
+        names.remove_prefix(std::min(end + 1, names.size()));
+    }
+    return false;
 }
 
 }  // namespace opennd

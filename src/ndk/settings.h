@@ -3,6 +3,7 @@
 #pragma once
 
 #include <chrono>
+#include <string_view>
 
 namespace opennd {
 
@@ -13,9 +14,13 @@ struct NdkSettings {
     std::chrono::milliseconds answer{5'000};  // OPENND_NDK_DISCONNECT_MS (NDK-CON-DISC-04)
     // When the close of an adapter first names what it waits for (NDK-GEN-16).
     std::chrono::milliseconds naming{5'000};  // OPENND_NDK_CLOSE_MS
+    // How long an instance goes on when NDK is disabled at its interface (NDK-STAT-21).
+    std::chrono::milliseconds grace{5'000};  // OPENND_NDK_GRACE_MS
 
     // What is misspelt is logged, and the default stands.
     static NdkSettings from_environment();
+    // NDK cannot be enabled at the interface with this name, which stands in OPENND_NDK_DISABLED (NDK-STAT-20, -22).
+    static bool disable(std::string_view interface);
 };
 
 }  // namespace opennd

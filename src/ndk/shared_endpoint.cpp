@@ -14,7 +14,7 @@ namespace opennd {
 NTSTATUS NdkSharedEndpoint::create(NdkAdapter& adapter, const SOCKADDR* address, ULONG bytes,
                                    NDK_SHARED_ENDPOINT** made) {
     constexpr NdkCall call{"adapter", "NdkCreateSharedEndpoint"};
-    return create_at_face(call, made, [&](NDK_SHARED_ENDPOINT** out) -> NTSTATUS {
+    return create_at_face(call, adapter, made, [&](NDK_SHARED_ENDPOINT** out) -> NTSTATUS {
         const std::optional<Address> wanted = read_address(address, bytes);
         if (!wanted) return refuse_address(call, address, bytes);
         const Result<Ref<Adapter>> core = adapter.core_at(*wanted);

@@ -15,7 +15,7 @@ namespace opennd {
 NTSTATUS NdkSharedReceiveQueue::create(NdkProtectionDomain& domain, const SharedReceiveQueueLimits& limits,
                                        const Notification& notification, NDK_SRQ** made) {
     constexpr NdkCall call{"protection domain", "NdkCreateSrq"};
-    return create_at_face(call, made, [&](NDK_SRQ** out) -> NTSTATUS {
+    return create_at_face(call, domain.adapter(), made, [&](NDK_SRQ** out) -> NTSTATUS {
         const NDK_ADAPTER_INFO& can = domain.adapter().info();
         if (limits.depth == 0 || limits.depth > can.MaxSrqDepth)
             return refuse_number(call, "shared receive queue depth", limits.depth, 1, can.MaxSrqDepth, "NDK-SRQ-01");
