@@ -92,8 +92,8 @@ typedef enum _NET_PNP_EVENT_CODE {
 } NET_PNP_EVENT_CODE;
 
 /* Called for each change of state, on the thread that makes it, in the order of registration, by one thread at a time for
- * an interface. No lock of OpenND's is held: it may open adapters, close them, register and unregister. It must not wait
- * for a thread that is in opennd_ndk_set_state, or that unregisters it. */
+ * an interface. It may open adapters, close them, register and unregister, but not change a state. It must not wait for a
+ * thread that is in opennd_ndk_set_state, or that unregisters it. */
 typedef VOID (*OPENND_NDK_FN_ADAPTER_EVENT)(PVOID context, NET_IFINDEX if_index, NET_PNP_EVENT_CODE event);
 
 /* From now on the callback is called for the changes that begin after this; what the state is, the entry of
