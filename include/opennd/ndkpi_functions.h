@@ -40,7 +40,8 @@ typedef VOID (*NDK_FN_CONNECT_EVENT_CALLBACK)(PVOID ConnectEventContext, NDK_CON
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK)(PVOID DisconnectEventContext);
 
 /* The same, with a reason: bits 31 to 24 the transport, below 1: the peer asked to end; 2: it closed without asking;
- * 3: lost; 4: an error of this queue pair; 5: the peer reports an error; 6: the adapter is gone. 0: none known.
+ * 3: lost; 4: an error of this queue pair; 5: the peer reports an error; 6: the adapter is gone. 0: none known. The software
+ * transports tell 3 for 4 and 5, too; a failed result's ProviderErrorCode says more.
  * (NDK-CON-EVT-04) */
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK_EX)(PVOID DisconnectEventContext, ULONG ProviderDisconnectReason);
 
