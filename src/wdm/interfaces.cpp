@@ -5,11 +5,12 @@
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
+#include <string>
 #include <vector>
 
 #include "iphlpapi.h"
 #include "kernel/interfaces.h"
+#include "opennd_ndk.h"
 
 namespace {
 
@@ -81,32 +82,47 @@ NETIO_STATUS make_table(ADDRESS_FAMILY family, Table** table) {
     return STATUS_SUCCESS;
 }
 
-bool name_of(ULONG64 index, char (&name)[IF_NAMESIZE]) {
-    return index <= MAXLONG && if_indextoname(static_cast<unsigned>(index), name) != nullptr;
+// That of an adapter which is no interface's (NDK-HOST-05); empty: there is none.
+std::string name_of_configured(ULONG64 index) {
+    if (index < OPENND_NDK_FIRST_CONFIGURED) return {};
+    for (ULONG count = 16;;) {
+        std::vector<OPENND_NDK_ADAPTER_ENTRY> entries(count);
+        const NTSTATUS status = opennd_ndk_enumerate_adapters(entries.data(), &count);
+        if (status == STATUS_BUFFER_TOO_SMALL) continue;
+        if (!NT_SUCCESS(status)) return {};
+        entries.resize(count);
+        const auto found =
+            std::find_if(entries.begin(), entries.end(), [&](const auto& each) { return each.if_index == index; });
+        return found == entries.end() ? std::string{} : std::string(found->name);
+    }
+}
+
+// Empty: there is none.
+std::string name_of(ULONG64 index) {
+    char name[IF_NAMESIZE];
+    if (index <= MAXLONG && if_indextoname(static_cast<unsigned>(index), name) != nullptr) return name;
+    return name_of_configured(index);
 }
 
 }  // namespace
 
 NETIO_STATUS opennd_wdm_interface_index_to_luid(NET_IFINDEX InterfaceIndex, PNET_LUID InterfaceLuid) {
-    char name[IF_NAMESIZE];
-    if (InterfaceLuid == nullptr || !name_of(InterfaceIndex, name)) return STATUS_INVALID_PARAMETER;
+    if (InterfaceLuid == nullptr || name_of(InterfaceIndex).empty()) return STATUS_INVALID_PARAMETER;
     *InterfaceLuid = luid_of(InterfaceIndex);
     return STATUS_SUCCESS;
 }
 
 NETIO_STATUS opennd_wdm_interface_luid_to_index(const NET_LUID* InterfaceLuid, PNET_IFINDEX InterfaceIndex) {
-    char name[IF_NAMESIZE];
-    if (InterfaceLuid == nullptr || InterfaceIndex == nullptr || !name_of(InterfaceLuid->Value, name))
+    if (InterfaceLuid == nullptr || InterfaceIndex == nullptr || name_of(InterfaceLuid->Value).empty())
         return STATUS_INVALID_PARAMETER;
     *InterfaceIndex = static_cast<NET_IFINDEX>(InterfaceLuid->Value);
     return STATUS_SUCCESS;
 }
 
 NETIO_STATUS ConvertInterfaceLuidToAlias(const NET_LUID* InterfaceLuid, PWSTR InterfaceAlias, SIZE_T Length) {
-    char name[IF_NAMESIZE];
-    if (InterfaceLuid == nullptr || InterfaceAlias == nullptr || !name_of(InterfaceLuid->Value, name))
-        return STATUS_INVALID_PARAMETER;
-    const std::string_view text = name;
+    if (InterfaceLuid == nullptr || InterfaceAlias == nullptr) return STATUS_INVALID_PARAMETER;
+    const std::string text = name_of(InterfaceLuid->Value);
+    if (text.empty()) return STATUS_INVALID_PARAMETER;
     if (Length <= text.size()) return STATUS_BUFFER_TOO_SMALL;
     *std::copy(text.begin(), text.end(), InterfaceAlias) = 0;
     return STATUS_SUCCESS;

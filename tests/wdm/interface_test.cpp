@@ -2,7 +2,9 @@
 // Interfaces: index, LUID and alias; tables; the way to an address. The loopback interface is everywhere.
 #include <net/if.h>
 #include <netioapi.h>
+#include <opennd_ndk.h>
 
+#include <cstdlib>
 #include <string>
 
 #include "support/requirement.h"
@@ -31,6 +33,22 @@ TEST(Interface, IsKnownByIndexLuidAndAlias) {
     EXPECT_EQ(ConvertInterfaceLuidToAlias(&luid, alias, ARRAYSIZE(alias)), STATUS_SUCCESS);
     EXPECT_EQ(std::wstring(alias), L"lo");
     EXPECT_EQ(ConvertInterfaceLuidToAlias(&luid, alias, 2), STATUS_BUFFER_TOO_SMALL);
+}
+
+TEST(Interface, MayBeAnAdapterThatAnAdministratorAdds) {
+    support::proves("NDK-HOST-05");
+    setenv("OPENND_NDK_ADAPTERS", "one=127.0.0.1;other=127.0.0.1", 1);
+    NET_LUID luid{};
+    NET_IFINDEX index = 0;
+    WCHAR alias[IF_MAX_STRING_SIZE + 1];
+    EXPECT_EQ(ConvertInterfaceIndexToLuid(OPENND_NDK_FIRST_CONFIGURED + 1, &luid), STATUS_SUCCESS);
+    EXPECT_EQ(ConvertInterfaceLuidToIndex(&luid, &index), STATUS_SUCCESS);
+    EXPECT_EQ(index, OPENND_NDK_FIRST_CONFIGURED + 1);
+    EXPECT_EQ(ConvertInterfaceLuidToAlias(&luid, alias, ARRAYSIZE(alias)), STATUS_SUCCESS);
+    EXPECT_EQ(std::wstring(alias), L"other");
+    EXPECT_EQ(ConvertInterfaceIndexToLuid(OPENND_NDK_FIRST_CONFIGURED + 2, &luid), STATUS_INVALID_PARAMETER);
+    unsetenv("OPENND_NDK_ADAPTERS");
+    EXPECT_EQ(ConvertInterfaceLuidToAlias(&luid, alias, ARRAYSIZE(alias)), STATUS_INVALID_PARAMETER);
 }
 
 TEST(Interface, ThatIsNotThereIsAnInvalidParameter) {
