@@ -11,22 +11,13 @@
 
 #include "honest_side.h"
 #include "hostile_peer.h"
+#include "support/sanitizer.h"
 
 namespace opennd::fuzz {
 namespace {
 
 // The payload of frames is copied with plain loads, as it must be: under the thread sanitizer the peer leaves it alone.
-#if defined(__SANITIZE_THREAD__)
-constexpr bool kPayloadToo = false;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
-constexpr bool kPayloadToo = false;
-#else
-constexpr bool kPayloadToo = true;
-#endif
-#else
-constexpr bool kPayloadToo = true;
-#endif
+constexpr bool kPayloadToo = !support::kThreadSanitizer;
 
 void honest_step(Script& script, HonestSide& honest, HostilePeer& hostile) {
     const std::size_t choice = script.below(32);

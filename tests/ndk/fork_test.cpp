@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "ndk/side.h"
+#include "support/sanitizer.h"
 
 namespace opennd::ndk_test {
 namespace {
@@ -77,6 +78,7 @@ TEST_P(NdkFork, InheritedObjectsAreDeadInTheChildAndAliveInTheParent) {
 
 TEST_P(NdkFork, AChildsChildKnowsWhatIsItsOwn) {
     proves("NDK-GEN-18");
+    if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child that starts threads";
     const Adapter parents;
     EXPECT_EQ(wrong_in_child([&](Steps& steps) {
                   const Adapter own;
