@@ -22,6 +22,8 @@ extern "C" {
 #define OPENND_NDK_SOFTWARE_ONLY 0x00000001u
 #define OPENND_NDK_VERBS_ONLY    0x00000002u /* RDMA hardware */
 
+/* The index of the first adapter that OPENND_NDK_ADAPTERS adds to those of the interfaces; those behind it have the next ones,
+ * and no interface has such a number. (NDK-HOST-05) */
 #define OPENND_NDK_FIRST_CONFIGURED 0x4E440000u
 
 /* Opens the adapter of an interface, or one that OPENND_NDK_ADAPTERS adds: "name=address,address;name=address", whose indices
@@ -39,7 +41,10 @@ NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR*
 
 /* Returns when everything that was made from the adapter is closed and all callbacks have returned; the consumer's code
  * may be unloaded then. What is still open is named in the log. NULL is ignored. A call from a callback, which could
- * never return, ends the process. (NDK-HOST-06, NDK-GEN-16, -24) */
+ * never return, ends the process. (NDK-HOST-06, NDK-GEN-16, -24)
+ *
+ * In a child of fork what the parent opened and made is dead: this does nothing, and neither does a close of an object; functions
+ * with a status return STATUS_DEVICE_REMOVED, others 0. The child opens adapters of its own. (NDK-GEN-18) */
 VOID opennd_ndk_close_adapter(NDK_ADAPTER* adapter);
 
 /* One interface. */
@@ -62,7 +67,7 @@ NTSTATUS opennd_ndk_enumerate_adapters(OPENND_NDK_ADAPTER_ENTRY* entries, ULONG*
 /* Tells which transport a connection took, as opennd_connection_transport of opennd.h: the name, and how bulk data
  * travel. Both texts are cut to fit and always terminated.
  * STATUS_SUCCESS; STATUS_INVALID_PARAMETER: a NULL pointer, a size of 0, or not a connector;
- * STATUS_CONNECTION_INVALID: not connected. */
+ * STATUS_CONNECTION_INVALID: not connected; STATUS_DEVICE_REMOVED: a parent process's. */
 NTSTATUS opennd_ndk_connection_transport(NDK_CONNECTOR* connector, CHAR* name, SIZE_T name_bytes, CHAR* path,
                                          SIZE_T path_bytes);
 
