@@ -191,13 +191,19 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
 }
 
 bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
-    if (busy_) return false;
+    if (busy_) {
+        turned_away_ = turned_away_ || !progress.polled;
+        return false;
+    }
     released_lock_ = false;
     const std::uint32_t head = queue_.head(), started = queue_.started();
-    reap(channel, progress);
-    while (!failed_ && queue_.started() != queue_.tail() &&
-           start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked)
+    do {
+        turned_away_ = false;
         reap(channel, progress);
+        while (!failed_ && queue_.started() != queue_.tail() &&
+               start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked)
+            reap(channel, progress);
+    } while (turned_away_ && !failed_);
     return queue_.head() != head || queue_.started() != started;
 }
 

@@ -51,7 +51,8 @@ public:
     // Completes what is known to have finished. Before a receive completes, so that a reply never overtakes the request
     // it answers (docs/decisions/0007).
     void reap(Channel& channel, Progress& progress);
-    // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started.
+    // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started. While
+    // busy, this is left to the thread inside, which then looks again for everybody but a poller, who comes again.
     bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled, but the
@@ -118,6 +119,7 @@ private:
     std::uint32_t reads_in_flight_ = 0;
     std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
+    bool turned_away_ = false;    // by busy_: somebody who heard of room or of an answer, and does not come again
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool failed_ = false;
     std::atomic<bool> outstanding_{false};

@@ -144,6 +144,8 @@ void SoftQueuePair::run(Progress& progress, Look look) {
             if (initiator_.released_lock()) [[unlikely]]
                 responder_.run(*channel, lock_, progress);  // what came meanwhile may have found it busy
         }
+        if (responder_.owes_a_look()) [[unlikely]]
+            adapter_->service().serve_later(*this);
         if (responder_.starved() && responder_.starvation() != watched_starvation_) [[unlikely]] {
             watched_starvation_ = responder_.starvation();
             starvation_to_watch_ = watched_starvation_;

@@ -35,19 +35,24 @@ public:
     Status post(const WorkRequest& request);
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
-    // array is full, or when nothing is left. Returns how many it moved.
+    // array is full, or when nothing is left. Returns how many it moved. While busy, this is left to the thread inside, as by
+    // Initiator::run.
     [[gnu::always_inline]] std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock) {
-        if (busy_ || failed_) [[unlikely]]
+        if (busy_ || failed_) [[unlikely]] {
+            turned_away_ = turned_away_ || (busy_ && !progress.polled);
             return 0;
+        }
         std::size_t total = 0;
         channel_ = &channel;
         progress_ = &progress;
         lock_ = &lock;
         while (!failed_ && !progress.full()) {
+            turned_away_ = false;
             const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
             const std::size_t moved = channel.receive(*this, wanted);
             total += moved;
-            if (moved < wanted || total >= kBudget) break;  // a peer that sends ever more is not followed without end
+            if (total >= kBudget) break;  // a peer that sends ever more is not followed without end
+            if (moved < wanted && !turned_away_) break;
         }
         progress_ = nullptr;
         if (channel.broken()) [[unlikely]]
@@ -59,6 +64,8 @@ public:
     void flush(Progress& progress);
 
     bool busy() const { return busy_; }
+    // While a run() was busy, somebody heard of an arrival for which it had no time.
+    bool owes_a_look() const { return turned_away_ && !busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
     // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait that may
@@ -157,6 +164,7 @@ private:
 
     ReceiveQueue queue_;
     bool busy_ = false;
+    bool turned_away_ = false;  // by busy_: somebody who heard of an arrival, and does not come again
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;

@@ -4,7 +4,6 @@
 #include "transport/soft/initiator.h"
 
 #include <array>
-#include <functional>
 #include <string>
 #include <vector>
 
@@ -12,37 +11,10 @@
 
 #include "base/explanation.h"
 #include "connected_pair.h"
+#include "scripted_channel.h"
 
 namespace opennd::soft {
 namespace {
-
-// A wire whose start() does what the test says.
-class ScriptedChannel final : public Channel {
-public:
-    std::function<StartResult()> on_start;
-    Status refusal = Status::success;  // of what is in flight, unless success
-
-    StartResult start(const OutboundRequest&) override { return on_start(); }
-    std::size_t receive(Responder&, std::size_t) override { return 0; }
-    bool receive_waits_for_peer() const override { return false; }
-    bool finished(Ticket, Status& status) override {
-        status = refusal;
-        return !ok(refusal);
-    }
-    void look() override {}
-    Status unfinished() const override { return Status::canceled; }
-    std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
-    void refuse(Status) override {}
-    bool broken() const override { return false; }
-    bool has_outcome() const override { return false; }
-    Attention attention() const override { return Attention::polling; }
-    void set_attention(Attention) override {}
-    bool rung() const override { return false; }
-    void nudge() override {}
-    void wait_for_peer_access(Token) override {}
-    void close() override {}
-    std::string_view bulk_path() const override { return "ring"; }
-};
 
 class InitiatorTest : public testing::Test {
 protected:
@@ -92,7 +64,7 @@ protected:
     BoundWindows windows_;
     FastRegions regions_;
     Initiator initiator_{kLimits, tokens_, *queue_, nullptr, windows_, regions_};
-    Ref<ScriptedChannel> channel_ = make_ref<ScriptedChannel>();
+    Ref<test::ScriptedChannel> channel_ = make_ref<test::ScriptedChannel>();
     BiasedLock lock_;
     std::array<Completion, 4> completions_;
     Progress progress_{*queue_, completions_};

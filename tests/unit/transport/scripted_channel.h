@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// A wire that does what the test says.
+#pragma once
+
+#include <functional>
+#include <string_view>
+
+#include "transport/soft/channel.h"
+
+namespace opennd::test {
+
+class ScriptedChannel final : public soft::Channel {
+public:
+    std::function<soft::StartResult()> on_start;
+    std::function<std::size_t(soft::Responder&)> on_receive = [](soft::Responder&) { return 0; };
+    Status refusal = Status::success;  // of what is in flight, unless success
+
+    soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
+    std::size_t receive(soft::Responder& responder, std::size_t) override { return on_receive(responder); }
+    bool receive_waits_for_peer() const override { return false; }
+    bool finished(soft::Ticket, Status& status) override {
+        status = refusal;
+        return !ok(refusal);
+    }
+    void look() override {}
+    Status unfinished() const override { return Status::canceled; }
+    std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
+    void refuse(Status) override {}
+    bool broken() const override { return false; }
+    bool has_outcome() const override { return false; }
+    Attention attention() const override { return Attention::polling; }
+    void set_attention(Attention) override {}
+    bool rung() const override { return false; }
+    void nudge() override {}
+    void wait_for_peer_access(Token) override {}
+    void close() override {}
+    std::string_view bulk_path() const override { return "ring"; }
+};
+
+}  // namespace opennd::test
