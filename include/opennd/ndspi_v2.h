@@ -254,7 +254,9 @@ DECLARE_INTERFACE_(IND2QueuePair, IUnknown) {
 
 /* Active: Bind, Connect, CompleteConnect. Passive: IND2Listener::GetConnectionRequest, Accept. Then, both:
  * NotifyDisconnect, Disconnect. Section 2.8 of the specification has the states ("C-...") and what each method does in
- * each. The last Release abandons what is not finished, and disconnects (ND2-CON-REL-01). Address arguments: at least
+ * each. The last Release abandons what is not finished, and disconnects (ND2-CON-REL-01). When the peer ends the
+ * connection, NotifyDisconnect completes first; what is outstanding flushes 10 ms later, or at once if this side calls
+ * Disconnect or has not asked for the notice. Address arguments: at least
  * 16 bytes for IPv4, 28 for IPv6, more is ignored (ND2-CON-ADDR-01). */
 #undef INTERFACE
 #define INTERFACE IND2Connector

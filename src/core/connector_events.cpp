@@ -131,19 +131,21 @@ void Connector::fail_establishing(Status status) {
 // The end may overtake the news that there is a connection, where the transport tells that from another thread.
 void Connector::on_disconnected(Status status) {
     on_established({});
-    CompletionBatch batch(in_flight_);
     Ref<QueuePair> queue_pair;
+    bool told = false;
     {
+        CompletionBatch batch(in_flight_);
         const Held lock(mutex_);
         queue_pair = queue_pair_;
         if (advance(ConnectorEvent::lose_peer)) {
             // The peer, or a failure (ND2-CON-NTF-01).
             if (status == Status::connection_aborted) adapter_->activity().on_connection_error();
             if (status != Status::canceled) end_ = rules_.outlives_notice ? status : Status::success;
+            told = pending_.has(RequestKind::notify_disconnect);
             pending_.take(RequestKind::notify_disconnect, end_, batch);
         }
     }
-    if (queue_pair && queue_pair->end_with_peer(status)) end_queue_pair(QueuePair::Outcome::spent);
+    if (queue_pair && queue_pair->end_with_peer(status, told)) end_queue_pair(QueuePair::Outcome::spent);
 }
 
 bool Connector::on_peer_finished() {

@@ -171,8 +171,12 @@ Status QueuePair::read_and_invalidate(WorkRequest request) {
     return post(request);
 }
 
-bool QueuePair::end_with_peer(Status status) {
+bool QueuePair::end_with_peer(Status status, bool told) {
     if (rules_.outlives_peer && status == Status::disconnected) return false;
+    if (told && !rules_.outlives_peer) {
+        transport_->end_soon(Status::canceled);
+        return false;
+    }
     const bool lost = rules_.outlives_peer && status == Status::connection_aborted;
     transport_->end(lost ? Status::timed_out : Status::canceled);
     return true;

@@ -109,9 +109,9 @@ public:
     //   invalid_state      it has been connected, was released (ND2-QP-REL-03), or its completion queue overran
     Status claim(Connector& connector) EXCLUDES(mutex_);
 
-    // For Connector: the other side has ended the connection; `status` as ConnectorSink::on_disconnected has it. False:
-    // what is outstanding stays so until end().
-    bool end_with_peer(Status status);
+    // For Connector: the other side has ended the connection; `status` as ConnectorSink::on_disconnected has it, `told`: the
+    // program has been. False: what is outstanding stays so, until end() or for a moment (docs/decisions/0023).
+    bool end_with_peer(Status status, bool told);
 
     // What became of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
     enum class Outcome { reusable, spent };

@@ -41,6 +41,9 @@ public:
     // `canceled`, but the oldest initiator request with `oldest` unless the peer told what became of it. To error.
     virtual void end(Status oldest) = 0;
 
+    // The same a moment later, unless end() comes before: the program has been told of the end, and is to act on that first.
+    virtual void end_soon(Status oldest) = 0;
+
     // A message of the peer has arrived.
     virtual bool heard() const = 0;
 

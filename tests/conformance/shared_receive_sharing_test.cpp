@@ -153,6 +153,7 @@ TEST_P(SharingReceives, ReportsTheReceiveOfAMessageThatItsConnectionCutOff) {
     const Operation lost = cut.connector->notify_disconnect();
     cut.peer.queue_pair.reset();
     ASSERT_EQ(lost.wait(), Outcome::success);
+    ASSERT_EQ(cut.connector->disconnect().wait(), Outcome::success);  // behind it all that was flushed is there
     const auto flushed = cut.received->poll(10);
     results.insert(results.end(), flushed.begin(), flushed.end());
     ASSERT_LE(results.size(), 1u);

@@ -13,6 +13,17 @@ namespace {
 constexpr std::uint16_t kFirstFreePort = 49152;
 constexpr std::uint32_t kFreePorts = 65536 - kFirstFreePort;
 
+// `status`, and why if the system does not let anybody listen there. That another listener does is the caller's to say.
+[[gnu::cold]] Status refusal(Status status, const Address& address) {
+    if (status != Status::invalid_address) return status;
+    return explain(status, {.object = phrase("listener {}", address.text()),
+                            .operation = "Bind",
+                            .asked = "an address that the system does not give now",
+                            .limit = "addresses of interfaces that are up, and of IPv6 those that are not tentative",
+                            .remedy = "look at `ip address`, and bind when it is there",
+                            .requirement = "ND2-LIS-BIND-01"});
+}
+
 }  // namespace
 
 Result<Address> SoftListener::bind(const Address& address) {
@@ -25,7 +36,7 @@ Result<Address> SoftListener::bind(const Address& address) {
                                     .limit = "one listener for each; another has it",
                                     .remedy = "choose another port, or port 0, or end the other listener",
                                     .requirement = "ND2-LIS-BIND-01"});
-        if (!ok(status)) return status;
+        if (!ok(status)) return refusal(status, address);
         return address;
     }
     const auto start = static_cast<std::uint32_t>(random_u64() % kFreePorts);
@@ -34,7 +45,7 @@ Result<Address> SoftListener::bind(const Address& address) {
             address.with_port(static_cast<std::uint16_t>(kFirstFreePort + (start + i) % kFreePorts));
         const Status status = bind_all(candidate);
         if (ok(status)) return candidate;
-        if (status != Status::address_in_use) return status;
+        if (status != Status::address_in_use) return refusal(status, address);
     }
     return explain(Status::no_free_port, {.object = phrase("listener {}", address.text(false)),
                                           .operation = "Bind",

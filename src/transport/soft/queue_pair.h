@@ -41,6 +41,7 @@ public:
     void flush() override;
     void close() override;
     void end(Status oldest) override;
+    void end_soon(Status oldest) override;
     bool heard() const override;
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
 

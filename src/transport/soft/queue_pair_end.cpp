@@ -15,6 +15,8 @@ constexpr int kLastRounds = 8;
 // A request that a peer which left did not take is given up after so many looks at so much distance: 2 s (ND1-EP-GEN-21).
 constexpr int kRetries = 4;
 constexpr std::chrono::milliseconds kRetryDistance{500};
+// How long a program that is told of the end has before its requests flush (docs/decisions/0023).
+constexpr std::chrono::milliseconds kHeadStart{10};
 
 }  // namespace
 
@@ -43,6 +45,12 @@ void SoftQueuePair::end(Status oldest) {
         if (channel_owner_) channel_owner_->close();
     }
     progress.finish();
+}
+
+void SoftQueuePair::end_soon(Status oldest) {
+    adapter_->event_loop().schedule(now() + kHeadStart, [self = Ref<SoftQueuePair>(this), oldest] {
+        if (self->state() == QueuePairState::attached) self->end(oldest);
+    });
 }
 
 bool SoftQueuePair::drain() {

@@ -207,6 +207,26 @@ TEST_F(ConnectorTest, NotifyDisconnectTellsWhoEndedIt) {
     EXPECT_EQ(disconnect_.outcome(), Status::success);
 }
 
+TEST_F(ConnectorTest, APeersEndFlushesAtOnceIfNobodyIsTold) {
+    proves("ND2-CON-DISC-05");
+    bring_to_connected();
+    wire().sink->on_disconnected(Status::disconnected);
+    EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
+}
+
+// docs/decisions/0023
+TEST_F(ConnectorTest, APeersEndFlushesAMomentAfterTheProgramIsTold) {
+    proves("ND2-CON-DISC-05", "ND2-CON-DISC-01");
+    bring_to_connected();
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    wire().sink->on_disconnected(Status::disconnected);
+    EXPECT_EQ(notify_.outcome(), Status::success);
+    EXPECT_EQ(queue_pair_wire_->ends_soon_with, Status::canceled);
+    EXPECT_FALSE(queue_pair_wire_->ended_with);
+    ASSERT_EQ(connector_->disconnect(recording(disconnect_)), Status::success);
+    EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
+}
+
 TEST_F(ConnectorTest, DisconnectEndsNotifyDisconnectAsDisconnected) {
     proves("ND2-CON-NTF-01", "ND2-CON-DISC-01", "ND2-CON-DISC-06");
     bring_to_connected();

@@ -80,6 +80,7 @@ struct FakeQueuePair final : TransportQueuePair {
     }
     void flush() override { ++flushes; }
     void end(Status oldest) override { ended_with = oldest; }
+    void end_soon(Status oldest) override { ends_soon_with = oldest; }
     bool heard() const override { return has_heard; }
     void close() override { closed = true; }
     QueuePairState state() const override { return current; }
@@ -88,7 +89,7 @@ struct FakeQueuePair final : TransportQueuePair {
     std::vector<Sge> last_sges;
     RequestFlags last_flags = RequestFlags::none;
     int flushes = 0;
-    std::optional<Status> ended_with;
+    std::optional<Status> ended_with, ends_soon_with;
     bool has_heard = false;
     bool closed = false;
     QueuePairState current = QueuePairState::idle;

@@ -7,6 +7,7 @@
 
 #include <gtest/gtest.h>
 
+#include "base/explanation.h"
 #include "connected_pair.h"
 #include "support/requirement.h"
 
@@ -172,6 +173,20 @@ TEST_P(SoftPair, ADisconnectLeavesWhatIsOutstandingUntilTheEnd) {
     target->deregister();
 }
 
+// docs/decisions/0023
+TEST_P(SoftPair, AnEndThatComesSoonFlushesByItself) {
+    proves("ND2-CON-DISC-05");
+    auto to = pattern(64);
+    const auto target = register_on(pair.passive, to);
+    const Sge receive = all_of(to, target);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, receive)), Status::success);
+    pair.active.connector->disconnect();
+    ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    pair.passive.queue_pair->end_soon(Status::canceled);
+    EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    target->deregister();
+}
+
 TEST_P(SoftPair, ARequestThatAPeerWhichLeftDidNotTakeTimesOut) {
     proves("ND1-EP-GEN-21");
     auto from = pattern(64);
@@ -229,6 +244,28 @@ TEST_P(SoftPair, EntriesWithAndWithoutATokenGoTogether) {
     EXPECT_EQ(pair.active.next().status, Status::success);
     source->deregister();
     target->deregister();
+}
+
+class Unheard final : public ListenerSink {
+public:
+    void on_request(Ref<TransportConnector>, ConnectionRequest) override {}
+};
+
+// Of TEST-NET-3, which no host has. What one host's processes share is not asked of the system.
+TEST(SoftListener, SaysWhyTheSystemGivesItNoSuchAddress) {
+    proves("ND2-LIS-BIND-01", "ND2-GEN-10");
+    EventLoop loop;
+    MappableMemory memory;
+    std::vector<std::unique_ptr<soft::Wire>> wires;
+    wires.push_back(std::make_unique<iwarp::IwarpWire>());
+    soft::SoftTransport transport(loop, memory, std::move(wires));
+    const auto adapter = transport.open(*Address::parse("127.0.0.1")).take();
+    const auto listener = adapter->create_listener(make_ref<Unheard>()).take();
+    forget_last_failure();
+    EXPECT_EQ(listener->bind(Address::parse("203.0.113.7")->with_port(0)).status(), Status::invalid_address);
+    EXPECT_NE(std::string(last_failure().object).find("203.0.113.7"), std::string::npos);
+    EXPECT_NE(std::string(last_failure().remedy).find("ip address"), std::string::npos);
+    listener->close();
 }
 
 INSTANTIATE_TEST_SUITE_P(Wires, SoftPair, testing::Values(WireKind::loopback, WireKind::shm),
