@@ -112,8 +112,13 @@ void IwarpChannel::keep_watch() {
 // A poller need not say that it stops, and what it left behind is then the service thread's.
 bool IwarpChannel::find_idle_poller() {
     if (closed_.load(std::memory_order_relaxed)) return false;
-    if (looks_.load(std::memory_order_relaxed) == looks_seen_ && needs_watch())
-        if (const Ref<ChannelOwner> owner = this->owner()) owner->look();
+    const Ref<ChannelOwner> owner = this->owner();
+    if (owner && looks_.load(std::memory_order_relaxed) == looks_seen_ && needs_watch()) {
+        const bool was_polling = attention() == Attention::polling;
+        const std::uint32_t before = taken();
+        owner->look();
+        if (was_polling && taken() != before) owner->poller_left();
+    }
     looks_seen_ = looks_.load(std::memory_order_relaxed);
     if (needs_watch()) return true;
     kept_watch_.store(false);

@@ -39,6 +39,8 @@ class ChannelOwner : public RefCounted {
 public:
     // Drive the queue pair, and see what became of the connection.
     virtual void look() = 0;
+    // A poller has gone without a word, and what then arrived had to wait until that was noticed.
+    virtual void poller_left() = 0;
 };
 
 class IwarpChannel final : public soft::Channel {

@@ -113,6 +113,7 @@ private:
     enum class Frame : std::uint8_t { missing, whole, ended, faulty };
     Frame read_frame() REQUIRES(mutex_);
     void look();
+    void poller_left();
     Call stream_ended() REQUIRES(mutex_);
     Call peer_ended(Status to_establishing, Status to_established) REQUIRES(mutex_);
     void finish_locally(Status told_to_sink);

@@ -78,6 +78,15 @@ IwarpConnector::Frame IwarpConnector::read_frame() {
     }
 }
 
+void IwarpConnector::poller_left() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        queue_pair = queue_pair_;
+    }
+    if (queue_pair) queue_pair->trust_pollers_less();
+}
+
 // Moves what arrived, and sees what became of the connection.
 void IwarpConnector::look() {
     Ref<soft::SoftQueuePair> queue_pair;

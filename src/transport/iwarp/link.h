@@ -32,6 +32,7 @@ class IwarpConnector::Owner final : public ChannelOwner {
 public:
     explicit Owner(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
     void look() override { connector_->look(); }
+    void poller_left() override { connector_->poller_left(); }
 
 private:
     const Ref<IwarpConnector> connector_;

@@ -299,6 +299,7 @@ bool SoftQueuePair::heard() const {
 
 bool SoftQueuePair::ask_to_be_woken() {
     polls_since_armed_.store(0, std::memory_order_relaxed);
+    polls_until_polling_.store(kPollsUntilPolling, std::memory_order_relaxed);
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel) return false;
     const bool was_polling = channel->attention() == Channel::Attention::polling;

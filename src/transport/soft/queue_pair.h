@@ -69,6 +69,8 @@ public:
     // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
     // the service thread's.
     void drive(Progress& progress);
+    // A poller left without a word, and an arrival had to wait for that: it takes more polls until one is relied on again.
+    void trust_pollers_less();
     // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
     // A receive was posted to the shared queue while a message waited here: moves what can move. No lock held.
@@ -163,6 +165,9 @@ private:
 
     // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
     std::atomic<std::uint32_t> polls_since_armed_{0};
+    // After so many the peer is told that it need not ring nor order its stores. Many polls later, if pollers leave silently.
+    static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
+    std::atomic<std::uint32_t> polls_until_polling_{kPollsUntilPolling};
     std::atomic<std::uint32_t> idle_polls_{0};
     std::atomic<std::uint32_t> polls_between_looks_{1};  // at the peer's counters
     std::atomic<std::uint32_t> look_at_poll_{1};         // the next look, counted as idle_polls_

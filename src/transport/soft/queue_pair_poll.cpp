@@ -15,8 +15,6 @@ namespace {
 // replies carry the same news. One that does other things between its polls looks at every one.
 constexpr std::uint32_t kMostPollsBetweenLooks = 64;
 constexpr std::chrono::nanoseconds kQuickPoll{500};
-// After so many polls in a row the peer is told that it need not ring nor order its stores.
-constexpr std::uint32_t kPollsUntilPolling = 64;
 // As kPollsUntilNudge, for a poller that gets the processor seldom.
 constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
 
@@ -26,7 +24,8 @@ constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
 void SoftQueuePair::poll(Progress& progress) {
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel) return;
-    if (polls_since_armed_.load(std::memory_order_relaxed) < kPollsUntilPolling) [[unlikely]]
+    if (polls_since_armed_.load(std::memory_order_relaxed) < polls_until_polling_.load(std::memory_order_relaxed))
+        [[unlikely]]
         count_poll(*channel);
     if (channel->has_arrival()) {
         idle_polls_.store(0, std::memory_order_relaxed);
@@ -44,10 +43,11 @@ void SoftQueuePair::poll(Progress& progress) {
 void SoftQueuePair::count_poll(Channel& channel) {
     if (is_armed()) return;
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
+    const bool last = polls + 1 == polls_until_polling_.load(std::memory_order_relaxed);
     polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
     if (polls == 0) channel.set_attention(Channel::Attention::awake);
-    if (polls + 1 == kPollsUntilPolling) channel.set_attention(Channel::Attention::polling);
-    if (polls != 0 && polls + 1 != kPollsUntilPolling) return;
+    if (last) channel.set_attention(Channel::Attention::polling);
+    if (polls != 0 && !last) return;
     full_barrier();
     if (!is_armed()) return;
     // Another thread armed a queue in between. What the peer did meanwhile without ringing, the look that follows finds.
@@ -55,6 +55,11 @@ void SoftQueuePair::count_poll(Channel& channel) {
         heavy_barrier();
     else
         full_barrier();
+}
+
+void SoftQueuePair::trust_pollers_less() {
+    const std::uint32_t polls = polls_until_polling_.load(std::memory_order_relaxed);
+    polls_until_polling_.store(std::min(2 * polls, kMostPollsUntilPolling), std::memory_order_relaxed);
 }
 
 bool SoftQueuePair::is_armed() const { return receives_->armed() || initiators_->armed(); }

@@ -28,13 +28,16 @@ public:
     void refuse(Status) override {}
     bool broken() const override { return false; }
     bool has_outcome() const override { return false; }
-    Attention attention() const override { return Attention::polling; }
-    void set_attention(Attention) override {}
+    Attention attention() const override { return attention_; }
+    void set_attention(Attention attention) override { attention_ = attention; }
     bool rung() const override { return false; }
     void nudge() override {}
     void wait_for_peer_access(Token) override {}
     void close() override {}
     std::string_view bulk_path() const override { return "ring"; }
+
+private:
+    Attention attention_ = Attention::asleep;
 };
 
 }  // namespace opennd::test
