@@ -26,7 +26,7 @@ namespace opennd::local {
 // What distinguishes the wires that use this connector.
 struct WireTraits {
     std::string_view name;    // "shm"
-    std::string scope;        // first part of the names of its sockets
+    std::string scope;        // first part of the names of its sockets; none for a wire that has none
     bool same_process;        // both ends share an address space
     bool may_use_process_vm;  // false: as if the kernel refused it
 };

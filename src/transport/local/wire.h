@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What loopback and shm have in common as wires: peers are found by the name of a Unix socket.
+// What loopback and shm have in common as wires: peers are on this host.
 #pragma once
 
 #include "transport/local/connector.h"
@@ -12,8 +12,6 @@ public:
     explicit LocalWire(WireTraits traits) : traits_(std::move(traits)) {}
 
     std::string_view name() const override { return traits_.name; }
-    Result<Ref<TransportConnector>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
-    Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 
 protected:
     // Somebody on this wire could listen at `remote`: it is an address of this host.

@@ -4,16 +4,10 @@
 
 #include "base/format.h"
 
-#include "platform/random.h"
-#include "transport/local/listener.h"
-
 namespace opennd::loopback {
 
 LoopbackWire::LoopbackWire()
-    : LocalWire({.name = "loopback",
-                 .scope = format("opennd/loopback/{:016x}", random_u64()),
-                 .same_process = true,
-                 .may_use_process_vm = false}) {}
+    : LocalWire({.name = "loopback", .scope = {}, .same_process = true, .may_use_process_vm = false}) {}
 
 bool LoopbackWire::reaches(const Address& remote, std::string& reason) const {
     const bool here = is_local(remote);
@@ -23,10 +17,23 @@ bool LoopbackWire::reaches(const Address& remote, std::string& reason) const {
 
 bool LoopbackWire::would_take(const Address& remote, std::string& reason) const {
     if (!reaches(remote, reason)) return false;
-    const Status status = local::dial(traits_.scope, remote).status();
-    const bool here = ok(status) || status == Status::would_block;
+    const bool here = static_cast<bool>(listeners_->find(remote));
     reason = here ? "the listener is in this process" : "no listener of this process is at that address and port";
     return here;
+}
+
+Result<Ref<TransportConnector>> LoopbackWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
+    const Ref<LoopbackListener> listener = listeners_->find(remote);
+    if (!listener) return Status::connection_refused;
+    auto ends = LocalSocket::pair();
+    if (!ends.ok()) return ends.status();
+    listener->take(std::move(ends.value().first));
+    return Ref<TransportConnector>(
+        local::LocalConnector::active(std::move(adapter), std::move(ends.value().second), traits_));
+}
+
+Result<Ref<TransportListener>> LoopbackWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
+    return Ref<TransportListener>(new LoopbackListener(std::move(adapter), std::move(sink), listeners_, traits_));
 }
 
 }  // namespace opennd::loopback

@@ -7,6 +7,8 @@
 
 #include "base/format.h"
 
+#include "transport/local/listener.h"
+
 namespace opennd::shm {
 namespace {
 
@@ -25,6 +27,17 @@ bool ShmWire::reaches(const Address& remote, std::string& reason) const {
     const bool here = is_local(remote);
     reason = format("{} is {} address of this host", remote.text(false), here ? "an" : "not an");
     return here;
+}
+
+Result<Ref<TransportConnector>> ShmWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
+    auto socket = local::dial(traits_.scope, remote);
+    if (!socket.ok() && socket.status() != Status::would_block) return socket.status();
+    return Ref<TransportConnector>(
+        local::LocalConnector::active(std::move(adapter), socket.ok() ? socket.take() : LocalSocket(), traits_));
+}
+
+Result<Ref<TransportListener>> ShmWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
+    return Ref<TransportListener>(new local::LocalListener(std::move(adapter), std::move(sink), traits_));
 }
 
 }  // namespace opennd::shm

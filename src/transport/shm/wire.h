@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Connections between processes of one host over shared memory.
+// Connections between processes of one host over shared memory. Peers are found by the name of a Unix socket.
 #pragma once
 
 #include "transport/local/wire.h"
@@ -13,6 +13,8 @@ public:
     ShmWire();
 
     bool reaches(const Address& remote, std::string& reason) const override;
+    Result<Ref<TransportConnector>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
+    Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 };
 
 }  // namespace opennd::shm

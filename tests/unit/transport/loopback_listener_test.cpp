@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: MIT
+// A listener of this process that connections within it find: no other process of the host can.
+#include <fstream>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connected_pair.h"
+#include "support/requirement.h"
+
+namespace opennd::test {
+namespace {
+
+Address at(std::uint16_t port) {
+    sockaddr_in in{};
+    in.sin_family = AF_INET;
+    in.sin_port = htons(port);
+    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
+}
+
+class Requests final : public ListenerSink {
+public:
+    void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->close(false); }
+};
+
+class LoopbackListenerTest : public testing::Test {
+protected:
+    LoopbackListenerTest() {
+        std::vector<std::unique_ptr<soft::Wire>> wires;
+        wires.push_back(std::make_unique<loopback::LoopbackWire>());
+        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
+        adapter_ = transport_->open(at(0)).take();
+    }
+
+    Ref<TransportListener> listener() { return adapter_->create_listener(Ref<ListenerSink>(requests_)).take(); }
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    std::unique_ptr<soft::SoftTransport> transport_;
+    Ref<TransportAdapter> adapter_;
+    Ref<Requests> requests_ = make_ref<Requests>();
+};
+
+// Every Unix socket that has a name stands in this list, and whoever reads it may connect.
+std::vector<std::string> socket_names_with(const std::string& part) {
+    std::vector<std::string> names;
+    std::ifstream list("/proc/net/unix");
+    EXPECT_TRUE(list.is_open());
+    for (std::string line; std::getline(list, line);)
+        if (line.find(part) != std::string::npos) names.push_back(line.substr(line.find_last_of(' ') + 1));
+    return names;
+}
+
+TEST_F(LoopbackListenerTest, HasNoNameThatAnotherProcessCouldConnectTo) {
+    const auto listener = this->listener();
+    const Address bound = listener->bind(at(0)).take();
+    ASSERT_EQ(listener->listen(0), Status::success);
+    EXPECT_EQ(transport_->explain(bound).transport, "loopback");
+    EXPECT_EQ(socket_names_with("/" + bound.text()), std::vector<std::string>{});
+    listener->close();
+}
+
+TEST_F(LoopbackListenerTest, HasItsAddressFromBindToClose) {
+    support::proves("ND2-LIS-BIND-01", "ND2-LIS-BIND-03");
+    const auto first = listener(), second = listener();
+    const Address bound = first->bind(at(0)).take();
+    EXPECT_EQ(second->bind(bound).status(), Status::address_in_use);
+    EXPECT_EQ(transport_->explain(bound).transport, "") << "found before it listens";
+    ASSERT_EQ(first->listen(0), Status::success);
+    EXPECT_EQ(transport_->explain(bound).transport, "loopback");
+    first->close();
+    EXPECT_EQ(transport_->explain(bound).transport, "");
+    EXPECT_TRUE(second->bind(bound).ok());
+    second->close();
+}
+
+}  // namespace
+}  // namespace opennd::test
