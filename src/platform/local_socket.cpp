@@ -160,7 +160,7 @@ Result<LocalSocket::PeerIdentity> LocalSocket::peer() {
     if (::getsockopt(fd_.get(), SOL_SOCKET, SO_PEERCRED, &credentials, &bytes) != 0) return status_from_errno(errno);
     // A socket that never had a peer reports nobody.
     if (credentials.uid == static_cast<uid_t>(-1)) return Status::not_connected;
-    peer_ = PeerIdentity{credentials.pid, credentials.uid, credentials.uid == ::geteuid()};
+    peer_ = PeerIdentity{credentials.pid, credentials.uid, match_own_user(credentials.uid)};
     return *peer_;
 }
 

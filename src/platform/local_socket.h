@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "platform/descriptor.h"
+#include "platform/user.h"
 
 namespace opennd {
 
@@ -36,7 +37,7 @@ public:
     struct PeerIdentity {
         pid_t pid;
         uid_t uid;
-        bool same_user;  // uid is this process's effective user
+        UserMatch user;  // uid against this process's effective user
     };
 
     // Connected to nothing.

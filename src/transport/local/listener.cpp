@@ -29,14 +29,18 @@ private:
 
 bool same_user(LocalSocket& socket) {
     const auto identity = socket.peer();
-    if (identity.ok() && identity.value().same_user) return true;
+    if (identity.ok() && identity.value().user == UserMatch::own) return true;
+    const bool unknown = identity.ok() && identity.value().user == UserMatch::unknown;
     (void)report(Status::connection_refused,
                  {.object = "connection",
                   .operation = "Connect or Listen",
                   .asked = phrase("a peer that runs as user {}",
                                   identity.ok() ? std::to_string(identity.value().uid) : "unknown"),
-                  .limit = "processes of one user: same-host connections share memory",
-                  .remedy = "run both processes as one user",
+                  .limit = unknown ? "users that this process can tell apart: in its user namespace that number stands "
+                                     "for every user of the host that is not mapped there"
+                                   : "processes of one user: same-host connections share memory",
+                  .remedy = unknown ? "map the user that this process runs as (uid_map), and run it as no overflow user"
+                                    : "run both processes as one user",
                   .requirement = "ND2-CON-CONN-05"});
     return false;
 }
