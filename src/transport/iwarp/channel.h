@@ -77,7 +77,8 @@ public:
     void set_attention(Attention attention) override;
     bool rung() const override { return false; }
     void nudge() override {}
-    void wait_for_peer_access(Token) override {}  // the peer's accesses are this side's work
+    bool peer_accesses(Token) const override { return false; }  // they are this side's work
+    void disbelieve_peer() override {}
     void close() override;
     std::string_view bulk_path() const override;
 

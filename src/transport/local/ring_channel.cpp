@@ -2,20 +2,14 @@
 // RingChannel: what is neither sending (ring_start.cpp) nor receiving (ring_receive.cpp).
 #include "transport/local/ring_channel.h"
 
-#include <thread>
 #include <utility>
 
-#include "base/log.h"
 #include "platform/asymmetric_barrier.h"
-#include "platform/clock.h"
 
 namespace opennd::local {
 namespace {
 
 Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(memory.data()); }
-
-// A peer that is stopped in the middle of an access cannot be waited for without end.
-constexpr std::chrono::seconds kAccessPatience{2};
 
 }  // namespace
 
@@ -107,24 +101,10 @@ void RingChannel::nudge() {
     if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleepRung) parts_.peer_doorbell.ring();
 }
 
-void RingChannel::wait_for_peer_access(Token token) {
-    const SteadyTime deadline = now() + kAccessPatience;
-    const auto in_use = [&] {
-        if (peer_gone_.load(std::memory_order_acquire)) return false;
-        return in_.access.token.load(std::memory_order_acquire) == value(token) ||
-               in_.access.fetching.load(std::memory_order_acquire) == value(token);
-    };
-    while (in_use()) {
-        if (now() > deadline) {
-            log(LogLevel::error,
-                "memory region: the peer has been in the middle of an access through token {:#x} for {} s and does not "
-                "go "
-                "on; it may have been stopped. Do not reuse the memory while that process exists (ND2-MR-DEREG-02)",
-                value(token), kAccessPatience.count());
-            return;
-        }
-        std::this_thread::yield();
-    }
+bool RingChannel::peer_accesses(Token token) const {
+    if (peer_gone_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed)) return false;
+    return in_.access.token.load(std::memory_order_acquire) == value(token) ||
+           in_.access.fetching.load(std::memory_order_acquire) == value(token);
 }
 
 std::string_view RingChannel::bulk_path() const {

@@ -60,7 +60,8 @@ public:
     void set_attention(Attention attention) override;
     bool rung() const override { return in_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung; }
     void nudge() override;
-    void wait_for_peer_access(Token token) override;
+    bool peer_accesses(Token token) const override;
+    void disbelieve_peer() override { disbelieved_.store(true, std::memory_order_relaxed); }
     void close() override { closed_.store(true, std::memory_order_relaxed); }
     std::string_view bulk_path() const override;
 
@@ -162,6 +163,7 @@ private:
     std::atomic<bool> closed_{false};
     std::atomic<bool> peer_left_{false};
     std::atomic<bool> peer_gone_{false};
+    std::atomic<bool> disbelieved_{false};
 };
 
 }  // namespace opennd::local

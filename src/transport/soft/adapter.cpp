@@ -8,6 +8,7 @@
 #include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "platform/process_memory.h"
+#include "transport/soft/access_end.h"
 #include "transport/soft/connector.h"
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
@@ -131,14 +132,19 @@ void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32
     tokens_.remove(tokens.local);
     // Peers mark what they access with plain stores; this makes the marks visible here, and the dead token there.
     heavy_barrier();
+    const AccessEnd end;
+    std::vector<Ref<SoftQueuePair>> liars;
     {
         const Held lock(queue_pairs_mutex_);
-        for (SoftQueuePair* queue_pair : queue_pairs_) queue_pair->end_accesses(tokens.remote);
+        for (SoftQueuePair* queue_pair : queue_pairs_)
+            if (!queue_pair->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pair);
     }
     tokens_.release(tokens.local);
-    if (segment == 0) return;
-    const Held lock(segments_mutex_);
-    if (--segment_registrations_[segment] == 0) segment_registrations_.erase(segment);
+    if (segment != 0) {
+        const Held lock(segments_mutex_);
+        if (--segment_registrations_[segment] == 0) segment_registrations_.erase(segment);
+    }
+    for (const Ref<SoftQueuePair>& liar : liars) liar->fail();
 }
 
 Result<int> SoftAdapter::shared_segment(std::uint32_t segment) {

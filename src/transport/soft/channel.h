@@ -125,9 +125,11 @@ public:
     // Wakes the peer's service thread, for the case that it stopped looking without saying so.
     virtual void nudge() = 0;
 
-    // Returns when the peer is in no access through `token`, dead by now, and begins none. Called with both initiator and
-    // responder of the queue pair at rest or this being true for them already.
-    virtual void wait_for_peer_access(Token token) = 0;
+    // The peer is in an access through `token`, dead by now; once it is not, it begins none. Asked with both initiator and
+    // responder of the queue pair at rest or this being true for them already (AccessEnd).
+    virtual bool peer_accesses(Token token) const = 0;
+    // It was waited for in vain: peer_accesses() is false from now on, whatever the peer says. Any thread.
+    virtual void disbelieve_peer() = 0;
 
     // No copy begins after this; the peer's answers are not looked at any more.
     virtual void close() = 0;

@@ -9,6 +9,7 @@
 #include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "platform/clock.h"
+#include "transport/soft/access_end.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
@@ -183,6 +184,12 @@ void SoftQueuePair::fail(Progress& progress) {
     settle(progress);
 }
 
+void SoftQueuePair::fail() {
+    Progress progress;
+    fail(progress);
+    progress.finish();
+}
+
 void SoftQueuePair::flush_queues(Progress& progress) {
     initiator_.flush(channel_owner_.get(), progress, end_);
     responder_.flush(progress);
@@ -343,12 +350,12 @@ void SoftQueuePair::wait_for_responder() {
     }
 }
 
-void SoftQueuePair::end_accesses(Token remote) {
+bool SoftQueuePair::end_accesses(Token remote, const AccessEnd& end) {
     lock_.lock();
     wait_until_at_rest();
     const Ref<Channel> channel = channel_owner_;
     lock_.unlock();
-    if (channel) channel->wait_for_peer_access(remote);
+    return !channel || end.wait_for_peer(*channel, remote);
 }
 
 }  // namespace opennd::soft

@@ -21,6 +21,7 @@
 
 namespace opennd::soft {
 
+class AccessEnd;
 class SoftAdapter;
 
 // The connection behind a channel, as its queue pair sees it. Called with no queue pair lock held.
@@ -56,6 +57,8 @@ public:
 
     // A completion queue of it overran: to error, and the connection ends (ND2-CQ-OVR-01).
     void fail(Progress& progress);
+    // The same for who holds no lock.
+    void fail();
 
     // For the completion queues: a look, and progress if it found anything. Any thread.
     void poll(Progress& progress);
@@ -95,8 +98,9 @@ public:
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
     std::uint32_t scope() const { return scope_; }
 
-    // After `local` and `remote` were removed from the token table: returns when nobody uses them any more.
-    void end_accesses(Token remote);
+    // After `local` and `remote` were removed from the token table: returns when nobody uses them any more. False: the peer
+    // did not leave in time; the caller calls fail() once it holds no lock.
+    [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end);
     // Of these, what this side carries out for the peer: returns when it has ended. For the initiator, while it is busy.
     void wait_for_responder();
 

@@ -2,9 +2,11 @@
 // SoftWindowBinding: see window_binding.h.
 #include "transport/soft/window_binding.h"
 
+#include <chrono>
 #include <thread>
 
 #include "platform/asymmetric_barrier.h"
+#include "transport/soft/access_end.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/queue_pair.h"
 
@@ -45,8 +47,9 @@ void SoftWindowBinding::end() {
         while (!at_rest()) std::this_thread::yield();
         return;
     }
-    queue_pair_->end_accesses(tokens_.remote);
+    const bool left = queue_pair_->end_accesses(tokens_.remote, AccessEnd());
     finish_end();
+    if (!left) queue_pair_->fail();
 }
 
 void SoftWindowBinding::invalidate(Channel& channel, By by) {
@@ -54,8 +57,11 @@ void SoftWindowBinding::invalidate(Channel& channel, By by) {
     // Who else ends it may wait for this very initiator to come to rest, and must not be waited for.
     if (!ends_here) heavy_barrier();
     if (by == By::program) queue_pair_->wait_for_responder();  // where the peer's accesses are this side's work
-    channel.wait_for_peer_access(tokens_.remote);
+    // A peer that keeps the rules is in no access any more when it takes the window away.
+    const AccessEnd end = by == By::peer ? AccessEnd(std::chrono::seconds(0)) : AccessEnd();
+    const bool left = end.wait_for_peer(channel, tokens_.remote);
     if (ends_here) finish_end();
+    if (!left) queue_pair_->fail();
 }
 
 // True: this call kills the token; the caller waits for those who use it, and finishes.

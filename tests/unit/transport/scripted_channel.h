@@ -32,7 +32,8 @@ public:
     void set_attention(Attention attention) override { attention_ = attention; }
     bool rung() const override { return false; }
     void nudge() override {}
-    void wait_for_peer_access(Token) override {}
+    bool peer_accesses(Token) const override { return false; }
+    void disbelieve_peer() override {}
     void close() override {}
     std::string_view bulk_path() const override { return "ring"; }
 

@@ -1,0 +1,114 @@
+// SPDX-License-Identifier: MIT
+// Peers that say they are in the middle of an access when its memory is deregistered, and stay there.
+#include <array>
+#include <chrono>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connected_pair.h"
+#include "support/requirement.h"
+#include "transport/local/ring_channel.h"
+#include "transport/soft/adapter.h"
+#include "transport/soft/queue_pair.h"
+
+namespace opennd::local {
+namespace {
+
+Address loopback_address() {
+    sockaddr_in in{};
+    in.sin_family = AF_INET;
+    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
+}
+
+class ToldEnd final : public soft::ConnectionEnd {
+public:
+    bool failed = false;
+    void queue_pair_failed() override { failed = true; }
+    void queue_pair_closed() override {}
+};
+
+// A queue pair whose peer is the test.
+struct Connection {
+    Connection(const Ref<soft::SoftAdapter>& adapter, const Ref<TransportCompletionQueue>& completions,
+               const soft::TokenTable& peer_tokens) {
+        queue_pair = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
+            adapter->create_queue_pair({{4, 4, 4, 4, 0}, completions, completions, nullptr}).take().get()));
+        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
+        access = &reinterpret_cast<Segment*>(segment.data())->lanes[1].access;
+        auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
+        channel = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &adapter->tokens(),
+                                                           soft::PeerTokenTable::own(peer_tokens), Doorbell(),
+                                                           std::move(reached), false, 1});
+        EXPECT_TRUE(queue_pair->attach(Ref<soft::Channel>(channel), Ref<soft::ConnectionEnd>(end), {4, 4}));
+    }
+    ~Connection() {
+        channel->peer_gone();
+        queue_pair->connection_ended();
+        queue_pair->close();
+    }
+    void claim_access(Token token) { access->token.store(static_cast<std::uint32_t>(token)); }
+
+    Ref<ToldEnd> end = make_ref<ToldEnd>();
+    Ref<soft::SoftQueuePair> queue_pair;
+    Ref<RingChannel> channel;
+    Lane::Access* access;
+};
+
+class AccessEndTest : public testing::Test {
+protected:
+    using Seconds = std::chrono::duration<double>;
+
+    AccessEndTest() {
+        std::vector<std::unique_ptr<soft::Wire>> wires;
+        wires.push_back(std::make_unique<shm::ShmWire>());
+        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
+        adapter_ =
+            Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(loopback_address()).take().get()));
+        completions_ = adapter_->create_completion_queue(64, NotifyRule::level, events_).take();
+    }
+    ~AccessEndTest() override { completions_->close(); }
+
+    Ref<TransportMemory> region() {
+        return adapter_->register_memory(bytes_.data(), bytes_.size(), Access::remote_read).take();
+    }
+    static Seconds deregister(TransportMemory& region) {
+        const auto start = std::chrono::steady_clock::now();
+        region.deregister();
+        return std::chrono::steady_clock::now() - start;
+    }
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    std::unique_ptr<soft::SoftTransport> transport_;
+    Ref<soft::SoftAdapter> adapter_;
+    test::CountingSink events_;
+    Ref<TransportCompletionQueue> completions_;
+    soft::TokenTable peer_tokens_ = soft::TokenTable::create().take();
+    std::array<std::byte, 64> bytes_{};
+};
+
+TEST_F(AccessEndTest, WaitsOnceForAllWhoDoNotLeaveAndEndsTheirConnections) {
+    support::proves("ND2-MR-DEREG-02");
+    const Connection honest(adapter_, completions_, peer_tokens_);
+    std::array<Connection, 3> liars{Connection(adapter_, completions_, peer_tokens_),
+                                    Connection(adapter_, completions_, peer_tokens_),
+                                    Connection(adapter_, completions_, peer_tokens_)};
+    const auto first = region(), second = region();
+    for (Connection& liar : liars) liar.claim_access(first->remote_token());
+    EXPECT_LT(deregister(*first).count(), 4) << "each of three liars was waited for by itself";
+    for (const Connection& liar : liars) {
+        EXPECT_TRUE(liar.end->failed);
+        EXPECT_EQ(liar.queue_pair->state(), QueuePairState::error);
+    }
+    EXPECT_FALSE(honest.end->failed);
+    EXPECT_EQ(honest.queue_pair->state(), QueuePairState::attached);
+
+    for (Connection& liar : liars) liar.claim_access(second->remote_token());
+    EXPECT_LT(deregister(*second).count(), 1) << "who lied was waited for again";
+}
+
+}  // namespace
+}  // namespace opennd::local
