@@ -121,6 +121,7 @@ void CompletionQueue::cancel() {
         CompletionBatch batch(in_flight_);
         const Held lock(mutex_);
         pending_.take(RequestKind::every, Status::canceled, batch);
+        transport_->disarm();  // under the lock: a request that comes later arms later
     }
     in_flight_.wait_until_idle();
 }

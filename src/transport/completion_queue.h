@@ -40,6 +40,8 @@ public:
     // Arms for one event of this kind or a dominating one. Level semantics (ND2-CQ-NTF-02): if a matching completion is in
     // the queue already, the event is delivered before arm returns. While armed, progress needs no caller (ND2-CQ-NTF-09).
     virtual void arm(NotifyKind kind) = 0;
+    // Nobody waits for an event any more. One that is due already still comes. The caller may hold a lock that the sink takes.
+    virtual void disarm() = 0;
 
     // Any thread.
     virtual WaitingCompletions count_waiting() = 0;

@@ -173,6 +173,19 @@ TEST_P(Notify, CancelEndsEveryTypeAndLeavesTheQueueUsable) {
     EXPECT_EQ(any.wait(), Outcome::success);
 }
 
+TEST_P(Notify, CancelDisarmsForThoseThatComeLater) {
+    proves("ND2-CQ-NTF-02", "ND2-CQ-NTF-03", "ND2-OVL-12");
+    ConnectedPair pair(driver());
+    const Operation any = pair.b.received->notify(NotifyType::any);
+    pair.b.received->cancel();
+    ASSERT_EQ(any.now(), Outcome::canceled);
+    const Operation solicited = pair.b.received->notify(NotifyType::solicited);
+    deliver(pair, kNoFlags);
+    EXPECT_EQ(solicited.now(), Outcome::pending) << "the queue is still armed for the one that was cancelled";
+    deliver(pair, kSolicit);
+    EXPECT_EQ(solicited.wait(), Outcome::success);
+}
+
 TEST_P(Notify, CancelWithNothingPendingSucceeds) {
     proves("ND2-OVL-12");
     Endpoint end(driver(), {});

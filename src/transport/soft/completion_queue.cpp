@@ -145,11 +145,11 @@ void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
     if (!armed_for_ || !matches(completion, *armed_for_)) return;
     seen_through_ = head_ + count + 1;
     event_due_ = *armed_for_;
-    disarm();
+    end_arming();
     progress.add_due(*this);
 }
 
-void SoftCompletionQueue::disarm() {
+void SoftCompletionQueue::end_arming() {
     armed_for_.reset();
     armed_.store(false, std::memory_order_relaxed);
     ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
@@ -273,6 +273,11 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     for (SoftQueuePair* queue_pair : attached_) queue_pair->drive(progress);
     list_lock_.unlock();
     progress.finish();
+}
+
+void SoftCompletionQueue::disarm() {
+    const Held lock(lock_);
+    end_arming();
 }
 
 WaitingCompletions SoftCompletionQueue::count_waiting() {

@@ -87,6 +87,7 @@ public:
 
     std::size_t poll(std::span<Completion> completions) override;
     void arm(NotifyKind kind) override;
+    void disarm() override;
     WaitingCompletions count_waiting() override;
     Status resize(std::uint32_t depth) override;
     void close() override;
@@ -154,7 +155,7 @@ private:
     bool holds_credit_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
     bool matches(const Completion& completion, NotifyKind kind) const;
     bool find_event(NotifyKind kind) REQUIRES(lock_);
-    void disarm() REQUIRES(lock_);
+    void end_arming() REQUIRES(lock_);
 
     // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
     // push, so that what another thread pushed before it let the queue pair go is seen).

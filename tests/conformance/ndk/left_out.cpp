@@ -61,6 +61,7 @@ constexpr LeftOut kEntries[] = {
     {"MemoryRegions", "AreNotWrittenOnceWithdrawnWhileThePeerWrites", kRefused},
     {"Notify", "AnyCompletesAtOnceForAResultNotRetrieved", kArm},
     {"Notify", "AnyDominatesSolicitedAndLeavesErrors", kTaken},
+    {"Notify", "CancelDisarmsForThoseThatComeLater", kCancel},
     {"Notify", "CancelEndsEveryTypeAndLeavesTheQueueUsable", kCancel},
     {"Notify", "CancelWithNothingPendingSucceeds", kCancel},
     {"Notify", "OneResultCompletesAllOutstandingRequests", kTaken},

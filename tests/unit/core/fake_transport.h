@@ -35,6 +35,7 @@ struct FakeCompletionQueue final : TransportCompletionQueue {
         armed.push_back(kind);
         if (kind == NotifyKind::any && !waiting.empty()) sink->on_completion_event(kind);
     }
+    void disarm() override { ++disarmed; }
     WaitingCompletions count_waiting() override { return {waiting.size(), 0}; }
     Status resize(std::uint32_t depth) override { return resized_to = depth, Status::success; }
     void close() override { sink = nullptr; }
@@ -42,6 +43,7 @@ struct FakeCompletionQueue final : TransportCompletionQueue {
     CompletionQueueSink* sink;
     std::vector<Completion> waiting;
     std::vector<NotifyKind> armed;
+    int disarmed = 0;
     std::uint32_t resized_to = 0;
 };
 
