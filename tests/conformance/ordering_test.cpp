@@ -129,6 +129,26 @@ TEST_P(Ordering, ConcurrentPostersEachKeepTheirOrderAndLoseNothing) {
     EXPECT_EQ(next(*pair.b.received, kAll).size(), kAll);
 }
 
+// All three lie at the peer when it posts the receive that the first one waits for.
+TEST_P(Ordering, ABadRequestLeavesTheGoodOnesBeforeItAlone) {
+    proves("IW-ERR-19", "IW-ERR-20", "ND2-QP-ERR-01", "ND2-QP-ERR-02");
+    ConnectedPair pair(driver());
+    fill_pattern(pair.b.bytes(1024, 512), 7);
+    Remote stray = pair.b.remote();
+    stray.token += 1;
+    ASSERT_EQ(pair.a.send(1, 0, 64), Outcome::success);
+    ASSERT_EQ(pair.a.read(2, 1024, 512, pair.b.remote(1024)), Outcome::success);
+    ASSERT_EQ(pair.a.write(3, 0, 64, stray), Outcome::success);
+    ASSERT_TRUE(pair.a.initiated->poll(1).empty());
+    let_news_arrive();
+    ASSERT_EQ(pair.b.receive(4, 0, 64), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::send, 1, Outcome::success));
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::read, 2, Outcome::success));
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 3, Outcome::access_violation));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(1024, 512), 7));
+    EXPECT_TRUE(reports_received(*pair.b.received, 4, 64));
+}
+
 INSTANTIATE_TEST_SUITE_P(, OrderingData, every_data_variant(), data_variant_name);
 INSTANTIATE_TEST_SUITE_P(, Ordering, testing::ValuesIn(every_variant()), variant_name);
 

@@ -97,6 +97,24 @@ TEST_F(Stream, EndedByATerminateBlamesTheMessageItQuotes) {
     EXPECT_EQ(peer.hear_terminate(), "") << "a Terminate is never answered by one";
 }
 
+// The Read before it was never answered; its Terminate is about the Write.
+TEST_F(Stream, EndedByATerminateBehindAnOpenReadTellsTheCause) {
+    proves("IW-ERR-19", "NDK-QP-COMP-01", "IW-ERR-20");
+    RawPeer peer = connected();
+    ASSERT_EQ(side().read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    ASSERT_EQ(side().write(2, 0, 8, {0x2000, 0x99aabbcc}), Outcome::success);
+    ASSERT_EQ(side().write(3, 0, 8, {0x3000, 0x55667788}), Outcome::success);
+    (void)peer.hear_ulpdu();
+    const auto write = peer.hear_ulpdu();
+    ASSERT_TRUE(write && write->size() == 14 + 8);
+    const Octets quoted(write->begin(), write->begin() + 14);
+    peer.say(fpdu(untagged(7, 2, 1, 0, joined({{0x11, 0, 0xc0, 0}, number(22, 2), quoted}))));
+    EXPECT_TRUE(reports(*side().initiated, RequestKind::read, 1, Outcome::canceled));
+    EXPECT_TRUE(reports(*side().initiated, RequestKind::write, 2, Outcome::access_violation));
+    EXPECT_TRUE(reports_exactly(*side().initiated, {3}, Outcome::canceled));
+    expect_lost();
+}
+
 TEST_F(Stream, EndedByATerminateThatSaysLittleOrNonsense) {
     proves("IW-NEG-109", "IW-NEG-110", "IW-NEG-111", "IW-NEG-114", "IW-NEG-115", "IW-ERR-10");
     const std::vector<Octets> cases{

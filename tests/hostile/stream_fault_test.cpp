@@ -116,6 +116,46 @@ TEST_F(StreamFault, OfTooManyReads) {
     expect_lost();
 }
 
+TEST_F(StreamFault, ComesBehindTheAnswersThatAreOwed) {
+    proves("IW-ERR-19", "IW-RDMAP-27");
+    const Octets unplaceable[]{fpdu(tagged(0, 0xdeadbeef, 0, {1})), fpdu(send(1, Octets(65))),
+                               fpdu(untagged(3, 4, 1, 0))};
+    const char* const terminates[]{"1/1/00", "1/2/05", "1/2/01"};
+    for (std::size_t i = 0; i < 3; ++i) {
+        SCOPED_TRACE(terminates[i]);
+        OpenStream stream(driver());
+        ASSERT_EQ(stream.side.receive(1, 0, 64), Outcome::success);
+        Octets questions;
+        for (std::uint32_t msn = 1; msn <= 16; ++msn)  // each an answer of its own
+            questions = joined({questions, fpdu(read_request(msn, stream.stag(), stream.address(), 8, msn))});
+        stream.peer.say(joined({questions, unplaceable[i]}));
+        for (std::uint32_t msn = 1; msn <= 16; ++msn) {
+            const auto answer = stream.peer.hear_ulpdu();
+            ASSERT_TRUE(answer) << msn;
+            EXPECT_EQ((*answer)[1] & 0xf, 2) << "answer " << msn;
+        }
+        EXPECT_EQ(stream.peer.hear_terminate(), terminates[i]);
+    }
+}
+
+// More than a socket holds: the peer takes its time.
+TEST_F(StreamFault, WaitsForALongAnswer) {
+    proves("IW-ERR-19", "IW-ERR-03");
+    constexpr std::uint32_t kMuch = 16u << 20;
+    OpenStream stream(driver(), {.memory_bytes = kMuch});
+    stream.peer.say(
+        joined({fpdu(read_request(1, stream.stag(), stream.address(), kMuch)), fpdu(tagged(0, 0xdeadbeef, 0, {1}))}));
+    std::size_t answered = 0;
+    for (bool last = false; !last;) {
+        const auto part = stream.peer.hear_ulpdu();
+        ASSERT_TRUE(part && ((*part)[1] & 0xf) == 2) << "after " << answered << " octets";
+        answered += part->size() - 14;
+        last = ((*part)[0] & 0x40) != 0;
+    }
+    EXPECT_EQ(answered, kMuch);
+    EXPECT_EQ(stream.peer.hear_terminate(), "1/1/00");
+}
+
 TEST_F(StreamFault, OfAnAnswerToNoQuestion) {
     proves("IW-NEG-99");
     expect("0/2/06", fpdu(tagged(2, 5, 0, {1})));

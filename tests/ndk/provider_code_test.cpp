@@ -72,6 +72,24 @@ TEST_P(NdkProviderCode, TellsOfAFaultOfThisSide) {
     expect_cause(failed, kOwnFailure);
 }
 
+// Over iWARP nobody answers a Read behind the peer's end.
+TEST_P(NdkProviderCode, IsZeroOfAReadThatIsFlushed) {
+    proves("NDK-QP-COMP-04", "NDK-QP-COMP-03");
+    Calls ended;
+    Pair pair;
+    ASSERT_STATUS(pair.b.connector->Dispatch->NdkDisconnect(pair.b.connector.get(), Calls::request, &ended),
+                  STATUS_PENDING);
+    ASSERT_NE(pair.a.disconnected.next(), kNoCallback);
+    EXPECT_STATUS(read(pair), STATUS_SUCCESS);
+    const NDK_RESULT_EX result = next_result(pair.a.initiated.get());
+    if (std::string_view(GetParam()) == "iwarp") {
+        EXPECT_STATUS(result.Status, STATUS_CANCELLED);
+    }
+    if (result.Status == STATUS_CANCELLED) {
+        EXPECT_EQ(result.ProviderErrorCode, 0u);
+    }
+}
+
 TEST_P(NdkProviderCode, IsZeroBelowVersion21) {
     proves("NDK-QP-COMP-04", "NDK-CQ-POLL-05");
     SideOptions options;

@@ -13,6 +13,7 @@
 
 #include "base/lock.h"
 #include "model/provider_code.h"
+#include "platform/clock.h"
 #include "platform/event_loop.h"
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/ddp_segmenter.h"
@@ -163,6 +164,7 @@ private:
                      soft::ResolvedMemory& memory) const;
 
     // channel_answer.cpp
+    bool owes_answers() const { return questions_answered_ != questions_taken_; }
     void answer_reads(soft::Responder& responder);
     enum class Answered : std::uint8_t { part, nothing, withdrawn };
     Answered answer_part();
@@ -173,6 +175,8 @@ private:
     Step take_terminate(const Segment& segment);
     Step fault(const Fault& fault, Ulpdu blamed);
     Step stop(const Terminate& message);
+    void say_last_words(soft::Responder& responder);
+    void end_stream(const Terminate& message) REQUIRES(output_mutex_);
     void terminate(const Terminate& message) REQUIRES(output_mutex_);
     void note(const TerminateCause& cause);
     void fail_request(std::uint64_t number, Status status) REQUIRES(output_mutex_);
@@ -229,6 +233,8 @@ private:
         Status status = Status::success;
     };
     Failure failure_ GUARDED_BY(output_mutex_);
+    // The Terminate that is due once the answers before it have left. No other one goes out.
+    std::optional<Terminate> last_words_ GUARDED_BY(output_mutex_);
 
     // Messages through this one are placed. Relaxed: whoever completes them needs nothing that was written before.
     std::atomic<std::uint64_t> confirmed_{0};
@@ -246,9 +252,11 @@ private:
     std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
     std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
     bool receiving_ = false;
-    bool fetched_ = false;             // the newest receive() has asked the socket
-    bool declining_ = false;           // the queue pair was flushed
-    bool stopped_ = false;             // after the first fault nothing is placed (IW-DDP-12)
+    bool fetched_ = false;        // the newest receive() has asked the socket
+    bool declining_ = false;      // the queue pair was flushed
+    bool halted_ = false;         // after the first fault nothing is taken (IW-DDP-12); what was asked for is answered
+    SteadyTime last_words_by_{};  // whatever is not answered by then
+    bool stopped_ = false;        // the last words are said
     std::atomic<bool> resets_{false};  // the stream ends in no order
 
     // Each is looked at again and again. Release and acquire where what was written before is read.

@@ -19,7 +19,7 @@ constexpr int kPartsAtOnce = 8;
 void IwarpChannel::answer_reads(soft::Responder& responder) {
     if (finished_.load(std::memory_order_relaxed)) [[unlikely]]
         return drop_questions();
-    for (int part = 0; part < kPartsAtOnce && questions_answered_ != questions_taken_; ++part) {
+    for (int part = 0; part < kPartsAtOnce && owes_answers(); ++part) {
         const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
         // The source may have been withdrawn since the last part (IW-RDMAP-29, IW-SEC-24).
         if (const auto refused = check_read_source(request, buffer_of(request.source))) return refuse_answer(*refused);
@@ -36,7 +36,7 @@ void IwarpChannel::answer_reads(soft::Responder& responder) {
 
 // What the peer asked for after this side has ended its direction of the stream.
 void IwarpChannel::drop_questions() {
-    for (; questions_answered_ != questions_taken_; ++questions_answered_) intake_.answered();
+    for (; owes_answers(); ++questions_answered_) intake_.answered();
 }
 
 // nothing: there is no room, or this side is in the middle of a message.
@@ -90,7 +90,9 @@ void IwarpChannel::refuse_answer(const Fault& fault) {
                   .limit = "memory that stays registered until it was read; the connection ends",
                   .remedy = "deregister or invalidate after the peer is done with it",
                   .requirement = "IW-RDMAP-29"});
-    (void)stop(Terminate(cause(fault), question.ulpdu, sent));
+    const Held lock(output_mutex_);
+    last_words_.emplace(cause(fault), question.ulpdu, sent);  // also where something behind it was wrong
+    end_stream(*last_words_);
 }
 
 }  // namespace opennd::iwarp

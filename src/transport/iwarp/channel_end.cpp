@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // IwarpChannel, how a stream ends: by a fault of the peer's, by the peer's Terminate, by this side.
+#include <chrono>
 #include <utility>
 
 #include "base/explanation.h"
@@ -17,6 +18,9 @@ TerminateCause refused_receive(Status status) {
 }
 
 constexpr TerminateCause kOwnFailure{Layer::rdmap, kLocalCatastrophic, 0};
+
+// How long a Terminate waits for the answers before it.
+constexpr std::chrono::seconds kAnswerPatience{1};
 
 }  // namespace
 
@@ -37,27 +41,49 @@ IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
     return stop(Terminate(cause(fault), blamed));
 }
 
-// Nothing is placed any more; the queue pair fails, and with it the connection.
+// Nothing is taken any more. From inside receive(), which says why at its end.
 IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
+    note(message.cause());
     {
         const Held lock(output_mutex_);
-        terminate(message);
+        last_words_ = message;
     }
-    stopped_ = true;
+    halted_ = true;
+    last_words_by_ = now() + kAnswerPatience;
+    starved_.store(false, std::memory_order_relaxed);
+    return Step::stopped;
+}
+
+// The Reads before the fault are good, and answered before it is told (IW-ERR-19). Where the queue pair fails now, as many as
+// the socket takes.
+void IwarpChannel::say_last_words(soft::Responder& responder) {
+    for (std::uint32_t before = questions_taken_; owes_answers() && !stopped_ && before != questions_answered_;) {
+        before = questions_answered_;
+        answer_reads(responder);
+    }
+    if (stopped_ || (owes_answers() && !responder.failed() && now() < last_words_by_)) return;
+    const Held lock(output_mutex_);
+    end_stream(*last_words_);
+}
+
+// The queue pair fails, and with it the connection.
+void IwarpChannel::end_stream(const Terminate& message) {
+    terminate(message);
+    halted_ = stopped_ = true;
     starved_.store(false, std::memory_order_relaxed);
     broken_.store(true, std::memory_order_release);
-    return Step::stopped;
 }
 
 // At most one goes out, as the last FPDU, and none before the responder's way is open (IW-ERR-01, -04).
 void IwarpChannel::terminate(const Terminate& message) {
-    note(message.cause());
+    const Terminate& said = last_words_ ? *last_words_ : message;
+    note(said.cause());
     if (std::exchange(sealed_, true)) return;
     if (!gate_open_.load(std::memory_order_relaxed)) {
         resets_ = true;
         return;
     }
-    output_.put(message.ulpdu());
+    output_.put(said.ulpdu());
     flush_output();
 }
 
@@ -65,7 +91,8 @@ void IwarpChannel::terminate(const Terminate& message) {
 void IwarpChannel::refuse(Status reason) {
     if (stopped_) return;
     const TerminateCause why = reason == Status::timed_out ? cause({FaultKind::no_receive}) : kOwnFailure;
-    (void)stop(Terminate(why, waiting_.value_or(Ulpdu{})));
+    const Held lock(output_mutex_);
+    end_stream(Terminate(why, waiting_.value_or(Ulpdu{})));
 }
 
 bool IwarpChannel::finish() {

@@ -28,7 +28,7 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
     fetched_ = false;
     std::size_t moved = 0;
     Step step = Step::consumed;
-    for (int fpdus = 0; fpdus < kFpdusAtOnce; ++fpdus) {
+    for (int fpdus = 0; fpdus < kFpdusAtOnce && !halted_; ++fpdus) {
         // Beyond the budget only what gives no results: the peer waits for its fence, which comes right behind a message.
         step = take_next(responder, moved < budget);
         if (step == Step::message)
@@ -37,6 +37,8 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
             break;
     }
     if (!stopped_) answer_reads(responder);
+    if (halted_ && !stopped_) [[unlikely]]
+        say_last_words(responder);
     finish_receiving(step, moved > 0);
     receiving_ = false;
     return moved;
@@ -46,7 +48,7 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
 // Whoever was given results answers soon, or looks again: short answers of this side's wait for that and leave in the same call.
 void IwarpChannel::finish_receiving(Step last, bool gave_results) {
     bool unfinished = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
-    unfinished = unfinished || (questions_answered_ != questions_taken_ && !stopped_);
+    unfinished = unfinished || (owes_answers() && !stopped_);
     {
         const Held lock(output_mutex_);
         fence_if_due();

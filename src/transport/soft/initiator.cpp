@@ -27,6 +27,12 @@ OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges) {
     return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token};
 }
 
+// NDK-QP-COMP-04.
+std::uint32_t code_of(Channel* channel, Operation operation, Status status) {
+    if (!channel || ok(status) || status == Status::canceled) return 0;
+    return channel->failure_code(operation, status);
+}
+
 // What a peer's refusal means for a request, as parts of an explanation.
 struct Refusal {
     std::string_view limit, remedy, requirement;
@@ -323,7 +329,7 @@ void Initiator::reap(Channel& channel, Progress& progress) {
         if (ok(slot.status)) [[likely]] {
             complete_head(Status::success, 0, progress);
         } else {
-            complete_head(slot.status, channel.failure_code(slot.operation, slot.status), progress);
+            complete_head(slot.status, code_of(&channel, slot.operation, slot.status), progress);
             failed_ = true;
         }
     }
@@ -354,6 +360,17 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
     if (region && region->begin_end(SoftFastRegion::By::program)) region->finish_end();
 }
 
+// What a flushed request completes with: `otherwise`, unless something is known of it. It may stand behind one that the peer
+// never answered, and be the one that the connection ended for (IW-ERR-19).
+Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
+    if (failed_ || !channel || otherwise != Status::canceled) return otherwise;
+    if (slot.state == SendSlot::State::done) return ok(slot.status) ? otherwise : slot.status;
+    Status known = Status::success;
+    if (slot.state != SendSlot::State::in_flight || !channel->finished(slot.ticket, known)) return otherwise;
+    if (!ok(known) && known != otherwise) report_refused(slot, known);
+    return known;
+}
+
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
         channel->look();
@@ -368,9 +385,10 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
         if (slot.operation == Operation::bind && slot.subject) static_cast<SoftWindowBinding*>(slot.subject)->abandon();
-        const bool told = channel && oldest != Status::canceled;
-        complete_head(oldest, told ? channel->failure_code(slot.operation, oldest) : 0, progress);
+        const Status status = outcome_of(slot, channel, oldest);
+        complete_head(status, code_of(channel, slot.operation, status), progress);
         oldest = Status::canceled;
+        if (!ok(status) && status != Status::canceled) failed_ = true;
     }
     windows_.clear();
     reads_in_flight_ = 0;

@@ -102,6 +102,7 @@ private:
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     void end_registration_read_into(std::uint32_t number);
     Status check_registered(std::span<const Sge> sges) const;
+    Status outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const;
     void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
     [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
     SendSlot* oldest_read(std::uint32_t& number);
