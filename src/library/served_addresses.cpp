@@ -54,7 +54,8 @@ HRESULT open_here(REFIID iid, const Address& address, void** adapter) {
     auto* const opener = static_cast<IND2Provider*>(provider);
     const HRESULT result = opener->OpenAdapter(iid, id.value(), adapter);
     opener->Release();  // the adapter keeps what it needs (ND2-COM-09)
-    return result;
+    // The address has gone since it was resolved (NDS-OPEN-02).
+    return result == ND_INVALID_PARAMETER ? ND_INVALID_ADDRESS : result;
 }
 
 }  // namespace opennd

@@ -24,12 +24,12 @@ Result<Doorbell> Doorbell::create() {
     Descriptor fd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
     if (!fd) {
         const int error = errno;
-        return explain(status_from_errno(error), {.object = "doorbell",
-                                                  .operation = "creation",
-                                                  .asked = "a descriptor (eventfd)",
-                                                  .limit = std::strerror(error),
-                                                  .remedy = "raise the limit on open files (ulimit -n)",
-                                                  .requirement = "ND2-GEN-02"});
+        return explain(resource_status(error), {.object = "doorbell",
+                                                .operation = "creation",
+                                                .asked = "a descriptor (eventfd)",
+                                                .limit = std::strerror(error),
+                                                .remedy = "raise the limit on open files (ulimit -n)",
+                                                .requirement = "ND2-GEN-02"});
     }
     return Doorbell(std::move(fd));
 }
@@ -38,12 +38,12 @@ Result<Doorbell> Doorbell::adopt_from_peer(Descriptor fd) {
     std::array<char, 64> target{};
     const ssize_t length = ::readlink(format("/proc/self/fd/{}", fd.get()).c_str(), target.data(), target.size());
     if (length < 0) {
-        return report(Status::not_supported, {.object = "doorbell of a peer",
-                                              .operation = "connecting",
-                                              .asked = phrase("/proc/self/fd/{}", fd.get()),
-                                              .limit = std::strerror(errno),
-                                              .remedy = "mount /proc in this container",
-                                              .requirement = "ND2-GEN-02"});
+        return report(resource_status(errno), {.object = "doorbell of a peer",
+                                               .operation = "connecting",
+                                               .asked = phrase("/proc/self/fd/{}", fd.get()),
+                                               .limit = std::strerror(errno),
+                                               .remedy = "mount /proc in this container",
+                                               .requirement = "ND2-GEN-02"});
     }
     const std::string_view kind(target.data(), static_cast<std::size_t>(length));
     const int flags = ::fcntl(fd.get(), F_GETFL);

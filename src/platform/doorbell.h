@@ -27,7 +27,7 @@ public:
     // raise SIGPIPE or block), and it is made non-blocking. The peer can undo the latter: a hostile peer that also
     // fills the counter stalls the thread that rings. Where that matters, wake the peer with LocalSocket::send instead.
     //   access_violation  not an eventfd; logged
-    //   not_supported     /proc/self/fd cannot be read; logged
+    //   insufficient_resources, no_memory  /proc/self/fd cannot be read; logged
     static Result<Doorbell> adopt_from_peer(Descriptor fd);
 
     // Makes descriptor() readable. One system call; everything stored before is visible to whoever sees it readable.

@@ -50,4 +50,8 @@ Status status_from_errno(int error) {
     }
 }
 
+Status resource_status(int error) {
+    return error == ENOMEM || error == ENOBUFS ? Status::no_memory : Status::insufficient_resources;
+}
+
 }  // namespace opennd

@@ -28,4 +28,10 @@ namespace opennd {
 //   device_removed          ENODEV, ENXIO
 Status status_from_errno(int error);
 
+// The reason why the system did not give what an object of ours is made of: a descriptor, memory, a thread. Whatever stands in
+// the way, a limit, a sandbox or an old kernel, the object cannot be had; which it is, is said in an explanation.
+//   no_memory               ENOMEM, ENOBUFS
+//   insufficient_resources  all others
+Status resource_status(int error);
+
 }  // namespace opennd

@@ -42,11 +42,10 @@ epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
 
 Status watch_status(int error) {
     switch (error) {
-        case EPERM:  // a file that cannot be polled
         case EBADF:
         case ELOOP: return Status::invalid_parameter;
         case EEXIST: return Status::invalid_state;
-        default: return status_from_errno(error);
+        default: return resource_status(error);
     }
 }
 
@@ -98,7 +97,7 @@ Status EventLoop::open_descriptors() {
         const int error = errno;
         log(LogLevel::error, "service thread: epoll failed: {}; raise the limit on open files if it is reached",
             std::strerror(error));
-        return status_from_errno(error);
+        return resource_status(error);
     }
     epoll_ = std::move(epoll);
     wake_ = wake.take();

@@ -56,9 +56,9 @@ public:
 
     // Calls `watcher` whenever `fd` is ready for any of `epoll_events`. The loop holds the Ref until remove(). `fd`
     // stays the caller's, who removes it before closing it.
-    //   invalid_parameter       fd is not open, or cannot be polled (a regular file)
+    //   invalid_parameter       fd is not open
     //   invalid_state           fd is watched already
-    //   insufficient_resources  no descriptor, thread or epoll watch left
+    //   insufficient_resources  no descriptor, thread or epoll watch left, or fd cannot be polled (a regular file)
     //   no_memory
     Status add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher);
 

@@ -52,13 +52,23 @@ Status connect_status(int error) {
         case ECONNREFUSED:
         case ENOENT: return Status::connection_refused;
         case EPERM: return Status::access_violation;
-        default: return status_from_errno(error);
+        default: return resource_status(error);
     }
 }
 
 // What a failed sendmsg or recvmsg says about the connection.
 Status transfer_status(int error) {
-    return error == ENOTCONN || error == ECONNREFUSED ? Status::disconnected : status_from_errno(error);
+    switch (error) {
+        case EAGAIN: return Status::would_block;
+        case EMSGSIZE: return Status::message_too_long;
+        case EINVAL:
+        case EBADF: return Status::invalid_parameter;
+        case ENOTCONN:
+        case ECONNREFUSED:
+        case ECONNRESET:
+        case EPIPE: return Status::disconnected;
+        default: return resource_status(error);
+    }
 }
 
 void put_descriptors(msghdr& message, ControlBuffer& control, std::span<const int> descriptors) {
@@ -93,7 +103,7 @@ Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
     const Result<AbstractAddress> name = abstract_address(abstract_name);
     if (!name.ok()) return name.status();
     Descriptor fd(::socket(AF_UNIX, kType, 0));
-    if (!fd) return status_from_errno(errno);
+    if (!fd) return resource_status(errno);
     // Unix connects complete or fail at once; there is no EINPROGRESS, and nothing tells when a backlog has room.
     if (::connect(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0) return connect_status(errno);
     return LocalSocket(std::move(fd));
@@ -101,9 +111,11 @@ Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
 
 Result<std::pair<LocalSocket, LocalSocket>> LocalSocket::pair() {
     int ends[2];
-    if (::socketpair(AF_UNIX, kType, 0, ends) != 0) return status_from_errno(errno);
+    if (::socketpair(AF_UNIX, kType, 0, ends) != 0) return resource_status(errno);
     return std::pair(LocalSocket(Descriptor(ends[0])), LocalSocket(Descriptor(ends[1])));
 }
+
+void LocalSocket::shut_down() { (void)::shutdown(fd_.get(), SHUT_RDWR); }
 
 Status LocalSocket::send(std::span<const std::byte> bytes, std::span<const int> descriptors) {
     if (bytes.empty() || descriptors.size() > kMaxDescriptors) {
@@ -168,13 +180,14 @@ Result<LocalListener> LocalListener::bind(std::string_view abstract_name) {
     const Result<AbstractAddress> name = abstract_address(abstract_name);
     if (!name.ok()) return name.status();
     Descriptor fd(::socket(AF_UNIX, kType, 0));
-    if (!fd) return status_from_errno(errno);
-    if (::bind(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0) return status_from_errno(errno);
+    if (!fd) return resource_status(errno);
+    if (::bind(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0)
+        return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
     return LocalListener(std::move(fd));
 }
 
 Status LocalListener::listen(int backlog) {
-    return ::listen(fd_.get(), backlog) == 0 ? Status::success : status_from_errno(errno);
+    return ::listen(fd_.get(), backlog) == 0 ? Status::success : resource_status(errno);
 }
 
 Result<LocalSocket> LocalListener::accept() {

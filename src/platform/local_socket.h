@@ -57,6 +57,9 @@ public:
     // Two connected ends. insufficient_resources; no_memory.
     static Result<std::pair<LocalSocket, LocalSocket>> pair();
 
+    // Nothing more is sent or received: both ends see an end once what had arrived is read.
+    void shut_down();
+
     // Sends one packet, whole or not at all. The descriptors stay the caller's; the peer gets duplicates. Never raises
     // SIGPIPE.
     //   would_block             the peer's queue is full

@@ -9,7 +9,7 @@
 #include <cerrno>
 #include <cstring>
 
-#include "base/log.h"
+#include "platform/errno_status.h"
 
 namespace opennd {
 namespace {
@@ -41,13 +41,9 @@ constexpr std::uint64_t kAreaWritable = 2;
 
 }  // namespace
 
-bool MemoryMapReader::open() {
+Status MemoryMapReader::open() {
     fd_.reset(::open("/proc/self/maps", O_RDONLY | O_CLOEXEC));
-    if (!fd_)
-        log(LogLevel::warn,
-            "memory check: /proc/self/maps cannot be opened: {}; mount /proc, or raise the limit on open files",
-            std::strerror(errno));
-    return static_cast<bool>(fd_);
+    return fd_ ? Status::success : resource_status(errno);
 }
 
 std::optional<MemoryMapReader::Area> MemoryMapReader::next() {

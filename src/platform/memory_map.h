@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <optional>
 
+#include "base/status.h"
 #include "platform/descriptor.h"
 
 namespace opennd {
@@ -21,8 +22,8 @@ public:
         bool writable;
     };
 
-    // False if the file cannot be opened (no /proc in this container, no descriptor left); logged.
-    bool open();
+    // Why the file cannot be opened (no /proc in this container, no descriptor left): insufficient_resources, no_memory.
+    Status open();
 
     // The next area; nothing at the end, or when the file makes no sense any more.
     std::optional<Area> next();

@@ -95,7 +95,7 @@ Status check_mapped(const void* address, std::size_t bytes, bool writable) {
     if (__builtin_add_overflow(start, bytes, &end)) return Status::access_violation;
     if (bytes == 0) return Status::success;
     MemoryMapReader map;
-    if (!map.open()) return Status::not_supported;
+    if (const Status status = map.open(); !ok(status)) return status;
 
     const auto fits = [writable](const MemoryMapReader::Area& area) {
         return area.readable && (area.writable || !writable);

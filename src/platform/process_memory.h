@@ -36,7 +36,7 @@ Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<c
 // The answer is a snapshot: another thread may unmap at once. A file mapped beyond its end still counts as mapped. Any
 // thread.
 //   access_violation  some page is not, or the range wraps around; not logged (the caller knows the object)
-//   not_supported     /proc/self/maps cannot be read; logged
+//   insufficient_resources, no_memory  /proc/self/maps cannot be read; not logged either
 Status check_mapped(const void* address, std::size_t bytes, bool writable);
 
 }  // namespace opennd

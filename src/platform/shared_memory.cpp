@@ -23,12 +23,14 @@ namespace opennd {
 namespace {
 
 Status creation_failed(const char* name, std::size_t bytes, const char* step, int error) {
-    return explain(status_from_errno(error), {.object = phrase("shared memory \"{}\"", name),
-                                              .operation = step,
-                                              .asked = phrase("{} bytes", bytes),
-                                              .limit = std::strerror(error),
-                                              .remedy = "free memory, or raise the limits on files and address space",
-                                              .requirement = "ND2-GEN-02"});
+    return explain(resource_status(error),
+                   {.object = phrase("shared memory \"{}\"", name),
+                    .operation = step,
+                    .asked = phrase("{} bytes", bytes),
+                    .limit = std::strerror(error),
+                    .remedy = "free memory, raise the limits on files and address space, or let the "
+                              "sandbox of this process use memfd",
+                    .requirement = "ND2-GEN-02"});
 }
 
 Status refuse_foreign(std::string_view asked, std::string_view limit) {
@@ -72,7 +74,7 @@ public:
     template <typename Map>
     Result<std::byte*> get(int fd, SharedMemory::Access access, Map map) {
         struct stat file {};
-        if (::fstat(fd, &file) != 0) return status_from_errno(errno);
+        if (::fstat(fd, &file) != 0) return resource_status(errno);
         const Held lock(mutex_);
         const Key key{file.st_dev, file.st_ino};
         if (const auto found = by_file_.find(key); found != by_file_.end()) return share(found->second, access);
@@ -177,7 +179,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
         }
         return creation_failed(name, bytes, "ftruncate", errno);
     }
-    auto memory = map_all(std::move(fd), bytes, Access::read_write);
+    auto memory = map_all(std::move(fd), bytes, Access::read_write, Status::insufficient_resources);
     if (!memory.ok()) return memory;
     // Sealed against later writers only after this process has its own writable mapping.
     const int against_writers = peers == Peers::read_only ? F_SEAL_FUTURE_WRITE : 0;
@@ -199,17 +201,17 @@ Result<SharedMemory> SharedMemory::map(Descriptor fd, std::size_t minimum_bytes,
     }
     const Result<std::size_t> bytes = check_foreign_file(fd.get(), minimum_bytes);
     if (!bytes.ok()) return bytes.status();
-    return map_all(std::move(fd), bytes.value(), access);
+    return map_all(std::move(fd), bytes.value(), access, Status::access_violation);
 }
 
-Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access) {
+Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access, Status refused) {
     const auto data = mappings().get(fd.get(), access, [&]() -> Result<std::byte*> {
         const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
         void* const mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
         if (mapped != MAP_FAILED) return static_cast<std::byte*>(mapped);
         const int error = errno;
-        // EPERM, EACCES: sealed against writing, or opened without the right.
-        return explain(error == EPERM ? Status::access_violation : status_from_errno(error),
+        // EPERM, EACCES: sealed against writing, opened without the right, or a sandbox.
+        return explain(error == EPERM || error == EACCES ? refused : resource_status(error),
                        {.object = "shared memory",
                         .operation = "mapping",
                         .asked = phrase("{} bytes", bytes),

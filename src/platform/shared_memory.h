@@ -27,10 +27,9 @@ public:
     // `bytes` zero bytes, readable and writable. Memory is committed page by page on first touch. `name` appears in
     // /proc/<pid>/maps and need not be unique; at most 249 characters.
     //   invalid_length          bytes is 0 or more than a file can have
-    //   insufficient_resources  no descriptor left
+    //   insufficient_resources  no descriptor left, or the kernel or its sandbox forbids memfd_create
     //   no_memory               no address space, or no memory for the file
-    //   not_supported           the kernel or its sandbox forbids memfd_create
-    // `peers` read_only needs Linux 5.1 (F_SEAL_FUTURE_WRITE); an older kernel gives invalid_parameter.
+    // `peers` read_only needs Linux 5.1 (F_SEAL_FUTURE_WRITE); an older kernel gives insufficient_resources.
     static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write);
 
     // Maps all of what a peer sent. The peer is not trusted: the file must be ordinary memory (not huge pages, whose
@@ -51,7 +50,8 @@ public:
 
 private:
     SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes);
-    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access);
+    // `refused`: what a mapping that is not allowed means.
+    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access, Status refused);
 
     Descriptor fd_;
     std::byte* data_ = nullptr;

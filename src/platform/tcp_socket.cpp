@@ -42,7 +42,7 @@ void prepare(int fd, const TcpOptions& options) {
 
 Result<Descriptor> open(const Address& address) {
     Descriptor descriptor(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
-    if (!descriptor) return status_from_errno(errno);
+    if (!descriptor) return resource_status(errno);
     if (address.is_ipv6()) set(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, 1);
     return descriptor;
 }
@@ -50,8 +50,13 @@ Result<Descriptor> open(const Address& address) {
 Status bind_to(int fd, const Address& address) {
     const sockaddr_storage raw = address.to_sockaddr();
     const auto length = static_cast<socklen_t>(address.sockaddr_length());
-    return ::bind(fd, reinterpret_cast<const sockaddr*>(&raw), length) == 0 ? Status::success
-                                                                            : status_from_errno(errno);
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&raw), length) == 0) return Status::success;
+    switch (errno) {
+        case EADDRINUSE: return Status::address_in_use;
+        case EADDRNOTAVAIL:
+        case EACCES: return Status::invalid_address;  // a port that the system gives to privileged processes alone
+        default: return resource_status(errno);
+    }
 }
 
 template <typename Ask>
@@ -79,9 +84,10 @@ Result<TcpSocket> TcpSocket::connect(const Address& local, const Address& remote
     prepare(fd, options);
     const sockaddr_storage raw = remote.to_sockaddr();
     const auto length = static_cast<socklen_t>(remote.sockaddr_length());
-    if (::connect(fd, reinterpret_cast<const sockaddr*>(&raw), length) != 0 && errno != EINPROGRESS)
-        return status_from_errno(errno);
-    return socket;
+    if (::connect(fd, reinterpret_cast<const sockaddr*>(&raw), length) == 0 || errno == EINPROGRESS) return socket;
+    if (errno == EADDRNOTAVAIL && local.port() == 0)
+        return Status::insufficient_resources;  // of all ports none is free
+    return status_from_errno(errno);
 }
 
 Status TcpSocket::outcome() const {
@@ -96,7 +102,7 @@ Result<std::size_t> TcpSocket::send(std::span<const std::byte> bytes) {
         const ssize_t sent = ::send(descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent >= 0) return static_cast<std::size_t>(sent);
         if (errno == EINTR) continue;
-        return errno == EAGAIN || errno == ENOBUFS ? Status::would_block : Status::disconnected;
+        return errno == EAGAIN ? Status::would_block : Status::disconnected;  // of nothing else room is told
     }
 }
 
@@ -147,7 +153,8 @@ Result<TcpListener> TcpListener::bind(const Address& address) {
 }
 
 Status TcpListener::listen(int backlog) {
-    return ::listen(descriptor(), backlog) == 0 ? Status::success : status_from_errno(errno);
+    if (::listen(descriptor(), backlog) == 0) return Status::success;
+    return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
 }
 
 Result<TcpSocket> TcpListener::accept(const TcpOptions& options) {

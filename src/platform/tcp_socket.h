@@ -35,7 +35,7 @@ public:
     //   address_in_use          another socket has `local`
     //   invalid_address         `local` is none of this host's, or the two are connected already
     //   network_unreachable, host_unreachable, connection_refused
-    //   no_memory, insufficient_resources
+    //   no_memory, insufficient_resources: no descriptor, or no free port
     static Result<TcpSocket> connect(const Address& local, const Address& remote, const TcpOptions& options);
     // success: connected. connection_refused, timed_out, network_unreachable, host_unreachable.
     Status outcome() const;
@@ -72,7 +72,7 @@ class TcpListener {
 public:
     TcpListener() = default;
 
-    // address_in_use, access_violation (a privileged port), invalid_address, insufficient_resources.
+    // address_in_use, invalid_address (a privileged port is one), insufficient_resources, no_memory.
     static Result<TcpListener> bind(const Address& address);
     // address_in_use: another socket listens there by now.
     Status listen(int backlog);

@@ -29,7 +29,7 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
 }
 
 // arrival_ stays null: a socket must be asked.
-IwarpChannel::IwarpChannel(Parts parts)
+IwarpChannel::IwarpChannel(Parts&& parts)
     : loop_(*parts.loop),
       agreement_(parts.agreement),
       completion_(parts.agreement.limits.outbound == 0 ? Completion::local : parts.context->settings.completion),
@@ -38,9 +38,8 @@ IwarpChannel::IwarpChannel(Parts parts)
       context_(std::move(parts.context)),
       opening_sent_(parts.opening_sent),
       traffic_(std::move(parts.ledger)),
-      socket_(std::move(parts.socket)),
       output_(agreement_.crc, agreement_.markers),
-      mulpdu_(mulpdu(socket_.segment_bytes(), agreement_.markers)),
+      mulpdu_(mulpdu(parts.socket.segment_bytes(), agreement_.markers)),
       last_sink_(static_cast<std::uint32_t>(random_u64())),
       reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read whatever was agreed (IW-CM-22)
       open_reads_(reads_.depth() + 1),                   // one is finished after its response was taken
@@ -49,7 +48,9 @@ IwarpChannel::IwarpChannel(Parts parts)
       questions_(agreement_.limits.inbound + 1),
       opened_(parts.role == MpaRole::request),
       gate_open_(parts.role == MpaRole::request),
-      owner_(std::move(parts.owner)) {}
+      owner_(std::move(parts.owner)) {
+    socket_ = std::move(parts.socket);
+}
 
 IwarpChannel::~IwarpChannel() { close(); }
 

@@ -59,7 +59,8 @@ public:
         bool opening_sent;                // initiator: the RTR is the peer's already
         Ref<soft::TrafficLedger> ledger;  // of the address that it counts for
     };
-    explicit IwarpChannel(Parts parts);
+    // Throws std::bad_alloc: the socket is still in `parts` then.
+    explicit IwarpChannel(Parts&& parts);
     ~IwarpChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override;

@@ -2,6 +2,7 @@
 // IwarpConnector: what the program asks, and how a connection ends.
 #include "transport/iwarp/connector.h"
 
+#include "base/explanation.h"
 #include "base/log.h"
 #include "transport/iwarp/closing_socket.h"
 #include "transport/iwarp/link.h"
@@ -52,7 +53,8 @@ bool IwarpConnector::write_frame(const MpaFrame& frame) {
     return sent.ok() && sent.value() == stored.size();
 }
 
-bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
+// canceled: the queue pair was released or flushed meanwhile; connection_aborted: there is no memory for it.
+Status IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
     limits_ = agreement.limits;
     const auto own = socket_.local_address(), peer = socket_.peer_address();
     if (own.ok() && peer.ok()) stream_ = {own.value(), peer.value()};
@@ -67,15 +69,25 @@ bool IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
                               context_,
                               opened_early_,
                               queue_pair_->adapter()->ledger()};
-    channel_ = make_ref<IwarpChannel>(std::move(parts));
-    channel_->watch();
-    if (!queue_pair_->attach(Ref<soft::Channel>(channel_), Ref<soft::ConnectionEnd>(new End(Ref<IwarpConnector>(this))),
-                             limits_)) {
-        channel_->abort();
-        return false;
+    try {
+        channel_ = make_ref<IwarpChannel>(std::move(parts));
+        channel_->watch();
+        if (!queue_pair_->attach(Ref<soft::Channel>(channel_),
+                                 Ref<soft::ConnectionEnd>(new End(Ref<IwarpConnector>(this))), limits_)) {
+            channel_->abort();
+            return Status::canceled;
+        }
+        adapter_->service().add(queue_pair_);
+        return Status::success;
+    } catch (const std::bad_alloc&) {  // the program's request is accepted already, and fails here
+        if (parts.socket) socket_ = std::move(parts.socket);
+        return report(Status::connection_aborted, {.object = "connection",
+                                                   .operation = "beginning",
+                                                   .asked = "buffers for what goes out and what comes in",
+                                                   .limit = "memory that the system still has",
+                                                   .remedy = "free memory, or end connections, and connect again",
+                                                   .requirement = "ND2-GEN-02"});
     }
-    adapter_->service().add(queue_pair_);
-    return true;
 }
 
 void IwarpConnector::complete() {
@@ -91,10 +103,10 @@ void IwarpConnector::complete() {
             });
         } else if (state_ != ConnectionState::replied) {
             failed = std::exchange(given_up_, nullptr);  // the peer ended it; the sink knows or will
-        } else if (!attach(MpaRole::request, *agreement_)) {
+        } else if (const Status status = attach(MpaRole::request, *agreement_); !ok(status)) {
             failed = queue_pair_;
             end();
-            later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::canceled); }));
+            later(to_sink([status](ConnectorSink& to) { to.on_establish_failed(status); }));
         } else {
             ready = queue_pair_;
             advance(ConnectionEvent::complete);

@@ -68,7 +68,7 @@ private:
     bool advance(ConnectionEvent event) REQUIRES(mutex_);
     Status watch() REQUIRES(mutex_);
     // The queue pair may be used over a channel from now on. False: it was released or flushed to error meanwhile.
-    bool attach(MpaRole role, const MpaAgreement& agreement) REQUIRES(mutex_);
+    Status attach(MpaRole role, const MpaAgreement& agreement) REQUIRES(mutex_);
     MpaTerms terms(std::uint8_t revision) const;
     bool write_frame(const MpaFrame& frame) REQUIRES(mutex_);
     void end() REQUIRES(mutex_);

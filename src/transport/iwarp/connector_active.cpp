@@ -22,10 +22,10 @@ Status connect_status(Status told) {
         case Status::timed_out:
         case Status::network_unreachable:
         case Status::host_unreachable:
-        case Status::invalid_address:
         case Status::no_memory:
         case Status::insufficient_resources:
         case Status::connection_refused: return told;
+        case Status::invalid_address: return Status::network_unreachable;  // the local address is gone
         default: return Status::connection_refused;
     }
 }

@@ -95,7 +95,7 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     const MpaFrame reply = make_reply(mine, *peer_frame_, limits, false, private_data);
     const MpaAgreement agreement = agreed(mine, *peer_frame_, reply, limits);
     if (!write_frame(reply)) return Status::connection_aborted;
-    if (!attach(MpaRole::reply, agreement)) return Status::canceled;
+    if (const Status status = attach(MpaRole::reply, agreement); !ok(status)) return status;
     advance(ConnectionEvent::accept);
     if (agreement.peer_to_peer) {
         set_deadline(context_->settings.patience);  // T_rtr

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <chrono>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
 #include "platform/clock.h"
 #include "transport/local/link.h"
@@ -36,16 +36,13 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
         new LocalConnector(std::move(adapter), std::move(socket), traits, State::incoming));
     const Held lock(connector->mutex_);
     connector->listener_ = std::move(listener);
-    connector->watch();
+    if (!ok(connector->watch())) connector->end();
 }
 
 // From here on the event loop keeps this object alive, until end().
-void LocalConnector::watch() {
+Status LocalConnector::watch() {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalConnector>(this)));
-    const Status status = adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
-    if (!ok(status))
-        log(LogLevel::error, "connection: its socket cannot be watched ({}); nothing of the peer will be heard",
-            name(status));
+    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
 }
 
 void LocalConnector::set_sink(Ref<ConnectorSink> sink) {
@@ -95,9 +92,11 @@ void LocalConnector::request(const ControlMessage& message, const Address& remot
     }
     const std::array descriptors{segment_.descriptor(), queue_pair_->adapter()->tokens().memory().descriptor(),
                                  adapter_->service().doorbell_descriptor()};
-    tell(message, descriptors);  // a peer that is gone by now is noticed by the watch
+    Status status = watch();
+    if (ok(status)) status = send(socket_, message, descriptors);
+    // A peer that is gone by now is noticed by the watch.
+    if (!ok(status) && status != Status::disconnected) return connect_failed(status);
     state_ = State::requesting;
-    watch();
 }
 
 void LocalConnector::connect_failed(Status status) {
@@ -256,11 +255,18 @@ ConnectionPath LocalConnector::path() const {
     return {traits_.name, channel_ ? channel_->bulk_path() : std::string_view{}};
 }
 
-// A failed send shows as the end of the socket, which the watch reports.
+// A failed send shows as the end of the socket, which the watch reports: the peer would wait without end for what was not
+// sent. Once a connection, for nothing is said after it.
 void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
     const Status status = send(socket_, message, descriptors);
-    if (!ok(status) && status != Status::disconnected)
-        log(LogLevel::error, "connection: a control message could not be sent ({})", name(status));
+    if (ok(status) || status == Status::disconnected) return;
+    (void)report(Status::connection_aborted, {.object = "connection",
+                                              .operation = "a message to the peer",
+                                              .asked = phrase("room for it in the socket ({})", name(status)),
+                                              .limit = "what the socket holds while the peer reads nothing",
+                                              .remedy = "look whether the peer runs; the connection ends",
+                                              .requirement = "ND2-CON-CONN-05"});
+    socket_.shut_down();
 }
 
 void LocalConnector::end_with(ControlType farewell) {

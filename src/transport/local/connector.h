@@ -74,7 +74,7 @@ private:
     // Something to call when the lock is released.
     using Call = std::function<void()>;
 
-    void watch() REQUIRES(mutex_);
+    Status watch() REQUIRES(mutex_);
     void on_readable();
     Call handle(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_request(ReceivedControl& received) REQUIRES(mutex_);

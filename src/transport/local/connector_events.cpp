@@ -38,6 +38,12 @@ Status report_end(Status status, std::string_view operation, std::string_view li
                            .requirement = requirement});
 }
 
+// What an active side learns when what the peer sent cannot be used: it breaks a rule, or there is no room for it here.
+Status unusable(Status status) {
+    const bool no_room = status == Status::no_memory || status == Status::insufficient_resources;
+    return no_room ? status : Status::connection_aborted;
+}
+
 }  // namespace
 
 void LocalConnector::on_readable() {
@@ -110,7 +116,7 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
                                        std::move(received.descriptors[1]), message);
     if (!ok(status)) {
         end_with(ControlType::reject);
-        return to_sink([status](ConnectorSink& sink) { sink.on_connect_failed(status, {}); });
+        return to_sink([told = unusable(status)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
     }
     // The passive side decided both (ND2-CON-LIM-04); a value beyond what was offered is not believed.
     limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};

@@ -47,6 +47,7 @@ bool same_user(LocalSocket& socket) {
 
 Result<LocalSocket> dial(std::string_view scope, const Address& address) {
     auto socket = LocalSocket::connect(LocalListener::socket_name(scope, address));
+    if (socket.status() == Status::access_violation) return Status::connection_refused;  // by the system's policy
     if (socket.ok() && !same_user(socket.value())) return Status::connection_refused;
     return socket;
 }

@@ -89,6 +89,7 @@ private:
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult find_out_why(const soft::OutboundRequest& request);
     Status copy_by_kernel(const soft::OutboundRequest& request);
+    static Status outcome_of_copy(Status copied);
     [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant,
                                                   bool& alive);
     bool is_paged(const soft::OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const;

@@ -192,14 +192,15 @@ StartResult RingChannel::find_out_why(const OutboundRequest& request) {
     soft::MemoryGrant grant;
     bool alive = false;
     const bool open = find_grant(request, grant, alive);
-    const Status status = open && by_kernel ? copy_by_kernel(request) : Status::remote_access_violation;
+    const Status status =
+        open && by_kernel ? outcome_of_copy(copy_by_kernel(request)) : Status::remote_access_violation;
     const bool paged = !open && is_paged(request, alive, grant);
     out_.access.token.store(0, std::memory_order_release);
     if (!open && !paged) {
         report_target(request, alive, grant);
         return done(status);
     }
-    if (by_kernel && !paged) {
+    if (by_kernel && !paged && status != Status::not_supported) {
         if (ok(status))
             count_copy(request);
         else
@@ -207,6 +208,17 @@ StartResult RingChannel::find_out_why(const OutboundRequest& request) {
         return done(status);
     }
     return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
+}
+
+// What it is to a request. A peer that is gone does not answer (ND2-QP-STAT-03); not_supported: whatever keeps the kernel from
+// copying, frames may get through.
+Status RingChannel::outcome_of_copy(Status copied) {
+    switch (copied) {
+        case Status::success:
+        case Status::access_violation: return copied;
+        case Status::disconnected: return Status::timed_out;
+        default: return Status::not_supported;
+    }
 }
 
 Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
@@ -255,7 +267,9 @@ void RingChannel::report_copy(const OutboundRequest& request, Status status) {
     (void)report(status, {.object = "queue pair",
                           .operation = name(request.operation),
                           .asked = phrase("{} bytes at the peer's {:#x}", request.length_bytes, request.remote_address),
-                          .limit = "memory that is mapped in the peer and here; the kernel refused the copy",
+                          .limit = status == Status::timed_out
+                                       ? "a peer that is there; its process has ended"
+                                       : "memory that is mapped in the peer and here; the kernel refused the copy",
                           .remedy = "keep registered memory mapped until it is deregistered, and the peer alive",
                           .requirement = "ND2-QP-RDMA-03"});
 }

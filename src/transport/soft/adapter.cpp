@@ -40,6 +40,19 @@ constexpr AdapterLimits kLimits{
     .max_private_data_bytes = 508,
 };
 
+// The memory is not there, or the system does not tell.
+[[gnu::cold]] Status refuse_memory(Status status, std::size_t bytes, std::uint64_t address, bool written) {
+    const bool missing = status == Status::access_violation;
+    const std::string_view there = written ? "memory that is mapped and writable" : "memory that is mapped";
+    return explain(status, {.object = "memory region",
+                            .operation = "Register",
+                            .asked = phrase("{} bytes at {:#x}", bytes, address),
+                            .limit = missing ? there : "memory that /proc/self/maps shows, which cannot be opened now",
+                            .remedy = missing ? "register memory of this process that exists, from first to last byte"
+                                              : "mount /proc, and raise the limit on open files (ulimit -n)",
+                            .requirement = "ND2-MR-REG-01"});
+}
+
 }  // namespace
 
 SoftAdapter::SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens, Ref<TrafficLedger> ledger)
@@ -56,12 +69,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     if (const auto location = transport_.mappable_memory().locate(address, bytes)) {
         grant.location = {location->segment, location->offset};
     } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
-        return explain(status, {.object = "memory region",
-                                .operation = "Register",
-                                .asked = phrase("{} bytes at {:#x}", bytes, grant.address),
-                                .limit = written ? "memory that is mapped and writable" : "memory that is mapped",
-                                .remedy = "register memory of this process that exists, from first to last byte",
-                                .requirement = "ND2-MR-REG-01"});
+        return refuse_memory(status, bytes, grant.address, written);
     }
     const auto tokens = tokens_.reserve(grant);
     if (!tokens.ok()) return tokens.status();

@@ -73,8 +73,17 @@ Status SoftListener::bind_all(const Address& address) {
 }
 
 Status SoftListener::listen(std::uint32_t backlog) {
-    for (const auto& listener : listeners_)
-        if (const Status status = listener->listen(backlog); !ok(status)) return status;
+    for (const auto& listener : listeners_) {
+        const Status status = listener->listen(backlog);
+        if (status == Status::address_in_use)  // a socket that was bound later listens already
+            return explain(Status::insufficient_resources, {.object = "listener",
+                                                            .operation = "Listen",
+                                                            .asked = "the address and port that Bind gave",
+                                                            .limit = "one listener for each; another has begun",
+                                                            .remedy = "use a new listener with another port",
+                                                            .requirement = "ND2-LIS-BIND-01"});
+        if (!ok(status)) return status;
+    }
     return Status::success;
 }
 

@@ -204,7 +204,7 @@ TEST_F(EventLoopTest, RefusesWhatCannotBeWatched) {
     char path[] = "/tmp/opennd-test-XXXXXX";
     const Descriptor file(::mkstemp(path));
     ::unlink(path);
-    EXPECT_EQ(loop_->add(file.get(), EPOLLIN, ignore), Status::invalid_parameter);
+    EXPECT_EQ(loop_->add(file.get(), EPOLLIN, ignore), Status::insufficient_resources);
     EXPECT_EQ(loop_->add(bell_.descriptor(), EPOLLIN, ignore), Status::success);
     EXPECT_EQ(loop_->add(bell_.descriptor(), EPOLLIN, ignore), Status::invalid_state);
     loop_->remove(bell_.descriptor());
