@@ -225,7 +225,7 @@ void IwarpConnector::end() {
         adapter_->event_loop().remove(socket_.descriptor());
         socket_.reset();
     }
-    if (const Ref<HalfOpen> half_open = std::exchange(half_open_, nullptr)) half_open->remove(*this);
+    leave_callers();
     listener_ = nullptr;
     queue_pair_ = nullptr;
 }

@@ -8,6 +8,7 @@
 #include <functional>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -15,9 +16,9 @@
 #include "platform/event_loop.h"
 #include "platform/tcp_socket.h"
 #include "transport/connector.h"
+#include "transport/iwarp/callers.h"
 #include "transport/iwarp/channel.h"
 #include "transport/iwarp/connection_state.h"
-#include "transport/iwarp/half_open.h"
 #include "transport/iwarp/mpa_frame_reader.h"
 #include "transport/iwarp/mpa_negotiation.h"
 #include "transport/iwarp/wire_context.h"
@@ -32,7 +33,7 @@ public:
     static Ref<IwarpConnector> active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context);
     // Reads the request and hands itself to `listener`.
     static void passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
-                        Ref<ListenerSink> listener, Ref<HalfOpen> half_open);
+                        Ref<ListenerSink> listener, const Callers::Ceilings& ceilings);
 
     void set_sink(Ref<ConnectorSink> sink) override;
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -47,9 +48,6 @@ public:
     void close(bool cancelled) override;
     bool abandoned() const override;
     ConnectionPath path() const override;
-
-    // Passive, without a request so far: others need the place.
-    void evict();
 
 private:
     // Each keeps this object alive: the loop's and the channel's until end(), the queue pair's until its connection ended.
@@ -104,6 +102,11 @@ private:
     Call read_request() REQUIRES(mutex_);
     Call handle_request() REQUIRES(mutex_);
     Call watch_request() REQUIRES(mutex_);
+    Call give_up_request() REQUIRES(mutex_);
+    Call tell_abandoned() REQUIRES(mutex_);
+    void make_place();
+    void leave_callers() REQUIRES(mutex_);
+    void log_silence(std::string_view why) const REQUIRES(mutex_);
     Status accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) REQUIRES(mutex_);
     void reject_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
 
@@ -152,8 +155,10 @@ private:
     TimerId timer_ GUARDED_BY(mutex_){};
     std::uint64_t traffic_ GUARDED_BY(mutex_) = 0;  // of the stream, when its idleness was last looked at
 
+    Address remote_ GUARDED_BY(mutex_);  // the peer's
+
     // Active.
-    Address local_ GUARDED_BY(mutex_), remote_ GUARDED_BY(mutex_);
+    Address local_ GUARDED_BY(mutex_);
     std::optional<StreamAddresses> stream_ GUARDED_BY(mutex_);  // of the socket that the channel has
     PrivateData private_data_ GUARDED_BY(mutex_);
     std::optional<MpaFrame> request_ GUARDED_BY(mutex_);
@@ -164,8 +169,8 @@ private:
     bool claimed_ GUARDED_BY(mutex_) = false;       // local_ and remote_, in the transport, until end()
 
     // Passive.
-    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);  // until the request came
-    Ref<HalfOpen> half_open_ GUARDED_BY(mutex_);     // likewise
+    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);                      // until the request came
+    Callers::Number caller_ GUARDED_BY(mutex_) = Callers::Number::none;  // until the program answered, or the end
     bool abandoned_ GUARDED_BY(mutex_) = false;
 };
 

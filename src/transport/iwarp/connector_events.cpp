@@ -214,7 +214,11 @@ void IwarpConnector::on_deadline(std::uint32_t number) {
         switch (state_) {
             case ConnectionState::dialing:
             case ConnectionState::requesting: call = fail_connect(Status::timed_out); break;
-            case ConnectionState::awaiting: end(); break;
+            case ConnectionState::awaiting:
+                log_silence("it asked for nothing in time");
+                end();
+                break;
+            case ConnectionState::requested: call = give_up_request(); break;
             case ConnectionState::accepting:
                 if (channel_->opened()) break;  // look() is on its way
                 channel_->reset_when_closed();

@@ -3,7 +3,7 @@
 #include <array>
 #include <chrono>
 
-#include "base/log.h"
+#include "base/explanation.h"
 #include "transport/iwarp/closing_socket.h"
 #include "transport/iwarp/connector.h"
 #include "transport/iwarp/link.h"
@@ -13,35 +13,61 @@ namespace {
 
 constexpr std::chrono::seconds kRequestPatience{10};  // T_req
 
+void refuse_caller(WireContext& context, const Address& peer, const Callers::Ceilings& ceilings) {
+    (void)report(Status::connection_refused,
+                 {.object = "listener",
+                  .operation = "a connection",
+                  .asked = phrase("one more of {}", peer.text()),
+                  .limit = phrase("{} requests of one host that no program has answered", ceilings.of_one_host),
+                  .remedy = "answer requests sooner, or let the process have more descriptors (RLIMIT_NOFILE)",
+                  .requirement = "IW-SEC-15",
+                  .level = context.faults.level(LogLevel::warn, now())});
+}
+
 }  // namespace
 
 void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
-                             Ref<ListenerSink> listener, Ref<HalfOpen> half_open) {
+                             Ref<ListenerSink> listener, const Callers::Ceilings& ceilings) {
     const auto peer = socket.peer_address();
     if (!peer.ok()) return;  // gone
     const Ref<IwarpConnector> connector(
         new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::awaiting));
-    if (const Ref<IwarpConnector> oldest = half_open->add(connector, peer.value()))
-        connector->adapter_->event_loop().post([oldest] { oldest->evict(); });
     const Held lock(connector->mutex_);
+    Callers::Admission admission = connector->context_->callers.add(
+        peer.value(), [connector] { connector->make_place(); }, ceilings, now());
+    if (admission.leaves) connector->adapter_->event_loop().post(std::move(admission.leaves));
+    if (admission.number == Callers::Number::none) return refuse_caller(*connector->context_, peer.value(), ceilings);
+    connector->caller_ = admission.number;
+    connector->remote_ = peer.value();
     connector->socket_ = std::move(socket);
     connector->listener_ = std::move(listener);
-    connector->half_open_ = std::move(half_open);
     connector->reader_.emplace(MpaRole::request);
     connector->set_deadline(kRequestPatience);
     if (!ok(connector->watch())) connector->end();
 }
 
-// A host may open many connections at once: one whose request has come by now is not one of those that keep others out.
-void IwarpConnector::evict() {
+// One whose request has come by now is not one of those that keep others out.
+void IwarpConnector::make_place() {
     Call call;
     {
         const Held lock(mutex_);
         if (state_ != ConnectionState::awaiting) return;
         call = read_request();
-        if (state_ == ConnectionState::awaiting) end();
+        if (state_ == ConnectionState::awaiting) {
+            log_silence("it asks for nothing, and others need its place");
+            end();
+        }
     }
     if (call) call();
+}
+
+void IwarpConnector::log_silence(std::string_view why) const {
+    log(context_->faults.level(LogLevel::warn, now()), "listener: a connection of {} ends: {} (IW-SEC-15)",
+        remote_.text(), why);
+}
+
+void IwarpConnector::leave_callers() {
+    if (caller_ != Callers::Number::none) context_->callers.remove(std::exchange(caller_, Callers::Number::none));
 }
 
 // What is no request is reset without a word, and the program never hears of it (IW-CM-15).
@@ -63,10 +89,9 @@ IwarpConnector::Call IwarpConnector::handle_request() {
         end();
         return {};
     }
-    clear_deadline();
-    half_open_->remove(*this);
-    half_open_ = nullptr;
+    context_->callers.asked(caller_);
     advance(ConnectionEvent::request);
+    set_deadline(context_->settings.patience);
     const std::span<const std::byte> data = peer_frame_->private_data.octets();
     ConnectionRequest request{
         local.value(), peer.value(), limits_left(*peer_frame_, terms(revision_).most), {data.begin(), data.end()}};
@@ -84,13 +109,29 @@ IwarpConnector::Call IwarpConnector::handle_request() {
 IwarpConnector::Call IwarpConnector::watch_request() {
     std::array<std::byte, 1> octet;
     if (socket_.receive(octet).status() == Status::would_block) return {};
-    abandoned_ = true;
     end();
+    return tell_abandoned();
+}
+
+// Its peer waits no longer than that, and it holds a place that others need.
+IwarpConnector::Call IwarpConnector::give_up_request() {
+    log(context_->faults.level(LogLevel::warn, now()),
+        "listener: a request of {} is rejected: the program has not answered it within {} ms "
+        "(OPENND_IWARP_PATIENCE_MS)",
+        remote_.text(), context_->settings.patience.count());
+    reject_request({});
+    return tell_abandoned();
+}
+
+IwarpConnector::Call IwarpConnector::tell_abandoned() {
+    abandoned_ = true;
     if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
     return to_sink([](ConnectorSink& sink) { sink.on_establish_failed(Status::connection_aborted); });
 }
 
 Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
+    clear_deadline();
+    leave_callers();
     const MpaTerms mine = terms(revision_);
     const MpaFrame reply = make_reply(mine, *peer_frame_, limits, false, private_data);
     const MpaAgreement agreement = agreed(mine, *peer_frame_, reply, limits);

@@ -3,9 +3,11 @@
 #include "transport/iwarp/listener.h"
 
 #include <chrono>
+#include <utility>
 
 #include "base/format.h"
 #include "platform/clock.h"
+#include "platform/descriptor_limit.h"
 #include "transport/iwarp/connector.h"
 
 namespace opennd::iwarp {
@@ -15,7 +17,7 @@ namespace {
 constexpr int kSocketBacklog = 1024;
 // Then it is the turn of others.
 constexpr int kAcceptedAtOnce = 64;
-// When to look again for a connection that could not be taken for want of a descriptor or of memory.
+// When to look again for a connection that could not be taken for want of a place, of a descriptor or of memory.
 constexpr std::chrono::milliseconds kTakeAgain{10};
 
 }  // namespace
@@ -30,10 +32,7 @@ private:
 };
 
 IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, Ref<WireContext> context)
-    : adapter_(std::move(adapter)),
-      context_(std::move(context)),
-      half_open_(make_ref<HalfOpen>()),
-      sink_(std::move(sink)) {}
+    : adapter_(std::move(adapter)), context_(std::move(context)), sink_(std::move(sink)) {}
 
 Result<Address> IwarpListener::bind(const Address& address) {
     auto reservation = LocalListener::bind(format("opennd/iwarp/{}", address.text()));
@@ -56,18 +55,33 @@ Status IwarpListener::listen(std::uint32_t) {
 void IwarpListener::on_readable() {
     const Held lock(mutex_);
     if (!sink_) return;
-    for (int accepted = 0; accepted < kAcceptedAtOnce; ++accepted) {
-        auto socket = socket_.accept(context_->settings.tcp);
-        if (socket.status() == Status::would_block) return;
-        if (!socket.ok()) {
-            adapter_->event_loop().schedule(now() + kTakeAgain,
-                                            [self = Ref<IwarpListener>(this)] { self->on_readable(); });
-            return;
-        }
-        IwarpConnector::passive(adapter_, context_, socket.take(), sink_, half_open_);
-    }
+    const Callers::Ceilings ceilings = Callers::ceilings(descriptor_limit());
+    for (int accepted = 0; accepted < kAcceptedAtOnce; ++accepted)
+        if (!accept_one(ceilings)) return;
     // The rest has arrived and will not be told again.
     adapter_->event_loop().post([self = Ref<IwarpListener>(this)] { self->on_readable(); });
+}
+
+// False: nobody is there, or somebody for whom there is no place or no descriptor, and who stays in the socket until then.
+bool IwarpListener::accept_one(const Callers::Ceilings& ceilings) {
+    const bool full = context_->callers.full(ceilings);
+    auto socket = full ? Result<TcpSocket>(Status::insufficient_resources) : socket_.accept(context_->settings.tcp);
+    if (socket.status() == Status::would_block) return false;
+    if (socket.ok()) {
+        IwarpConnector::passive(adapter_, context_, socket.take(), sink_, ceilings);
+        return true;
+    }
+    if (!std::exchange(comes_again_, true))
+        adapter_->event_loop().schedule(now() + kTakeAgain, [self = Ref<IwarpListener>(this)] { self->come_again(); });
+    return false;
+}
+
+void IwarpListener::come_again() {
+    {
+        const Held lock(mutex_);
+        comes_again_ = false;
+    }
+    on_readable();
 }
 
 void IwarpListener::close() {

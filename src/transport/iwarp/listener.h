@@ -6,8 +6,6 @@
 #include "platform/event_loop.h"
 #include "platform/local_socket.h"
 #include "platform/tcp_socket.h"
-#include "transport/iwarp/half_open.h"
-#include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/wire_context.h"
 #include "transport/listener.h"
 #include "transport/soft/adapter.h"
@@ -25,12 +23,14 @@ public:
 private:
     class Watch;
     void on_readable();
+    void come_again();
+    bool accept_one(const Callers::Ceilings& ceilings) REQUIRES(mutex_);
 
     const Ref<soft::SoftAdapter> adapter_;
     const Ref<WireContext> context_;
-    const Ref<HalfOpen> half_open_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
+    bool comes_again_ GUARDED_BY(mutex_) = false;
     // TCP lets two listeners bind one port and tells the second when it listens. The address is reserved by a name that
     // only one listener of the host can have, free again with its process (ND2-LIS-BIND-01, -03).
     LocalListener reservation_ GUARDED_BY(mutex_);

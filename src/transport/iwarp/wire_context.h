@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/ref.h"
+#include "transport/iwarp/callers.h"
 #include "transport/iwarp/fault_log.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/revision_cache.h"
@@ -16,6 +17,7 @@ struct WireContext final : RefCounted {
     const Settings settings;
     const Ref<PollerWatch> pollers = make_ref<PollerWatch>();
     RevisionCache revisions;
+    Callers callers;
     FaultLog faults;
 };
 
