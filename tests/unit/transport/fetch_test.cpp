@@ -48,7 +48,8 @@ protected:
                                                             soft::PeerTokenTable::own(sender_tokens_), Doorbell(),
                                                             std::move(reached), false, 1});
         EXPECT_TRUE(queue_pair_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
-        region_ = adapter_->register_memory(received_.data(), received_.size(), Access::local_write).take();
+        region_ = adapter_->register_memory(received_.data(), received_.size(), Access::local_write | Access::read_sink)
+                      .take();
     }
     ~FetchTest() override {
         channel_->peer_gone();
@@ -74,6 +75,23 @@ protected:
         const PullPiece piece{kAddress, kMessageBytes, value(tokens.remote)};
         std::memcpy(sender_->reserve(sizeof piece), &piece, sizeof piece);
         sender_->publish({FrameKind::pull, kFirst | kLast, sizeof piece, kMessageBytes}, 0);
+    }
+    // A Read of memory that cannot be mapped: the sender is asked for its octets.
+    void post_read(std::uint32_t bytes) {
+        constexpr std::uint64_t kAddress = 0x20000;
+        const auto tokens = sender_tokens_.reserve({kAddress, kMessageBytes, Access::remote_read, {}}).value();
+        sender_tokens_.enable(tokens);
+        const Sge sge{received_.data(), bytes, region_->local_token()};
+        WorkRequest request;
+        request.operation = Operation::read;
+        request.sges = {&sge, 1};
+        request.remote_address = kAddress;
+        request.remote_token = tokens.remote;
+        ASSERT_EQ(queue_pair_->post(request), Status::success);
+    }
+    void answer(std::uint8_t flags, std::uint32_t bytes) {
+        std::memset(sender_->reserve(bytes), 0x5a, bytes);
+        sender_->publish({FrameKind::read_reply, flags, bytes, bytes}, 0);
     }
     void give_segment() {
         SharedMemory segment = SharedMemory::create("test-memory", kSegmentBytes).take();
@@ -139,6 +157,23 @@ TEST_F(FetchTest, OutsideASegmentThatComesIsRefusedThen) {
     give_segment();
     ASSERT_EQ(poll(), 1u);
     EXPECT_EQ(refusal(), Status::access_violation);
+}
+
+TEST_F(FetchTest, AReadIsCompleteWithItsLastOctet) {
+    post_read(16);
+    answer(kFirst, 8);
+    EXPECT_EQ(poll(), 0u);
+    answer(kLast, 8);
+    ASSERT_EQ(poll(), 1u);
+    EXPECT_EQ(completion_.status, Status::success);
+}
+
+TEST_F(FetchTest, AReadOfWhichTooLittleComesFails) {
+    post_read(16);
+    answer(kFirst | kLast, 8);
+    ASSERT_EQ(poll(), 1u);
+    EXPECT_NE(completion_.status, Status::success);
+    EXPECT_TRUE(channel_->broken());
 }
 
 }  // namespace
