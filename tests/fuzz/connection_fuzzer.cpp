@@ -180,8 +180,9 @@ private:
 };
 
 // The Request of an initiator that has what it needs, and what comes back.
-bool open_stream(Peer& peer) {
+bool open_stream(Peer& peer, Maker maker) {
     MpaFrame request;
+    request.maker = maker;
     request.enhanced = EnhancedData{.inbound_reads = 4, .outbound_reads = 4};
     std::array<std::byte, MpaFrame::kMaxBytes> room;
     peer.say(request.store(room));
@@ -236,7 +237,8 @@ void run(Script& script) {
                 (plan & 0x40) != 0, (plan & 0x90) == 0x90});
     {
         Peer peer(host.port());
-        if (mode == ConnectionMode::handshake || open_stream(peer)) {
+        const Maker maker = (plan & 0x20) != 0 ? Maker::other : Maker::opennd;
+        if (mode == ConnectionMode::handshake || open_stream(peer, maker)) {
             const Ref<ConnectionSide> side = host.side();
             if (mode == ConnectionMode::messages && side)
                 peer.say(Messages(script, peer, *side).stream(), portions);

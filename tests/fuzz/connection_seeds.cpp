@@ -21,7 +21,7 @@ constexpr std::uint8_t kShared = 2, kRegion = 0, kWindow = 2, kVault = 3;  // ar
 
 constexpr std::uint8_t step(ConnectionStep each) { return static_cast<std::uint8_t>(each); }
 
-// `plan`: receives, 0x40 for requests of the side's own, 0x90 for a flush.
+// `plan`: receives, 0x40 for requests of the side's own, 0x20 for a peer that is no OpenND, 0x90 for a flush.
 Bytes in_mode(ConnectionMode mode, std::uint8_t portions, std::uint8_t plan, const Bytes& rest) {
     Bytes script{static_cast<std::uint8_t>(mode), portions, plan, k4096};
     script.insert(script.end(), rest.begin(), rest.end());
@@ -64,6 +64,7 @@ void write_connection_seeds(const std::filesystem::path& to) {
     messages("messages_in_portions", 9, 4, joined({message, part, message, solicited}));
     messages("writes_and_reads", 0, 1, joined({put, get, put_in_window, probe, message}));
     messages("answers", 0, 0x44, joined({probe, reply, message}));
+    messages("answers_of_another_maker", 0, 0x64, joined({probe, reply, message}));
     messages("a_window_taken_away", 0, 2, joined({put_in_window, take_window, put_in_window}));
     messages("no_receive", 0, 0, joined({put, message}));
     messages("flushed", 0, 0x95, joined({probe, message, put}));

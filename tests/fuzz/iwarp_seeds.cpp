@@ -107,9 +107,9 @@ void write_edges(const std::filesystem::path& to) {
 
 void write_iwarp_seeds(const std::filesystem::path& to) {
     using namespace vectors;
-    for (const Frame& frame : {kRequest, kRequest1})
+    for (const Frame& frame : {kRequest, kOwnRequest, kRequest1})
         write(to, std::string(frame.name), script(IwarpTarget::request, {frame}));
-    for (const Frame& frame : {kReply, kRejection, kReply1})
+    for (const Frame& frame : {kReply, kOwnReply, kRejection, kReply1})
         write(to, std::string(frame.name), script(IwarpTarget::reply, {frame, kSend}));
     for (const Frame& frame : kFpdus) {
         write(to, std::string(frame.name), script(IwarpTarget::stream, {frame}));

@@ -32,27 +32,28 @@ using support::wait_until;
 struct OpenStream {
     // `segment_bytes`: the longest TCP segment that the peer takes, 0 for any.
     explicit OpenStream(conformance::Driver& driver, const conformance::EndpointOptions& options = {},
-                        int segment_bytes = 0)
+                        int segment_bytes = 0, const Frame& request = {})
         : side(driver, options),
           listener(conformance::listening(*side.adapter)),
           peer(RawPeer::connected_to(ntohs(conformance::address_of(*listener).ipv4.sin_port), segment_bytes)) {
-        open();
+        open(request);
     }
 
     Endpoint side;
     std::unique_ptr<conformance::Listener> listener;
     RawPeer peer;
+    Octets reply;
 
     std::uint32_t stag() { return ntohl(side.remote().token); }
     std::uint64_t address(std::size_t offset = 0) { return side.remote(offset).address; }
 
 private:
-    void open() {
+    void open(const Frame& request) {
         const Operation awaited = listener->get_request(*side.connector);
-        peer.say(octets_of({}));
+        peer.say(octets_of(request));
         EXPECT_EQ(awaited.wait(), Outcome::success);
         const Operation accept = side.connector->accept(*side.queue_pair, {}, {});
-        peer.hear_frame();
+        reply = peer.hear_frame();
         peer.say(opening());
         EXPECT_EQ(accept.wait(), Outcome::success);
     }

@@ -107,15 +107,25 @@ Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t sourc
 
 Octets opening() { return fpdu(tagged(0, 1, 0)); }
 
-RawPeer RawPeer::connected_to(std::uint16_t port, int segment_bytes) {
-    RawPeer peer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
-    const sockaddr_in address = loopback(port);
+RawPeer RawPeer::connected_to(std::uint16_t port, int segment_bytes, std::uint8_t host) {
+    RawPeer peer = unconnected();
     if (segment_bytes != 0) ::setsockopt(peer.socket_, IPPROTO_TCP, TCP_MAXSEG, &segment_bytes, sizeof segment_bytes);
-    require(::connect(peer.socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
+    sockaddr_in own = loopback(0);
+    own.sin_addr.s_addr = htonl(INADDR_LOOPBACK - 1 + host);
+    require(host == 1 || ::bind(peer.socket_, reinterpret_cast<const sockaddr*>(&own), sizeof own) == 0,
+            "cannot bind a raw peer");
+    peer.connect_to(port);
+    return peer;
+}
+
+RawPeer RawPeer::unconnected() { return RawPeer(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0)); }
+
+void RawPeer::connect_to(std::uint16_t port) {
+    const sockaddr_in address = loopback(port);
+    require(::connect(socket_, reinterpret_cast<const sockaddr*>(&address), sizeof address) == 0,
             "cannot connect to the listener");
     const int on = 1;
-    ::setsockopt(peer.socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
-    return peer;
+    ::setsockopt(socket_, IPPROTO_TCP, TCP_NODELAY, &on, sizeof on);
 }
 
 bool RawPeer::is_refused(std::uint8_t host, std::uint16_t port) {
@@ -203,9 +213,11 @@ Ending RawPeer::ending() {
     }
 }
 
-bool RawPeer::is_reset() {
+bool RawPeer::is_reset() { return is_reset(kPatienceMs); }
+
+bool RawPeer::is_reset(int milliseconds) {
     pollfd entry{socket_, 0, 0};
-    return ::poll(&entry, 1, kPatienceMs) == 1 && (entry.revents & POLLERR) != 0;
+    return ::poll(&entry, 1, milliseconds) == 1 && (entry.revents & POLLERR) != 0;
 }
 
 void RawPeer::end() { ::shutdown(socket_, SHUT_WR); }

@@ -34,6 +34,8 @@ struct Frame {
     std::optional<std::uint16_t> length = {};  // another than that of the data
 };
 Octets octets_of(const Frame& frame);
+// As an OpenND initiator asks: with its mark.
+inline Frame openly_asked() { return {.flags = 0x51}; }
 
 // Around a ULPDU: length, pad, CRC.
 Octets fpdu(const Octets& ulpdu);
@@ -53,8 +55,12 @@ enum class Ending { in_order, reset, none };
 
 class RawPeer {
 public:
-    // Connects to a port of 127.0.0.1. `segment_bytes`: the longest TCP segment that it takes, 0 for any.
-    static RawPeer connected_to(std::uint16_t port, int segment_bytes = 0);
+    // Connects to a port of 127.0.0.1. `segment_bytes`: the longest TCP segment that it takes, 0 for any. `host`: it comes
+    // from 127.0.0.`host`.
+    static RawPeer connected_to(std::uint16_t port, int segment_bytes = 0, std::uint8_t host = 1);
+    // In two steps.
+    static RawPeer unconnected();
+    void connect_to(std::uint16_t port);
     // Nobody accepts connections at that port of 127.0.0.`host`.
     static bool is_refused(std::uint8_t host, std::uint16_t port);
     // Takes over an accepted socket.
@@ -79,8 +85,9 @@ public:
     std::string hear_terminate();
     // Reads to the end.
     Ending ending();
-    // Reads nothing. Whether the other side resets the connection before the deadline.
+    // Reads nothing. Whether the other side resets the connection before the deadline, or within so many milliseconds.
     bool is_reset();
+    bool is_reset(int milliseconds);
     void end();
     void reset();
 

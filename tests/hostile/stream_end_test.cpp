@@ -3,6 +3,7 @@
 // Streams that are right, or end: portions, ends in the middle, Terminates of the peer, fences.
 #include <vector>
 
+#include "conformance/nd1/driver.h"
 #include "hostile/hostile_test.h"
 #include "support/pattern.h"
 
@@ -64,6 +65,37 @@ TEST_F(Stream, ThatEndsWithinAMessageGivesNoSuccess) {
     }
 }
 
+// Version 1 keeps its receives when the peer ends in order, and loses them with the connection.
+TEST_F(Stream, ThatEndsWithinAMessageIsALostConnection) {
+    proves("IW-ERR-13", "ND1-EP-GEN-20");
+    const auto version_1 = conformance::nd1::open_driver();
+    const auto end_after = [&](auto say) {
+        OpenStream stream(*version_1);
+        const Operation lost = stream.side.connector->notify_disconnect();
+        EXPECT_EQ(stream.side.receive(1, 0, 64), Outcome::success);
+        say(stream);
+        stream.peer.end();
+        EXPECT_EQ(lost.wait(), Outcome::success);
+        return conformance::next(*stream.side.received, std::chrono::milliseconds(300)).outcome;
+    };
+    EXPECT_EQ(end_after([](OpenStream&) {}), Outcome::nothing_by_the_deadline) << "in order";
+    EXPECT_EQ(end_after([](OpenStream& stream) { stream.peer.say({0, 22, 0x41}); }), Outcome::canceled) << "an FPDU";
+    EXPECT_EQ(end_after([](OpenStream& stream) {
+                  stream.peer.say(fpdu(send(1, {1, 2}, false)));
+              }),
+              Outcome::canceled)
+        << "a Send";
+    EXPECT_EQ(end_after([](OpenStream& stream) {
+                  ASSERT_EQ(stream.side.read(2, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+                  const auto question = stream.peer.hear_ulpdu();
+                  ASSERT_TRUE(question && question->size() == 46);
+                  const Octets sink(question->begin() + 18, question->begin() + 22);
+                  stream.peer.say(fpdu(joined({{0x81, 0x42}, sink, number64(0), {1, 2}})));
+              }),
+              Outcome::canceled)
+        << "an answer";
+}
+
 TEST_F(Stream, ThatIsResetLosesTheConnection) {
     proves("IW-ERR-19", "ND2-GEN-12");
     RawPeer peer = connected();
@@ -82,10 +114,24 @@ TEST_F(Stream, EndsInOrderOnBothSides) {
     EXPECT_EQ(side().connector->disconnect().wait(), Outcome::success);
 }
 
+// Version 1 has its queues still; nothing of them goes out.
+TEST_F(Stream, GetsNothingBehindItsEnd) {
+    proves("IW-ERR-14");
+    OpenStream stream(*conformance::nd1::open_driver());
+    const Operation lost = stream.side.connector->notify_disconnect();
+    stream.peer.end();
+    ASSERT_EQ(lost.wait(), Outcome::success);
+    (void)stream.side.send(1, 0, 8);
+    (void)stream.side.read(2, 0, 8, {0x1000, 0x55667788});
+    (void)stream.side.write(3, 0, 8, {0x1000, 0x55667788});
+    EXPECT_EQ(stream.side.connector->disconnect().wait(), Outcome::success);
+    EXPECT_TRUE(stream.peer.hear(1).empty());
+}
+
 // What comes back blames the Send behind the one that was placed.
 TEST_F(Stream, EndedByATerminateBlamesTheMessageItQuotes) {
     proves("IW-ERR-09", "IW-ERR-20", "IW-RDMAP-41", "IW-NEG-113");
-    RawPeer peer = connected();
+    RawPeer peer = connected(openly_asked());
     for (Tag tag = 1; tag <= 3; ++tag) ASSERT_EQ(side().send(tag, 0, 8), Outcome::success);
     const Octets quoted = untagged(3, 0, 2, 0);
     peer.say(
@@ -117,13 +163,19 @@ TEST_F(Stream, EndedByATerminateBehindAnOpenReadTellsTheCause) {
 
 TEST_F(Stream, EndedByATerminateThatSaysLittleOrNonsense) {
     proves("IW-NEG-109", "IW-NEG-110", "IW-NEG-111", "IW-NEG-114", "IW-NEG-115", "IW-ERR-10");
-    const std::vector<Octets> cases{
-        untagged(7, 2, 1, 0),                            // no control field
-        untagged(7, 2, 1, 0, {0x12}),                    // cut
-        untagged(7, 2, 1, 0, {0x12, 2, 0xc0, 0, 0, 9}),  // the header it announces is missing
-        untagged(7, 2, 1, 0, {0x35, 0x99, 0, 0}),        // layer and code that nobody has
-        untagged(7, 2, 2, 0, {0x20, 2, 0, 0}),           // MSN 2
-        untagged(7, 2, 1, 0, joined({{0x12, 2, 0xc0, 0}, number(26, 2), untagged(3, 0, 99, 0)})),  // never sent
+    struct Case {
+        Octets ulpdu;
+        Outcome oldest;
+    };
+    const std::vector<Case> cases{
+        {untagged(7, 2, 1, 0), Outcome::data_error},                            // no control field
+        {untagged(7, 2, 1, 0, {0x12}), Outcome::data_error},                    // cut
+        {untagged(7, 2, 1, 0, {0x12, 2, 0xc0, 0, 0, 9}), Outcome::data_error},  // the header it announces is missing
+        {untagged(7, 2, 1, 0, {0x35, 0x99, 0, 0}), Outcome::data_error},        // layer, type and code that nobody has
+        {untagged(7, 2, 1, 0, {0x02, 0x77, 0, 0}), Outcome::data_error},        // a code that nobody has
+        {untagged(7, 2, 2, 0, {0x20, 2, 0, 0}), Outcome::io_timeout},           // MSN 2, a CRC
+        {untagged(7, 2, 1, 0, joined({{0x12, 2, 0xc0, 0}, number(26, 2), untagged(3, 0, 99, 0)})),
+         Outcome::canceled},  // never sent: nobody is to blame
     };
     for (std::size_t i = 0; i < cases.size(); ++i) {
         SCOPED_TRACE(i);
@@ -131,11 +183,11 @@ TEST_F(Stream, EndedByATerminateThatSaysLittleOrNonsense) {
         Endpoint& other = stream.side;
         RawPeer& peer = stream.peer;
         const Operation lost = other.connector->notify_disconnect();
-        ASSERT_EQ(other.send(1, 0, 8), Outcome::success);
-        peer.say(fpdu(cases[i]));
-        const auto result = conformance::next(*other.initiated);
-        EXPECT_NE(result.outcome, Outcome::success);
-        EXPECT_NE(result.outcome, Outcome::nothing_by_the_deadline);
+        ASSERT_EQ(other.read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+        ASSERT_EQ(other.read(2, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+        peer.say(fpdu(cases[i].ulpdu));
+        EXPECT_TRUE(reports(*other.initiated, RequestKind::read, 1, cases[i].oldest));
+        EXPECT_TRUE(reports(*other.initiated, RequestKind::read, 2, Outcome::canceled));
         EXPECT_EQ(lost.wait(), Outcome::success);
         EXPECT_EQ(peer.hear_terminate(), "");
     }
@@ -143,7 +195,7 @@ TEST_F(Stream, EndedByATerminateThatSaysLittleOrNonsense) {
 
 TEST_F(Stream, FencesWhatItSends) {
     proves("IW-RDMAP-39");
-    RawPeer peer = connected();
+    RawPeer peer = connected(openly_asked());
     ASSERT_EQ(side().send(1, 0, 8), Outcome::success);
     const auto message = peer.hear_ulpdu(), fence = peer.hear_ulpdu();
     ASSERT_TRUE(message && fence && fence->size() == 46);
@@ -157,7 +209,7 @@ TEST_F(Stream, FencesWhatItSends) {
 // Linux's soft iWARP does that when it is busy: its last message comes back (docs/decisions/0017).
 TEST_F(Stream, TakesAnAnswerToItsFenceThatIsNotEmpty) {
     proves("IW-IOP-05");
-    RawPeer peer = connected();
+    RawPeer peer = connected(openly_asked());
     support::fill_with(side().memory.bytes(), std::byte{0xEE});
     ASSERT_EQ(side().send(1, 0, 8), Outcome::success);
     (void)peer.hear_ulpdu();

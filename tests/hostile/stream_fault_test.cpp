@@ -210,6 +210,26 @@ TEST_F(StreamFault, OfAnAnswerFailsTheRead) {
     }
 }
 
+TEST_F(StreamFault, OfAnswersInAnotherOrder) {
+    proves("IW-NEG-103");
+    RawPeer peer = connected();
+    support::fill_with(side().bytes(0, 64), std::byte{0xEE});
+    ASSERT_EQ(side().read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    ASSERT_EQ(side().read(2, 8, 8, {0x1000, 0x55667788}), Outcome::success);
+    const auto first = peer.hear_ulpdu(), second = peer.hear_ulpdu();
+    ASSERT_TRUE(first && second && first->size() == 46 && second->size() == 46);
+    const auto answer = [](const Octets& question) {
+        const Octets sink(question.begin() + 18, question.begin() + 22);
+        return fpdu(joined({{0xc1, 0x42}, sink, number64(0), Octets(8, 1)}));
+    };
+    peer.say(joined({answer(*second), answer(*first)}));
+    EXPECT_EQ(peer.hear_terminate(), "1/1/00");
+    EXPECT_TRUE(reports(*side().initiated, RequestKind::read, 1, Outcome::data_error));
+    EXPECT_TRUE(reports(*side().initiated, RequestKind::read, 2, Outcome::canceled));
+    EXPECT_TRUE(support::is_filled_with(side().bytes(0, 64), std::byte{0xEE})) << "neither was placed";
+    expect_lost();
+}
+
 TEST_F(StreamFault, OfARandomMessageIsNeverMore) {
     proves("IW-NEG-119");
     std::uint32_t state = 1;

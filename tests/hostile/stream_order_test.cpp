@@ -225,7 +225,7 @@ TEST_F(StreamOrder, OfAnswersAndMessagesStarvesNeither) {
 
 TEST_F(StreamOrder, OfTheEndFlushesSilentRequestsAloud) {
     proves("IW-ERR-21");
-    RawPeer peer = connected();
+    RawPeer peer = connected(openly_asked());
     ASSERT_EQ(side().send(1, 0, 8, conformance::kSilent), Outcome::success);
     ASSERT_EQ(side().send(2, 0, 8, conformance::kSilent), Outcome::success);
     (void)next_message(peer);

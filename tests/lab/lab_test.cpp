@@ -11,7 +11,6 @@ namespace {
 // The conversation: one command out, one answer in.
 constexpr std::size_t kCommandAt = 0, kAnswerAt = 512;
 constexpr Tag kCommandTag = 900, kAnswerTag = 901;
-constexpr std::chrono::seconds kPatience{30};  // the guest is emulated
 
 conformance::EndpointOptions options() {
     conformance::EndpointOptions chosen;

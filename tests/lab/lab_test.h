@@ -7,6 +7,7 @@
 #include <arpa/inet.h>
 #include <gtest/gtest.h>
 
+#include <chrono>
 #include <cstring>
 #include <memory>
 #include <optional>
@@ -37,6 +38,7 @@ using support::proves;
 enum class Opener { nd, siw };
 
 inline constexpr std::uint16_t kGuestPort = 7400;
+inline constexpr std::chrono::seconds kPatience{30};  // the guest is emulated
 
 SocketAddress guest(std::uint16_t port);
 PrivateData data_of(std::size_t bytes);

@@ -20,6 +20,7 @@ enum class Verb : std::uint32_t {
     write_and_wait,   // without an answer: the connection is to end
     read_and_wait,
     send_and_wait,
+    traffic,  // `count` times, kOutstanding at once, a Write to `address` and a Read from kPart behind it, in pieces of kPiece
     leave,  // disconnects
     die,    // ends at once, like one that was killed
 };
@@ -30,7 +31,7 @@ struct Command {
     std::uint64_t offset = 0, length = 0;
     std::uint64_t address = 0;
     std::uint64_t seed = 0;
-    std::uint32_t inlined = 0, reserved = 0;
+    std::uint32_t inlined = 0, count = 0;
 };
 
 struct Answer {
@@ -40,6 +41,10 @@ struct Answer {
 };
 
 inline constexpr std::uint64_t kMemory = 2 * 1024 * 1024;
+// Of traffic in both directions: a quarter of each side's memory for each kind.
+inline constexpr std::uint64_t kPart = kMemory / 4;
+inline constexpr std::uint32_t kPiece = 4096, kOutstanding = 16;
+inline constexpr std::uint64_t kPieces = kPart / kPiece;
 inline constexpr std::uint32_t kOtherPattern = 1000;
 
 inline unsigned char pattern_octet(std::uint64_t seed, std::uint64_t index) {

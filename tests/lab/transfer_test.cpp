@@ -41,7 +41,7 @@ TEST_P(Transfer, OfSendsOfThePeer) {
     }
 }
 
-// Run without fences: siw ends the connection for one that meets an inline message (docs/decisions/0017).
+// A fence that met one would end the connection (docs/decisions/0026).
 TEST_P(Transfer, OfInlineSendsOfThePeer) {
     Meeting meeting(driver(), GetParam());
     ASSERT_EQ(meeting.tell({.verb = Verb::fill, .length = 64, .seed = 5}), 0u);
@@ -100,6 +100,40 @@ TEST_P(Transfer, OfReadsOfThePeer) {
         EXPECT_EQ(meeting.tell(meeting.aimed({.verb = Verb::read, .length = size})), 0u);
         EXPECT_EQ(meeting.tell({.verb = Verb::check, .length = size, .seed = size}), 0u);
     }
+}
+
+// Writes and Reads of both sides at the same time, each with 16 outstanding: siw sends without a pause, and nothing that it
+// cannot answer then may come (docs/decisions/0026).
+TEST_P(Transfer, OfMuchBothWaysAtOnce) {
+    proves("IW-IOP-04", "IW-IOP-05");
+    constexpr std::uint32_t kRequests = 2000;
+    constexpr std::uint64_t kOwn = 2 * kPart;  // where this side's Writes and Reads go, behind those of the peer
+    Meeting meeting(driver(), GetParam());
+    Endpoint& side = meeting.side();
+    ASSERT_EQ(meeting.tell({.verb = Verb::fill, .length = kPart, .seed = 20}), 0u);
+    fill_pattern(meeting.here(kMemory).subspan(kPart, kPart), 21);
+    fill_pattern(meeting.here(kMemory).subspan(kOwn, kPart), 22);
+    ASSERT_EQ(meeting.tell({.verb = Verb::fill, .offset = kOwn + kPart, .length = kPart, .seed = 23}), 0u);
+    meeting.order(meeting.aimed({.verb = Verb::traffic, .count = kRequests}));
+    std::uint32_t posted = 0;
+    for (std::uint32_t completed = 0; completed < kRequests; ++completed) {
+        for (; posted < kRequests && posted - completed < kOutstanding; ++posted) {
+            const bool write = posted % 2 == 0;
+            const std::uint64_t place = kOwn + (write ? 0 : kPart) + posted / 2 % kPieces * kPiece;
+            const std::size_t here = Meeting::kHere + place;
+            ASSERT_EQ(write ? side.write(posted, here, kPiece, meeting.there(place))
+                            : side.read(posted, here, kPiece, meeting.there(place)),
+                      Outcome::success);
+        }
+        const Completion done = conformance::next(*side.initiated, kPatience);
+        ASSERT_EQ(done.outcome, Outcome::success) << "request " << completed;
+        ASSERT_EQ(done.request, completed);
+    }
+    EXPECT_EQ(meeting.answer(), 0u);
+    EXPECT_TRUE(has_pattern(meeting.here(kPart), 20)) << "what the peer wrote";
+    EXPECT_EQ(meeting.tell({.verb = Verb::check, .offset = kPart, .length = kPart, .seed = 21}), 0u) << "and read";
+    EXPECT_EQ(meeting.tell({.verb = Verb::check, .offset = kOwn, .length = kPart, .seed = 22}), 0u);
+    EXPECT_TRUE(has_pattern(meeting.here(kMemory).subspan(kOwn + kPart, kPart), 23));
 }
 
 // More Reads than may be open at once, whatever the two sides agreed on.

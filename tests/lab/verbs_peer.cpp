@@ -96,6 +96,30 @@ private:
         return sent();
     }
 
+    // The number of the request counts the Writes and Reads; a Read follows each Write.
+    void post_traffic(const Command& command, std::uint32_t number) {
+        const bool write = number % 2 == 0;
+        const std::uint64_t place = (write ? 0 : kPart) + number / 2 % kPieces * kPiece;
+        ibv_sge piece{reinterpret_cast<std::uint64_t>(memory_.data() + place), kPiece, region_->lkey};
+        ibv_send_wr request{}, *bad = nullptr;
+        request.sg_list = &piece;
+        request.num_sge = 1;
+        request.opcode = write ? IBV_WR_RDMA_WRITE : IBV_WR_RDMA_READ;
+        request.send_flags = IBV_SEND_SIGNALED;
+        request.wr.rdma.remote_addr = command.address + place;
+        request.wr.rdma.rkey = ntohl(command.token);
+        need(ibv_post_send(id_->qp, &request, &bad), "posting");
+    }
+
+    std::uint32_t traffic(const Command& command) {
+        std::uint32_t posted = 0;
+        for (std::uint32_t completed = 0; completed < command.count; ++completed) {
+            for (; posted < command.count && posted - completed < kOutstanding; ++posted) post_traffic(command, posted);
+            if (const std::uint32_t failure = sent(); failure != 0) return failure;
+        }
+        return 0;
+    }
+
     std::uint32_t check(const Command& command) const {
         for (std::uint64_t i = 0; i < command.length; ++i)
             if (memory_[command.offset + i] != pattern_octet(command.seed, i)) return kOtherPattern;
@@ -131,6 +155,7 @@ private:
             case Verb::write_and_wait: return (void)post(command, IBV_WR_RDMA_WRITE), true;
             case Verb::read_and_wait: return (void)post(command, IBV_WR_RDMA_READ), true;
             case Verb::send_and_wait: return (void)post(command, IBV_WR_SEND), true;
+            case Verb::traffic: return answer(traffic(command)), true;
             case Verb::leave: return need(rdma_disconnect(id_), "disconnecting"), false;
             default: return answer(0), true;
         }
@@ -149,7 +174,7 @@ rdma_cm_id* endpoint(const char* address, const char* port, int flags) {
     hints.ai_port_space = RDMA_PS_TCP;
     need(rdma_getaddrinfo(address, port, &hints, &found), "resolving the address");
     ibv_qp_init_attr depths{};
-    depths.cap.max_send_wr = depths.cap.max_recv_wr = 8;
+    depths.cap.max_send_wr = depths.cap.max_recv_wr = 2 * kOutstanding;
     depths.cap.max_send_sge = depths.cap.max_recv_sge = 1;
     depths.cap.max_inline_data = 64;
     depths.sq_sig_all = 0;

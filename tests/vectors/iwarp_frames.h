@@ -42,6 +42,12 @@ inline constexpr Frame kRequest{"request",  // A.1: C, S; A, write, read; IRD 32
                                 "68 65 6c 6c 6f"};
 inline constexpr Frame kReply{"reply",  // A.2: RTR write, IRD 16, ORD 32; "ok"
                               "4d 50 41 20 49 44 20 52 65 70 20 46 72 61 6d 65 50 02 00 06 80 10 80 20 6f 6b"};
+// The same two between two OpenND ends, which mark them.
+inline constexpr Frame kOwnRequest{"own_request",
+                                   "4d 50 41 20 49 44 20 52 65 71 20 46 72 61 6d 65 51 02 00 09 80 20 c0 10 "
+                                   "68 65 6c 6c 6f"};
+inline constexpr Frame kOwnReply{"own_reply",
+                                 "4d 50 41 20 49 44 20 52 65 70 20 46 72 61 6d 65 52 02 00 06 80 10 80 20 6f 6b"};
 inline constexpr Frame kRejection{"rejection",  // A.3: RTR write, IRD and ORD 0; "no"
                                   "4d 50 41 20 49 44 20 52 65 70 20 46 72 61 6d 65 70 02 00 06 80 00 80 00 6e 6f"};
 inline constexpr Frame kRequest1{"request_revision_1",  // A.4: C, no private data

@@ -14,6 +14,13 @@ namespace {
 // Marks the ticket of a Read, which Responder::read_done finishes.
 constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 63;
 
+// Other peers' fences may meet what breaks them (docs/decisions/0026).
+Completion completion_with(const MpaAgreement& agreement, Completion chosen) {
+    if (agreement.limits.outbound == 0) return Completion::local;
+    if (chosen != Completion::automatic) return chosen;
+    return agreement.peer == Maker::opennd ? Completion::fenced : Completion::local;
+}
+
 constexpr std::uint32_t exchange_octets(std::uint32_t number) {
     if constexpr (std::endian::native == std::endian::big) return number;
     return __builtin_bswap32(number);
@@ -32,7 +39,7 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
 IwarpChannel::IwarpChannel(Parts&& parts)
     : loop_(*parts.loop),
       agreement_(parts.agreement),
-      completion_(parts.agreement.limits.outbound == 0 ? Completion::local : parts.context->settings.completion),
+      completion_(completion_with(parts.agreement, parts.context->settings.completion)),
       tokens_(*parts.tokens),
       scope_(parts.scope),
       context_(std::move(parts.context)),

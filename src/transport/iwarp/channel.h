@@ -256,8 +256,9 @@ private:
     bool fetched_ = false;        // the newest receive() has asked the socket
     bool declining_ = false;      // the queue pair was flushed
     bool halted_ = false;         // after the first fault nothing is taken (IW-DDP-12); what was asked for is answered
-    SteadyTime last_words_by_{};  // whatever is not answered by then
-    bool stopped_ = false;        // the last words are said
+    SteadyTime last_words_by_{};  // unless answers go on to leave
+    std::uint32_t taken_by_then_ = 0;  // taken(), when that was set
+    bool stopped_ = false;             // the last words are said
     std::atomic<bool> resets_{false};  // the stream ends in no order
 
     // Each is looked at again and again. Release and acquire where what was written before is read.

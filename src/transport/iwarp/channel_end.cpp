@@ -19,7 +19,7 @@ TerminateCause refused_receive(Status status) {
 
 constexpr TerminateCause kOwnFailure{Layer::rdmap, kLocalCatastrophic, 0};
 
-// How long a Terminate waits for the answers before it.
+// How long a Terminate waits for each part of the answers before it.
 constexpr std::chrono::seconds kAnswerPatience{1};
 
 }  // namespace
@@ -49,7 +49,6 @@ IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
         last_words_ = message;
     }
     halted_ = true;
-    last_words_by_ = now() + kAnswerPatience;
     starved_.store(false, std::memory_order_relaxed);
     return Step::stopped;
 }
@@ -61,7 +60,13 @@ void IwarpChannel::say_last_words(soft::Responder& responder) {
         before = questions_answered_;
         answer_reads(responder);
     }
-    if (stopped_ || (owes_answers() && !responder.failed() && now() < last_words_by_)) return;
+    if (stopped_) return;
+    if (owes_answers() && !responder.failed()) {
+        const bool goes_on = last_words_by_ == SteadyTime{} || taken_by_then_ != taken();
+        taken_by_then_ = taken();
+        if (goes_on) last_words_by_ = now() + kAnswerPatience;
+        if (goes_on || now() < last_words_by_) return;
+    }
     const Held lock(output_mutex_);
     end_stream(*last_words_);
 }

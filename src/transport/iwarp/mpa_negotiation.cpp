@@ -88,6 +88,7 @@ MpaFrame make_request(const MpaTerms& terms, const ReadLimits& wanted, std::span
     MpaFrame request;
     request.role = MpaRole::request;
     request.crc = terms.crc;
+    request.maker = Maker::opennd;
     request.revision = terms.revision;
     request.private_data = PrivateData(private_data);
     if (terms.revision == MpaFrame::kEnhancedRevision)
@@ -111,6 +112,7 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
     reply.role = MpaRole::reply;
     reply.crc = terms.crc == Crc::on ? Crc::on : request.crc;
     reply.rejected = rejected;
+    reply.maker = request.maker;        // nobody else sees the mark
     reply.revision = request.revision;  // and enhanced exactly if the Request is (IW-MPA-06)
     if (request.enhanced) reply.enhanced = answer(terms, *request.enhanced, wanted);
     reply.private_data = PrivateData(private_data);
@@ -119,6 +121,7 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
 
 MpaAgreement agreed(const MpaTerms& terms, const MpaFrame& request, const MpaFrame& reply, const ReadLimits& wanted) {
     MpaAgreement agreement{either(request, reply), request.markers, clamped(wanted, terms.most), false};
+    agreement.peer = request.maker;
     if (!reply.enhanced) return agreement;  // the programs look after it (IW-CM-25)
     if (reply.enhanced->inbound_reads != kNotNegotiated) agreement.limits.inbound = reply.enhanced->inbound_reads;
     if (reply.enhanced->outbound_reads != kNotNegotiated) agreement.limits.outbound = reply.enhanced->outbound_reads;
@@ -131,6 +134,7 @@ Checked<MpaAgreement> settle(const MpaTerms& terms, const MpaFrame& request, con
                              const ReadLimits& wanted) {
     if (const auto fault = check_form(request, reply)) return *fault;
     MpaAgreement agreement{either(request, reply), reply.markers, clamped(wanted, terms.most), false};
+    agreement.peer = reply.maker;
     if (!request.enhanced) return agreement;
     const Checked<Rtr> rtr = settle_rtr(terms.offered, *request.enhanced, *reply.enhanced);
     if (!rtr.ok()) return rtr.fault();

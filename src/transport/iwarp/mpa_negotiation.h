@@ -28,6 +28,7 @@ struct MpaAgreement {
     ReadLimits limits;    // enforced here, inbound and outbound
     bool peer_to_peer;    // the initiator owes an RTR
     Rtr rtr = Rtr::none;  // initiator: the one to send. responder: the one it asked for
+    Maker peer = Maker::other;
 };
 
 // Initiator: the Request. `private_data` is within MpaFrame::room().

@@ -63,8 +63,9 @@ Settings Settings::from_environment() {
     settings.crc = choice<Crc>("OPENND_IWARP_CRC", {{"on", Crc::on}, {"off", Crc::off}});
     if (settings.crc == Crc::off)
         log(LogLevel::warn, "iWARP: CRC is off by OPENND_IWARP_CRC; damaged messages are not noticed (IW-MPA-09)");
-    settings.completion =
-        choice<Completion>("OPENND_IWARP_COMPLETION", {{"fenced", Completion::fenced}, {"local", Completion::local}});
+    settings.completion = choice<Completion>(
+        "OPENND_IWARP_COMPLETION",
+        {{"auto", Completion::automatic}, {"fenced", Completion::fenced}, {"local", Completion::local}});
     settings.revisions = choice<Revisions>(
         "OPENND_IWARP_REVISION", {{"auto", Revisions::automatic}, {"2", Revisions::two}, {"1", Revisions::one}});
     settings.open_at = choice<OpenAt>("OPENND_IWARP_OPEN_AT",

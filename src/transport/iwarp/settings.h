@@ -12,8 +12,9 @@ namespace opennd::iwarp {
 
 // When a Send or Write is complete, which iWARP itself does not say (spec/iwarp.md 4.9; docs/decisions/0012).
 enum class Completion : std::uint8_t {
-    fenced,  // the peer has placed it: a Read of no bytes behind it was answered
-    local,   // TCP has it. Also where the peer grants no Reads
+    automatic,  // fenced with an OpenND peer, local with any other
+    fenced,     // the peer has placed it: a Read of no bytes behind it was answered
+    local,      // TCP has it. Also where the peer grants no Reads
 };
 
 // Which revision of MPA an initiator asks for (IW-CM-17, -19). A listener answers either.
@@ -30,11 +31,11 @@ enum class OpenAt : std::uint8_t {
 };
 
 struct Settings {
-    Crc crc = Crc::on;                           // OPENND_IWARP_CRC=off; still on if the peer wants it (IW-MPA-07, -09)
-    Completion completion = Completion::fenced;  // OPENND_IWARP_COMPLETION=local
-    Revisions revisions = Revisions::automatic;  // OPENND_IWARP_REVISION=2, =1
-    OpenAt open_at = OpenAt::complete_connect;   // OPENND_IWARP_OPEN_AT=reply
-    TcpOptions tcp;                              // OPENND_IWARP_DEAD_MS (IW-CM-02)
+    Crc crc = Crc::on;  // OPENND_IWARP_CRC=off; still on if the peer wants it (IW-MPA-07, -09)
+    Completion completion = Completion::automatic;  // OPENND_IWARP_COMPLETION=fenced, =local
+    Revisions revisions = Revisions::automatic;     // OPENND_IWARP_REVISION=2, =1
+    OpenAt open_at = OpenAt::complete_connect;      // OPENND_IWARP_OPEN_AT=reply
+    TcpOptions tcp;                                 // OPENND_IWARP_DEAD_MS (IW-CM-02)
     // T_reply and T_rtr: how long the peer's program may take to answer, and to complete. 0: for ever.
     std::chrono::milliseconds patience{120'000};  // OPENND_IWARP_PATIENCE_MS
     // After which a connection without traffic ends. 0: never (IW-SEC-25).

@@ -29,6 +29,10 @@ constexpr Rtr operator&(Rtr a, Rtr b) {
 }
 constexpr bool has(Rtr set, Rtr one) { return (set & one) != Rtr::none; }
 
+// Who made a frame, as far as it says so, in reserved bits: RFC 5044 has them sent as zero and not checked. Some peers send a
+// Request's back in their Reply, so the two marks differ.
+enum class Maker : std::uint8_t { other, opennd };
+
 // The first four octets of private data in revision 2 with S=1.
 struct EnhancedData {
     static constexpr std::size_t kBytes = 4;
@@ -58,6 +62,7 @@ public:
     Markers markers = Markers::none;  // M: what the sender of the frame wants in the FPDUs that it receives (IW-MPA-08)
     Crc crc = Crc::on;                // C: used if either frame has it (IW-MPA-07)
     bool rejected = false;            // R: means something in a Reply only
+    Maker maker = Maker::other;       // a mark that nobody must understand (docs/decisions/0026)
     std::uint8_t revision = kEnhancedRevision;
     std::optional<EnhancedData> enhanced;  // S, in revision 2
     PrivateData private_data;              // without the enhanced data

@@ -54,6 +54,22 @@ TEST(MpaNegotiation, OffersWriteAndReadInEveryRequest) {
     EXPECT_EQ(frame.crc, Crc::on);
 }
 
+TEST(MpaNegotiation, FindsAPeerOfItsOwnKind) {
+    proves("IW-MPA-04");
+    const MpaFrame ours = make_request(terms(), {8, 8}, {});
+    EXPECT_EQ(ours.maker, Maker::opennd);
+    MpaFrame answer = make_reply(terms(), ours, {8, 8}, false, {});
+    EXPECT_EQ(answer.maker, Maker::opennd);
+    EXPECT_EQ(agreed(terms(), ours, answer, {8, 8}).peer, Maker::opennd);
+    EXPECT_EQ(settle(terms(), ours, answer, {8, 8}).value().peer, Maker::opennd);
+    answer.maker = Maker::other;
+    EXPECT_EQ(settle(terms(), ours, answer, {8, 8}).value().peer, Maker::other);
+    const MpaFrame foreign = request(kOffer);
+    answer = make_reply(terms(), foreign, {8, 8}, false, {});
+    EXPECT_EQ(answer.maker, Maker::other) << "others see reserved bits of zero";
+    EXPECT_EQ(agreed(terms(), foreign, answer, {8, 8}).peer, Maker::other);
+}
+
 TEST(MpaNegotiation, ClampsWhatTheProgramAsksFor) {
     proves("IW-CM-29", "IW-CM-30");
     EXPECT_EQ(make_request(terms(), {1000, 1000}, {}).enhanced->inbound_reads, 64);

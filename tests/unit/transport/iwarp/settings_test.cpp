@@ -45,7 +45,7 @@ TEST_F(SettingsTest, HaveTheDefaultsOfTheSpecification) {
     proves("IW-SEC-25", "IW-CM-02", "IW-CM-11", "IW-CM-19");
     const Settings settings = Settings::from_environment();
     EXPECT_EQ(settings.crc, Crc::on);
-    EXPECT_EQ(settings.completion, Completion::fenced);
+    EXPECT_EQ(settings.completion, Completion::automatic);
     EXPECT_EQ(settings.revisions, Revisions::automatic);
     EXPECT_EQ(settings.open_at, OpenAt::complete_connect);
     EXPECT_EQ(settings.tcp.dead_after, milliseconds(30'000));
@@ -56,6 +56,7 @@ TEST_F(SettingsTest, HaveTheDefaultsOfTheSpecification) {
 
 TEST_F(SettingsTest, AreWhatTheEnvironmentSays) {
     EXPECT_EQ(with("OPENND_IWARP_CRC", "off").crc, Crc::off);
+    EXPECT_EQ(with("OPENND_IWARP_COMPLETION", "fenced").completion, Completion::fenced);
     EXPECT_EQ(with("OPENND_IWARP_COMPLETION", "local").completion, Completion::local);
     EXPECT_EQ(with("OPENND_IWARP_REVISION", "2").revisions, Revisions::two);
     EXPECT_EQ(with("OPENND_IWARP_REVISION", "1").revisions, Revisions::one);

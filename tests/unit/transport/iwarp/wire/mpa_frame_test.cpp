@@ -5,6 +5,7 @@
 #include <gtest/gtest.h>
 
 #include <string_view>
+#include <utility>
 
 #include "support/requirement.h"
 #include "unit/transport/iwarp/segments.h"
@@ -107,6 +108,33 @@ TEST(MpaFrame, IgnoresReservedBitsAndARejectionInARequest) {
     const MpaFrame frame = loaded(octets);
     EXPECT_FALSE(frame.rejected);
     EXPECT_EQ(frame.enhanced, request().enhanced);
+}
+
+TEST(MpaFrame, SaysInReservedBitsWhoMadeIt) {
+    proves("IW-MPA-04");
+    MpaFrame frame = request();
+    frame.maker = Maker::opennd;
+    Octets octets = stored(frame);
+    EXPECT_EQ(octets, vectors::octets(vectors::kOwnRequest.hex));
+    EXPECT_EQ(loaded(octets).maker, Maker::opennd);
+    frame.role = MpaRole::reply;
+    frame.enhanced = EnhancedData{true, Rtr::write, 16, 32};
+    frame.private_data = data("ok");
+    octets = stored(frame);
+    EXPECT_EQ(octets, vectors::octets(vectors::kOwnReply.hex));
+    EXPECT_EQ(loaded(octets).maker, Maker::opennd);
+}
+
+// siw's Reply has the reserved bits of the Request.
+TEST(MpaFrame, SaysNothingOfItsMakerInOtherReservedBits) {
+    proves("IW-MPA-04", "IW-NEG-11");
+    for (const auto& [frame, mark] : {std::pair{vectors::kRequest, 1}, std::pair{vectors::kReply, 2}})
+        for (int reserved = 0; reserved < 16; ++reserved) {
+            Octets octets = vectors::octets(frame.hex);
+            octets[16] |= static_cast<std::byte>(reserved);
+            const bool marked = reserved == mark || reserved == (mark | 4);  // 4 is kept for more
+            EXPECT_EQ(loaded(octets).maker, marked ? Maker::opennd : Maker::other) << frame.name << ' ' << reserved;
+        }
 }
 
 TEST(MpaFrame, DoesNotLookForEnhancedDataInRevision1) {

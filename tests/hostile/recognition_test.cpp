@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: MIT
+//
+// Who is taken for OpenND, and what the others never see: fences, reserved bits. docs/decisions/0026.
+#include <cstdlib>
+
+#include "hostile/hostile_test.h"
+#include "process/child.h"
+
+namespace opennd::hostile {
+namespace {
+
+constexpr std::uint8_t kUsual = 0x50;  // C and S
+constexpr std::uint8_t kAsked = 0x51, kAnswered = 0x52;
+
+bool is_fence(const std::optional<Octets>& ulpdu) {
+    return ulpdu && ulpdu->size() == 46 && (*ulpdu)[1] == 0x41 &&
+           Octets(ulpdu->begin() + 30, ulpdu->begin() + 34) == number32(0);
+}
+
+// The stream is open. Whether this side fences a Send; if it does not, the Send is complete.
+bool fences(Endpoint& side, RawPeer& peer) {
+    EXPECT_EQ(side.send(1, 0, 8), Outcome::success);
+    auto message = peer.hear_ulpdu();
+    while (message && message->size() == 14) message = peer.hear_ulpdu();  // openings
+    EXPECT_TRUE(message && (*message)[1] == 0x43) << "the Send";
+    if (conformance::next(*side.initiated, std::chrono::milliseconds(200)).outcome == Outcome::success) {
+        EXPECT_EQ(side.send(2, 0, 8), Outcome::success);
+        const auto next = peer.hear_ulpdu();
+        return is_fence(next);
+    }
+    return is_fence(peer.hear_ulpdu());
+}
+
+class Recognition : public Hostile {};
+
+TEST_F(Recognition, OfARequestIsByItsMarkAlone) {
+    proves("IW-MPA-04", "IW-RDMAP-39", "IW-NEG-11");
+    for (const int reserved : {0, 1, 2, 3, 5, 8, 9, 15}) {
+        SCOPED_TRACE(reserved);
+        OpenStream stream(driver(), {}, 0, {.flags = static_cast<std::uint8_t>(kUsual | reserved)});
+        ASSERT_EQ(stream.reply.size(), 24u);
+        const bool marked = reserved == 1 || reserved == 5;
+        EXPECT_EQ(stream.reply[16], marked ? kAnswered : kUsual);
+        EXPECT_EQ(fences(stream.side, stream.peer), marked);
+    }
+}
+
+// Linux's soft iWARP sends the Request's reserved bits back.
+TEST_F(Recognition, OfAReplyIsByItsMarkAlone) {
+    proves("IW-MPA-04", "IW-RDMAP-39");
+    for (const int reserved : {0, 1, 2, 3, 6, 10, 15}) {
+        SCOPED_TRACE(reserved);
+        RawListener listener;
+        Endpoint other(driver(), {});
+        ASSERT_EQ(other.connector->bind(conformance::local_address()), Outcome::success);
+        const Operation connect =
+            other.connector->connect(*other.queue_pair, conformance::local_address(listener.port()), {}, {});
+        RawPeer peer = listener.accept();
+        const Octets request = peer.hear_frame();
+        ASSERT_EQ(request.size(), 24u);
+        EXPECT_EQ(request[16], kAsked);
+        peer.say(octets_of({.reply = true,
+                            .flags = static_cast<std::uint8_t>(kUsual | reserved),
+                            .enhanced = {0x80, 0x10, 0x80, 0x10}}));
+        ASSERT_EQ(connect.wait(), Outcome::success);
+        ASSERT_EQ(other.connector->complete_connect().wait(), Outcome::success);
+        EXPECT_EQ(fences(other, peer), reserved == 2 || reserved == 6);
+    }
+}
+
+TEST(Settings, FenceWhatGoesToAnyPeer) {
+    proves("IW-RDMAP-39");
+    process::in_child([] {
+        ::setenv("OPENND_IWARP_COMPLETION", "fenced", 1);
+        const conformance::PinnedTransport transport("iwarp");
+        const auto driver = conformance::nd2::open_driver();
+        OpenStream stream(*driver);
+        EXPECT_TRUE(fences(stream.side, stream.peer));
+    });
+}
+
+TEST(Settings, FenceNothing) {
+    process::in_child([] {
+        ::setenv("OPENND_IWARP_COMPLETION", "local", 1);
+        const conformance::PinnedTransport transport("iwarp");
+        const auto driver = conformance::nd2::open_driver();
+        OpenStream stream(*driver, {}, 0, openly_asked());
+        EXPECT_FALSE(fences(stream.side, stream.peer));
+    });
+}
+
+}  // namespace
+}  // namespace opennd::hostile
