@@ -101,9 +101,11 @@ NTSTATUS NdkConnector::connect(const SOCKADDR* source, ULONG source_bytes, const
         const std::optional<Address> to = read_address(destination, destination_bytes);
         if (!to) return refuse_address(call, destination, destination_bytes);
         if (const NTSTATUS bad = check_destination(call, *from, *to); !NT_SUCCESS(bad)) return bad;
+        NdkQueuePair* queue_pair = nullptr;
+        if (const NTSTATUS bad = check_attempt(call, terms, queue_pair); !NT_SUCCESS(bad)) return bad;
         Origin origin;
         if (const NTSTATUS bad = find_origin(call, *from, origin); !NT_SUCCESS(bad)) return bad;
-        return begin(call, std::move(origin), *to, terms);
+        return begin(call, std::move(origin), *to, terms, *queue_pair);
     });
 }
 
@@ -130,27 +132,40 @@ NTSTATUS NdkConnector::connect_from(NDK_SHARED_ENDPOINT* endpoint, const SOCKADD
         if (!to) return refuse_address(call, destination, destination_bytes);
         const LocalEndpoint& local = *shared->local();
         if (const NTSTATUS bad = check_destination(call, local.address(), *to); !NT_SUCCESS(bad)) return bad;
-        return begin(call, {local.adapter(), local.address(), nullptr, Use(*shared)}, *to, terms);
+        NdkQueuePair* queue_pair = nullptr;
+        if (const NTSTATUS bad = check_attempt(call, terms, queue_pair); !NT_SUCCESS(bad)) return bad;
+        return begin(call, {local.adapter(), local.address(), nullptr, Use(*shared)}, *to, terms, *queue_pair);
     });
 }
 
-// The stage is the caller's from `connecting` on: nobody else begins anything.
-NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms) {
-    NdkQueuePair* queue_pair = nullptr;
+// Before an address is looked for, which is a resource (NDK-GEN-08).
+NTSTATUS NdkConnector::check_attempt(const NdkCall& call, const Terms& terms, NdkQueuePair*& queue_pair) {
     if (const NTSTATUS bad = check_terms(call, terms, adapter().info().MaxCallerData, queue_pair); !NT_SUCCESS(bad))
         return bad;
     if (adapter().removed()) return refuse_removed(call);
+    const Held lock(mutex_);
+    return check_unused(call);
+}
+
+NTSTATUS NdkConnector::check_unused(const NdkCall& call) {
+    if (listener_ || stage_ == Stage::over || stage_ == Stage::expired)
+        return refuse_stage(call, STATUS_INVALID_DEVICE_STATE, "a connector of NdkCreateConnector, before it is used",
+                            "NDK-CON-CONN-05");
+    if (stage_ != Stage::idle || establishing_.pending())
+        return refuse_stage(call, STATUS_CONNECTION_ACTIVE, "one connection at a time", "NDK-CON-CONN-05");
+    return STATUS_SUCCESS;
+}
+
+// The stage is the caller's from `connecting` on: nobody else begins anything.
+NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms,
+                             NdkQueuePair& queue_pair) {
     const Use<NdkConnector> use(*this);  // the callback may close it before this returns
     const Ref<Connector> core = make_ref<Connector>(origin.adapter, kConnectorRules);
     std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_connected);
     Ref<Connector> before;
     {
         const Held lock(mutex_);
-        if (listener_ || stage_ == Stage::over || stage_ == Stage::expired)
-            return refuse_stage(call, STATUS_INVALID_DEVICE_STATE,
-                                "a connector of NdkCreateConnector, before it is used", "NDK-CON-CONN-05");
-        if (stage_ != Stage::idle || establishing_.pending())
-            return refuse_stage(call, STATUS_CONNECTION_ACTIVE, "one connection at a time", "NDK-CON-CONN-05");
+        if (const NTSTATUS bad = check_unused(call); !NT_SUCCESS(bad)) return bad;
         stage_ = Stage::connecting;
         before = std::exchange(core_, core);
         refused_ = false;
@@ -165,11 +180,11 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
         peer_ = destination;
         named_ = true;
         origin_ = std::move(origin);
-        queue_pair_ = Use(*queue_pair);
+        queue_pair_ = Use(queue_pair);
         wait_patiently();
     }
     if (ok(status))
-        status = core->connect(queue_pair->core(), destination, terms.limits, as_bytes(terms.data, terms.data_bytes),
+        status = core->connect(queue_pair.core(), destination, terms.limits, as_bytes(terms.data, terms.data_bytes),
                                std::move(request));
     if (ok(status)) return pend();
     stop_waiting();

@@ -116,7 +116,10 @@ private:
 
     NTSTATUS check_terms(const NdkCall& call, const Terms& terms, ULONG most_data, NdkQueuePair*& queue_pair) const;
     NTSTATUS find_origin(const NdkCall& call, const Address& source, Origin& origin);
-    NTSTATUS begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms);
+    NTSTATUS check_attempt(const NdkCall& call, const Terms& terms, NdkQueuePair*& queue_pair) EXCLUDES(mutex_);
+    NTSTATUS check_unused(const NdkCall& call) REQUIRES(mutex_);
+    NTSTATUS begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms,
+                   NdkQueuePair& queue_pair);
     NTSTATUS refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit, std::string_view requirement)
         REQUIRES(mutex_);
     void answered();

@@ -46,10 +46,13 @@ NTSTATUS NdkQueuePair::refuse_now(const NdkCall& call) const {
                                               .requirement = "NDK-QP-STATE-01"});
 }
 
+// Parameters are judged before the state (NDK-GEN-08).
 inline NTSTATUS NdkQueuePair::post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count,
-                                   ULONG most) {
+                                   ULONG most, std::uint8_t needs) {
     if (count > most) [[unlikely]]
         return refuse_entries(call, count, most);
+    if (!accepts(needs)) [[unlikely]]
+        return refuse_now(call);
     const NdkSgeList list(sges, count);
     request.sges = list.entries();
     return to_ntstatus(core_->post(request));
@@ -59,6 +62,8 @@ inline NTSTATUS NdkQueuePair::post_inline(const NdkCall& call, WorkRequest& requ
                                           ULONG count) {
     if (count != 1 || sges[0].Length > limits_.inline_bytes) [[unlikely]]
         return post_joined(call, request, sges, count);
+    if (!accepts(kRequests)) [[unlikely]]
+        return refuse_now(call);
     const Sge whole{static_cast<std::byte*>(sges[0].VirtualAddress), sges[0].Length, Token::none};
     request.sges = {&whole, 1};
     return to_ntstatus(core_->post(request));
@@ -85,6 +90,7 @@ inline NTSTATUS NdkQueuePair::post_inline(const NdkCall& call, WorkRequest& requ
                                             .limit = phrase("{} inline bytes, as it was created", room),
                                             .remedy = "create it with more, or post without NDK_OP_FLAG_INLINE",
                                             .requirement = "NDK-QP-POST-03"});
+    if (!accepts(kRequests)) return refuse_now(call);
     const Sge whole{joined, static_cast<std::uint32_t>(bytes), Token::none};
     request.sges = {&whole, bytes != 0 ? 1u : 0u};
     return to_ntstatus(core_->post(request));
@@ -96,10 +102,8 @@ inline NTSTATUS NdkQueuePair::post_send(const NdkCall& call, WorkRequest& reques
         return refuse_null(call, "pSgl");
     if ((flags & ~kSendFlags) != 0) [[unlikely]]
         return refuse_flags(call, flags, kSendFlags, "NDK-QP-POST-04");
-    if (!accepts(kRequests)) [[unlikely]]
-        return refuse_now(call);
     if ((flags & NDK_OP_FLAG_INLINE) != 0) return post_inline(call, request, sges, count);
-    return post(call, request, sges, count, limits_.initiator_sges);
+    return post(call, request, sges, count, limits_.initiator_sges, kRequests);
 }
 
 NTSTATUS NdkQueuePair::send(PVOID context, const NDK_SGE sges[], ULONG count, ULONG flags) {
@@ -125,7 +129,7 @@ NTSTATUS NdkQueuePair::receive(PVOID context, const NDK_SGE sges[], ULONG count)
                                                       .remedy = "post to that with NdkSrqReceive",
                                                       .requirement = "NDK-QP-CREATE-06"});
     WorkRequest request{Operation::receive, RequestFlags::none, context, {}};
-    return post(call, request, sges, count, limits_.receive_sges);
+    return post(call, request, sges, count, limits_.receive_sges, kNothing);
 }
 
 NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address,
@@ -135,18 +139,17 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
         return refuse_null(call, "pSgl");
     if ((flags & ~kReadFlags) != 0) [[unlikely]]
         return refuse_flags(call, flags, kReadFlags, "NDK-QP-POST-04");
-    if (!accepts(kRequests | kReads)) [[unlikely]]
-        return refuse_now(call);
     WorkRequest request{Operation::read, to_flags(flags & kPlainFlags), context, {},
                         remote_address,  from_ndk_token(remote_token)};
     if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0) [[unlikely]]
         return read_and_invalidate(call, request, sges, count);
-    return post(call, request, sges, count, read_sges_);
+    return post(call, request, sges, count, read_sges_, kRequests | kReads);
 }
 
 [[gnu::noinline]] NTSTATUS NdkQueuePair::read_and_invalidate(const NdkCall& call, WorkRequest& request,
                                                              const NDK_SGE sges[], ULONG count) {
     if (count > read_sges_) return refuse_entries(call, count, read_sges_);
+    if (!accepts(kRequests | kReads)) return refuse_now(call);
     const NdkSgeList list(sges, count);
     request.sges = list.entries();
     return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->read_and_invalidate(request)); });
@@ -159,11 +162,9 @@ NTSTATUS NdkQueuePair::write(PVOID context, const NDK_SGE sges[], ULONG count, U
         return refuse_null(call, "pSgl");
     if ((flags & ~kWriteFlags) != 0) [[unlikely]]
         return refuse_flags(call, flags, kWriteFlags, "NDK-QP-POST-04");
-    if (!accepts(kRequests)) [[unlikely]]
-        return refuse_now(call);
     WorkRequest request{Operation::write, to_flags(flags), context, {}, remote_address, from_ndk_token(remote_token)};
     if ((flags & NDK_OP_FLAG_INLINE) != 0) return post_inline(call, request, sges, count);
-    return post(call, request, sges, count, limits_.initiator_sges);
+    return post(call, request, sges, count, limits_.initiator_sges, kRequests);
 }
 
 void NdkQueuePair::flush() {

@@ -72,7 +72,9 @@ private:
     void end() override { core_->close(); }
 
     NTSTATUS post_send(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG flags);
-    NTSTATUS post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most);
+    // `needs`: bits of accepts_.
+    NTSTATUS post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most,
+                  std::uint8_t needs);
     NTSTATUS read_and_invalidate(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "conformance/fixture.h"
+#include "conformance/sizes.h"
 
 namespace opennd::conformance {
 namespace {
@@ -103,6 +104,24 @@ TEST_P(Notify, SolicitedPendsWhileOnlyUnsolicitedResultsWait) {
     ASSERT_EQ(pair.a.send(2), Outcome::success);
     ASSERT_EQ(pair.b.received->notify(NotifyType::any).wait(), Outcome::success);
     EXPECT_EQ(pair.b.received->notify(NotifyType::solicited).now(), Outcome::pending);
+}
+
+TEST_P(Notify, SolicitedPendsOnceTheSolicitedResultsWereRetrieved) {
+    proves("ND2-CQ-NTF-02", "ND2-CQ-NTF-03");
+    ConnectedPair pair(driver());
+    for (int round = 0; round < 3; ++round) {
+        ASSERT_EQ(pair.b.receive(1), Outcome::success);
+        // While it is armed the result waits in the queue, and goes to no poller at once.
+        const Operation any = pair.b.received->notify(NotifyType::any);
+        ASSERT_EQ(pair.a.send(2, 0, 0, kSolicit), Outcome::success);
+        ASSERT_EQ(any.wait(), Outcome::success);
+        ASSERT_EQ(pair.b.received->poll(1).size(), 1u);
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::send, 2, Outcome::success));
+    }
+    const Operation solicited = pair.b.received->notify(NotifyType::solicited);
+    EXPECT_EQ(solicited.now(), Outcome::pending) << "there is nothing any more";
+    deliver(pair, kNoFlags);
+    EXPECT_EQ(solicited.now(), Outcome::pending) << "nor since";
 }
 
 TEST_P(Notify, SolicitedCompletesForAnErrorResult) {
@@ -289,6 +308,58 @@ TEST_P(Notify, AloneDrivesAPingPongBetweenTwoSleepers) {
 }
 
 INSTANTIATE_TEST_SUITE_P(, Notify, testing::ValuesIn(every_variant()), variant_name);
+
+// Which way a message takes depends on its length, on its memory, and on whether the receiver polls when it is sent.
+class NotifyData : public DataTest {
+protected:
+    static constexpr std::size_t kLengths[] = {0, 64, 5000, 16 * 1024, 16 * 1024 + 1, 200'000, kMiB};
+    static constexpr int kPollsOfAPoller = 200;
+
+    static void post_message(ConnectedPair& pair, std::size_t length, unsigned flags) {
+        ASSERT_EQ(pair.a.send(2, 0, length, flags), Outcome::success);
+    }
+    static void take_results(ConnectedPair& pair, std::size_t length) {
+        ASSERT_TRUE(reports_received(*pair.b.received, 1, length));
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::send, 2, Outcome::success));
+    }
+};
+
+TEST_P(NotifyData, SolicitedCompletesForAMessageOfAnyLength) {
+    proves("ND2-CQ-NTF-03", "ND2-QP-SEND-03", "ND1-EP-SEND-05", "IW-RDMAP-20");
+    ConnectedPair pair = connected(kMiB);
+    for (const std::size_t length : kLengths) {
+        SCOPED_TRACE(length);
+        const Operation solicited = pair.b.received->notify(NotifyType::solicited);
+        for (const unsigned flags : {unsigned{kNoFlags}, unsigned{kSolicit}}) {
+            ASSERT_EQ(pair.b.receive(1, 0, kMiB), Outcome::success);
+            post_message(pair, length, flags);
+            if (flags == kSolicit) {
+                EXPECT_EQ(solicited.wait(), Outcome::success);
+            }
+            take_results(pair, length);
+            if (flags == kNoFlags) {
+                EXPECT_EQ(solicited.now(), Outcome::pending);
+            }
+        }
+    }
+}
+
+// Posted to a receiver that polls, a long message comes in many parts; it has begun before anybody asks to be told.
+TEST_P(NotifyData, SolicitedCompletesForAMessageThatWaitedForItsReceive) {
+    proves("ND2-CQ-NTF-03", "ND2-QP-SEND-03", "ND1-EP-SEND-05", "IW-RDMAP-20");
+    ConnectedPair pair = connected(kMiB);
+    for (const std::size_t length : kLengths) {
+        SCOPED_TRACE(length);
+        for (int i = 0; i < kPollsOfAPoller; ++i) ASSERT_TRUE(pair.b.received->poll(1).empty());
+        post_message(pair, length, kSolicit);
+        const Operation solicited = pair.b.received->notify(NotifyType::solicited);
+        ASSERT_EQ(pair.b.receive(1, 0, kMiB), Outcome::success);
+        EXPECT_EQ(solicited.wait(), Outcome::success);
+        take_results(pair, length);
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, NotifyData, every_data_variant(), data_variant_name);
 
 }  // namespace
 }  // namespace opennd::conformance

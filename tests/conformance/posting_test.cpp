@@ -128,6 +128,45 @@ TEST_P(Posting, SilentSlotsAreFreedByALaterResult) {
     }
 }
 
+// A program that asks for no result at all gets its slots back too; over a socket a little later.
+TEST_P(Posting, SilentSlotsAreFreedThoughNothingIsEverReported) {
+    proves("ND1-EP-GEN-03", "NDK-QP-POST-02");
+    ConnectedPair pair(driver(), EndpointOptions{.queue_pair = {.receive_depth = 32, .initiator_depth = 4}});
+    const Remote there = pair.b.remote();
+    for (Tag tag = 0; tag < 24; ++tag) ASSERT_EQ(pair.b.receive(tag), Outcome::success);
+    for (Tag tag = 0; tag < 72; ++tag) {
+        Outcome posted = Outcome::no_more_entries;
+        const bool had_room = wait_until([&] {
+            if (tag % 3 == 0) posted = pair.a.write(tag, 0, 8, there, kSilent);
+            if (tag % 3 == 1) posted = pair.a.read(tag, 0, 8, there, kSilent);
+            if (tag % 3 == 2) posted = pair.a.send(tag, 0, 0, kSilent);
+            return posted != Outcome::no_more_entries;
+        });
+        ASSERT_TRUE(had_room) << "request " << tag;
+        ASSERT_EQ(posted, Outcome::success) << "request " << tag;
+    }
+    EXPECT_TRUE(pair.a.initiated->poll(1).empty());
+}
+
+// As above, where each request is done before the next one is posted.
+TEST_P(Posting, SilentSlotsOfOneKindAreFreedThoughNothingIsEverReported) {
+    proves("ND1-EP-GEN-03", "NDK-QP-POST-02");
+    ConnectedPair pair(driver(), EndpointOptions{.queue_pair = {.initiator_depth = 4}});
+    const Remote there = pair.b.remote();
+    for (const bool write : {true, false}) {
+        for (Tag tag = 0; tag < 20; ++tag) {
+            Outcome posted = Outcome::no_more_entries;
+            const bool had_room = wait_until([&] {
+                posted = write ? pair.a.write(tag, 0, 8, there, kSilent) : pair.a.read(tag, 0, 8, there, kSilent);
+                return posted != Outcome::no_more_entries;
+            });
+            ASSERT_TRUE(had_room) << (write ? "Write " : "Read ") << tag;
+            ASSERT_EQ(posted, Outcome::success) << (write ? "Write " : "Read ") << tag;
+        }
+    }
+    EXPECT_TRUE(pair.a.initiated->poll(1).empty());
+}
+
 TEST_P(Posting, MoreSgesThanTheQueuePairTakesIsADataOverrun) {
     proves("ND2-QP-POST-04");
     ConnectedPair pair(driver());

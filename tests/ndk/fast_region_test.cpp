@@ -122,6 +122,64 @@ TEST_P(NdkFast, ArgumentsAreChecked) {
                   STATUS_INVALID_DEVICE_REQUEST);
 }
 
+// A BOOLEAN of C code is whatever an expression left in it.
+TEST_P(NdkFast, RemoteAccessIsAnyValueButZero) {
+    proves("NDK-MR-FRMR-05");
+    for (const unsigned remote : {1u, 2u, 0x80u, 0xFFu}) {
+        SCOPED_TRACE(remote);
+        ASSERT_STATUS(initialize(4, static_cast<BOOLEAN>(remote)), STATUS_SUCCESS);
+        ASSERT_STATUS(enroll(0x1000, 0, kPage), STATUS_SUCCESS);
+        ASSERT_STATUS(done(NdkOperationTypeFastRegister), STATUS_SUCCESS);
+        ASSERT_STATUS(read_by_peer(0x1000, 16), STATUS_SUCCESS);
+        ASSERT_STATUS(invalidate(), STATUS_SUCCESS);
+        ASSERT_STATUS(done(NdkOperationTypeInvalidate), STATUS_SUCCESS);
+    }
+    ASSERT_STATUS(initialize(4, FALSE), STATUS_SUCCESS);
+    EXPECT_STATUS(enroll(0x1000, 0, kPage), STATUS_ACCESS_VIOLATION);
+}
+
+TEST_P(NdkFast, AnyValueButZeroMakesARegionAFastOne) {
+    proves("NDK-MR-FRMR-05", "NDK-CONS-31");
+    for (const unsigned fast : {2u, 0x80u, 0xFFu}) {
+        SCOPED_TRACE(fast);
+        Owned<NDK_MR> region;
+        ASSERT_STATUS(b_.domain->Dispatch->NdkCreateMr(b_.domain.get(), static_cast<BOOLEAN>(fast), nullptr, nullptr,
+                                                       region.out()),
+                      STATUS_SUCCESS);
+        EXPECT_STATUS(region->Dispatch->NdkInitializeFastRegisterMr(region.get(), 4, TRUE, nullptr, nullptr),
+                      STATUS_SUCCESS);
+    }
+}
+
+// In one part and in many; the receiver sleeps until then.
+TEST_P(NdkFast, ASendThatTakesARegistrationAwayMayBeSolicited) {
+    proves("NDK-QP-SINV-01", "NDK-CQ-ARM-02", "IW-RDMAP-20");
+    ASSERT_STATUS(a_.send(1, 0, 8), STATUS_SUCCESS);  // takes the receive of the fixture
+    ASSERT_STATUS(next_result(b_.received.get()).Status, STATUS_SUCCESS);
+    ASSERT_STATUS(next_result(a_.initiated.get()).Status, STATUS_SUCCESS);
+    for (const ULONG bytes : {ULONG{0}, ULONG{64}, ULONG{40'000}}) {
+        SCOPED_TRACE(bytes);
+        b_.received->Dispatch->NdkArmCq(b_.received.get(), NDK_CQ_NOTIFY_SOLICITED);
+        for (const ULONG flags : {ULONG{0}, ULONG{NDK_OP_FLAG_SEND_AND_SOLICIT_EVENT}}) {
+            ASSERT_STATUS(enroll(0x1000, 0, kPage), STATUS_SUCCESS);
+            ASSERT_STATUS(done(NdkOperationTypeFastRegister), STATUS_SUCCESS);
+            ASSERT_STATUS(b_.receive(2, 0, 50'000), STATUS_SUCCESS);
+            const NDK_SGE entry = a_.part(0, bytes);
+            ASSERT_STATUS(
+                a_.queue_pair->Dispatch->NdkSendAndInvalidate(a_.queue_pair.get(), tag(3), &entry, 1, flags, token()),
+                STATUS_SUCCESS);
+            if (flags != 0) {
+                EXPECT_STATUS(b_.received_armed.next(), STATUS_SUCCESS);
+            }
+            const NDK_RESULT_EX received = next_result(b_.received.get());
+            EXPECT_STATUS(received.Status, STATUS_SUCCESS);
+            EXPECT_EQ(received.Type, NdkOperationTypeReceiveAndInvalidate);
+            EXPECT_STATUS(next_result(a_.initiated.get()).Status, STATUS_SUCCESS);
+        }
+    }
+    EXPECT_EQ(b_.received_armed.count(), 3) << "only of the solicited ones";
+}
+
 TEST_P(NdkFast, ASendTakesTheRegistrationAwayAndTheReceiveTells) {
     proves("NDK-QP-SINV-01", "NDK-QP-SINV-02", "NDK-QP-SINV-04", "NDK-CQ-POLL-03", "NDK-CQ-POLL-06", "NDK-CONS-63");
     ASSERT_STATUS(enroll(0x1000, 0, kPage), STATUS_SUCCESS);

@@ -3,6 +3,7 @@
 // Completion queues that fail, which takes the strict rule of overruns: an entry that has no room ends them.
 #include <opennd.h>
 
+#include "ndk/counters.h"
 #include "ndk/side.h"
 
 namespace opennd::ndk_test {
@@ -65,7 +66,7 @@ TEST_P(NdkQueueFailure, AQueueHoldsAsManyAsItWasAskedFor) {
 }
 
 TEST_P(NdkQueueFailure, AnEntryWithoutRoomFailsTheQueueAndItsQueuePairs) {
-    proves("NDK-CQ-ERR-01", "NDK-CQ-ERR-02", "NDK-CQ-ERR-03");
+    proves("NDK-CQ-ERR-01", "NDK-CQ-ERR-02", "NDK-CQ-ERR-03", "NDK-GEN-08");
     arm(NDK_CQ_NOTIFY_ERRORS);
     deliver(kRoom + 1);
     EXPECT_STATUS(told_.next(), STATUS_BUFFER_OVERFLOW);
@@ -74,8 +75,22 @@ TEST_P(NdkQueueFailure, AnEntryWithoutRoomFailsTheQueueAndItsQueuePairs) {
     EXPECT_STATUS(a_.send(9, 0, 8), STATUS_CONNECTION_INVALID);
     EXPECT_EQ(poll(), kRoom) << "what was queued before can be polled, and no more";
     EXPECT_STATUS(small_->Dispatch->NdkResizeCq(small_.get(), 64, nullptr, nullptr), STATUS_INVALID_DEVICE_STATE);
+    EXPECT_STATUS(small_->Dispatch->NdkResizeCq(small_.get(), 0, nullptr, nullptr), STATUS_INVALID_PARAMETER);
     arm(NDK_CQ_NOTIFY_ANY);
     EXPECT_EQ(told_.next(support::milliseconds(100)), kNoCallback) << "it is told once";
+}
+
+TEST_P(NdkQueueFailure, IsCountedOnce) {
+    proves("NDK-STAT-01", "NDK-STAT-04");
+    const ULONG64 before = counters().CQError;
+    deliver(kRoom);
+    for (ULONG i = 0; i < kRoom; ++i) EXPECT_STATUS(next_result(b_.initiated.get()).Status, STATUS_SUCCESS);
+    EXPECT_EQ(counters().CQError, before) << "it is full, which is no failure";
+    arm(NDK_CQ_NOTIFY_ERRORS);
+    deliver(2);
+    EXPECT_STATUS(told_.next(), STATUS_BUFFER_OVERFLOW);
+    EXPECT_NE(a_.disconnected.next(), kNoCallback);
+    EXPECT_EQ(counters().CQError, before + 1);
 }
 
 TEST_P(NdkQueueFailure, IsKeptForTheNextArm) {

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
 // What is known of an adapter without opening it: counters, capabilities, connections and local endpoints (spec section 5).
-// Other tests of this process count as well, so that a test looks at what it adds.
-#include <net/if.h>
 #include <unistd.h>
 
 #include <cstdio>
@@ -13,22 +11,11 @@
 #include <vector>
 
 #include "../../examples/connected_pair.h"
+#include "ndk/counters.h"
 #include "ndk/side.h"
 
 namespace opennd::ndk_test {
 namespace {
-
-NET_IFINDEX loopback_interface() { return if_nametoindex("lo"); }
-
-NDIS_NDK_PERFORMANCE_COUNTERS counters() {
-    NDIS_NDK_STATISTICS_INFO info{};
-    EXPECT_STATUS(opennd_ndk_query_statistics(loopback_interface(), &info), STATUS_SUCCESS);
-    EXPECT_EQ(info.Header.Type, NDIS_OBJECT_TYPE_DEFAULT);
-    EXPECT_EQ(info.Header.Revision, NDIS_NDK_STATISTICS_INFO_REVISION_1);
-    EXPECT_EQ(info.Header.Size, sizeof info);
-    EXPECT_EQ(info.Flags, 0u);
-    return info.CounterSet;
-}
 
 USHORT port_of(const SOCKADDR_INET& address) { return ntohs(address.Ipv4.sin_port); }
 
@@ -132,6 +119,41 @@ TEST_P(NdkStatistics, CountAnAttemptThatFails) {
                       nobody.length(), 1, 1, nullptr, 0, Calls::request, &connected)),
                   STATUS_CONNECTION_REFUSED);
     EXPECT_EQ(counters().ConnectFailure, before + 1);
+}
+
+// Each of its two ends is a connection here.
+TEST_P(NdkStatistics, CountConnectionsThatFailAndNotThoseThatEnd) {
+    proves("NDK-STAT-01", "NDK-STAT-04");
+    const NDIS_NDK_PERFORMANCE_COUNTERS before = counters();
+    {
+        Pair ended;
+        Calls disconnected;
+        const auto disconnect = [&](Side& side) {
+            return side.connector->Dispatch->NdkDisconnect(side.connector.get(), Calls::request, &disconnected);
+        };
+        EXPECT_STATUS(disconnect(ended.a), STATUS_PENDING);
+        EXPECT_NE(ended.b.disconnected.next(), kNoCallback);
+        EXPECT_STATUS(disconnected.end(disconnect(ended.b)), STATUS_SUCCESS);
+        EXPECT_STATUS(disconnected.next(), STATUS_SUCCESS) << "the other's";
+    }
+    EXPECT_EQ(counters().ConnectionError, before.ConnectionError);
+    EXPECT_EQ(counters().ActiveConnection, before.ActiveConnection);
+    {
+        Pair failing;
+        const NDK_SGE entry = failing.a.part(0, 8);
+        ASSERT_STATUS(failing.a.queue_pair->Dispatch->NdkWrite(failing.a.queue_pair.get(), tag(1), &entry, 1,
+                                                               failing.b.address(0), 0, 0),
+                      STATUS_SUCCESS);
+        EXPECT_STATUS(next_result(failing.a.initiated.get()).Status, STATUS_ACCESS_VIOLATION);
+        EXPECT_NE(failing.a.disconnected.next(), kNoCallback);
+        EXPECT_NE(failing.b.disconnected.next(), kNoCallback);
+        EXPECT_EQ(counters().ConnectionError, before.ConnectionError + 2);
+        EXPECT_EQ(counters().ActiveConnection, before.ActiveConnection);
+    }
+    const NDIS_NDK_PERFORMANCE_COUNTERS after = counters();
+    EXPECT_EQ(after.ConnectionError, before.ConnectionError + 2) << "once";
+    EXPECT_EQ(after.ConnectFailure, before.ConnectFailure) << "the attempts had succeeded";
+    EXPECT_EQ(after.CQError, before.CQError);
 }
 
 TEST_P(NdkStatistics, CoverTheInterfaceOfVersion2) {

@@ -77,6 +77,13 @@ TEST_P(NdkTraffic, InlineBytesAreTakenInTheCallFromAnyNumberOfEntries) {
     std::memset(bytes, 0, sizeof bytes);
     EXPECT_EQ(next_result(pair.b.received.get()).BytesTransferred, 200u);
     EXPECT_TRUE(holds(pair.b, 0, 200, 0x33));
+    std::memset(bytes, 0x44, sizeof bytes);
+    entries.resize(256, entries.front());  // as many as bytes fit: the most
+    EXPECT_STATUS(pair.b.receive(1, 0, 4096), STATUS_SUCCESS);
+    EXPECT_STATUS(call.NdkSend(pair.a.queue_pair.get(), tag(5), entries.data(), 256, NDK_OP_FLAG_INLINE),
+                  STATUS_SUCCESS);
+    EXPECT_EQ(next_result(pair.b.received.get()).BytesTransferred, 256u);
+    EXPECT_TRUE(holds(pair.b, 0, 256, 0x44));
     entries.resize(257, entries.front());
     EXPECT_STATUS(call.NdkSend(pair.a.queue_pair.get(), tag(3), entries.data(), 257, NDK_OP_FLAG_INLINE),
                   STATUS_INVALID_PARAMETER);

@@ -112,5 +112,100 @@ TEST_P(NdkWindow, ASecondBindTakesThePlaceOfTheFirst) {
     EXPECT_NE(write(first, 0), STATUS_SUCCESS);
 }
 
+// A second connection of the same domain, whose peer has come to know the token.
+class NdkWindowOfAnother : public NdkWindow {
+protected:
+    NdkWindowOfAnother() {
+        EXPECT_STATUS(b_.domain->Dispatch->NdkCreateQp(b_.domain.get(), b_.received.get(), b_.initiated.get(), nullptr,
+                                                       kDepth, kDepth, 4, 4, 0, nullptr, nullptr, second_.out()),
+                      STATUS_SUCCESS);
+        first_connector_ = std::exchange(b_.connector, {});
+        std::swap(b_.queue_pair, second_);
+        connect();
+        std::swap(b_.queue_pair, second_);
+    }
+    void connect() {
+        Host host(b_.adapter);
+        Calls connected, accepted;
+        ASSERT_STATUS(begin_connect(stranger_, host, connected), STATUS_PENDING);
+        b_.connector = host.next();
+        ASSERT_STATUS(accept(b_, accepted), STATUS_PENDING);
+        ASSERT_STATUS(connected.next(), STATUS_SUCCESS);
+        ASSERT_STATUS(connected.end(stranger_.connector->Dispatch->NdkCompleteConnect(
+                          stranger_.connector.get(), nullptr, nullptr, Calls::request, &connected)),
+                      STATUS_SUCCESS);
+        ASSERT_STATUS(accepted.next(), STATUS_SUCCESS);
+        host.listener = {};
+    }
+    enum class Request { read, write };
+    enum class Memory { in_place, paged };  // paged: elsewhere than its addresses say
+
+    static UINT64 address_of(const std::byte* place, Memory memory) {
+        return memory == Memory::paged ? 0x7000 : reinterpret_cast<UINT64>(place);
+    }
+    // A window over one page; the region's own token opens nothing.
+    void open_page(UINT64 address) {
+        ASSERT_STATUS(b_.domain->Dispatch->NdkCreateMr(b_.domain.get(), FALSE, nullptr, nullptr, region_.out()),
+                      STATUS_SUCCESS);
+        Mdl mdl(reinterpret_cast<const void*>(address), kPage, Mdl::Frames::filled);
+        mdl.frames()[0] = reinterpret_cast<ULONG_PTR>(page_->bytes) / kPage;
+        ASSERT_STATUS(region_->Dispatch->NdkRegisterMr(region_.get(), mdl.get(), kPage, NDK_MR_FLAG_ALLOW_LOCAL_WRITE,
+                                                       nullptr, nullptr),
+                      STATUS_SUCCESS);
+        ASSERT_STATUS(b_.queue_pair->Dispatch->NdkBind(b_.queue_pair.get(), tag(1), region_.get(), window_.get(),
+                                                       reinterpret_cast<PVOID>(address), kPage, kBoth),
+                      STATUS_SUCCESS);
+        ASSERT_STATUS(next_result(b_.initiated.get()).Status, STATUS_SUCCESS);
+    }
+    NTSTATUS transfer(Side& by, Request request, UINT64 address) {
+        const NDK_SGE entry = by.part(0, 64);
+        const auto& call = *by.queue_pair->Dispatch;
+        const auto post = request == Request::write ? call.NdkWrite : call.NdkRead;
+        EXPECT_STATUS(post(by.queue_pair.get(), tag(3), &entry, 1, address, token(), 0), STATUS_SUCCESS);
+        return next_result(by.initiated.get()).Status;
+    }
+    void expect_closed_to_stranger(Request request, Memory memory) {
+        const UINT64 address = address_of(page_->bytes, memory);
+        open_page(address);
+        std::byte* const source = request == Request::write ? stranger_.memory->data() : page_->bytes;
+        const std::byte* const target = request == Request::write ? page_->bytes : stranger_.memory->data();
+        *source = std::byte{0x5A};
+        EXPECT_STATUS(transfer(stranger_, request, address), STATUS_ACCESS_VIOLATION);
+        EXPECT_EQ(*target, std::byte{0});
+        EXPECT_STATUS(transfer(a_, request, address), STATUS_SUCCESS) << "its own peer may";
+    }
+
+    static constexpr ULONG kPage = 4096;
+    struct alignas(kPage) Page {
+        std::byte bytes[kPage]{};
+    };
+    std::unique_ptr<Page> page_ = std::make_unique<Page>();
+    Owned<NDK_MR> region_;
+    Owned<NDK_CONNECTOR> first_connector_;
+    Owned<NDK_QP> second_;
+    Side stranger_;
+};
+OPENND_OVER_EACH_TRANSPORT(NdkWindowOfAnother);
+
+TEST_P(NdkWindowOfAnother, IsNotReadByThisOne) {
+    proves("ND2-MW-03");
+    expect_closed_to_stranger(Request::read, Memory::in_place);
+}
+
+TEST_P(NdkWindowOfAnother, IsNotWrittenByThisOne) {
+    proves("ND2-MW-03");
+    expect_closed_to_stranger(Request::write, Memory::in_place);
+}
+
+TEST_P(NdkWindowOfAnother, HasNoPagesThatThisOneReads) {
+    proves("ND2-MW-03");
+    expect_closed_to_stranger(Request::read, Memory::paged);
+}
+
+TEST_P(NdkWindowOfAnother, HasNoPagesThatThisOneWrites) {
+    proves("ND2-MW-03");
+    expect_closed_to_stranger(Request::write, Memory::paged);
+}
+
 }  // namespace
 }  // namespace opennd::ndk_test

@@ -64,6 +64,46 @@ TEST_P(Nd1ConnectionData, ReadLimitsAreTheLocalView) {
     EXPECT_EQ(out, 2u);
 }
 
+// The limit of the active side is the smaller of its own and the one that the reply brought.
+TEST_P(Nd1ConnectionData, ReadLimitsAreInForceOnceConnected) {
+    proves("ND1-CN-CPL-03", "ND1-CN-RL-04", "ND1-EP-READ-10");
+    const struct {
+        SIZE_T own_outbound, peers_inbound;
+        HRESULT read;
+    } cases[] = {{4, 4, ND_SUCCESS},
+                 {1, 4, ND_SUCCESS},
+                 {4, 1, ND_SUCCESS},
+                 {4, 0, ND_INVALID_REQUEST},
+                 {0, 4, ND_INVALID_REQUEST}};
+    for (const auto& each : cases)
+        for (const bool active : {true, false}) {
+            SCOPED_TRACE(testing::Message() << each.own_outbound << ", " << each.peers_inbound << ", " << active);
+            const EndpointSizes reader{.inbound_reads = 9, .outbound_reads = each.own_outbound};
+            const EndpointSizes peer{.inbound_reads = each.peers_inbound, .outbound_reads = 9};
+            Pair pair(active ? reader : peer, active ? peer : reader);
+            pair.connected();
+            Side& side = active ? pair.a : pair.b;
+            ND_RESULT result, sent, received;
+            Side& owner = active ? pair.b : pair.a;
+            const auto window = memory_window(*owner.adapter.get());
+            ND_MW_DESCRIPTOR descriptor{};
+            ND_RESULT bound;
+            ASSERT_TRUE(is(owner.endpoint->Bind(&bound, owner.mr, window.get(), owner.memory.data(), 4096,
+                                                ND_OP_FLAG_ALLOW_READ, &descriptor),
+                           ND_SUCCESS));
+            ASSERT_TRUE(comes(*owner.outbound.get(), bound, ND_SUCCESS));
+            const ND_SGE sge = side.piece(0, 64);
+            ASSERT_TRUE(is(side.endpoint->Read(&result, &sge, 1, &descriptor, 0, 0), each.read));
+            if (each.read == ND_SUCCESS) {
+                EXPECT_TRUE(comes(*side.outbound.get(), result, ND_SUCCESS, 64));
+            }
+            ASSERT_TRUE(is(owner.receive(received, 8), ND_SUCCESS));
+            ASSERT_TRUE(is(side.send(sent, 8), ND_SUCCESS)) << "the connection goes on";
+            EXPECT_TRUE(comes(*side.outbound.get(), sent, ND_SUCCESS, 8));
+            EXPECT_TRUE(comes(*owner.inbound.get(), received, ND_SUCCESS, 8));
+        }
+}
+
 TEST_P(Nd1ConnectionData, AddressesHaveASize) {
     proves("ND1-CN-ADDR-01", "ND1-CN-ADDR-02", "ND1-CN-ADDR-03", "ND1-CN-ADDR-04", "ND1-CN-ADDR-05", "ND1-CN-CONN-05");
     Pair pair;

@@ -39,6 +39,35 @@ TEST_P(Nd1Invalidations, ThePeerTakesAWindowAwayWithASend) {
     EXPECT_TRUE(comes(*pair.a.outbound.get(), got, ND_REMOTE_ERROR)) << "scenario 4 of 7.5";
 }
 
+// The solicit flag goes with it as with a Send, in one part and in many.
+TEST_P(Nd1Invalidations, MayBeSolicited) {
+    proves("ND1-EP-SEND-05", "ND1-CQ-NTF-13", "IW-RDMAP-20");
+    Pair pair;
+    pair.connected();
+    const auto window = memory_window(*pair.b.adapter.get());  // no report wanted
+    ND_RESULT received, sent;
+    for (const std::size_t bytes : {std::size_t{0}, std::size_t{64}, std::size_t{40'000}}) {
+        SCOPED_TRACE(bytes);
+        Request solicited;
+        ASSERT_TRUE(is(pair.b.inbound->Notify(NdCqNotifySolicited, solicited), ND_PENDING));
+        for (const DWORD flags : {DWORD{0}, DWORD{ND_OP_FLAG_SEND_AND_SOLICIT_EVENT}}) {
+            const ND_MW_DESCRIPTOR descriptor = bind(pair, window.get());
+            ASSERT_TRUE(is(pair.b.receive(received, 50'000), ND_SUCCESS));
+            const ND_SGE sge = pair.a.piece(0, bytes);
+            ASSERT_TRUE(is(pair.a.endpoint->SendAndInvalidate(&sent, &sge, bytes != 0 ? 1 : 0, &descriptor, flags),
+                           ND_SUCCESS));
+            if (flags != 0) {
+                EXPECT_TRUE(is(solicited.wait(), ND_SUCCESS));
+            }
+            EXPECT_TRUE(comes(*pair.b.inbound.get(), received, ND_SUCCESS, bytes));
+            EXPECT_TRUE(comes(*pair.a.outbound.get(), sent, ND_SUCCESS, bytes));
+            if (flags == 0) {
+                EXPECT_TRUE(is(solicited.now(), ND_PENDING)) << "not solicited";
+            }
+        }
+    }
+}
+
 TEST_P(Nd1Invalidations, InvalidationsNeedNoRoomInTheQueue) {
     proves("ND1-CQ-08", "ND1-MW-07", "ND1-CQ-06");
     ASSERT_TRUE(is(opennd_overrun_select("strict"), ND_SUCCESS));

@@ -2,8 +2,10 @@
 //
 // Version 1 as COM: the module, identity, reference counts, providers and helper functions. Requirements ND1-COM-*,
 // ND1-PROV-*, ND1-FW-*, ND1-GEN-13 to -15.
+#include <atomic>
 #include <set>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "conformance/nd1/nd1_test.h"
@@ -81,6 +83,37 @@ TEST_F(Nd1Objects, EveryObjectHasItsIdentityAndItsCount) {
         const ULONG count = each.object->AddRef();
         EXPECT_EQ(each.object->Release(), count - 1);
     }
+}
+
+// Every value between the first and the last is given out once, whoever gets it.
+TEST_F(Nd1Objects, CountReferencesOfManyThreads) {
+    proves("ND1-COM-08", "ND1-COM-09");
+    constexpr ULONG kThreads = 4, kEach = 20'000;
+    const ComPtr<INDAdapter> adapter = open_adapter();
+    ComPtr<INDConnector> connector = nd1::connector(*adapter.get());
+    const auto count_all = [&](auto&& call) {
+        std::vector<std::atomic<int>> given(kThreads * kEach + 2);
+        std::atomic<ULONG> waiting{kThreads};
+        std::vector<std::thread> threads;
+        for (ULONG i = 0; i < kThreads; ++i)
+            threads.emplace_back([&] {
+                --waiting;
+                while (waiting != 0) std::this_thread::yield();
+                for (ULONG j = 0; j < kEach; ++j) {
+                    const ULONG count = call();
+                    if (count < given.size()) ++given[count];
+                }
+            });
+        for (std::thread& each : threads) each.join();
+        return given;
+    };
+    const auto added = count_all([&] { return connector->AddRef(); });
+    for (ULONG count = 2; count < kThreads * kEach + 2; ++count) ASSERT_EQ(added[count], 1) << count;
+    const auto released = count_all([&] { return connector->Release(); });
+    for (ULONG count = 1; count < kThreads * kEach + 1; ++count) ASSERT_EQ(released[count], 1) << count;
+    EXPECT_EQ(connector->AddRef(), 2u);
+    EXPECT_EQ(connector->Release(), 1u);
+    EXPECT_EQ(connector.reset(), 0u);
 }
 
 TEST_F(Nd1Objects, CanBeReleasedInAnyOrder) {

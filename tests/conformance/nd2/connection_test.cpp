@@ -2,8 +2,11 @@
 //
 // What version 2 promises about connections beyond the vocabulary: partial private data, the transport taken, surviving
 // the test helper that reuses one OVERLAPPED. Runs over every transport.
+#include <algorithm>
 #include <cstring>
+#include <functional>
 #include <string>
+#include <utility>
 
 #include "conformance/fixture.h"
 #include "conformance/nd2/nd2_test.h"
@@ -24,6 +27,64 @@ TEST_P(Nd2Connection, TakesTheTransportThatWasSelected) {
         ASSERT_TRUE(is(opennd_connection_transport(raw(*end), name, sizeof name, path, sizeof path), ND_SUCCESS));
         EXPECT_STREQ(name, GetParam().transport);
     }
+}
+
+// Of a connection both addresses of both sides, and that of its listener.
+TEST_P(Nd2Connection, GivesAnAddressWholeOrNotAtAll) {
+    proves("ND2-CON-ADDR-02");
+    Handshake handshake(driver());
+    handshake.connected();
+    IND2Connector* const active = raw(handshake.active);
+    IND2Connector* const passive = raw(handshake.passive);
+    const ComPtr<IND2Adapter> adapter = support::open_loopback_adapter();
+    HANDLE file = nullptr;
+    ASSERT_TRUE(is(adapter->CreateOverlappedFile(&file), ND_SUCCESS));
+    ComPtr<IND2Listener> listener;
+    ASSERT_TRUE(is(adapter->CreateListener(IID_IND2Listener, file, listener.out()), ND_SUCCESS));
+    const SocketAddress any_port = loopback_address();
+    ASSERT_TRUE(is(listener->Bind(as_sockaddr(any_port), sizeof any_port), ND_SUCCESS));
+    const auto whole = static_cast<ULONG>(any_port.length());  // 16, or 28
+
+    using Give = std::function<HRESULT(sockaddr*, ULONG*)>;
+    const std::pair<const char*, Give> all[] = {
+        {"active, local", [&](sockaddr* address, ULONG* size) { return active->GetLocalAddress(address, size); }},
+        {"active, peer", [&](sockaddr* address, ULONG* size) { return active->GetPeerAddress(address, size); }},
+        {"passive, local", [&](sockaddr* address, ULONG* size) { return passive->GetLocalAddress(address, size); }},
+        {"passive, peer", [&](sockaddr* address, ULONG* size) { return passive->GetPeerAddress(address, size); }},
+        {"listener", [&](sockaddr* address, ULONG* size) { return listener->GetLocalAddress(address, size); }},
+    };
+    for (const auto& [name, give] : all) {
+        SCOPED_TRACE(name);
+        for (const ULONG before : {ULONG{0}, whole, ULONG{1000}}) {
+            ULONG size = before;
+            EXPECT_TRUE(is(give(nullptr, &size), ND_BUFFER_OVERFLOW)) << "without a buffer";
+            EXPECT_EQ(size, whole);
+        }
+        unsigned char room[64];
+        const auto untouched_from = [&](ULONG first) {
+            return std::all_of(room + first, room + sizeof room, [](unsigned char each) { return each == 0xEE; });
+        };
+        std::memset(room, 0xEE, sizeof room);
+        for (ULONG before = 0; before < whole; ++before) {
+            ULONG size = before;
+            EXPECT_TRUE(is(give(reinterpret_cast<sockaddr*>(room), &size), ND_BUFFER_OVERFLOW)) << before;
+            EXPECT_EQ(size, whole);
+            EXPECT_TRUE(untouched_from(0)) << before;
+        }
+        for (const ULONG before : {whole, ULONG{sizeof room}}) {
+            std::memset(room, 0xEE, sizeof room);
+            ULONG size = before;
+            EXPECT_TRUE(is(give(reinterpret_cast<sockaddr*>(room), &size), ND_SUCCESS));
+            EXPECT_EQ(size, whole);
+            EXPECT_TRUE(untouched_from(whole));
+            SocketAddress got;
+            std::memcpy(static_cast<void*>(&got), room, whole);
+            EXPECT_TRUE(got.same_host(any_port));
+            EXPECT_NE(got.ipv4.sin_port, 0);
+        }
+    }
+    listener.reset();
+    opennd_handle_close(file);
 }
 
 TEST_P(Nd2Connection, GivesPrivateDataWholeInPartAndByLength) {

@@ -4,6 +4,10 @@
 #include <poll.h>
 
 #include <atomic>
+#include <filesystem>
+#include <functional>
+#include <set>
+#include <string>
 #include <thread>
 #include <vector>
 
@@ -15,6 +19,13 @@ namespace {
 bool readable(int descriptor) {
     pollfd entry{.fd = descriptor, .events = POLLIN, .revents = 0};
     return poll(&entry, 1, 0) == 1 && (entry.revents & POLLIN) != 0;
+}
+
+std::set<int> open_descriptors() {
+    std::set<int> all;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
+        all.insert(std::stoi(entry.path().filename()));
+    return all;
 }
 
 class Handles : public testing::Test {
@@ -76,6 +87,35 @@ TEST_F(Handles, DescriptorsFollowTheirHandles) {
     ASSERT_TRUE(is(opennd_port_wait(packets, &packet, 1, 0, &count), ND_SUCCESS));
     EXPECT_FALSE(readable(signal_descriptor));
     EXPECT_FALSE(readable(packets_descriptor));
+}
+
+// What making a handle opens has another number, and lives as long as the handle.
+TEST_F(Handles, AreNoDescriptors) {
+    proves("ND2-FILE-08");
+    constexpr int kOfEachKind = 64;
+    const support::Startup startup;
+    const ComPtr<IND2Adapter> adapter = support::open_loopback_adapter();
+    const std::function<HRESULT(HANDLE*)> kinds[] = {
+        [](HANDLE* handle) { return opennd_event_create(TRUE, FALSE, handle); },
+        [](HANDLE* handle) { return opennd_port_create(handle); },
+        [&](HANDLE* handle) { return adapter->CreateOverlappedFile(handle); },
+    };
+    for (int i = 0; i < kOfEachKind; ++i)
+        for (const auto& create : kinds) {
+            const std::set<int> before = open_descriptors();
+            HANDLE handle = nullptr;
+            ASSERT_TRUE(is(create(&handle), ND_SUCCESS));
+            opened_.push_back(handle);
+            const auto value = reinterpret_cast<LONG_PTR>(handle);
+            for (const int descriptor : open_descriptors())
+                EXPECT_TRUE(before.contains(descriptor) || descriptor != value) << "the handle is descriptor " << value;
+            int descriptor = -1;
+            if (SUCCEEDED(opennd_event_descriptor(handle, &descriptor)) ||
+                SUCCEEDED(opennd_port_descriptor(handle, &descriptor))) {
+                EXPECT_NE(descriptor, value);
+                EXPECT_TRUE(open_descriptors().contains(descriptor)) << "but that is one";
+            }
+        }
 }
 
 TEST_F(Handles, WrongKindsAreInvalid) {

@@ -12,9 +12,12 @@
 #include "base/explanation.h"
 #include "connected_pair.h"
 #include "scripted_channel.h"
+#include "support/requirement.h"
 
 namespace opennd::soft {
 namespace {
+
+using support::proves;
 
 class InitiatorTest : public testing::Test {
 protected:
@@ -108,6 +111,22 @@ TEST_F(InitiatorTest, AReadThatCouldNotStartAwaitsNoAnswer) {
     EXPECT_EQ(completions_[0].status, Status::success);
     post_read();
     EXPECT_EQ(progress_.used, 2u);
+}
+
+// What the peer has said of requests is looked for before the rest is called canceled.
+TEST_F(InitiatorTest, AFlushTellsOfWhatHadFinishedAsItFinished) {
+    proves("ND2-QP-ERR-02");
+    std::uint64_t ticket = 0;
+    channel_->on_start = [&] { return StartResult{Start::in_flight, Status::success, Ticket{ticket++}}; };
+    channel_->on_look = [this] { channel_->finished_before = 2; };
+    const Held lock(lock_);
+    for (int i = 0; i < 3; ++i) post(Operation::send);
+    ASSERT_EQ(progress_.used, 0u);
+    initiator_.flush(channel_.get(), progress_, Status::timed_out);
+    ASSERT_EQ(progress_.used, 3u);
+    EXPECT_EQ(completions_[0].status, Status::success);
+    EXPECT_EQ(completions_[1].status, Status::success);
+    EXPECT_EQ(completions_[2].status, Status::timed_out) << "the oldest of those that had not";
 }
 
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {

@@ -13,16 +13,18 @@ class ScriptedChannel final : public soft::Channel {
 public:
     std::function<soft::StartResult()> on_start;
     std::function<std::size_t(soft::Responder&)> on_receive = [](soft::Responder&) { return 0; };
-    Status refusal = Status::success;  // of what is in flight, unless success
+    Status refusal = Status::success;   // of what is in flight, unless success
+    std::uint64_t finished_before = 0;  // tickets below it have finished
+    std::function<void()> on_look = [] {};
 
     soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
     std::size_t receive(soft::Responder& responder, std::size_t) override { return on_receive(responder); }
     bool receive_waits_for_peer() const override { return false; }
-    bool finished(soft::Ticket, Status& status) override {
+    bool finished(soft::Ticket ticket, Status& status) override {
         status = refusal;
-        return !ok(refusal);
+        return !ok(refusal) || static_cast<std::uint64_t>(ticket) < finished_before;
     }
-    void look() override {}
+    void look() override { on_look(); }
     Status unfinished() const override { return Status::canceled; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status) override {}
