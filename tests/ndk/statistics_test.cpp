@@ -178,6 +178,20 @@ TEST_P(NdkStatistics, CoverTheInterfaceOfVersion2) {
     EXPECT_EQ(own, 2);
 }
 
+// The peer is told of the end, which is no loss.
+TEST_P(NdkStatistics, CountNoErrorWhereVersion2Disconnects) {
+    proves("NDK-STAT-01", "NDK-STAT-04");
+    const NDIS_NDK_PERFORMANCE_COUNTERS before = counters();
+    const example::Adapter adapter;
+    example::ConnectedPair pair(adapter);
+    example::Request told, ending;
+    const HRESULT asked = pair.passive.connector->NotifyDisconnect(told.get());
+    ASSERT_EQ(ending.finish(pair.active.connector, pair.active.connector->Disconnect(ending.get())), ND_SUCCESS);
+    ASSERT_EQ(told.finish(pair.passive.connector, asked), ND_SUCCESS);
+    EXPECT_EQ(counters().ConnectionError, before.ConnectionError);
+    EXPECT_EQ(counters().ActiveConnection, before.ActiveConnection);
+}
+
 TEST_P(NdkStatistics, NameConnectionsAndLocalEndpoints) {
     proves("NDK-STAT-10", "NDK-STAT-11", "NDK-STAT-12", "NDK-STAT-30");
     Pair pair;

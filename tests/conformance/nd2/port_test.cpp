@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Events and completion ports by themselves: opennd.h. Requirements ND2-OVL-10, ND2-FILE-08, section 6.5.
+#include <fcntl.h>
 #include <poll.h>
 
 #include <atomic>
@@ -25,6 +26,7 @@ std::set<int> open_descriptors() {
     std::set<int> all;
     for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd"))
         all.insert(std::stoi(entry.path().filename()));
+    std::erase_if(all, [](int each) { return fcntl(each, F_GETFD) == -1; });  // the one of the iterator
     return all;
 }
 
