@@ -66,6 +66,24 @@ TEST_P(Flush, IsFollowedByAnOrderlyDisconnect) {
     EXPECT_EQ(lost.wait(), Outcome::success);
 }
 
+// Whoever looks at the queue pair afterwards finds nothing that ends the connection either.
+TEST_P(Flush, LeavesTheConnectionAsLongAsThePeerIsSilent) {
+    proves("ND2-QP-FLUSH-03", "ND1-EP-FLUSH-02");
+    ConnectedPair pair(driver());
+    const Operation a_lost = pair.a.connector->notify_disconnect(), b_lost = pair.b.connector->notify_disconnect();
+    ASSERT_EQ(pair.b.queue_pair->flush(), Outcome::success);
+    for (Tag tag = 0; tag < 8; ++tag) {
+        ASSERT_EQ(pair.b.receive(tag, 0, 64), Outcome::success);
+        ASSERT_TRUE(reports(*pair.b.received, RequestKind::receive, tag, Outcome::canceled));
+        ASSERT_TRUE(pair.b.initiated->poll(1).empty());
+    }
+    let_news_arrive();
+    EXPECT_EQ(a_lost.now(), Outcome::pending);
+    EXPECT_EQ(b_lost.now(), Outcome::pending);
+    EXPECT_EQ(pair.a.connector->disconnect().wait(), Outcome::success);
+    EXPECT_EQ(b_lost.wait(), Outcome::success);
+}
+
 TEST_P(Flush, LeavesOtherQueuePairsOfTheQueueAlone) {
     proves("ND2-QP-FLUSH-04");
     Endpoint end(driver(), {});

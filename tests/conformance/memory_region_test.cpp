@@ -159,6 +159,26 @@ TEST_P(MemoryRegions, AreNotWrittenOnceWithdrawnWhileThePeerWrites) {
     }
 }
 
+class MemoryRegionsData : public DataTest {};
+
+// A long message waits for its receive in the sender's memory, or has left it in part.
+TEST_P(MemoryRegionsData, AreNotReadForAMessageOnceWithdrawn) {
+    proves("ND2-MR-DEREG-02");
+    constexpr std::size_t kSize = 512 * 1024;
+    ConnectedPair pair = connected(kSize);
+    const auto source = registered(*pair.a.adapter, pair.a.memory.data(), kSize, kSendOnly);
+    fill_with(pair.a.memory.bytes(), std::byte{0x11});
+    const Sge all{pair.a.memory.data(), kSize, source->local_token()};
+    ASSERT_EQ(pair.a.queue_pair->send(1, {&all, 1}, kNoFlags), Outcome::success);
+    ASSERT_EQ(source->withdraw().wait(), Outcome::success);
+    fill_with(pair.a.memory.bytes(), std::byte{0x22});
+    ASSERT_EQ(pair.b.receive(2, 0, kSize), Outcome::success);
+    EXPECT_NE(next(*pair.b.received).outcome, Outcome::nothing_by_the_deadline);
+    for (const std::byte each : pair.b.memory.bytes()) ASSERT_NE(each, std::byte{0x22});
+}
+
+INSTANTIATE_TEST_SUITE_P(, MemoryRegionsData, every_data_variant(), data_variant_name);
+
 INSTANTIATE_TEST_SUITE_P(, MemoryRegions, testing::ValuesIn(every_variant()), variant_name);
 
 }  // namespace

@@ -133,6 +133,15 @@ TEST_P(Notify, SolicitedCompletesForAnErrorResult) {
     EXPECT_EQ(solicited.wait(), Outcome::success);
 }
 
+TEST_P(Notify, SolicitedCompletesForAnInitiatorRequestThatFails) {
+    proves("ND2-CQ-NTF-03", "ND2-AMB-14");
+    ConnectedPair pair(driver());
+    const Operation solicited = pair.a.initiated->notify(NotifyType::solicited);
+    ASSERT_EQ(pair.a.write(1, 0, 8, {pair.b.remote().address, 0}), Outcome::success);
+    EXPECT_EQ(solicited.wait(), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 1, Outcome::access_violation));
+}
+
 TEST_P(Notify, SolicitedOfTheSenderIsNotDisturbedByItsOwnSend) {
     proves("ND2-CQ-NTF-03");
     ConnectedPair pair(driver());

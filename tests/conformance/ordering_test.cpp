@@ -32,6 +32,26 @@ TEST_P(OrderingData, AWriteIsVisibleBeforeTheReceiveOfALaterSend) {
     }
 }
 
+TEST_P(OrderingData, AWriteIsNotPlacedBeforeAMessageThatStillWaits) {
+    proves("ND2-QP-POST-11");
+    for (const std::size_t size : {std::size_t{8}, std::size_t{20'000}}) {
+        SCOPED_TRACE(size);
+        auto pair = connected(kMiB);
+        fill_pattern(pair.a.bytes(0, size), 5);
+        fill_with(pair.b.bytes(0, size), std::byte{0xEE});
+        const Remote there = pair.b.remote();
+        ASSERT_EQ(pair.a.send(1, kMiB / 2, 64), Outcome::success);  // there is no receive
+        ASSERT_EQ(pair.a.write(2, 0, size, there), Outcome::success);
+        const ConnectedPair others(driver());  // takes longer than a Write
+        ASSERT_TRUE(pair.b.received->poll(1).empty());
+        EXPECT_TRUE(is_filled_with(pair.b.bytes(0, size), std::byte{0xEE}));
+        ASSERT_EQ(pair.b.receive(3, kMiB / 2, 64), Outcome::success);
+        EXPECT_TRUE(reports_received(*pair.b.received, 3, 64));
+        EXPECT_TRUE(reports_exactly(*pair.a.initiated, {1, 2}, Outcome::success));
+        EXPECT_TRUE(has_pattern(pair.b.bytes(0, size), 5));
+    }
+}
+
 TEST_P(OrderingData, LaterWritesOverwriteEarlierOnes) {
     proves("ND2-QP-POST-11");
     auto pair = connected(128 * 1024);

@@ -205,6 +205,33 @@ TEST_P(Window, InvalidateBehindAFenceLetsEarlierReadsFinish) {
     EXPECT_TRUE(reports_exactly(*pair.b.initiated, {1, 2, 3}, Outcome::success));
 }
 
+// Both wait behind a Read; the second finds the window taken back by the first.
+TEST_P(Window, InvalidatedTwiceBehindAFenceIsInvalidatedOnce) {
+    proves("ND2-QP-INV-02", "ND2-QP-POST-12");
+    ConnectedPair pair(driver());
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.queue_pair->bind(1, *pair.b.region, *window, pair.b.memory.data(), 64, kAllowRead),
+              Outcome::success);
+    ASSERT_EQ(pair.b.read(2, 0, 32 * 1024, pair.a.remote()), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(3, *window, kReadFence), Outcome::success);
+    ASSERT_EQ(pair.b.queue_pair->invalidate(4, *window, kReadFence), Outcome::success);
+    for (Tag tag = 1; tag < 4; ++tag) EXPECT_EQ(next(*pair.b.initiated).outcome, Outcome::success) << tag;
+    EXPECT_TRUE(reports(*pair.b.initiated, RequestKind::invalidate, 4, Outcome::invalid_request));
+}
+
+TEST_P(Window, ABindThatFindsTheQueueFullLeavesItsRegionFree) {
+    proves("ND2-QP-POST-01", "ND2-QP-BIND-01", "ND2-MR-DEREG-01");
+    EndpointOptions options;
+    options.queue_pair.initiator_depth = 1;
+    ConnectedPair pair(driver(), options);
+    auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
+    auto window = pair.b.adapter->create_memory_window();
+    ASSERT_EQ(pair.b.send(1, 0, 64), Outcome::success);  // there is no receive: it keeps its slot
+    EXPECT_EQ(pair.b.queue_pair->bind(2, *region, *window, pair.b.memory.data(), 64, kAllowRead),
+              Outcome::no_more_entries);
+    EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+}
+
 TEST_P(Window, MayBeBoundByThePassiveSideAsSoonAsItAccepted) {
     proves("ND2-QP-BIND-06");
     Handshake handshake(driver());

@@ -74,6 +74,18 @@ TEST_P(NdkArm, WhatWasThereAtTheLastCallbackFiresNoOther) {
     take(2);
 }
 
+// All that was there, not only the entry that fired it; these came while nothing was armed.
+TEST_P(NdkArm, EntriesThatWereThereTogetherFireOnce) {
+    proves("NDK-CQ-ARM-06", "NDK-CQ-ARM-03");
+    for (ULONG i = 0; i < 3; ++i) EXPECT_STATUS(pair_.a.receive(i, 0, 64), STATUS_SUCCESS);
+    pair_.a.connector.close();  // flushes them
+    arm(NDK_CQ_NOTIFY_ANY);
+    EXPECT_STATUS(calls_.next(), STATUS_SUCCESS);
+    arm(NDK_CQ_NOTIFY_ANY);
+    EXPECT_EQ(calls_.next(kNothing), kNoCallback);
+    take(3);
+}
+
 TEST_P(NdkArm, TheStrongerOfTwoArmsStays) {
     proves("NDK-CQ-ARM-01", "NDK-QP-FLAG-03");
     arm(NDK_CQ_NOTIFY_SOLICITED);

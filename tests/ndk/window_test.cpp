@@ -62,6 +62,9 @@ TEST_P(NdkWindow, BindsAreChecked) {
     ASSERT_STATUS(other->Dispatch->NdkCreateMw(other.get(), nullptr, nullptr, foreign.out()), STATUS_SUCCESS);
     EXPECT_STATUS(b_.queue_pair->Dispatch->NdkInvalidate(b_.queue_pair.get(), nullptr, &foreign->Header, 0),
                   STATUS_INVALID_PARAMETER);
+    EXPECT_STATUS(b_.queue_pair->Dispatch->NdkBind(b_.queue_pair.get(), nullptr, b_.region.get(), foreign.get(),
+                                                   b_.memory->data(), 64, kBoth),
+                  STATUS_INVALID_PARAMETER);
 }
 
 TEST_P(NdkWindow, ARegionWithoutLocalWriteIsNotOpenedForWriting) {

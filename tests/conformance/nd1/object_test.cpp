@@ -88,7 +88,7 @@ TEST_F(Nd1Objects, EveryObjectHasItsIdentityAndItsCount) {
 // Every value between the first and the last is given out once, whoever gets it.
 TEST_F(Nd1Objects, CountReferencesOfManyThreads) {
     proves("ND1-COM-08", "ND1-COM-09");
-    constexpr ULONG kThreads = 4, kEach = 200'000;
+    constexpr ULONG kThreads = 4, kEach = 1'000'000;
     const ComPtr<INDAdapter> adapter = open_adapter();
     ComPtr<INDConnector> connector = nd1::connector(*adapter.get());
     const auto count_all = [&](auto&& call) {

@@ -228,6 +228,32 @@ TEST_P(Nd1Posting, EntriesWithoutAHandleAreInline) {
     EXPECT_TRUE(is(pair.a.endpoint->Read(&sent, &all, 1, &descriptor, 0, 0), ND_INVALID_PARAMETER_2));
 }
 
+// Beside inline entries, which need no registration, the others need theirs.
+TEST_P(Nd1Posting, EntriesBesideInlineOnesAreChecked) {
+    proves("ND1-EP-GEN-09", "ND1-EP-INL-02");
+    std::array<unsigned char, 10> loose{};
+    for (const bool stale : {true, false}) {
+        SCOPED_TRACE(stale);
+        Pair pair;
+        pair.connected();
+        support::Buffer other(4096);
+        const ND_MR_HANDLE handle = registered(*pair.a.adapter.get(), other.data(), 4096);
+        if (stale) {
+            ASSERT_TRUE(is(deregister(*pair.a.adapter.get(), handle), ND_SUCCESS));
+        }
+        const ND_SGE list[] = {{loose.data(), loose.size(), nullptr},
+                               {other.data() + (stale ? 0 : 1), 4096, handle}};  // one byte too far
+        ND_RESULT received, sent;
+        ASSERT_TRUE(is(pair.b.receive(received, 10'000), ND_SUCCESS));
+        ASSERT_TRUE(is(pair.a.endpoint->Send(&sent, list, 2, 0), ND_SUCCESS));
+        EXPECT_TRUE(comes(*pair.a.outbound.get(), sent, ND_ACCESS_VIOLATION));
+        EXPECT_TRUE(comes(*pair.b.inbound.get(), received, ND_CANCELED)) << "nothing has arrived";
+        if (!stale) {
+            EXPECT_TRUE(is(deregister(*pair.a.adapter.get(), handle), ND_SUCCESS));
+        }
+    }
+}
+
 TEST_P(Nd1Posting, BatchesChangeNothingButTheMoment) {
     proves("ND1-EP-BATCH-01", "ND1-EP-BATCH-02", "ND1-EP-BATCH-03", "ND1-EP-BATCH-04", "ND1-EP-BATCH-05",
            "ND1-EP-BATCH-06", "ND1-EP-BATCH-07", "ND1-EP-FLUSH-01", "ND1-EP-FLUSH-03", "ND1-EP-FLUSH-05",

@@ -105,6 +105,27 @@ TEST_P(Nd1Windows, AReadOfNoBytesFindsOutThatThePeerIsGone) {
     EXPECT_TRUE(comes(*pair.a.outbound.get(), result, ND_TIMEOUT));
 }
 
+TEST_P(Nd1Windows, NothingIsTransferredToOrFromAPeerThatIsGone) {
+    proves("ND1-EP-GEN-21");
+    for (const bool reading : {true, false})
+        for (const SIZE_T bytes : {SIZE_T{8}, SIZE_T{kBytes}}) {
+            SCOPED_TRACE(testing::Message() << (reading ? "Read of " : "Write of ") << bytes);
+            Pair pair;
+            pair.connected();
+            const auto window = memory_window(*pair.b.adapter.get());
+            const ND_MW_DESCRIPTOR descriptor = bind(pair, window.get());
+            Request ended, ending;
+            ASSERT_TRUE(is(pair.a.connector->NotifyDisconnect(ended), ND_PENDING));
+            ASSERT_TRUE(is(finish(pair.b.connector->Disconnect(ending), ending), ND_SUCCESS));
+            ASSERT_TRUE(is(ended.wait(), ND_SUCCESS));
+            ND_RESULT result;
+            ASSERT_TRUE(
+                is(reading ? read(pair.a, result, bytes, &descriptor, 0) : write(pair.a, result, bytes, &descriptor, 0),
+                   ND_SUCCESS));
+            EXPECT_TRUE(comes(*pair.a.outbound.get(), result, ND_TIMEOUT));
+        }
+}
+
 TEST_P(Nd1Windows, AReadNeedsAReadLimit) {
     proves("ND1-EP-READ-10", "ND1-CN-RL-04", "IW-RDMAP-15");
     Pair pair({}, {.inbound_reads = 0});

@@ -271,6 +271,22 @@ TEST_F(Parameters, ConnectChecksInItsOwnOrder) {
     EXPECT_TRUE(is(connect(pair.get(), as_sockaddr(peer), 16, nullptr, 0), kAddressNotAssociated));
 }
 
+TEST_F(Parameters, ADestinationIsOfTheFamilyOfTheLocalAddress) {
+    proves("ND2-CON-CONN-01");
+    auto queue = completion_queue();
+    auto pair = queue_pair(queue.get());
+    auto object = connector();
+    const SocketAddress local = loopback_address();
+    ASSERT_TRUE(is(object->Bind(as_sockaddr(local), sizeof local), ND_SUCCESS));
+    SocketAddress other;
+    other.ipv4.sin_family = local.ipv4.sin_family == AF_INET ? AF_INET6 : AF_INET;
+    other.ipv4.sin_port = htons(50'000);
+    other.set_host("127.0.0.1", "::1");
+    OverlappedRequest request;
+    EXPECT_TRUE(is(object->Connect(pair.get(), as_sockaddr(other), sizeof other, 0, 0, nullptr, 0, request.get()),
+                   ND_INVALID_ADDRESS));
+}
+
 TEST_F(Parameters, ListenerWantsAConnectorOfItsAdapter) {
     proves("ND2-LIS-REQ-02", "ND2-GEN-06");
     auto object = listener();

@@ -48,6 +48,7 @@ constexpr LeftOut kEntries[] = {
     {"Establish", "PutsTheNegotiatedReadLimitsInForce", kReads},
     {"Establish", "TakesThePortOfAListenerFromThePeerAndThatOfAConnectorAsALabel", kBusyAddress},
     {"Flush", "IsFollowedByAnOrderlyDisconnect", kFlush},
+    {"Flush", "LeavesTheConnectionAsLongAsThePeerIsSilent", kFlush},
     {"Flush", "ThePeersRequestsTimeOutOnceAndThenFlush", kFlush},
     {"Listeners", "BindAndListenOnce", kBind},
     {"Listeners", "BoundToTheUnspecifiedAddressReportTheAdapters",

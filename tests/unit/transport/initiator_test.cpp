@@ -3,6 +3,7 @@
 // And what a peer's refusal is blamed on.
 #include "transport/soft/initiator.h"
 
+#include <algorithm>
 #include <array>
 #include <string>
 #include <vector>
@@ -127,6 +128,40 @@ TEST_F(InitiatorTest, AFlushTellsOfWhatHadFinishedAsItFinished) {
     EXPECT_EQ(completions_[0].status, Status::success);
     EXPECT_EQ(completions_[1].status, Status::success);
     EXPECT_EQ(completions_[2].status, Status::timed_out) << "the oldest of those that had not";
+}
+
+TEST_F(InitiatorTest, OneFailureIsToldAndTheRestIsCanceled) {
+    proves("ND2-QP-ERR-01");
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+    const Held lock(lock_);
+    for (int i = 0; i < 3; ++i) post(Operation::send);
+    channel_->refusal = Status::access_violation;
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].status, Status::access_violation);
+    initiator_.flush(channel_.get(), progress_, Status::timed_out);  // the connection was lost, too
+    ASSERT_EQ(progress_.used, 3u);
+    EXPECT_EQ(completions_[1].status, Status::canceled);
+    EXPECT_EQ(completions_[2].status, Status::canceled);
+}
+
+TEST_F(InitiatorTest, NoMoreReadsAreOnTheirWayThanTheLimit) {
+    proves("ND2-QP-READ-02", "ND1-EP-READ-08");
+    constexpr int kLimit = 2, kReads = 4;
+    initiator_.set_read_limit(kLimit);
+    int started = 0;
+    channel_->on_start = [&] {
+        ++started;
+        return StartResult{Start::in_flight, Status::success, Ticket{1}};
+    };
+    const Held lock(lock_);
+    for (int i = 0; i < kReads; ++i) post_read();
+    for (int answered = 0; answered < kReads; ++answered) {
+        EXPECT_EQ(started, std::min(answered + kLimit, kReads));
+        initiator_.read_done();
+        initiator_.run(*channel_, lock_, progress_);
+    }
+    EXPECT_EQ(progress_.used, static_cast<std::size_t>(kReads));
 }
 
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {

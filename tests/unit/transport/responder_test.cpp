@@ -89,5 +89,35 @@ TEST_F(ResponderTest, LetsThePeerReachPagesThroughWindowsOfItsConnectionAlone) {
                             Access::remote_write);
 }
 
+// The program has asked for the end too, and its request waits behind a Read: of the two only one ends it.
+TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
+    proves("ND1-MW-08", "ND1-EP-INV-04");
+    const auto region = adapter_->register_memory(memory_.data(), kBytes, Access::local_write).take();
+    const auto window = bind_on(*queue_pair_, region, place_);
+    const Sge sink{memory_.data(), kBytes, region->local_token()};
+    WorkRequest read{Operation::read, RequestFlags::none, nullptr, {&sink, 1}};
+    channel_->on_start = [] { return soft::StartResult{soft::Start::in_flight, Status::success, soft::Ticket{1}}; };
+    ASSERT_EQ(queue_pair_->post(read), Status::success);
+    WorkRequest invalidate{Operation::invalidate, RequestFlags::read_fence, nullptr, {}};
+    invalidate.subject = window.get();
+    ASSERT_EQ(queue_pair_->post(invalidate), Status::success);
+    channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
+        EXPECT_EQ(responder.take_away(window->remote_token()), Status::success);
+        responder.read_done();
+        channel_->on_receive = [](soft::Responder&) { return 0; };
+        return 0;
+    };
+    std::vector<Completion> results(2);
+    std::size_t count = 0;
+    for (int polls = 0; polls < 10 && count < 2; ++polls)
+        count += completions_->poll(std::span(results).subspan(count));
+    ASSERT_EQ(count, 2u);
+    EXPECT_EQ(results[0].status, Status::success) << "the Read";
+    EXPECT_EQ(results[1].operation, Operation::invalidate);
+    EXPECT_EQ(results[1].status, Status::malformed_request);
+    window->end();
+    region->deregister();
+}
+
 }  // namespace
 }  // namespace opennd::test

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The software RNIC at the seam, over each wire: data, order, protection, waking, endings.
+#include <chrono>
 #include <cstring>
 #include <numeric>
 #include <string>
@@ -198,6 +199,26 @@ TEST_P(SoftPair, ARequestThatAPeerWhichLeftDidNotTakeTimesOut) {
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
     EXPECT_EQ(pair.passive.next().status, Status::timed_out);
     EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    source->deregister();
+}
+
+// The time of a request runs from when it is the oldest, not from the peer's end.
+TEST_P(SoftPair, ARequestPostedLongAfterThePeerLeftHasItsWholeTime) {
+    proves("ND1-EP-GEN-21");
+    using std::chrono::milliseconds;
+    constexpr milliseconds kBefore{900}, kLeast{1500};  // a look every 500 ms, four that find it
+    auto from = pattern(64);
+    const auto source = register_on(pair.passive, from);
+    const Sge send = all_of(from, source);
+    pair.active.connector->disconnect();
+    ASSERT_EQ(pair.passive.sink->disconnected.wait(), Status::disconnected);
+    Completion none[1];
+    for (const auto left = std::chrono::steady_clock::now(); std::chrono::steady_clock::now() - left < kBefore;)
+        ASSERT_EQ(pair.passive.completions->poll(none), 0u);
+    const auto posted = std::chrono::steady_clock::now();
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::send, send)), Status::success);
+    EXPECT_EQ(pair.passive.next().status, Status::timed_out);
+    EXPECT_GE(std::chrono::steady_clock::now() - posted, kLeast);
     source->deregister();
 }
 
