@@ -235,7 +235,7 @@ IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft
     if (!placement.value().last) return Step::consumed;
     const bool was_fence = finish_read();
     if (was_fence || declining_) return Step::consumed;
-    responder.read_done();
+    responder.read_done(Status::success);
     return Step::message;
 }
 

@@ -51,6 +51,11 @@ public:
             header.payload = lane_.staging + staging_place(staging_, header.length).position % kStagingBytes;
         return true;
     }
+    // The producer has not taken the frame back since peek().
+    bool stands(const Header& header) const {
+        const auto mark = std::bit_cast<FrameMark>(header.frame->mark.load(std::memory_order_acquire));
+        return mark.sequence == header.number + 1 && mark.kind == header.kind;
+    }
     void advance(const Header& header) {
         if (header.length > sizeof(Frame::payload)) staging_ = staging_place(staging_, header.length).end;
         next_.store(header.number + 1, std::memory_order_release);

@@ -90,6 +90,20 @@ public:
         refused_.store(refused, std::memory_order_release);
     }
 
+    // Takes the frames that the peer has not consumed out of its sight, and puts them back: those that are requests as
+    // withdrawn, answers as they were. In between, and while the peer is in none, what it has consumed stands still.
+    void hide_unconsumed() {
+        for (std::uint32_t number = acked_.load(std::memory_order_acquire); number != next(); ++number)
+            remark(number, [](FrameMark& mark) { mark.sequence -= kFrames; });
+    }
+    void show_unconsumed() {
+        for (std::uint32_t number = acked_.load(std::memory_order_acquire); number != next(); ++number)
+            remark(number, [](FrameMark& mark) {
+                mark.sequence += kFrames;
+                if (mark.kind != FrameKind::read_reply) mark.kind = FrameKind::withdrawn;
+            });
+    }
+
     // Number of the next frame.
     std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
 
@@ -113,6 +127,13 @@ public:
     static bool is_before(std::uint32_t a, std::uint32_t b) { return static_cast<std::int32_t>(a - b) < 0; }
 
 private:
+    template <typename Change>
+    void remark(std::uint32_t number, Change change) {
+        std::atomic<std::uint64_t>& word = lane_.frames[number % kFrames].mark;
+        auto mark = std::bit_cast<FrameMark>(word.load(std::memory_order_relaxed));
+        change(mark);
+        word.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
+    }
     // The number + 1 of a frame that is on its way.
     bool can_be_refused(std::uint32_t refused) const {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);

@@ -2,14 +2,20 @@
 // RingChannel: what is neither sending (ring_start.cpp) nor receiving (ring_receive.cpp).
 #include "transport/local/ring_channel.h"
 
+#include <thread>
 #include <utility>
 
+#include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
+#include "platform/clock.h"
 
 namespace opennd::local {
 namespace {
 
 Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(memory.data()); }
+
+// A peer that is stopped in the middle of a message cannot be waited for without end.
+constexpr std::chrono::seconds kTakingPatience{2};
 
 }  // namespace
 
@@ -102,9 +108,46 @@ void RingChannel::nudge() {
 }
 
 bool RingChannel::peer_accesses(Token token) const {
-    if (peer_gone_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed)) return false;
+    if (is_past_waiting()) return false;
     return in_.access.token.load(std::memory_order_acquire) == value(token) ||
            in_.access.fetching.load(std::memory_order_acquire) == value(token);
+}
+
+// Of a peer in another process: false if it does not go on. A thread of this process does.
+bool RingChannel::outlast_taking() {
+    const SteadyTime deadline = now() + kTakingPatience;
+    while (!is_past_waiting() && in_.access.taking.load(std::memory_order_acquire) != 0) {
+        if (!parts_.peer_memory->same_process() && now() > deadline) return false;
+        std::this_thread::yield();
+    }
+    return true;
+}
+
+// First the peer sees the frames no more. If it is in the middle of one, it marked that before it looked: with a plain store,
+// which the heavy barrier makes visible. Then what it has consumed stands still, and is what counts.
+void RingChannel::hold_back() {
+    if (std::exchange(holding_, Holding::ended) != Holding::nothing || producer_.all_consumed() || refused()) return;
+    producer_.hide_unconsumed();
+    heavy_barrier();
+    if (!outlast_taking()) {
+        disbelieve_peer();
+        (void)report(Status::canceled,
+                     {.object = "queue pair",
+                      .operation = "Flush",
+                      .asked = "the end of what the peer does with a message of this side",
+                      .limit = phrase("{} s of waiting", kTakingPatience.count()),
+                      .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
+                      .requirement = "ND2-QP-FLUSH-05"});
+        return;
+    }
+    producer_.refresh();
+    holding_ = Holding::rest;
+}
+
+void RingChannel::withdraw() {
+    if (std::exchange(holding_, Holding::ended) != Holding::rest) return;
+    producer_.show_unconsumed();
+    wake_peer();
 }
 
 std::string_view RingChannel::bulk_path() const {

@@ -9,6 +9,7 @@
 
 #include "base/lock.h"
 #include "model/provider_code.h"
+#include "platform/asymmetric_barrier.h"
 #include "platform/doorbell.h"
 #include "platform/shared_memory.h"
 #include "transport/local/consumer.h"
@@ -48,6 +49,8 @@ public:
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override { producer_.refresh(); }
+    void hold_back() override;
+    void withdraw() override;
     Status unfinished() const override;
     std::uint32_t failure_code(Operation, Status status) const override {
         return provider_code(Wire::shared_memory, static_cast<std::uint32_t>(status));
@@ -96,7 +99,6 @@ private:
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
-    void enter_access(std::atomic<std::uint32_t>& mark, Token token);
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
@@ -104,6 +106,20 @@ private:
     // finished() tells why.
     bool refused() const;
     void wake_peer();
+    // Marks an access, so that its owner can wait for its end; then it is to be looked whether it is still granted: a token
+    // that lives, a frame that is in sight.
+    void enter_access(std::atomic<std::uint32_t>& mark, std::uint32_t number) {
+        mark.store(number, std::memory_order_relaxed);
+        if (parts_.asymmetric)
+            light_barrier();  // the owner makes a heavy one after it took the grant back
+        else
+            full_barrier();
+    }
+    bool outlast_taking();
+    // Nothing of the peer is in progress, or its word on that does not count.
+    bool is_past_waiting() const {
+        return peer_gone_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
+    }
 
     // ring_receive.cpp: frames coming in.
     Step take(const Consumer::Header& frame, soft::Responder& responder);
@@ -118,6 +134,7 @@ private:
     Step take_write(const Consumer::Header& frame, soft::Responder& responder);
     Step take_read_request(const Consumer::Header& frame, soft::Responder& responder);
     Step take_read_reply(const Consumer::Header& frame, soft::Responder& responder);
+    Step pass_over(soft::Responder& responder);
     Step begin_message(std::uint32_t total, bool solicited, soft::Responder& responder, std::span<const Sge>& target,
                        soft::ResolvedMemory& memory);
     Step wait_for_peer();
@@ -158,6 +175,10 @@ private:
     std::uint32_t answered_ = 0;  // bytes of the read request at the front already sent
     bool refused_ = false;
     bool receive_waits_ = false;
+
+    // Requests that are flushed: out of the peer's sight. Under the queue pair's lock.
+    enum class Holding : std::uint8_t { nothing, rest, ended };
+    Holding holding_ = Holding::nothing;
 
     // Relaxed: each is looked at again and again; nothing else is published through them.
     std::atomic<bool> broken_{false};

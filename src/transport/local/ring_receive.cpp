@@ -45,6 +45,7 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
     std::uint32_t parts = 0;  // a peer can make parts without end that complete nothing
     std::uint64_t octets = 0, frames = 0;
     receive_waits_ = false;
+    enter_access(out_.access.taking, 1);  // a producer that takes frames back waits, or has hidden them
     Consumer::Header frame;
     while (moved < budget && !refused_ && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
@@ -64,6 +65,7 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
             break;
     }
     publish_consumed();
+    out_.access.taking.store(0, std::memory_order_release);
     if (frames != 0) traffic_.taken.in(octets, frames);
     return moved;
 }
@@ -83,8 +85,16 @@ RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Respond
         case FrameKind::write: return take_write(frame, responder);
         case FrameKind::read_request: return take_read_request(frame, responder);
         case FrameKind::read_reply: return take_read_reply(frame, responder);
+        case FrameKind::withdrawn: return pass_over(responder);
     }
     return break_off("a frame of unknown kind");
+}
+
+// What the producer took back, maybe in the middle of a message: the receive that this was for has the next one.
+RingChannel::Step RingChannel::pass_over(soft::Responder& responder) {
+    message_.active = false;
+    responder.stop_waiting();
+    return Step::consumed;
 }
 
 // Finds the posted receive for a message.
@@ -156,6 +166,10 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const Status status = fetch(pieces, target);
     memory.drop();
     responder.end_long_copy();
+    if (!consumer_.stands(frame)) {  // what was fetched is none of the message any more
+        message_.active = false;
+        return Step::blocked;
+    }
     const Step step = fetched(status);
     if (step != Step::message) return step;
     if (message_.placed != message_.total) return break_off("the memory to fetch changed");
@@ -193,7 +207,7 @@ RingChannel::Step RingChannel::fetched(Status status) {
 // would_block: the segment was asked for. The sender's token is looked at while the access is marked, as for a Read.
 Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
     const auto token = static_cast<Token>(piece.token);
-    enter_access(out_.access.fetching, token);
+    enter_access(out_.access.fetching, piece.token);
     Status status = Status::access_violation;
     const soft::TokenSlot& slot = parts_.peer_tokens.slot(token);
     if (token != Token::none && slot.remote_token.load(std::memory_order_acquire) == piece.token) {
@@ -266,7 +280,10 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     if (reads_asked_.load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
-    if (!ok(responder.read_target(target, memory))) return stop(Status::remote_data_error);
+    if (const Status status = responder.read_target(target, memory); !ok(status)) {
+        responder.read_done(status);
+        return stop(Status::remote_data_error);
+    }
     if (first) {
         reply_.active = true;
         reply_.placed = 0;
@@ -282,7 +299,7 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     if (!last) return Step::consumed;
     reply_.active = false;
     reads_asked_.fetch_sub(1, std::memory_order_relaxed);
-    responder.read_done();
+    responder.read_done(Status::success);
     return Step::message;
 }
 

@@ -160,7 +160,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
 
 // False if it cannot be, for whatever reason.
 bool RingChannel::copy_now(const OutboundRequest& request) {
-    enter_access(out_.access.token, request.remote_token);
+    enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
     bool alive = false, copied = false;
     if (find_grant(request, grant, alive)) [[likely]] {
@@ -188,7 +188,7 @@ void RingChannel::count_copy(const OutboundRequest& request) {
 // Once more, slowly, with a word about what is wrong; or by frames, where neither mapping nor kernel helps.
 StartResult RingChannel::find_out_why(const OutboundRequest& request) {
     const bool by_kernel = parts_.peer_memory->kernel_copies();
-    enter_access(out_.access.token, request.remote_token);
+    enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
     bool alive = false;
     const bool open = find_grant(request, grant, alive);
@@ -226,15 +226,6 @@ Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
     return request.operation == Operation::write
                ? peer.write(request.remote_address, request.sges, request.length_bytes)
                : peer.read(request.remote_address, request.sges, 0, request.length_bytes);
-}
-
-// Marks the access, so that the owner of the memory can wait for its end, and only then looks whether the token lives.
-void RingChannel::enter_access(std::atomic<std::uint32_t>& mark, Token token) {
-    mark.store(value(token), std::memory_order_relaxed);
-    if (parts_.asymmetric)
-        light_barrier();  // the owner makes a heavy one after it killed a token
-    else
-        full_barrier();
 }
 
 // `alive`: the token is one of the peer's. False: it, or the range, or the right is not.

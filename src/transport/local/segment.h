@@ -28,6 +28,7 @@ enum class FrameKind : std::uint8_t {
     read_request,       // an RDMA Read that the consumer answers, where the producer cannot
     read_reply,         // payload of such an answer, whole or a part
     send_invalidating,  // as send; the message ends the binding of a window of the consumer's before it is complete
+    withdrawn,          // it was something else; the consumer passes over it
 };
 
 enum FrameFlag : std::uint8_t {
@@ -93,10 +94,11 @@ struct Lane {
         std::atomic<std::uint32_t> abilities;  // Ability
     } wishes;
     // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
-    // Reads and Writes, one for messages that it fetches.
+    // Reads and Writes, one for messages that it fetches. And 1 while it takes frames out of the other lane, else 0.
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;
+        std::atomic<std::uint32_t> taking;
     } access;
 
     Frame frames[kFrames];                            // written by the producer
@@ -105,7 +107,7 @@ struct Lane {
 
 // Mapped by both ends; zeroed memory is a valid new one. Lane 0 is produced by the active side.
 struct Segment {
-    static constexpr std::uint64_t kMagic = 0x4f4e445365673031;  // "ONDSeg01"
+    static constexpr std::uint64_t kMagic = 0x4f4e445365673032;  // "ONDSeg02"
     alignas(kLine) std::uint64_t magic;
     Lane lanes[2];
 };

@@ -78,6 +78,11 @@ public:
     virtual bool finished(Ticket ticket, Status& status) = 0;
     // Costs a look at memory that the peer writes.
     virtual void look() = 0;
+    // Around a flush of this side's requests, of which none is started after this, when neither start() nor receive() runs.
+    // From hold_back() on the peer takes none of them any more and touches none of their memory, and of what it had taken
+    // finished() tells. A peer that is stopped in the middle is not waited for without end. Cheap the second time.
+    virtual void hold_back() {}
+    virtual void withdraw() {}
     // A request that start() left in the middle will not go on: why the peer refused it, or canceled.
     virtual Status unfinished() const = 0;
     // What this wire calls the cause when `operation` of this side completes with `status`, a failure (provider_code.h). Called

@@ -123,6 +123,7 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
             if (read && starts) --reads_in_flight_;
             slot.state = SendSlot::State::done;
             slot.status = result.status;
+            if (!ok(result.status)) stopped_ = true;
             break;
     }
     queue_.advance_started();
@@ -152,7 +153,7 @@ inline void Initiator::expect_answer(SendSlot& slot) {
 
 bool Initiator::carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
                                     Progress& progress) {
-    if (!queue_.idle() || queue_.full() || busy_ || failed_) return false;
+    if (!queue_.idle() || queue_.full() || busy_ || stopped_) return false;
     if (length_bytes == 0 || length_bytes > kLongCopyBytes) return false;
     const bool read = request.operation == Operation::read;
     if (read && read_limit_ == 0) return false;
@@ -176,7 +177,7 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
     const std::uint32_t number = queue_.tail() - 1;
     released_lock_ = false;
     note_outstanding();
-    if (busy_ || failed_ || queue_.started() != number) {
+    if (busy_ || stopped_ || queue_.started() != number) {
         queue_.store(number, request);
         return false;
     }
@@ -206,7 +207,7 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
     do {
         turned_away_ = false;
         reap(channel, progress);
-        while (!failed_ && queue_.started() != queue_.tail() &&
+        while (!stopped_ && queue_.started() != queue_.tail() &&
                start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked)
             reap(channel, progress);
     } while (turned_away_ && !failed_);
@@ -330,7 +331,7 @@ void Initiator::reap(Channel& channel, Progress& progress) {
             complete_head(Status::success, 0, progress);
         } else {
             complete_head(slot.status, code_of(&channel, slot.operation, slot.status), progress);
-            failed_ = true;
+            stopped_ = failed_ = true;
         }
     }
     note_outstanding();
@@ -361,18 +362,22 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
 }
 
 // What a flushed request completes with: `otherwise`, unless something is known of it. It may stand behind one that the peer
-// never answered, and be the one that the connection ended for (IW-ERR-19).
+// never answered, and be the one that the connection ended for (IW-ERR-19). Or the peer has it: canceled means that it has not.
+// Of failures only the first is told.
 Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
-    if (failed_ || !channel || otherwise != Status::canceled) return otherwise;
-    if (slot.state == SendSlot::State::done) return ok(slot.status) ? otherwise : slot.status;
-    Status known = Status::success;
+    if (!channel || otherwise != Status::canceled) return otherwise;
+    Status known = slot.status;
+    if (slot.state == SendSlot::State::done) return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
     if (slot.state != SendSlot::State::in_flight || !channel->finished(slot.ticket, known)) return otherwise;
-    if (!ok(known) && known != otherwise) report_refused(slot, known);
+    if (ok(known)) return known;
+    if (failed_) return otherwise;
+    if (known != otherwise) report_refused(slot, known);
     return known;
 }
 
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
+        channel->hold_back();
         channel->look();
         reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
         if (!failed_ && queue_.head() == queue_.started()) {
@@ -390,9 +395,10 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         oldest = Status::canceled;
         if (!ok(status) && status != Status::canceled) failed_ = true;
     }
+    if (channel) channel->withdraw();
     windows_.clear();
     reads_in_flight_ = 0;
-    failed_ = true;
+    stopped_ = failed_ = true;
     note_outstanding();
 }
 
@@ -412,11 +418,12 @@ Status Initiator::read_target(std::span<const Sge>& target, ResolvedMemory& memo
     return check_local(tokens_, target, wanted_of(Operation::read), memory);
 }
 
-void Initiator::read_done() {
+void Initiator::read_done(Status status) {
     std::uint32_t number = 0;
     SendSlot* const slot = oldest_read(number);
     slot->state = SendSlot::State::done;
-    slot->status = Status::success;
+    slot->status = status;
+    if (!ok(status)) stopped_ = true;
     --reads_in_flight_;
 }
 

@@ -56,7 +56,8 @@ public:
     bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
     // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled, but the
-    // oldest with `oldest` if nothing has failed before. Only while not busy(). `channel` may be null.
+    // oldest of the rest with `oldest` if nothing has failed before. The memory of all is the program's again, and the peer
+    // takes none of the rest. Only while not busy(). `channel` may be null.
     void flush(Channel* channel, Progress& progress, Status oldest);
     // Names the oldest request outstanding, to see whether it is the same as before.
     std::uint32_t head() const { return queue_.head(); }
@@ -66,20 +67,22 @@ public:
     // Something can come of run() beside silent successes, which can wait until somebody asks for room or looks around.
     bool has_work() const { return owes_reports() || queue_.started() != queue_.tail(); }
     bool owes_reports() const { return to_report_ > 0; }
-    // A request failed; the queue pair is to go to error. Stays set.
+    // A request completed with a failure; the queue pair is to go to error. Stays set.
     bool failed() const { return failed_; }
 
     // The rest of a request is this side's work, once the peer made room or answered: somebody must come back to it.
-    bool waits_for_peer() const { return queue_.started() != queue_.tail() || reads_in_flight_ > 0; }
+    bool waits_for_peer() const {
+        return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0;
+    }
     // Requests in flight or waiting for room: a poller that has any looks around now and then. Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
     // The newest run() released the lock meanwhile.
     bool released_lock() const { return released_lock_; }
-    // The oldest Read in flight, whose answer arrives; and: its answer is complete.
+    // The oldest Read in flight, whose answer arrives; and: its answer is complete, or cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory);
-    void read_done();
+    void read_done(Status status);
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
@@ -122,7 +125,8 @@ private:
     bool busy_ = false;
     bool turned_away_ = false;    // by busy_: somebody who heard of room or of an answer, and does not come again
     bool released_lock_ = false;  // in the newest start_posted() or run()
-    bool failed_ = false;
+    bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
+    bool failed_ = false;         // and has completed, after those before it
     std::atomic<bool> outstanding_{false};
 };
 

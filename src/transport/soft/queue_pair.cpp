@@ -233,25 +233,32 @@ void SoftQueuePair::tend() {
     adapter_->service().serve(*this);  // schedules the next, if it still waits
 }
 
-// The message still waits for a receive: its sender gets timed_out, and the connection ends (ND2-QP-SEND-05).
 void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
     Progress progress;
     {
         const Held lock(lock_);
-        if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
-        if (!responder_.starved() || responder_.starvation() != starvation) return;
-        (void)report(Status::timed_out,
-                     {.object = "queue pair",
-                      .operation = "a message of the peer",
-                      .asked = "a posted receive",
-                      .limit = phrase("{} ms of waiting; the connection ends", adapter_->no_receive_time().count()),
-                      .remedy = "post receives before the peer sends, or raise OPENND_NO_RECEIVE_MS",
-                      .requirement = "ND2-QP-SEND-05"});
-        channel_owner_->refuse(Status::timed_out);
-        responder_.fail();
-        settle(progress);
+        const auto still_waits = [&]() REQUIRES(lock_) {
+            return state_.load(std::memory_order_relaxed) == QueuePairState::attached && responder_.starved() &&
+                   responder_.starvation() == starvation;
+        };
+        if (still_waits()) run(progress, Look::always);  // its sender may have taken it back
+        if (still_waits()) refuse_waiting(progress);
     }
     progress.finish();
+}
+
+// The message's sender gets timed_out, and the connection ends (ND2-QP-SEND-05).
+void SoftQueuePair::refuse_waiting(Progress& progress) {
+    (void)report(Status::timed_out,
+                 {.object = "queue pair",
+                  .operation = "a message of the peer",
+                  .asked = "a posted receive",
+                  .limit = phrase("{} ms of waiting; the connection ends", adapter_->no_receive_time().count()),
+                  .remedy = "post receives before the peer sends, or raise OPENND_NO_RECEIVE_MS",
+                  .requirement = "ND2-QP-SEND-05"});
+    channel_owner_->refuse(Status::timed_out);
+    responder_.fail();
+    settle(progress);
 }
 
 bool SoftQueuePair::wants_service() const {

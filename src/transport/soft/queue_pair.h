@@ -119,6 +119,7 @@ private:
     void flush_queues(Progress& progress) REQUIRES(lock_);
     void wait_until_at_rest() REQUIRES(lock_);
     void give_up_waiting(std::uint32_t starvation);
+    void refuse_waiting(Progress& progress) REQUIRES(lock_);
     [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
     void tend();
     void move_up_arrivals(Progress& progress) REQUIRES(lock_);

@@ -114,11 +114,12 @@ public:
     // messages. success: `places` is where it lies.
     Status check_remote(Token token, std::uint64_t address, std::uint32_t length_bytes, Access wanted,
                         std::span<const Sge>& places, ResolvedMemory& memory);
-    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived.
+    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived, or
+    // cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
         return initiator_.read_target(target, memory);
     }
-    void read_done() { initiator_.read_done(); }
+    void read_done(Status status) { initiator_.read_done(status); }
 
     // Around a copy that others should not wait for: the lock that run() was given is released in between, and resolved memory
     // is dropped before its end. (clang cannot follow it through the channel.)

@@ -47,6 +47,7 @@ constexpr LeftOut kEntries[] = {
     {"Establish", "GivesReceivedDataWithoutWaitingForAccept", kRefused},
     {"Establish", "PutsTheNegotiatedReadLimitsInForce", kReads},
     {"Establish", "TakesThePortOfAListenerFromThePeerAndThatOfAConnectorAsALabel", kBusyAddress},
+    {"FailingRequest", "IsCanceledBehindOneThatTimesOut", kPatient},
     {"Flush", "IsFollowedByAnOrderlyDisconnect", kFlush},
     {"Flush", "LeavesTheConnectionAsLongAsThePeerIsSilent", kFlush},
     {"Flush", "ThePeersRequestsTimeOutOnceAndThenFlush", kFlush},
