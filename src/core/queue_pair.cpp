@@ -44,22 +44,22 @@ QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const 
 
 QueuePair::~QueuePair() = default;
 
-Status QueuePair::refuse_sges(const WorkRequest& request) const {
+Status QueuePair::refuse_sges(Operation operation, std::size_t count) const {
     return explain(Status::too_many_sges, {.object = "queue pair",
-                                           .operation = name(request.operation),
-                                           .asked = phrase("{} scatter/gather entries", request.sges.size()),
-                                           .limit = phrase("{}", max_sges(request.operation)),
+                                           .operation = name(operation),
+                                           .asked = phrase("{} scatter/gather entries", count),
+                                           .limit = phrase("{}", max_sges(operation)),
                                            .remedy = "create it with a larger maximum, or use fewer entries",
                                            .requirement = "ND2-QP-POST-04"});
 }
 
-Status QueuePair::refuse_length(const WorkRequest& request) const {
+Status QueuePair::refuse_length(const WorkRequest& request, std::uint64_t bytes) const {
     const bool is_inline = has(request.flags, RequestFlags::inline_data);
     return explain(
         Status::message_too_long,
         {.object = "queue pair",
          .operation = name(request.operation),
-         .asked = phrase("{} bytes{}", total_length(request.sges), is_inline ? " inline" : ""),
+         .asked = phrase("{} bytes{}", bytes, is_inline ? " inline, or more" : ""),
          .limit = is_inline ? phrase("{} inline bytes, as it was created", limits_.inline_bytes)
                             : phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
          .remedy = is_inline ? "create it with more, or post without ND_OP_FLAG_INLINE" : "use several requests",

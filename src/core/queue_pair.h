@@ -58,14 +58,18 @@ public:
     [[gnu::always_inline]] Status post(const WorkRequest& request) {
         const bool is_inline = has(request.flags, RequestFlags::inline_data);
         if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
-            return refuse_sges(request);
+            return refuse_sges(request.operation, request.sges.size());
         if (total_length(request.sges) > (is_inline ? limits_.inline_bytes : max_transfer_bytes_)) [[unlikely]]
-            return refuse_length(request);
+            return refuse_length(request, total_length(request.sges));
         const Status status = transport_->post(request);
         if (!ok(status)) [[unlikely]]
             return refuse_now(request, status);
         return status;
     }
+
+    // What post() says of so many entries, too_many_sges, or bytes, message_too_long, for a face that has not read them all.
+    [[gnu::cold]] Status refuse_sges(Operation operation, std::size_t count) const;
+    [[gnu::cold]] Status refuse_length(const WorkRequest& request, std::uint64_t bytes) const;
 
     // post() for a face that has made all its checks and explains refusals itself: queue_full, not_connected.
     Status submit(const WorkRequest& request) { return transport_->post(request); }
@@ -123,8 +127,6 @@ private:
         if (operation == Operation::receive) return limits_.receive_sges;
         return operation == Operation::read ? max_read_sges_ : limits_.initiator_sges;
     }
-    [[gnu::cold]] Status refuse_sges(const WorkRequest& request) const;
-    [[gnu::cold]] Status refuse_length(const WorkRequest& request) const;
     [[gnu::cold]] Status refuse_now(const WorkRequest& request, Status status) const;
 
     // Constant after construction.

@@ -98,9 +98,7 @@ public:
                  return test.a().queue_pair->read(2, {&sge, 1}, test.there(2 * kLong), kNoFlags);
              }},
             {"Invalidate of an unbound window", RequestKind::invalidate, Outcome::invalid_request,
-             [](FailingRequest& test) {
-                 return test.a().queue_pair->invalidate(2, *test.window_, kNoFlags);
-             }},
+             [](FailingRequest& test) { return test.a().queue_pair->invalidate(2, *test.window_, kNoFlags); }},
             {"fenced Send of withdrawn memory", RequestKind::send, kViolation,
              [](FailingRequest& test) {
                  const Sge sge = test.stale(kShort);
@@ -111,8 +109,7 @@ public:
     }
     static const std::vector<Follower>& followers() {
         static const std::vector<Follower> all{
-            {"Send", RequestKind::send,
-             [](FailingRequest& test) { return test.a().send(3, kShort, kShort); }},
+            {"Send", RequestKind::send, [](FailingRequest& test) { return test.a().send(3, kShort, kShort); }},
             {"Send of no bytes", RequestKind::send, [](FailingRequest& test) { return test.a().send(3); }},
             {"long Send", RequestKind::send, [](FailingRequest& test) { return test.a().send(3, kShort, kLong); }},
             {"silent Send", RequestKind::send,

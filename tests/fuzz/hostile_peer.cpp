@@ -114,7 +114,7 @@ void HostilePeer::publish(Frame& frame, std::uint32_t length) {
 }
 
 void HostilePeer::fill(Frame& frame, Script& script, const HonestSide& honest) {
-    const auto kind = static_cast<FrameKind>(script.below(7));
+    const auto kind = static_cast<FrameKind>(script.below(8));
     const std::uint8_t flags = script.byte();
     change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.kind = kind, mark.flags = flags; });
     change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.length = script.number(); });

@@ -63,6 +63,18 @@ TEST_P(NdkRules, EntriesMayChangeOnceTheyArePosted) {
     EXPECT_EQ((*pair_.b.memory)[549], std::byte{0x22});
 }
 
+TEST_P(NdkRules, ListsBeyondTheLimitAreRefusedUnread) {
+    proves("NDK-QP-POST-03");
+    auto* const beyond = reinterpret_cast<const NDK_SGE*>(sizeof(NDK_SGE));  // no memory at all
+    NDK_QP* const queue_pair = pair_.a.queue_pair.get();
+    for (const ULONG count : {0x10000u, 0xffffffffu}) {
+        EXPECT_STATUS(queue_pair->Dispatch->NdkSend(queue_pair, tag(1), beyond, count, 0), STATUS_DATA_OVERRUN);
+        EXPECT_STATUS(queue_pair->Dispatch->NdkReceive(queue_pair, tag(1), beyond, count), STATUS_DATA_OVERRUN);
+        EXPECT_STATUS(queue_pair->Dispatch->NdkRead(queue_pair, tag(1), beyond, count, 0, 0, 0), STATUS_DATA_OVERRUN);
+        EXPECT_STATUS(queue_pair->Dispatch->NdkWrite(queue_pair, tag(1), beyond, count, 0, 0, 0), STATUS_DATA_OVERRUN);
+    }
+}
+
 TEST_P(NdkRules, AReadBeyondTheRegionFails) {
     proves("NDK-QP-READ-02");
     EXPECT_STATUS(read(pair_.a.part(0, 64), pair_.b.address(kMemory - 63), pair_.b.remote_token),

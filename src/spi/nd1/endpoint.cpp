@@ -13,9 +13,10 @@
 namespace opennd {
 namespace {
 
-// Whether a list has a byte to transfer; for what may be NULL if it has none (ND1-EP-READ-07).
-bool has_bytes(const ND_SGE* sges, SIZE_T count) {
-    return std::any_of(sges, sges + count, [](const ND_SGE& sge) { return sge.Length != 0; });
+// Whether a list has a byte to transfer; for what may be NULL if it has none (ND1-EP-READ-07). A list of more than `most`
+// entries is refused for that, and not read.
+bool has_bytes(const ND_SGE* sges, SIZE_T count, SIZE_T most) {
+    return count <= most && std::any_of(sges, sges + count, [](const ND_SGE& sge) { return sge.Length != 0; });
 }
 
 constexpr auto kNothingElse = [](std::uint64_t) -> HRESULT { return ND_SUCCESS; };
@@ -142,7 +143,7 @@ HRESULT Nd1Endpoint::Read(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, c
                           ULONGLONG offset, DWORD flags) noexcept {
     if (const HRESULT bad = check_posting("Read", result, sges, count, flags, ND_INVALID_PARAMETER_6); FAILED(bad))
         return bad;
-    if (descriptor == nullptr && has_bytes(sges, count)) [[unlikely]]
+    if (descriptor == nullptr && has_bytes(sges, count, limits_.outbound_sges)) [[unlikely]]
         return refuse_nd1_null(ND_INVALID_PARAMETER_4, {kEndpoint, "Read"}, "pRemoteMwDescriptor");
     if (!is_open()) [[unlikely]]
         return refuse_unconnected("Read");
@@ -162,7 +163,7 @@ HRESULT Nd1Endpoint::Write(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, 
                            ULONGLONG offset, DWORD flags) noexcept {
     if (const HRESULT bad = check_posting("Write", result, sges, count, flags, ND_INVALID_PARAMETER_6); FAILED(bad))
         return bad;
-    if (descriptor == nullptr && has_bytes(sges, count)) [[unlikely]]
+    if (descriptor == nullptr && has_bytes(sges, count, limits_.outbound_sges)) [[unlikely]]
         return refuse_nd1_null(ND_INVALID_PARAMETER_4, {kEndpoint, "Write"}, "pRemoteMwDescriptor");
     if (!is_open()) [[unlikely]]
         return refuse_unconnected("Write");

@@ -52,20 +52,24 @@ inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], UL
     return to_hresult(core_->post(request));
 }
 
-// Only an inline request may have so many entries (ND2-QP-SEND-04): its bytes are joined here, and copied once more.
+// Only an inline request may have so many entries (ND2-QP-SEND-04): its bytes are joined here, and copied once more. Nothing
+// behind the entry that goes beyond the limit is read.
 [[gnu::cold]] HRESULT Nd2QueuePair::post_many(WorkRequest& request, const ND2_SGE sges[], ULONG count) noexcept {
+    if (!has(request.flags, RequestFlags::inline_data)) return to_hresult(core_->refuse_sges(request.operation, count));
     return at_face([&] {
-        std::vector<Sge> list(count);
-        for (ULONG i = 0; i < count; ++i) list[i] = to_sge(sges[i]);
-        const std::uint64_t bytes = total_length(list);
+        const std::uint32_t most = core_->limits().inline_bytes;
         std::vector<std::byte> joined;
-        if (has(request.flags, RequestFlags::inline_data) && bytes <= core_->limits().inline_bytes) {
-            joined.reserve(bytes);
-            for (const Sge& sge : list) joined.insert(joined.end(), sge.buffer, sge.buffer + sge.length);
-            list.assign(1, {joined.data(), static_cast<std::uint32_t>(bytes), Token::none});
+        joined.reserve(most);
+        std::uint64_t bytes = 0;
+        for (ULONG i = 0; i < count && bytes <= most; ++i) {
+            const Sge sge = to_sge(sges[i]);
+            bytes += sge.length;
+            if (bytes <= most) joined.insert(joined.end(), sge.buffer, sge.buffer + sge.length);
         }
-        request.sges = list;
-        return to_hresult(core_->post(request));  // refuses the others
+        if (bytes > most) return to_hresult(core_->refuse_length(request, bytes));
+        const Sge whole{joined.data(), static_cast<std::uint32_t>(bytes), Token::none};
+        request.sges = {&whole, 1};
+        return to_hresult(core_->post(request));
     });
 }
 

@@ -131,13 +131,14 @@ void RingChannel::hold_back() {
     heavy_barrier();
     if (!outlast_taking()) {
         disbelieve_peer();
-        (void)report(Status::canceled,
-                     {.object = "queue pair",
-                      .operation = "Flush",
-                      .asked = "the end of what the peer does with a message of this side",
-                      .limit = phrase("{} s of waiting", kTakingPatience.count()),
-                      .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
-                      .requirement = "ND2-QP-FLUSH-05"});
+        (void)report(
+            Status::canceled,
+            {.object = "queue pair",
+             .operation = "Flush",
+             .asked = "the end of what the peer does with a message of this side",
+             .limit = phrase("{} s of waiting", kTakingPatience.count()),
+             .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
+             .requirement = "ND2-QP-FLUSH-05"});
         return;
     }
     producer_.refresh();

@@ -367,7 +367,8 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
 Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
     if (!channel || otherwise != Status::canceled) return otherwise;
     Status known = slot.status;
-    if (slot.state == SendSlot::State::done) return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
+    if (slot.state == SendSlot::State::done)
+        return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
     if (slot.state != SendSlot::State::in_flight || !channel->finished(slot.ticket, known)) return otherwise;
     if (ok(known)) return known;
     if (failed_) return otherwise;

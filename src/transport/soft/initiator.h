@@ -71,9 +71,7 @@ public:
     bool failed() const { return failed_; }
 
     // The rest of a request is this side's work, once the peer made room or answered: somebody must come back to it.
-    bool waits_for_peer() const {
-        return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0;
-    }
+    bool waits_for_peer() const { return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0; }
     // Requests in flight or waiting for room: a poller that has any looks around now and then. Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 

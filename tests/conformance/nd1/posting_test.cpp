@@ -97,6 +97,27 @@ TEST_P(Nd1Posting, CountsAndLengthsAreCheckedAtFullWidth) {
     EXPECT_TRUE(comes(*pair.a.outbound.get(), result, ND_SUCCESS, 64));
 }
 
+TEST_P(Nd1Posting, ListsBeyondTheLimitAreRefusedUnread) {
+    proves("ND1-EP-GEN-04", "ND1-GEN-10");
+    Pair pair;
+    pair.connected();
+    auto* const beyond = reinterpret_cast<const ND_SGE*>(sizeof(ND_SGE));  // no memory at all
+    ND_MW_DESCRIPTOR descriptor{};
+    ND_RESULT result;
+    for (const SIZE_T count : {SIZE_T{0x10000}, SIZE_T{0xffffffff}}) {
+        SCOPED_TRACE(count);
+        INDEndpoint& endpoint = *pair.a.endpoint.get();
+        EXPECT_TRUE(is(endpoint.Send(&result, beyond, count, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(endpoint.SendAndInvalidate(&result, beyond, count, &descriptor, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(endpoint.Receive(&result, beyond, count), ND_DATA_OVERRUN));
+        for (const ND_MW_DESCRIPTOR* window :
+             {static_cast<const ND_MW_DESCRIPTOR*>(nullptr), static_cast<const ND_MW_DESCRIPTOR*>(&descriptor)}) {
+            EXPECT_TRUE(is(endpoint.Read(&result, beyond, count, window, 0, 0), ND_DATA_OVERRUN));
+            EXPECT_TRUE(is(endpoint.Write(&result, beyond, count, window, 0, 0), ND_DATA_OVERRUN));
+        }
+    }
+}
+
 TEST_P(Nd1Posting, QueuesAreExactlyAsDeepAsAskedFor) {
     proves("ND1-EP-GEN-02", "ND1-EP-GEN-03", "ND1-CQ-GR-03", "ND1-CN-CREP-05", "ND1-CN-CREP-07", "ND1-EP-RECV-01");
     Pair pair({.inbound = 2, .outbound = 2}, {.inbound = 3});

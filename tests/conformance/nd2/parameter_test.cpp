@@ -177,6 +177,51 @@ TEST_F(Parameters, RegisterRefusesMemoryThatIsNotThere) {
     munmap(start + 2 * page, page);
 }
 
+// The last `count` entries before memory that cannot be read.
+class EntriesBeforeAHole {
+public:
+    EntriesBeforeAHole(std::size_t count, const ND2_SGE& entry) {
+        pages_ = mmap(nullptr, 2 * kPage, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        first_ = reinterpret_cast<ND2_SGE*>(static_cast<std::byte*>(pages_) + kPage) - count;
+        std::fill_n(first_, count, entry);
+        mprotect(static_cast<std::byte*>(pages_) + kPage, kPage, PROT_NONE);
+    }
+    EntriesBeforeAHole(const EntriesBeforeAHole&) = delete;
+    EntriesBeforeAHole& operator=(const EntriesBeforeAHole&) = delete;
+    ~EntriesBeforeAHole() { munmap(pages_, 2 * kPage); }
+
+    const ND2_SGE* data() const { return first_; }
+
+private:
+    static constexpr std::size_t kPage = 4096;
+    void* pages_;
+    ND2_SGE* first_;
+};
+
+TEST_F(Parameters, ListsBeyondTheLimitAreRefusedUnread) {
+    proves("ND2-QP-POST-04", "ND2-QP-POST-05", "ND2-QP-SEND-04", "ND2-SRQ-RECV-01");
+    auto queue = completion_queue();
+    ComPtr<IND2QueuePair> pair;
+    ASSERT_TRUE(
+        is(adapter_->CreateQueuePair(IID_IND2QueuePair, queue.get(), queue.get(), nullptr, 8, 8, 4, 4, 64, pair.out()),
+           ND_SUCCESS));
+    ComPtr<IND2SharedReceiveQueue> shared;
+    ASSERT_TRUE(is(adapter_->CreateSharedReceiveQueue(IID_IND2SharedReceiveQueue, file_, 8, 4, 0, 0, 0, shared.out()),
+                   ND_SUCCESS));
+    std::byte bytes[40]{};
+    const EntriesBeforeAHole list(17, {bytes, sizeof bytes, 0});
+    for (const ULONG count : {0x10000u, 0xffffffffu}) {
+        SCOPED_TRACE(count);
+        EXPECT_TRUE(is(pair->Send(nullptr, list.data(), count, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(pair->Receive(nullptr, list.data(), count), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(pair->Read(nullptr, list.data(), count, 0, 0, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(pair->Write(nullptr, list.data(), count, 0, 0, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(shared->Receive(nullptr, list.data(), count), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(pair->Send(nullptr, list.data(), count, ND_OP_FLAG_INLINE), ND_BUFFER_OVERFLOW));
+        EXPECT_TRUE(is(pair->Write(nullptr, list.data(), count, 0, 0, ND_OP_FLAG_INLINE), ND_BUFFER_OVERFLOW));
+    }
+}
+
 TEST_F(Parameters, PostingReportsEachMistake) {
     proves("ND2-QP-POST-03", "ND2-QP-POST-09", "ND2-GEN-03", "ND2-AMB-40");
     auto queue = completion_queue();

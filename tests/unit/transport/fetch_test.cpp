@@ -139,6 +139,22 @@ TEST_F(FetchTest, WaitsForASegmentThatIsNotMappedYet) {
     EXPECT_EQ(received_, std::vector<std::byte>(kMessageBytes, std::byte{0x5a}));
 }
 
+TEST_F(FetchTest, TakenBackWhileItWaitsIsPassedOverAndLeavesTheReceiveToTheNext) {
+    post_receive();
+    offer(0);
+    EXPECT_EQ(poll(), 0u);
+    sender_->hide_unconsumed();
+    give_segment();
+    EXPECT_EQ(poll(), 0u);
+    EXPECT_EQ(received_, std::vector<std::byte>(kMessageBytes));
+    sender_->show_unconsumed();
+    EXPECT_EQ(poll(), 0u);
+    offer(0);
+    ASSERT_EQ(poll(), 1u);
+    EXPECT_EQ(completion_.status, Status::success);
+    EXPECT_EQ(refusal(), Status::success);
+}
+
 TEST_F(FetchTest, OutsideItsSegmentIsRefusedAtOnce) {
     give_segment();
     post_receive();

@@ -87,7 +87,7 @@ TEST_F(InitiatorTest, TakesAnAnswerThatComesBeforeStartReturns) {
         EXPECT_EQ(initiator_.read_target(target, memory), Status::success);
         EXPECT_EQ(target.size(), 1u);
         EXPECT_EQ(target[0].buffer, sge_.buffer);
-        initiator_.read_done();
+        initiator_.read_done(Status::success);
         return StartResult{Start::in_flight, Status::success, Ticket{1}};
     };
     const Held lock(lock_);
@@ -158,10 +158,43 @@ TEST_F(InitiatorTest, NoMoreReadsAreOnTheirWayThanTheLimit) {
     for (int i = 0; i < kReads; ++i) post_read();
     for (int answered = 0; answered < kReads; ++answered) {
         EXPECT_EQ(started, std::min(answered + kLimit, kReads));
-        initiator_.read_done();
+        initiator_.read_done(Status::success);
         initiator_.run(*channel_, lock_, progress_);
     }
     EXPECT_EQ(progress_.used, static_cast<std::size_t>(kReads));
+}
+
+// The program withdrew the memory after the Read had started.
+TEST_F(InitiatorTest, AReadWhoseAnswerCannotBePlacedHasTheCause) {
+    channel_->on_start = [this] {
+        const Held lock(lock_);
+        initiator_.read_done(Status::access_violation);
+        return StartResult{Start::in_flight, Status::success, Ticket{1}};
+    };
+    const Held lock(lock_);
+    post_read();
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].status, Status::access_violation);
+    EXPECT_TRUE(initiator_.failed());
+}
+
+TEST_F(InitiatorTest, StartsNothingBehindOneThatFailedThoughOthersAreInFlight) {
+    int starts = 0;
+    channel_->on_start = [&starts] {
+        if (++starts == 1) return StartResult{Start::in_flight, Status::success, Ticket{1}};
+        return StartResult{Start::done, Status::access_violation, {}};
+    };
+    const Held lock(lock_);
+    for (int request = 0; request < 3; ++request) post(Operation::send);
+    initiator_.run(*channel_, lock_, progress_);
+    EXPECT_EQ(starts, 2);
+    EXPECT_EQ(progress_.used, 0u) << "the first has not ended";
+    initiator_.flush(channel_.get(), progress_, Status::canceled);
+    ASSERT_EQ(progress_.used, 3u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[1].status, Status::access_violation);
+    EXPECT_EQ(completions_[2].status, Status::canceled);
 }
 
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {

@@ -103,7 +103,7 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     ASSERT_EQ(queue_pair_->post(invalidate), Status::success);
     channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
         EXPECT_EQ(responder.take_away(window->remote_token()), Status::success);
-        responder.read_done();
+        responder.read_done(Status::success);
         channel_->on_receive = [](soft::Responder&) { return 0; };
         return 0;
     };

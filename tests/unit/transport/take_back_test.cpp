@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Messages that a flush takes back out of the lane: what the peer had consumed counts, the rest is passed over, and a peer that
+// says it is taking one is not waited for without end.
+#include <array>
+#include <chrono>
+#include <memory>
+
+#include <gtest/gtest.h>
+
+#include "support/requirement.h"
+#include "transport/local/consumer.h"
+#include "transport/local/ring_channel.h"
+
+namespace opennd::local {
+namespace {
+
+// The test is the peer.
+class RingTakeBackTest : public testing::Test {
+protected:
+    RingTakeBackTest() {
+        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
+        auto* const lanes = reinterpret_cast<Segment*>(segment.data())->lanes;
+        peer_ = std::make_unique<Consumer>(lanes[0]);
+        peer_access_ = &lanes[1].access;
+        auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &tokens_,
+                                                            soft::PeerTokenTable::own(tokens_), Doorbell(),
+                                                            std::move(reached), false, 1});
+    }
+    ~RingTakeBackTest() override { channel_->close(); }
+
+    soft::Ticket send() {
+        const Sge sge{bytes_.data(), static_cast<std::uint32_t>(bytes_.size()), Token::none};
+        const soft::StartResult result = channel_->start(
+            {Operation::send, RequestFlags::inline_data, {&sge, 1}, static_cast<std::uint32_t>(bytes_.size()), 0, {}});
+        EXPECT_EQ(result.progress, soft::Start::in_flight);
+        return result.ticket;
+    }
+    bool consume(FrameKind kind) {
+        Consumer::Header frame;
+        if (!peer_->peek(frame) || frame.kind != kind) return false;
+        peer_->advance(frame);
+        peer_->publish();
+        return true;
+    }
+    bool is_finished(soft::Ticket ticket) {
+        Status status = Status::success;
+        channel_->look();
+        return channel_->finished(ticket, status);
+    }
+
+    soft::TokenTable tokens_ = soft::TokenTable::create().take();
+    std::array<std::byte, 32> bytes_{};
+    std::unique_ptr<Consumer> peer_;
+    Lane::Access* peer_access_ = nullptr;
+    Ref<RingChannel> channel_;
+};
+
+TEST_F(RingTakeBackTest, WhatWasConsumedCountsAndTheRestIsPassedOver) {
+    support::proves("ND2-QP-FLUSH-05", "ND2-QP-ERR-02");
+    const soft::Ticket first = send(), second = send(), third = send();
+    ASSERT_TRUE(consume(FrameKind::send));
+    channel_->hold_back();
+    Consumer::Header frame;
+    EXPECT_FALSE(peer_->peek(frame)) << "held back, and in sight";
+    EXPECT_TRUE(is_finished(first));
+    EXPECT_FALSE(is_finished(second));
+    EXPECT_FALSE(is_finished(third));
+    channel_->withdraw();
+    EXPECT_TRUE(consume(FrameKind::withdrawn));
+    EXPECT_TRUE(consume(FrameKind::withdrawn));
+    EXPECT_FALSE(peer_->peek(frame));
+}
+
+TEST_F(RingTakeBackTest, WaitsForAPeerThatSaysItIsTakingNoLongerThanItsPatience) {
+    support::proves("ND2-QP-FLUSH-05");
+    const soft::Ticket ticket = send();
+    peer_access_->taking.store(1);
+    const auto start = std::chrono::steady_clock::now();
+    channel_->hold_back();
+    const std::chrono::duration<double> waited = std::chrono::steady_clock::now() - start;
+    EXPECT_GT(waited.count(), 1) << "a peer in the middle was not waited for";
+    EXPECT_LT(waited.count(), 10);
+    EXPECT_FALSE(is_finished(ticket));
+    channel_->withdraw();
+    Consumer::Header frame;
+    EXPECT_FALSE(peer_->peek(frame)) << "whatever the peer does next, it sees nothing of what was canceled";
+}
+
+}  // namespace
+}  // namespace opennd::local
