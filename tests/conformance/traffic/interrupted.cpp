@@ -110,8 +110,10 @@ bool InterruptedSender::post(std::mt19937_64& random) {
         case RequestKind::write: outcome = endpoint_.queue_pair->write(tag, {&sge, 1}, there, flags); break;
         default: outcome = endpoint_.queue_pair->read(tag, {&sge, 1}, there, flags); break;
     }
-    if (outcome != Outcome::success)
-        return false;  // the connection is over, which not every face accepts requests after
+    if (outcome != Outcome::success) {  // the connection is over, which not every face accepts requests after
+        fill_with(endpoint_.bytes(slot(tag), kLongestRequest), kReused);
+        return false;
+    }
     requests_.push_back(request);
     return true;
 }
