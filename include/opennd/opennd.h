@@ -169,6 +169,17 @@ typedef struct opennd_provider {
  * ND_NO_MEMORY. */
 HRESULT opennd_provider_list(opennd_provider entries[], ULONG capacity, ULONG* count);
 
+/* Adds an entry of another vendor, as the vendor's setup does: writes a file into that folder, and reads it again. The module
+ * is not looked at. Needs the right to write there. (NDS-CAT-01)
+ * ND_SUCCESS; ND_SHARING_VIOLATION: an entry has this class; ND_INVALID_PARAMETER: provider is NULL, the name or the path
+ * empty or of several lines, the path relative, or another version; ND_UNSUCCESSFUL: the folder cannot be written to;
+ * ND_NO_MEMORY. */
+HRESULT opennd_provider_install(const opennd_provider* provider);
+
+/* Removes it. ND_SUCCESS; ND_NO_MORE_ENTRIES: no other vendor's entry has this class; ND_INVALID_PARAMETER: class_id is
+ * NULL; ND_UNSUCCESSFUL: the folder cannot be written to; ND_NO_MEMORY. */
+HRESULT opennd_provider_remove(const GUID* class_id);
+
 /* ---- overrun of completion queues -------------------------------------------------------------------------------- */
 
 /* Chooses what happens in completion queues made from now on in this process when more completions wait than the depth

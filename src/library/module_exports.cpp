@@ -36,6 +36,39 @@ void copy_text(std::string_view text, char (&out)[N]) {
     out[length] = '\0';
 }
 
+HRESULT refuse_installation(const Site& site, HRESULT status) {
+    switch (status) {
+        case ND_SHARING_VIOLATION:
+            return explain(status, {.object = site.object,
+                                    .operation = site.operation,
+                                    .asked = "a class that the catalog has",
+                                    .limit = "one entry for each class",
+                                    .remedy = "remove the other with opennd_provider_remove first",
+                                    .requirement = "NDS-CAT-01"});
+        case ND_NO_MORE_ENTRIES:
+            return explain(status, {.object = site.object,
+                                    .operation = site.operation,
+                                    .asked = "a class that no file of the folder names",
+                                    .limit = "the entries of other vendors",
+                                    .remedy = "list them with opennd_provider_list",
+                                    .requirement = "NDS-CAT-01"});
+        case ND_INVALID_PARAMETER:
+            return explain(status, {.object = site.object,
+                                    .operation = site.operation,
+                                    .asked = "an entry that a file cannot hold",
+                                    .limit = "a name of one line, an absolute path of one line, version 1 or 2",
+                                    .remedy = "see docs/providers.md",
+                                    .requirement = "NDS-CAT-01"});
+        default:
+            return explain(status, {.object = site.object,
+                                    .operation = site.operation,
+                                    .asked = "a change of the folder of providers",
+                                    .limit = "what this user may write",
+                                    .remedy = "make the folder that OPENND_PROVIDERS names, or run as root",
+                                    .requirement = "NDS-CAT-01"});
+    }
+}
+
 }  // namespace
 }  // namespace opennd
 
@@ -79,5 +112,29 @@ HRESULT opennd_provider_list(opennd_provider entries[], ULONG capacity, ULONG* c
             copy_text(all[i].module, entries[i].module);
         }
         return ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_provider_install(const opennd_provider* provider) {
+    constexpr Site site{"catalog of providers", "opennd_provider_install"};
+    if (provider == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "provider");
+    return at_face([&]() -> HRESULT {
+        if (is_our_class(provider->class_id)) return refuse_installation(site, ND_SHARING_VIOLATION);
+        const bool known = provider->version == ND_VERSION_1 || provider->version == ND_VERSION_2;
+        const ProviderEntry entry{{provider->name, strnlen(provider->name, sizeof provider->name)},
+                                  {provider->module, strnlen(provider->module, sizeof provider->module)},
+                                  provider->class_id,
+                                  provider->version};
+        const HRESULT status = known ? Library::instance().foreign().install(entry) : ND_INVALID_PARAMETER;
+        return SUCCEEDED(status) ? status : refuse_installation(site, status);
+    });
+}
+
+HRESULT opennd_provider_remove(const GUID* class_id) {
+    constexpr Site site{"catalog of providers", "opennd_provider_remove"};
+    if (class_id == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "class_id");
+    return at_face([&]() -> HRESULT {
+        const HRESULT status = Library::instance().foreign().remove(*class_id);
+        return SUCCEEDED(status) ? status : refuse_installation(site, status);
     });
 }

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: MIT
-// WSCEnumProtocols, WSCGetProviderPath: libopennd's catalogue of providers as Winsock shows it (spec section 2.7).
+// WSCEnumProtocols, WSCGetProviderPath, WSCInstallProvider and its opposite: libopennd's catalogue of providers as Winsock shows it (spec section 2.7).
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
+#include <new>
 #include <string>
 #include <vector>
 
 #include "opennd.h"
+#include "win32/environment.h"
 #include "windows/either_width.h"
 #include "windows/last_error.h"
 #include "ws2spi.h"
@@ -50,6 +53,36 @@ int refuse(int error, LPINT place) {
     return SOCKET_ERROR;
 }
 
+int answer(HRESULT status, LPINT place) {
+    switch (status) {
+        case ND_SUCCESS: return 0;
+        case ND_NO_MEMORY: return refuse(WSAENOBUFS, place);
+        case ND_UNSUCCESSFUL: return refuse(WSANO_RECOVERY, place);
+        default: return refuse(WSAEINVAL, place);
+    }
+}
+
+// False: it is longer than there is room for.
+template <std::size_t Size>
+bool copy_text(const std::string& text, char (&out)[Size]) {
+    if (text.size() >= Size) return false;
+    std::copy_n(text.c_str(), text.size() + 1, out);
+    return true;
+}
+
+std::string expanded(const WCHAR* path) {
+    std::wstring text(ExpandEnvironmentStringsW(path, nullptr, 0), L'\0');
+    text.resize(ExpandEnvironmentStringsW(path, text.data(), static_cast<DWORD>(text.size())) - 1);
+    return to_utf8(text);
+}
+
+// Whether they are entries of one provider: of Network Direct, and of one version.
+bool belong_together(const WSAPROTOCOL_INFOW* entries, DWORD count) {
+    return std::all_of(entries, entries + count, [&](const WSAPROTOCOL_INFOW& entry) {
+        return (entry.dwProviderFlags & PFL_NETWORKDIRECT_PROVIDER) != 0 && entry.iVersion == entries->iVersion;
+    });
+}
+
 // All of ours have protocol 0, which is also what ends the caller's list.
 bool wanted(LPINT protocols) { return protocols == nullptr; }
 
@@ -84,4 +117,27 @@ int WSCGetProviderPath(GUID* lpProviderId, WCHAR* lpszProviderDllPath, LPINT lpP
     if (room < *lpProviderDllPathLen) return refuse(WSAEFAULT, lpErrno);
     std::copy_n(path.c_str(), path.size() + 1, lpszProviderDllPath);
     return 0;
+}
+
+int WSCInstallProvider(LPGUID lpProviderId, const WCHAR* lpszProviderDllPath,
+                       const LPWSAPROTOCOL_INFOW lpProtocolInfoList, DWORD dwNumberOfEntries, LPINT lpErrno) try {
+    if (lpProviderId == nullptr || lpszProviderDllPath == nullptr || lpProtocolInfoList == nullptr)
+        return refuse(WSAEFAULT, lpErrno);
+    if (dwNumberOfEntries == 0 || !belong_together(lpProtocolInfoList, dwNumberOfEntries))
+        return refuse(WSAEINVAL, lpErrno);
+    const WSAPROTOCOL_INFOW& entry = *lpProtocolInfoList;
+    opennd_provider provider{};
+    provider.class_id = *lpProviderId;
+    provider.version = static_cast<ULONG>(entry.iVersion);
+    const std::wstring name(entry.szProtocol, wcsnlen(entry.szProtocol, WSAPROTOCOL_LEN));
+    if (!copy_text(to_utf8(name), provider.name) || !copy_text(expanded(lpszProviderDllPath), provider.module))
+        return refuse(WSAEINVAL, lpErrno);
+    return answer(opennd_provider_install(&provider), lpErrno);
+} catch (const std::bad_alloc&) {
+    return refuse(WSAENOBUFS, lpErrno);
+}
+
+int WSCDeinstallProvider(LPGUID lpProviderId, LPINT lpErrno) {
+    if (lpProviderId == nullptr) return refuse(WSAEFAULT, lpErrno);
+    return answer(opennd_provider_remove(lpProviderId), lpErrno);
 }

@@ -2,10 +2,12 @@
 // Clocks. The performance counter ticks as on Windows, ten million times a second, so that programs which multiply it
 // before they divide do not overflow sooner.
 #include "win32/clock.h"
+#include "sys/timeb.h"
 
 #include <time.h>
 #include <unistd.h>
 
+#include <cerrno>
 #include <cstring>
 #include <fstream>
 #include <string>
@@ -80,4 +82,20 @@ BOOL GetSystemTimes(LPFILETIME lpIdleTime, LPFILETIME lpKernelTime, LPFILETIME l
     store(lpKernelTime, (system + interrupts + soft_interrupts + all_idle) * unit);
     store(lpUserTime, (user + nice) * unit);
     return TRUE;
+}
+
+void _ftime(struct _timeb* now) { _ftime_s(now); }
+
+errno_t _ftime_s(struct _timeb* now) {
+    if (now == nullptr) return EINVAL;
+    timespec time{};
+    clock_gettime(CLOCK_REALTIME, &time);
+    tm local{};
+    tzset();
+    localtime_r(&time.tv_sec, &local);
+    now->time = time.tv_sec;
+    now->millitm = static_cast<unsigned short>(time.tv_nsec / 1'000'000);
+    now->timezone = static_cast<short>(::timezone / 60);
+    now->dstflag = local.tm_isdst > 0;
+    return 0;
 }

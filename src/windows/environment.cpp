@@ -2,6 +2,7 @@
 // Environment variables, in UTF-8 underneath.
 #include "win32/environment.h"
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
@@ -64,6 +65,18 @@ DWORD give_expanded(const std::basic_string<Char>& text, Char* buffer, DWORD roo
     return static_cast<DWORD>(text.size() + 1);
 }
 
+// getenv_s.
+template <typename Char>
+errno_t copy_or_empty(const std::optional<std::basic_string<Char>>& value, std::size_t* needed, Char* buffer,
+                      std::size_t room) {
+    *needed = value ? value->size() + 1 : 0;
+    if (room == 0) return 0;
+    buffer[0] = Char{};
+    if (*needed > room) return ERANGE;
+    if (value) std::memcpy(buffer, value->c_str(), *needed * sizeof(Char));
+    return 0;
+}
+
 std::optional<std::wstring> wide(const std::optional<std::string>& text) {
     return text ? std::optional(from_utf8(*text)) : std::nullopt;
 }
@@ -96,4 +109,14 @@ DWORD ExpandEnvironmentStringsA(LPCSTR lpSrc, LPSTR lpDst, DWORD nSize) {
 DWORD ExpandEnvironmentStringsW(LPCWSTR lpSrc, LPWSTR lpDst, DWORD nSize) {
     return lpSrc != nullptr ? give_expanded(from_utf8(expand(to_utf8(lpSrc))), lpDst, nSize)
                             : fail(ERROR_INVALID_PARAMETER, DWORD{0});
+}
+
+errno_t getenv_s(size_t* needed, char* buffer, size_t size, const char* name) {
+    if (needed == nullptr || name == nullptr || (buffer == nullptr && size != 0)) return EINVAL;
+    return copy_or_empty(value_of(name), needed, buffer, size);
+}
+
+errno_t _wgetenv_s(size_t* needed, wchar_t* buffer, size_t size, const wchar_t* name) {
+    if (needed == nullptr || name == nullptr || (buffer == nullptr && size != 0)) return EINVAL;
+    return copy_or_empty(wide(value_of(to_utf8(name))), needed, buffer, size);
 }

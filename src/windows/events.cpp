@@ -5,13 +5,14 @@
 #include "opennd.h"
 #include "windows/companion.h"
 #include "windows/last_error.h"
+#include "windows/names.h"
 
 using namespace opennd::windows;
 
 namespace {
 
 HANDLE create(BOOL manual_reset, BOOL signalled, bool named) {
-    if (named) return fail(ERROR_NOT_SUPPORTED, HANDLE{});
+    if (named) return refuse_name("CreateEvent");
     HANDLE event = nullptr;
     const HRESULT status = opennd_event_create(manual_reset, signalled, &event);
     return FAILED(status) ? fail(win32_error(status), HANDLE{}) : event;

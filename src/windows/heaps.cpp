@@ -16,6 +16,7 @@
 
 #include "opennd.h"
 #include "windows/last_error.h"
+#include "windows/secure_memory.h"
 
 namespace opennd::windows {
 namespace {
@@ -28,6 +29,7 @@ class Heap;
 struct alignas(16) Block {
     Heap* heap;
     SIZE_T bytes;  // as asked for
+    SIZE_T room;   // as allocated: what can be asked for without moving it
     Block* previous;
     Block* next;
     void* data;  // right behind, or pages of its own
@@ -90,6 +92,7 @@ Block* make_small(SIZE_T bytes, bool zeroed) {
 }
 
 void free_memory(Block* block) {
+    if (block->room >= kLarge) tell_that_memory_goes(block->data, block->room);
     if (!is_large(*block)) {
         std::free(block);
         return;
@@ -120,7 +123,7 @@ public:
         if (block == nullptr) block = make_small(bytes, zeroed);
         if (block == nullptr) return nullptr;
         block->heap = this;
-        block->bytes = bytes;
+        block->bytes = block->room = bytes;
         link(block);
         return block->data;
     }
@@ -183,7 +186,7 @@ Heap* heap_of(HANDLE handle) {
 // What a block can grow to where it is.
 SIZE_T capacity(Block& block) {
     if (!is_large(block)) return malloc_usable_size(&block) - sizeof(Block);
-    return (block.bytes + kPage - 1) / kPage * kPage;
+    return (block.room + kPage - 1) / kPage * kPage;
 }
 
 void* reallocate(Heap& heap, Block& block, SIZE_T bytes, DWORD flags) {

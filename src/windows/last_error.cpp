@@ -5,6 +5,8 @@
 #include <cerrno>
 
 #include "ndstatus.h"
+#include "ntstatus.h"
+#include "winternl.h"
 
 namespace opennd::windows {
 namespace {
@@ -88,6 +90,23 @@ BOOL succeed_or_fail(HRESULT status) {
 }
 
 }  // namespace opennd::windows
+
+ULONG RtlNtStatusToDosError(NTSTATUS Status) {
+    switch (Status) {
+        case STATUS_TIMEOUT: return ERROR_TIMEOUT;
+        case STATUS_PENDING: return ERROR_IO_PENDING;
+        case STATUS_UNSUCCESSFUL: return ERROR_GEN_FAILURE;
+        case STATUS_NOT_IMPLEMENTED: return ERROR_INVALID_FUNCTION;
+        case STATUS_END_OF_FILE: return ERROR_HANDLE_EOF;
+        case STATUS_ACCESS_DENIED: return ERROR_ACCESS_DENIED;
+        case STATUS_OBJECT_NAME_NOT_FOUND: return ERROR_FILE_NOT_FOUND;
+        case STATUS_NOT_FOUND: return ERROR_NOT_FOUND;
+        case STATUS_NO_SUCH_DEVICE: return ERROR_FILE_NOT_FOUND;
+        default: break;
+    }
+    const DWORD error = opennd::windows::win32_error(Status);
+    return error == ERROR_GEN_FAILURE ? ERROR_MR_MID_NOT_FOUND : error;
+}
 
 DWORD GetLastError(VOID) { return opennd::windows::last_error; }
 

@@ -69,6 +69,47 @@ constexpr std::array kMeanings{
     Meaning{ERROR_NO_SYSTEM_RESOURCES, "The system has no resources left for it"},
     Meaning{ERROR_TIMEOUT, "The time is over"},
     Meaning{ERROR_DEVICE_REMOVED, "The device is gone"},
+    Meaning{ERROR_INVALID_DATA, "The data make no sense"},
+    Meaning{ERROR_OUTOFMEMORY, "Out of memory"},
+    Meaning{ERROR_HANDLE_EOF, "The file ends there"},
+    Meaning{ERROR_BAD_NETPATH, "The network path leads nowhere"},
+    Meaning{ERROR_DEV_NOT_EXIST, "There is no such device any more"},
+    Meaning{ERROR_BROKEN_PIPE, "The other end is gone"},
+    Meaning{ERROR_BUFFER_OVERFLOW, "The buffer is too small"},
+    Meaning{ERROR_CALL_NOT_IMPLEMENTED, "This system has no such function"},
+    Meaning{ERROR_INVALID_NAME, "No name can be like that"},
+    Meaning{ERROR_BAD_EXE_FORMAT, "Not a module of this system"},
+    Meaning{ERROR_NO_DATA, "Nothing is there to be read"},
+    Meaning{ERROR_NOT_OWNER, "Another thread holds the mutex, or none"},
+    Meaning{ERROR_MR_MID_NOT_FOUND, "There is no message for that number"},
+    Meaning{ERROR_ARITHMETIC_OVERFLOW, "The result does not fit into its type"},
+    Meaning{ERROR_INVALID_FLAGS, "A flag is wrong"},
+    Meaning{ERROR_NO_UNICODE_TRANSLATION, "There is no such character"},
+    Meaning{ERROR_DLL_INIT_FAILED, "The module did not start"},
+    Meaning{ERROR_CANCELLED, "Somebody called it off"},
+    Meaning{ERROR_RETRY, "It may succeed when it is done again"},
+    Meaning{WSAEINTR, "A signal interrupted it"},
+    Meaning{WSAEBADF, "Not an open descriptor"},
+    Meaning{WSAEINPROGRESS, "Another request is in progress"},
+    Meaning{WSAEALREADY, "It is in progress already"},
+    Meaning{WSAEDESTADDRREQ, "The destination is missing"},
+    Meaning{WSAEMSGSIZE, "The message is too long"},
+    Meaning{WSAEPROTOTYPE, "The protocol is not for this kind of socket"},
+    Meaning{WSAENOPROTOOPT, "The protocol has no such option"},
+    Meaning{WSAEPROTONOSUPPORT, "Not a protocol that is supported"},
+    Meaning{WSAESOCKTNOSUPPORT, "Not a kind of socket that is supported"},
+    Meaning{WSAEPFNOSUPPORT, "Not a family of protocols that is supported"},
+    Meaning{WSAENETRESET, "The network dropped the connection"},
+    Meaning{WSAECONNABORTED, "The connection was given up"},
+    Meaning{WSAEISCONN, "It is connected already"},
+    Meaning{WSAESHUTDOWN, "This direction is shut down"},
+    Meaning{WSAEHOSTDOWN, "The host is down"},
+    Meaning{WSASYSNOTREADY, "The network is not ready"},
+    Meaning{WSAEDISCON, "The other end disconnects in order"},
+    Meaning{WSATYPE_NOT_FOUND, "There is no such service"},
+    Meaning{WSATRY_AGAIN, "The name could not be looked up now"},
+    Meaning{WSANO_RECOVERY, "It failed, and would again"},
+    Meaning{WSANO_DATA, "The name has no such address"},
     Meaning{WSAEACCES, "Not permitted"},
     Meaning{WSAEFAULT, "The buffer is too small, or a pointer is wrong"},
     Meaning{WSAEINVAL, "An argument is wrong"},
@@ -92,6 +133,27 @@ constexpr std::array kMeanings{
     Meaning{WSAHOST_NOT_FOUND, "There is no such host"},
 };
 
+struct MeaningOfResult {
+    HRESULT result;
+    std::string_view text;
+};
+
+// Those of COM, which carry no code of Win32.
+constexpr std::array kMeaningsOfResults{
+    MeaningOfResult{E_UNEXPECTED, "It cannot be done in this state"},
+    MeaningOfResult{E_NOTIMPL, "Not implemented"},
+    MeaningOfResult{E_NOINTERFACE, "The object has no such interface"},
+    MeaningOfResult{E_POINTER, "A pointer is wrong"},
+    MeaningOfResult{E_ABORT, "It was called off"},
+    MeaningOfResult{E_FAIL, "Failed for a reason that has no code"},
+    MeaningOfResult{E_PENDING, "What it needs is not there yet"},
+    MeaningOfResult{E_BOUNDS, "Beyond the bounds"},
+    MeaningOfResult{CLASS_E_NOAGGREGATION, "The class cannot be part of another object"},
+    MeaningOfResult{CLASS_E_CLASSNOTAVAILABLE, "The module has no such class"},
+    MeaningOfResult{REGDB_E_CLASSNOTREG, "There is no such class"},
+    MeaningOfResult{CO_E_NOTINITIALIZED, "CoInitialize has not been called"},
+};
+
 // An HRESULT may carry a code of Win32.
 DWORD code_within(DWORD id) { return (id & 0xFFFF0000u) == 0x80070000u ? id & 0xFFFFu : id; }
 
@@ -100,6 +162,8 @@ std::string meaning(DWORD id) {
     std::snprintf(number, sizeof number, " (0x%08X)", id);
     if (const std::string_view name = opennd_status_name(static_cast<HRESULT>(id)); name.starts_with("ND_") && id != 0)
         return std::string(name) + number;
+    for (const MeaningOfResult& known : kMeaningsOfResults)
+        if (known.result == static_cast<HRESULT>(id)) return std::string(known.text) + number;
     for (const Meaning& known : kMeanings)
         if (known.code == code_within(id)) return std::string(known.text) + number;
     return std::string("Unknown code") + number;

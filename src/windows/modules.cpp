@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LoadLibrary and its kin, on the system's loader.
+// LoadLibrary and its kin, on the system's loader. module_entries.h has what they tell DllMain.
 #include "win32/modules.h"
 
 #include <dlfcn.h>
@@ -7,15 +7,19 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <climits>
 #include <cstdint>
 #include <cstring>
+#include <mutex>
 #include <string>
 #include <string_view>
 
 #include "ndcom.h"
+#include "win32/secure_memory.h"
 #include "windows/either_width.h"
 #include "windows/last_error.h"
+#include "windows/module_entries.h"
 
 namespace opennd::windows {
 namespace {
@@ -37,16 +41,61 @@ void* open(const char* name, int flags) {
     return dlopen(program ? nullptr : name, RTLD_LOCAL | flags);
 }
 
+// Held while a module is loaded and its DllMain called, and while one is unloaded: whoever has a module's handle has a module
+// that started. DllMain may load others.
+std::recursive_mutex& loader() {
+    static auto* const mutex = new std::recursive_mutex;  // never destroyed: programs unload modules while they exit
+    return *mutex;
+}
+
+char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
+
+// Modules of Windows' whose functions, as far as they are here, are in this library.
+bool is_of_windows(std::string name) {
+    if (name.find('/') != std::string::npos) return false;  // a path of this system's
+    name.erase(0, name.rfind('\\') + 1);
+    std::transform(name.begin(), name.end(), name.begin(), small);
+    if (name.ends_with(".dll")) name.resize(name.size() - std::strlen(".dll"));
+    constexpr std::array<std::string_view, 8> kModules{"kernel32", "kernelbase", "ntdll", "ws2_32",
+                                                       "iphlpapi", "advapi32",   "ole32", "rpcrt4"};
+    return std::find(kModules.begin(), kModules.end(), name) != kModules.end();
+}
+
+// Where this library is: its own file, or the program that it is linked into.
+const link_map& own_place() {
+    Dl_info info{};
+    void* map = nullptr;
+    dladdr1(reinterpret_cast<void*>(&is_of_windows), &info, &map, RTLD_DL_LINKMAP);
+    return *static_cast<const link_map*>(map);
+}
+
+void* open_own(int flags) { return open(*own_place().l_name != '\0' ? own_place().l_name : nullptr, flags); }
+
+// Null: as dlopen left it.
+HMODULE load_and_start(const std::string& name) {
+    const std::lock_guard held(loader());
+    ModuleLoading loading;
+    HMODULE const module = open(name.c_str(), RTLD_NOW);
+    if (module == nullptr) {
+        const bool there = name.find('/') != std::string::npos && access(name.c_str(), F_OK) == 0;
+        return fail(there ? ERROR_BAD_EXE_FORMAT : ERROR_MOD_NOT_FOUND, HMODULE{nullptr});
+    }
+    if (loading.start()) return module;
+    const ModuleUnloading unloading;
+    dlclose(module);
+    return fail(ERROR_DLL_INIT_FAILED, HMODULE{nullptr});
+}
+
 HMODULE load(const std::string& name, HANDLE file, DWORD flags) {
     if (name.empty() || file != nullptr || (flags & ~kIgnoredFlags) != 0)
         return fail(ERROR_INVALID_PARAMETER, HMODULE{nullptr});
-    if (HMODULE const module = open(name.c_str(), RTLD_NOW)) return module;
-    const bool there = name.find('/') != std::string::npos && access(name.c_str(), F_OK) == 0;
-    return fail(there ? ERROR_BAD_EXE_FORMAT : ERROR_MOD_NOT_FOUND, HMODULE{nullptr});
+    return is_of_windows(name) ? open_own(RTLD_NOW) : load_and_start(name);
 }
 
+// Null: the program.
 HMODULE find_loaded(const char* name) {
-    HMODULE const module = open(name, RTLD_NOW | RTLD_NOLOAD);
+    HMODULE const module =
+        name != nullptr && is_of_windows(name) ? open_own(RTLD_NOW | RTLD_NOLOAD) : open(name, RTLD_NOW | RTLD_NOLOAD);
     if (module == nullptr) return fail(ERROR_MOD_NOT_FOUND, HMODULE{nullptr});
     dlclose(module);  // it is not a reference
     return module;
@@ -70,14 +119,35 @@ DWORD file_name(HMODULE module, Char* out, DWORD room) {
     return length == path.size() ? static_cast<DWORD>(length) : fail(ERROR_INSUFFICIENT_BUFFER, room);
 }
 
-// What libopennd exports as a module. Where it is linked into the program, the program is the module (docs/providers.md) and
-// its symbols need not be in any table that the loader has.
+struct Export {
+    std::string_view name;
+    void* address;
+};
+
+// What is looked for by name, of libopennd and of this library. Where they are linked into the program, the program is the
+// module (docs/providers.md) and its symbols need not be in any table that the loader has.
 FARPROC own_export(HMODULE module, std::string_view name) {
     if (module != find_loaded(nullptr)) return nullptr;
-    void* address = nullptr;
-    if (name == "DllGetClassObject") address = reinterpret_cast<void*>(&::DllGetClassObject);
-    if (name == "DllCanUnloadNow") address = reinterpret_cast<void*>(&::DllCanUnloadNow);
-    return reinterpret_cast<FARPROC>(address);
+    const std::array exports{
+        Export{"DllGetClassObject", reinterpret_cast<void*>(&::DllGetClassObject)},
+        Export{"DllCanUnloadNow", reinterpret_cast<void*>(&::DllCanUnloadNow)},
+        Export{"AddSecureMemoryCacheCallback", reinterpret_cast<void*>(&::AddSecureMemoryCacheCallback)},
+        Export{"RemoveSecureMemoryCacheCallback", reinterpret_cast<void*>(&::RemoveSecureMemoryCacheCallback)},
+    };
+    for (const Export& known : exports)
+        if (known.name == name) return reinterpret_cast<FARPROC>(known.address);
+    return nullptr;
+}
+
+// The loader looks in the libraries that a module stands on as well. What is in Windows' modules is here or nowhere.
+void* find_symbol(HMODULE module, const char* name) {
+    void* const found = dlsym(module, name);
+    if (found == nullptr || module != static_cast<const void*>(&own_place()) || *own_place().l_name == '\0')
+        return found;
+    Dl_info info{};
+    link_map* map = nullptr;
+    const bool known = dladdr1(found, &info, reinterpret_cast<void**>(&map), RTLD_DL_LINKMAP) != 0;
+    return known && map == &own_place() ? found : nullptr;
 }
 
 }  // namespace
@@ -98,7 +168,15 @@ HMODULE LoadLibraryExW(LPCWSTR lpLibFileName, HANDLE hFile, DWORD dwFlags) {
 }
 
 BOOL FreeLibrary(HMODULE hLibModule) {
+    const std::lock_guard held(loader());
+    const ModuleUnloading unloading;
     if (hLibModule == nullptr || dlclose(hLibModule) != 0) return fail(ERROR_INVALID_HANDLE, FALSE);
+    return TRUE;
+}
+
+BOOL DisableThreadLibraryCalls(HMODULE hLibModule) {
+    if (hLibModule == nullptr) return fail(ERROR_INVALID_HANDLE, FALSE);
+    leave_threads_untold(hLibModule);
     return TRUE;
 }
 
@@ -106,7 +184,7 @@ FARPROC GetProcAddress(HMODULE hModule, LPCSTR lpProcName) {
     // Windows takes numbers below 65536 for ordinals.
     const bool ordinal = reinterpret_cast<std::uintptr_t>(lpProcName) < 0x10000;
     if (hModule == nullptr || ordinal) return fail(ERROR_PROC_NOT_FOUND, FARPROC{nullptr});
-    if (void* const found = dlsym(hModule, lpProcName)) return reinterpret_cast<FARPROC>(found);
+    if (void* const found = find_symbol(hModule, lpProcName)) return reinterpret_cast<FARPROC>(found);
     if (FARPROC const own = own_export(hModule, lpProcName)) return own;
     return fail(ERROR_PROC_NOT_FOUND, FARPROC{nullptr});
 }

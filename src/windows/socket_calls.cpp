@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // The system's calls of sockets, with their failure left for WSAGetLastError too.
+#include <sys/utsname.h>
+
 #include <cerrno>
+#include <cstring>
 
 #include "win32/sockets.h"
 #include "windows/socket_error.h"
@@ -25,6 +28,16 @@ int opennd_winsock_bind(int s, const sockaddr* address, socklen_t length) { retu
 
 int opennd_winsock_connect(int s, const sockaddr* address, socklen_t length) {
     return told(connect(s, address, length));
+}
+
+// Where the header of sockets is included, the system's function of that name is this one.
+int opennd_winsock_gethostname(char* name, size_t length) {
+    utsname host;
+    if (uname(&host) != 0) return opennd::windows::refuse_socket_call(errno);
+    const std::size_t needed = std::strlen(host.nodename) + 1;
+    if (name == nullptr || needed > length) return opennd::windows::refuse_socket_call(EFAULT);
+    std::memcpy(name, host.nodename, needed);
+    return 0;
 }
 
 int opennd_winsock_getpeername(int s, sockaddr* address, socklen_t* length) {

@@ -14,6 +14,8 @@
 #include "opennd.h"
 #include "process.h"
 #include "windows/last_error.h"
+#include "windows/module_entries.h"
+#include "windows/mutex.h"
 #include "windows/thread.h"
 
 namespace opennd::windows {
@@ -33,10 +35,15 @@ public:
     explicit Running(std::shared_ptr<Thread> thread) : thread_(std::move(thread)) {
         current_thread = thread_.get();
         thread_->begin();
+        tell_modules(DLL_THREAD_ATTACH);
     }
     Running(const Running&) = delete;
     Running& operator=(const Running&) = delete;
-    ~Running() { thread_->end(); }
+    ~Running() {
+        tell_modules(DLL_THREAD_DETACH);
+        Mutex::abandon_all();  // before anybody learns of the end
+        thread_->end();
+    }
 
 private:
     const std::shared_ptr<Thread> thread_;

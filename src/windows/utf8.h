@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of 32-bit characters, which wchar_t is here, to UTF-8 and back. What is no text is replaced, never refused.
+// Text of 32-bit characters, which wchar_t is here, to UTF-8 and back. What is no text is replaced.
 #pragma once
 
 #include <string>
@@ -9,5 +9,9 @@ namespace opennd::windows {
 
 std::string to_utf8(std::wstring_view text);
 std::wstring from_utf8(std::string_view text);
+
+// Whether nothing would be replaced.
+bool is_utf8(std::string_view text);
+bool is_character(wchar_t c);
 
 }  // namespace opennd::windows

@@ -18,6 +18,7 @@
 
 #include "opennd.h"
 #include "windows/last_error.h"
+#include "windows/secure_memory.h"
 
 namespace opennd::windows {
 namespace {
@@ -28,8 +29,8 @@ Address number(const void* address) { return reinterpret_cast<Address>(address);
 void* pointer(Address address) { return reinterpret_cast<void*>(address); }
 
 struct Pages {
-    Address begin;
-    Address end;
+    Address begin = 0;
+    Address end = 0;
 };
 
 // Whole pages, as Windows rounds: from the one that holds the first byte to the one that holds the last.
@@ -108,6 +109,16 @@ public:
         }
         by_address_.erase(found);
         return TRUE;
+    }
+
+    // What VirtualFree is about to give back, so that it can be told of; empty: it will refuse.
+    Pages about_to_go(void* address, SIZE_T bytes, bool all) const {
+        const std::lock_guard held(mutex_);
+        const auto found = by_address_.find(number(address));
+        if (bytes == 0 && found == by_address_.end()) return {};
+        if (bytes == 0) bytes = found->second.bytes;
+        const Pages pages = pages_of(number(address), bytes);
+        return all || is_reserved(pages) ? pages : Pages{};
     }
 
     // The beginning of the allocation that the address is in; 0: none.
@@ -205,9 +216,11 @@ LPVOID VirtualAlloc(LPVOID lpAddress, SIZE_T dwSize, DWORD flAllocationType, DWO
 }
 
 BOOL VirtualFree(LPVOID lpAddress, SIZE_T dwSize, DWORD dwFreeType) {
-    if (dwFreeType == MEM_RELEASE && dwSize == 0) return allocations().release(lpAddress);
-    if (dwFreeType == MEM_DECOMMIT) return allocations().decommit(lpAddress, dwSize);
-    return fail(ERROR_INVALID_PARAMETER, FALSE);
+    const bool all = dwFreeType == MEM_RELEASE && dwSize == 0;
+    if (!all && dwFreeType != MEM_DECOMMIT) return fail(ERROR_INVALID_PARAMETER, FALSE);
+    const Pages going = allocations().about_to_go(lpAddress, dwSize, all);
+    if (going.begin != going.end) tell_that_memory_goes(pointer(going.begin), going.end - going.begin);
+    return all ? allocations().release(lpAddress) : allocations().decommit(lpAddress, dwSize);
 }
 
 SIZE_T VirtualQuery(LPCVOID lpAddress, PMEMORY_BASIC_INFORMATION lpBuffer, SIZE_T dwLength) {

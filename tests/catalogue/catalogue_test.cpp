@@ -3,6 +3,11 @@
 // The Winsock catalogue as programs walk it: entries, module, class object, provider. Requirement NDS-CAT-01.
 #include <ws2spi.h>
 
+#include <cstdio>
+#include <cstdlib>
+#include <cwchar>
+#include <filesystem>
+#include <string>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -72,6 +77,85 @@ TEST(Catalogue, RefusesWhatCannotBe) {
     DWORD bytes = 1;
     WSAPROTOCOL_INFOW entry;
     EXPECT_EQ(WSCEnumProtocols(nullptr, &entry, &bytes, nullptr), SOCKET_ERROR) << "without a place for the error";
+}
+
+// A folder of providers of this program's own.
+class Installation : public testing::Test {
+protected:
+    Installation() {
+        EXPECT_NE(mkdtemp(folder_.data()), nullptr);
+        setenv("OPENND_PROVIDERS", folder_.c_str(), 1);
+    }
+    ~Installation() override {
+        unsetenv("OPENND_PROVIDERS");
+        std::filesystem::remove_all(folder_);
+    }
+    static WSAPROTOCOL_INFOW entry() {
+        WSAPROTOCOL_INFOW entry{};
+        entry.dwProviderFlags = PFL_HIDDEN | PFL_NETWORKDIRECT_PROVIDER;
+        entry.iVersion = ND_VERSION_1;
+        wcscpy_s(entry.szProtocol, L"Grün RDMA");
+        return entry;
+    }
+
+    std::string folder_ = "/tmp/opennd_providers_XXXXXX";
+    GUID id_ = {0x01234567, 0x89AB, 0xCDEF, {1, 0x23, 0x45, 0x67, 0x89, 0xAB, 0xCD, 0xEF}};
+};
+
+// In a process of its own: the library reads the name of the folder once.
+void install_and_remove(GUID id, WSAPROTOCOL_INFOW entry) {
+    INT error = 0;
+    const auto check = [](bool right, const char* what) {
+        if (!right) std::fprintf(stderr, "not so: %s\n", what), std::_Exit(1);
+    };
+    check(WSCDeinstallProvider(&id, &error) == SOCKET_ERROR && error == WSAEINVAL, "nothing is there yet");
+    setenv("PLACE", "/opt/vendor", 1);
+    check(WSCInstallProvider(&id, L"%PLACE%/libnd.so", &entry, 1, &error) == 0, "it is installed");
+    const auto found = entries();
+    check(found.size() == 3 && found[2].ProviderId == id && found[2].iVersion == ND_VERSION_1, "it is listed");
+    check(std::wcscmp(found[2].szProtocol, L"Grün RDMA") == 0, "under its name");
+    check(path_of(id) == L"/opt/vendor/libnd.so", "with its path");
+    check(WSCInstallProvider(&id, L"/x.so", &entry, 1, &error) == SOCKET_ERROR && error == WSAEINVAL, "once only");
+    check(WSCDeinstallProvider(&id, &error) == 0, "it is removed");
+    check(entries().size() == 2, "and is not listed any more");
+    std::_Exit(0);
+}
+
+TEST_F(Installation, AddsAProviderForAllProgramsAndTakesItOut) {
+    proves("NDS-CAT-01");
+    EXPECT_EXIT(install_and_remove(id_, entry()), testing::ExitedWithCode(0), "");
+    EXPECT_TRUE(std::filesystem::is_empty(folder_));
+}
+
+void refuse_what_cannot_be(GUID id, WSAPROTOCOL_INFOW entry, const std::string& folder) {
+    const auto install = [&](LPGUID whose, const WCHAR* path, DWORD count) {
+        INT error = 0;
+        const int result = WSCInstallProvider(whose, path, &entry, count, &error);
+        return result == SOCKET_ERROR ? error : 0;
+    };
+    const auto check = [](int error, int expected, const char* what) {
+        if (error != expected) std::fprintf(stderr, "%s: %d\n", what, error), std::_Exit(1);
+    };
+    check(install(nullptr, L"/a.so", 1), WSAEFAULT, "no class");
+    check(install(&id, nullptr, 1), WSAEFAULT, "no path");
+    check(install(&id, L"/a.so", 0), WSAEINVAL, "no entry");
+    check(install(&id, L"a.so", 1), WSAEINVAL, "a relative path");
+    check(install(&id, L"/a.so\nversion = 2", 1), WSAEINVAL, "a second line");
+    GUID ours = CLSID_OpenNDProvider;
+    check(install(&ours, L"/a.so", 1), WSAEINVAL, "our class");
+    entry.iVersion = 3;
+    check(install(&id, L"/a.so", 1), WSAEINVAL, "another version");
+    entry.iVersion = ND_VERSION_2;
+    entry.dwProviderFlags = 0;
+    check(install(&id, L"/a.so", 1), WSAEINVAL, "a provider of sockets");
+    entry.dwProviderFlags = PFL_NETWORKDIRECT_PROVIDER;
+    std::filesystem::remove(folder);
+    check(install(&id, L"/a.so", 1), WSANO_RECOVERY, "no folder");
+    std::_Exit(0);
+}
+
+TEST_F(Installation, IsRefusedWhereItCannotBe) {
+    EXPECT_EXIT(refuse_what_cannot_be(id_, entry(), folder_), testing::ExitedWithCode(0), "");
 }
 
 // What the published framework and others do, step by step.

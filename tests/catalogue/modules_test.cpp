@@ -52,11 +52,24 @@ TEST(Modules, SaysWhyItCannotLoad) {
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
 }
 
-// Spec section 6.9: what is looked for in a module of Windows' is not here, and the program goes on without.
-TEST(Modules, OfWindowsAreNotHere) {
+// Spec section 6.9: what this library has of Windows' modules is found there, and what it has not is nowhere.
+TEST(Modules, OfWindowsAreThisLibrary) {
     HMODULE const kernel = GetModuleHandleW(L"kernel32.dll");
-    EXPECT_EQ(kernel, nullptr);
+    ASSERT_NE(kernel, nullptr);
+    EXPECT_EQ(GetModuleHandleA("KERNEL32"), kernel);
+    EXPECT_EQ(GetModuleHandleW(L"KernelBase.DLL"), kernel);
+    EXPECT_EQ(reinterpret_cast<void*>(GetProcAddress(kernel, "WaitOnAddress")),
+              reinterpret_cast<void*>(&WaitOnAddress));
     EXPECT_EQ(GetProcAddress(kernel, "SetThreadDescription"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_PROC_NOT_FOUND});
+    EXPECT_EQ(GetProcAddress(kernel, "printf"), nullptr) << "of the system's library, not of Windows'";
+    EXPECT_EQ(GetProcAddress(kernel, "NdStartup"), nullptr);
+    EXPECT_EQ(GetModuleHandleA("user32.dll"), nullptr);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_MOD_NOT_FOUND});
+    HMODULE const loaded = LoadLibraryW(L"C:\\Windows\\System32\\ws2_32.dll");
+    EXPECT_EQ(loaded, kernel);
+    EXPECT_TRUE(FreeLibrary(loaded));
+    EXPECT_EQ(LoadLibraryA("/opt/vendor/kernel32.dll"), nullptr) << "a path of this system";
     EXPECT_EQ(GetProcAddress(GetModuleHandleA(nullptr), reinterpret_cast<LPCSTR>(7)), nullptr) << "an ordinal";
 }
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 
 FUNCTION = re.compile(r"^\s*[\w\s*]+?\b(opennd_[a-z_]+|Nd[A-Z]\w*|Dll[A-Z]\w*)\s*\(", re.MULTILINE)
-IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*((?:IID|CLSID)_\w+)")
+IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*((?:IID|CLSID|GUID)_\w+)")
 # Windows' functions follow their calling convention; macros are no functions.
 CONVENTION = re.compile(r"\b(?:WINAPI|WSAAPI|WSPAPI|STDAPICALLTYPE|NTAPI|__cdecl)\s+(\w+)\s*\(")
 # What stands behind a system function of another name.
@@ -41,6 +41,7 @@ def declared_by_convention(folder):
     names = set()
     for path in sorted(folder.rglob("*.h")):
         text = DIRECTIVE.sub("", COMMENT.sub("", path.read_text()))
+        names |= set(IDENTIFIER.findall(text))
         text = re.sub(r"^\s*typedef[^;]*;", "", text, flags=re.MULTILINE)
         names |= set(CONVENTION.findall(text)) | set(STAND_IN.findall(text))
     return names

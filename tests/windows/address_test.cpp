@@ -142,5 +142,41 @@ TEST(Names, OfNumbersAreLookedUp) {
     EXPECT_EQ(WSAGetLastError(), WSAHOST_NOT_FOUND);
 }
 
+TEST(Address, HasTheNamesOfOld) {
+    IN_ADDR address{};
+    address.s_addr = htonl(0x01020304);
+    EXPECT_EQ(address.s_net, 1);
+    EXPECT_EQ(address.s_host, 2);
+    EXPECT_EQ(address.s_lh, 3);
+    EXPECT_EQ(address.s_impno, 4);
+    EXPECT_EQ(ntohs(address.s_imp), 0x0304);
+    struct in_addr6 six {};
+    six.s6_bytes[15] = 1;
+    EXPECT_TRUE(IN6_IS_ADDR_LOOPBACK(&six));
+    EXPECT_EQ(six.s6_words[7], htons(1));
+    sockaddr_in name{};
+    name.sin_family = AF_INET;
+    name.sin_addr.s_addr = htonl(0x7F000001);
+    char host[64];
+    EXPECT_EQ(
+        getnameinfo(reinterpret_cast<sockaddr*>(&name), sizeof name, host, sizeof host, nullptr, 0, NI_NUMERICHOST), 0);
+    EXPECT_STREQ(host, "127.0.0.1");
+}
+
+TEST(HostName, FitsOrIsRefused) {
+    char name[256] = "";
+    const int size = 256;
+    EXPECT_EQ(gethostname(name, size), 0);
+    EXPECT_NE(name[0], '\0');
+    EXPECT_EQ(gethostname(name, sizeof name), 0);
+    const DWORD one = 1;
+    WSASetLastError(0);
+    EXPECT_EQ(gethostname(name, one), SOCKET_ERROR);
+    EXPECT_EQ(WSAGetLastError(), 10014) << "WSAEFAULT";
+    char* volatile nowhere = nullptr;
+    EXPECT_EQ(gethostname(nowhere, size), SOCKET_ERROR);
+    EXPECT_EQ(WSAGetLastError(), WSAEFAULT);
+}
+
 }  // namespace
 }  // namespace opennd

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Clocks.
 #include <gtest/gtest.h>
+#include <sys/timeb.h>
 #include <windows.h>
 
+#include <cerrno>
+#include <chrono>
+#include <cstdlib>
 #include <ctime>
 
 namespace opennd {
@@ -45,6 +49,21 @@ TEST(Clock, TheKernelsTimeIncludesIdleTime) {
     EXPECT_GT(user, 0);
     EXPECT_GE(kernel, idle);
     EXPECT_TRUE(GetSystemTimes(nullptr, nullptr, nullptr));
+}
+
+TEST(TimeOfDay, HasMillisecondsAndTheTimeZone) {
+    ASSERT_EQ(setenv("TZ", "XST-5:30", 1), 0);
+    const auto before =
+        std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::system_clock::now().time_since_epoch());
+    struct _timeb now;
+    EXPECT_EQ(_ftime_s(&now), 0);
+    EXPECT_GE(now.time * 1000 + now.millitm, before.count());
+    EXPECT_LT(now.millitm, 1000);
+    EXPECT_EQ(now.timezone, -330) << "UTC less local time, in minutes";
+    EXPECT_EQ(now.dstflag, 0);
+    EXPECT_EQ(_ftime_s(nullptr), EINVAL);
+    unsetenv("TZ");
+    tzset();
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #include <ndstatus.h>
 #include <windows.h>
 
+#include <cerrno>
 #include <cstdlib>
 #include <cstring>
 #include <string>
@@ -43,6 +44,30 @@ TEST_F(Environment, IsExpandedInText) {
     EXPECT_EQ(ExpandEnvironmentStringsA("/opt/plain", narrow, 64), 11u);
     EXPECT_STREQ(narrow, "/opt/plain");
     EXPECT_EQ(ExpandEnvironmentStringsA(nullptr, narrow, 64), 0u);
+}
+
+// As the C library of Windows documents it.
+TEST_F(Environment, IsCopiedByTheCLibrary) {
+    std::size_t needed = 99;
+    EXPECT_EQ(getenv_s(&needed, nullptr, 0, "OPENND_TEST"), 0) << "asks for the room";
+    EXPECT_EQ(needed, 6u);
+    char text[6] = "x";
+    EXPECT_EQ(getenv_s(&needed, text, "OPENND_TEST"), 0);
+    EXPECT_STREQ(text, "grün");
+    EXPECT_EQ(getenv_s(&needed, text, 5, "OPENND_TEST"), ERANGE);
+    EXPECT_EQ(needed, 6u);
+    EXPECT_STREQ(text, "");
+    text[0] = 'x';
+    EXPECT_EQ(getenv_s(&needed, text, "OPENND_NOT_THERE"), 0) << "is no failure";
+    EXPECT_EQ(needed, 0u);
+    EXPECT_STREQ(text, "");
+    EXPECT_EQ(getenv_s(nullptr, text, 6, "OPENND_TEST"), EINVAL);
+    EXPECT_EQ(getenv_s(&needed, nullptr, 6, "OPENND_TEST"), EINVAL);
+    EXPECT_EQ(getenv_s(&needed, text, 6, nullptr), EINVAL);
+    wchar_t wide[5];
+    EXPECT_EQ(_wgetenv_s(&needed, wide, L"OPENND_TEST"), 0);
+    EXPECT_STREQ(wide, L"grün");
+    EXPECT_EQ(needed, 5u);
 }
 
 TEST(Debugger, IsNotThere) {

@@ -7,6 +7,9 @@
 
 #include <type_traits>
 
+// As programs declare them before they name them in #pragma intrinsic.
+extern "C" void _ReadWriteBarrier(void);
+
 namespace opennd {
 namespace {
 
@@ -42,6 +45,52 @@ TEST(Annotations, OfOldDeclarationsAreNothing) {
     int both = 2;
     EXPECT_EQ(annotated(1, &result, &both), 3);
     EXPECT_EQ(both, 3);
+}
+
+_Ret_valid_ static int* annotated_too(__in_z const char* text, _Outptr_result_z_ const char** out,
+                                      _Outptr_result_maybenull_z_ const char** maybe, _Out_opt_z_cap_(4) char* cut,
+                                      _Deref_pre_cap_c_(1) _Deref_out_z_cap_c_(1) char** both,
+                                      __deref_inout_bcount_part(1, 1) void** more) {
+    __analysis_assume(text != nullptr);
+    *out = *maybe = text;
+    static int value = static_cast<int>(*text);
+    return cut == nullptr && both == nullptr && more == nullptr ? &value : nullptr;
+}
+
+TEST(Annotations, OfNewDeclarationsAreNothing) {
+    const char *one = nullptr, *other = nullptr;
+    EXPECT_EQ(*annotated_too("a", &one, &other, nullptr, nullptr, nullptr), 'a');
+    EXPECT_STREQ(one, other);
+}
+
+#define OPENND_TEST_TRACE __noop
+
+TEST(Noop, IsACallThatIsNotMadeOrAWordAlone) {
+    int calls = 0;
+    const auto count = [&] { return ++calls; };
+    OPENND_TEST_TRACE("text %d", count());
+    __noop(count());
+    __noop();
+    __noop;
+    if (calls == 0)
+        OPENND_TEST_TRACE(count());
+    else
+        __noop;
+    EXPECT_EQ(calls, 0);
+}
+
+TEST(Barriers, MayBeDeclaredOnceMore) {
+    _ReadWriteBarrier();
+    _ReadBarrier();
+    _WriteBarrier();
+    MemoryBarrier();
+}
+
+TEST(Exceptions, AreDescribed) {
+    EXCEPTION_RECORD record{};
+    EXCEPTION_POINTERS pointers = {&record, nullptr};
+    EXPECT_EQ(pointers.ExceptionRecord->NumberParameters, 0u);
+    static_assert(ARRAYSIZE(record.ExceptionInformation) == 15);
 }
 
 struct Base {

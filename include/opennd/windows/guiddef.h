@@ -9,7 +9,7 @@
 #ifndef OPENND_WINDOWS_GUIDDEF_H
 #define OPENND_WINDOWS_GUIDDEF_H
 
-/* The identifier of nothing. A copy in each file, so that none has to define it. */
-static const GUID GUID_NULL __attribute__((unused)) = {0, 0, 0, {0, 0, 0, 0, 0, 0, 0, 0}};
+/* The identifier of nothing. Programs may define it themselves. */
+DEFINE_GUID(GUID_NULL, 0x00000000, 0x0000, 0x0000, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00);
 
 #endif

@@ -14,13 +14,17 @@
 #include "sal.h"
 #include "win32/arithmetic.h"
 #include "win32/atomics.h"
+#include "win32/bits.h"
 #include "win32/clock.h"
+#include "win32/code_pages.h"
+#include "win32/comparison.h"
 #include "win32/conventions.h"
 #include "win32/debug.h"
 #include "win32/entry.h"
 #include "win32/environment.h"
 #include "win32/errors.h"
 #include "win32/events.h"
+#include "win32/exceptions.h"
 #include "win32/files.h"
 #include "win32/handles.h"
 #include "win32/heaps.h"
@@ -30,14 +34,23 @@
 #include "win32/memory.h"
 #include "win32/messages.h"
 #include "win32/modules.h"
+#include "win32/mutexes.h"
+#include "win32/paths.h"
+#include "win32/pointer_numbers.h"
 #include "win32/ports.h"
 #include "win32/printing.h"
+#include "win32/secure_memory.h"
 #include "win32/statuses.h"
 #include "win32/system.h"
 #include "win32/text.h"
 #include "win32/threads.h"
 #include "win32/types.h"
 #include "win32/virtual_memory.h"
+
+/* As on Windows: what is seldom asked for. */
+#ifndef WIN32_LEAN_AND_MEAN
+#include "rpc.h"
+#endif
 
 #endif
 

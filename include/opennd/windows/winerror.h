@@ -25,6 +25,7 @@
 #define ERROR_NOT_READY                  21
 #define ERROR_GEN_FAILURE                31
 #define ERROR_SHARING_VIOLATION          32
+#define ERROR_HANDLE_EOF                 38
 #define ERROR_NOT_SUPPORTED              50
 #define ERROR_BAD_NETPATH                53
 #define ERROR_DEV_NOT_EXIST              55
@@ -46,13 +47,18 @@
 #define ERROR_NO_DATA                    232
 #define ERROR_MORE_DATA                  234
 #define ERROR_NO_MORE_ITEMS              259
+#define ERROR_NOT_OWNER                  288
 #define ERROR_MR_MID_NOT_FOUND           317
 #define ERROR_INVALID_ADDRESS            487
+#define ERROR_ARITHMETIC_OVERFLOW        534
 #define ERROR_ABANDONED_WAIT_0           735
 #define ERROR_OPERATION_ABORTED          995
 #define ERROR_IO_INCOMPLETE              996
 #define ERROR_IO_PENDING                 997
 #define ERROR_NOACCESS                   998
+#define ERROR_INVALID_FLAGS              1004
+#define ERROR_NO_UNICODE_TRANSLATION     1113
+#define ERROR_DLL_INIT_FAILED            1114
 #define ERROR_NOT_FOUND                  1168
 #define ERROR_CANCELLED                  1223
 #define ERROR_CONNECTION_REFUSED         1225

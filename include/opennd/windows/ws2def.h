@@ -23,6 +23,13 @@ typedef SOCKET_ADDRESS_LIST* PSOCKET_ADDRESS_LIST;
 #define SIZEOF_SOCKET_ADDRESS_LIST(count) \
     (FIELD_OFFSET(SOCKET_ADDRESS_LIST, Address) + (count) * sizeof(SOCKET_ADDRESS))
 
+/* Parts of an IPv4 address, from its first byte on, by the names of old. */
+#define s_net   S_un.S_un_b.s_b1
+#define s_host  S_un.S_un_b.s_b2
+#define s_lh    S_un.S_un_b.s_b3
+#define s_impno S_un.S_un_b.s_b4
+#define s_imp   S_un.S_un_w.s_w2
+
 /* One piece of a message. */
 typedef struct _WSABUF {
     ULONG len; /* bytes */

@@ -7,6 +7,10 @@
 
 #include "ws2def.h"
 
+#define in_addr6 in6_addr
+#define s6_bytes u.Byte
+#define s6_words u.Word
+
 typedef struct in6_addr IN6_ADDR, *PIN6_ADDR, *LPIN6_ADDR;
 typedef SOCKADDR_IN6 *PSOCKADDR_IN6, *LPSOCKADDR_IN6;
 typedef SOCKADDR_INET* PSOCKADDR_INET;

@@ -28,6 +28,18 @@ int WSPAPI WSCEnumProtocols(LPINT lpiProtocols, LPWSAPROTOCOL_INFOW lpProtocolBu
 int WSPAPI WSCGetProviderPath(GUID* lpProviderId, WCHAR* lpszProviderDllPath, LPINT lpProviderDllPathLen,
                               LPINT lpErrno);
 
+/* Adds a provider of Network Direct to the catalogue, for all programs (docs/providers.md): needs the right to write to its
+ * folder. The path may hold names of environment variables (%NAME%), and is absolute then. The entries, one for each family
+ * of addresses, are one version of Network Direct. Errors go to *lpErrno. 0; SOCKET_ERROR: WSAEFAULT: a NULL pointer;
+ * WSAEINVAL: no entry, one without PFL_NETWORKDIRECT_PROVIDER, of another version, or a class that the catalogue has;
+ * WSANO_RECOVERY: no right to write; WSAENOBUFS: no memory. */
+int WSPAPI WSCInstallProvider(LPGUID lpProviderId, const WCHAR* lpszProviderDllPath,
+                              const LPWSAPROTOCOL_INFOW lpProtocolInfoList, DWORD dwNumberOfEntries, LPINT lpErrno);
+
+/* Takes it out again. 0; SOCKET_ERROR: WSAEFAULT, WSANO_RECOVERY, WSAENOBUFS; WSAEINVAL: no other vendor's provider has this
+ * class. */
+int WSPAPI WSCDeinstallProvider(LPGUID lpProviderId, LPINT lpErrno);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
 }

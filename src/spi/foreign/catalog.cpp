@@ -37,6 +37,25 @@ std::vector<ProviderEntry> ForeignCatalog::entries() {
     return entries;
 }
 
+HRESULT ForeignCatalog::install(const ProviderEntry& entry) {
+    if (!can_be_written(entry)) return ND_INVALID_PARAMETER;
+    refresh();
+    const std::vector<ProviderEntry> known = entries();
+    if (std::any_of(known.begin(), known.end(), [&](const auto& other) { return other.class_id == entry.class_id; }))
+        return ND_SHARING_VIOLATION;
+    if (!write_provider_entry(folder_, entry)) return ND_UNSUCCESSFUL;
+    refresh();
+    return ND_SUCCESS;
+}
+
+HRESULT ForeignCatalog::remove(const GUID& class_id) {
+    std::size_t removed = 0;
+    const bool all = remove_provider_entry(folder_, class_id, removed);
+    refresh();
+    if (!all) return ND_UNSUCCESSFUL;
+    return removed != 0 ? ND_SUCCESS : ND_NO_MORE_ENTRIES;
+}
+
 std::vector<Address> ForeignCatalog::addresses(ULONG version) {
     std::vector<Address> all;
     for (const auto& provider : providers()) {

@@ -22,6 +22,13 @@ public:
 
     std::vector<ProviderEntry> entries();
 
+    // Writes a file for it, and reads the folder again. ND_SUCCESS; ND_INVALID_PARAMETER: no file can say that;
+    // ND_SHARING_VIOLATION: a file names its class already; ND_UNSUCCESSFUL: the log says why.
+    HRESULT install(const ProviderEntry& entry);
+
+    // Removes it, and reads the folder again. ND_SUCCESS; ND_NO_MORE_ENTRIES: no file names the class; ND_UNSUCCESSFUL.
+    HRESULT remove(const GUID& class_id);
+
     // All addresses that providers of this version serve.
     std::vector<Address> addresses(ULONG version);
 

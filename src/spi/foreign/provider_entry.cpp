@@ -9,6 +9,8 @@
 #include <iterator>
 #include <system_error>
 
+#include <fmt/format.h>
+
 #include "base/log.h"
 
 namespace opennd {
@@ -121,6 +123,30 @@ private:
     bool has_version_ = false;
 };
 
+std::string text_of(const GUID& id) {
+    const UINT8* const d = id.Data4;
+    return fmt::format("{{{:08X}-{:04X}-{:04X}-{:02X}{:02X}-{:02X}{:02X}{:02X}{:02X}{:02X}{:02X}}}", id.Data1, id.Data2,
+                       id.Data3, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
+}
+
+std::string text_of(const ProviderEntry& entry) {
+    return fmt::format("name = {}\nmodule = {}\nclass = {}\nversion = {}\n", entry.name, entry.module,
+                       text_of(entry.class_id), entry.version == ND_VERSION_1 ? 1 : 2);
+}
+
+// In the order of their names. What cannot be read of the folder is logged.
+std::vector<std::filesystem::path> files_of(const std::string& folder) {
+    std::error_code failed;
+    std::vector<std::filesystem::path> files;
+    std::filesystem::directory_iterator entries(folder, failed);
+    for (; !failed && entries != std::filesystem::directory_iterator(); entries.increment(failed))
+        if (entries->path().extension() == ".conf") files.push_back(entries->path());
+    if (failed && failed != std::errc::no_such_file_or_directory)
+        log(LogLevel::error, "providers: {}: {}", folder, failed.message());
+    std::sort(files.begin(), files.end());
+    return files;
+}
+
 std::optional<ProviderEntry> read_file(const std::filesystem::path& path) {
     std::error_code failed;
     const std::uintmax_t size = std::filesystem::file_size(path, failed);
@@ -162,18 +188,52 @@ std::optional<ProviderEntry> parse_provider_entry(std::string_view text, std::st
 }
 
 std::vector<ProviderEntry> read_provider_folder(const std::string& folder) {
-    std::error_code failed;
-    std::vector<std::filesystem::path> files;
-    std::filesystem::directory_iterator entries(folder, failed);
-    for (; !failed && entries != std::filesystem::directory_iterator(); entries.increment(failed))
-        if (entries->path().extension() == ".conf") files.push_back(entries->path());
-    if (failed && failed != std::errc::no_such_file_or_directory)
-        log(LogLevel::error, "providers: {}: {}", folder, failed.message());
-    std::sort(files.begin(), files.end());
     std::vector<ProviderEntry> found;
-    for (const std::filesystem::path& file : files)
+    for (const std::filesystem::path& file : files_of(folder))
         if (std::optional<ProviderEntry> entry = read_file(file)) found.push_back(std::move(*entry));
     return found;
+}
+
+bool can_be_written(const ProviderEntry& entry) {
+    const std::optional<ProviderEntry> read = parse_provider_entry(text_of(entry), "that is to be written");
+    return read && *read == entry;
+}
+
+bool write_provider_entry(const std::string& folder, const ProviderEntry& entry) {
+    const std::filesystem::path place(folder);
+    const std::string name = text_of(entry.class_id);
+    const std::filesystem::path file = place / (name + ".conf");
+    const std::filesystem::path unfinished = place / (name + ".unfinished");  // no name that is read
+    std::ofstream stream(unfinished, std::ios::binary | std::ios::trunc);
+    stream << text_of(entry);
+    stream.close();
+    std::error_code failed;
+    using std::filesystem::perms;
+    if (stream)
+        std::filesystem::permissions(
+            unfinished, perms::owner_read | perms::owner_write | perms::group_read | perms::others_read, failed);
+    if (stream && !failed) std::filesystem::rename(unfinished, file, failed);
+    if (stream && !failed) return true;
+    log(LogLevel::error, "provider {}: it cannot be written: {}", file.string(),
+        failed ? failed.message() : std::string("is the folder there, and may this user write to it?"));
+    std::filesystem::remove(unfinished, failed);
+    return false;
+}
+
+bool remove_provider_entry(const std::string& folder, const GUID& class_id, std::size_t& removed) {
+    removed = 0;
+    for (const std::filesystem::path& file : files_of(folder)) {
+        const std::optional<ProviderEntry> entry = read_file(file);
+        if (!entry || entry->class_id != class_id) continue;
+        std::error_code failed;
+        std::filesystem::remove(file, failed);
+        if (failed) {
+            log(LogLevel::error, "provider {}: it cannot be removed: {}", file.string(), failed.message());
+            return false;
+        }
+        ++removed;
+    }
+    return true;
 }
 
 }  // namespace opennd

@@ -2,6 +2,7 @@
 // What a file of the providers' folder says of one provider. docs/providers.md has the format.
 #pragma once
 
+#include <cstddef>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -29,5 +30,15 @@ std::optional<ProviderEntry> parse_provider_entry(std::string_view text, std::st
 // All files "*.conf" of a folder, in the order of their names; a folder that does not exist has none. What is wrong is
 // logged and left out.
 std::vector<ProviderEntry> read_provider_folder(const std::string& folder);
+
+// Writes a file for the entry, which is there whole or not at all. False: the folder cannot be written to, and the log says
+// why.
+bool write_provider_entry(const std::string& folder, const ProviderEntry& entry);
+
+// Removes the files that name this class; how many. False: one cannot be removed, and the log says why.
+bool remove_provider_entry(const std::string& folder, const GUID& class_id, std::size_t& removed);
+
+// Whether a file can say so: no line ends in names, an absolute path.
+bool can_be_written(const ProviderEntry& entry);
 
 }  // namespace opennd

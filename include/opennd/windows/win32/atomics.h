@@ -9,12 +9,32 @@
 #ifndef OPENND_WINDOWS_ATOMICS_H
 #define OPENND_WINDOWS_ATOMICS_H
 
+#include "aligned_memory.h"
 #include "types.h"
 
-#define MemoryBarrier()     __sync_synchronize()
-#define _ReadWriteBarrier() __atomic_signal_fence(__ATOMIC_SEQ_CST)
-#define _ReadBarrier()      __atomic_signal_fence(__ATOMIC_ACQUIRE)
-#define _WriteBarrier()     __atomic_signal_fence(__ATOMIC_RELEASE)
+#define MemoryBarrier() __sync_synchronize()
+
+/* For the compiler alone. Functions, which programs declare once more before they name them in #pragma intrinsic; clang has
+ * them built in with -fms-extensions. */
+#ifdef __cplusplus
+extern "C" {
+#define OPENND_BARRIER inline
+#else
+#define OPENND_BARRIER static __inline
+#endif
+#if __has_builtin(_ReadWriteBarrier)
+void _ReadWriteBarrier(void);
+void _ReadBarrier(void);
+void _WriteBarrier(void);
+#else
+OPENND_BARRIER void _ReadWriteBarrier(void) { __atomic_signal_fence(__ATOMIC_SEQ_CST); }
+OPENND_BARRIER void _ReadBarrier(void) { __atomic_signal_fence(__ATOMIC_ACQUIRE); }
+OPENND_BARRIER void _WriteBarrier(void) { __atomic_signal_fence(__ATOMIC_RELEASE); }
+#endif
+#ifdef __cplusplus
+}
+#endif
+
 #if defined(__x86_64__)
 #include <emmintrin.h>
 #else

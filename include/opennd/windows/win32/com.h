@@ -19,7 +19,6 @@
 
 typedef IID* LPIID;
 typedef CLSID* LPCLSID;
-typedef GUID UUID;
 typedef WCHAR OLECHAR;
 typedef OLECHAR* LPOLESTR;
 typedef const OLECHAR* LPCOLESTR;

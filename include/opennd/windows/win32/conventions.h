@@ -15,6 +15,7 @@
 #define __fastcall
 #define _cdecl
 #define WINAPI
+#define WINAPIV
 #define WSAAPI
 #define CALLBACK
 #define APIENTRY
@@ -83,12 +84,24 @@
 
 #define __assume(condition)           ((condition) ? (void)0 : __builtin_unreachable())
 #define __analysis_assume(condition)  ((void)0) /* not evaluated, as with Microsoft's compiler */
-#define __noop(...)                   ((void)0) /* likewise */
 #define __annotation(...)             ((void)0)
 #define __debugbreak()                __builtin_trap()
 #define __int2c()                     __builtin_trap()
 #define UNREFERENCED_PARAMETER(p)     ((void)(p))
 #define DBG_UNREFERENCED_PARAMETER(p) ((void)(p))
+
+/* A call whose arguments are checked and not evaluated, as with Microsoft's compiler: __noop("text", 1), or the word alone. */
+#define __noop (void)sizeof opennd_noop
+#ifdef __cplusplus
+extern "C" int (*const opennd_noop)(...); /* declared only */
+#elif __STDC_VERSION__ >= 202311L
+extern int (*const opennd_noop)(...);
+#else
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wstrict-prototypes"
+extern int (*const opennd_noop)();
+#pragma GCC diagnostic pop
+#endif
 
 /* Ends a case that goes on in the next, as a statement. */
 #define __fallthrough __attribute__((fallthrough))

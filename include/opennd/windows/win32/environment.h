@@ -5,6 +5,7 @@
 #ifndef OPENND_WINDOWS_ENVIRONMENT_H
 #define OPENND_WINDOWS_ENVIRONMENT_H
 
+#include "text.h"
 #include "types.h"
 
 #ifdef __cplusplus
@@ -27,8 +28,24 @@ BOOL WINAPI SetEnvironmentVariableW(LPCWSTR lpName, LPCWSTR lpValue);
 DWORD WINAPI ExpandEnvironmentStringsA(LPCSTR lpSrc, LPSTR lpDst, DWORD nSize);
 DWORD WINAPI ExpandEnvironmentStringsW(LPCWSTR lpSrc, LPWSTR lpDst, DWORD nSize);
 
+/* Copies a variable's value; of the C library. *needed becomes the room that the value and its end take, 0 of a variable that
+ * there is not; buffer is then an empty text. 0, also where size is 0, which asks for the room; EINVAL: a NULL pointer, but for
+ * buffer with size 0; ERANGE: no room, and buffer is an empty text. */
+errno_t __cdecl getenv_s(size_t* needed, char* buffer, size_t size, const char* name);
+errno_t __cdecl _wgetenv_s(size_t* needed, wchar_t* buffer, size_t size, const wchar_t* name);
+
 #pragma GCC visibility pop
 #ifdef __cplusplus
+}
+
+/* The forms that know the size of an array. */
+template <size_t Size>
+errno_t getenv_s(size_t* needed, char (&buffer)[Size], const char* name) {
+    return getenv_s(needed, buffer, Size, name);
+}
+template <size_t Size>
+errno_t _wgetenv_s(size_t* needed, wchar_t (&buffer)[Size], const wchar_t* name) {
+    return _wgetenv_s(needed, buffer, Size, name);
 }
 #endif
 

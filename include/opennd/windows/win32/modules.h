@@ -2,8 +2,9 @@
  *
  * modules.h: shared objects under Windows' names (spec section 6.9). A module's handle is the loader's own.
  *
- * A path is one of this system; a name without a folder is looked for as dlopen does. Names of Windows' own modules are
- * not found, and neither are their functions: GetModuleHandle("kernel32.dll") gives NULL, GetProcAddress of NULL too.
+ * A path is one of this system; a name without a folder is looked for as dlopen does. Windows' own modules (kernel32,
+ * kernelbase, ntdll, ws2_32, iphlpapi, advapi32, ole32, rpcrt4, with or without .dll, in any case) are this library, which gives
+ * those of their functions that it has.
  */
 #ifndef OPENND_WINDOWS_MODULES_H
 #define OPENND_WINDOWS_MODULES_H
@@ -20,14 +21,20 @@ typedef INT_PTR(WINAPI* FARPROC)(void);
 #define LOAD_LIBRARY_SEARCH_SYSTEM32     0x00000800u
 #define LOAD_LIBRARY_SEARCH_DEFAULT_DIRS 0x00001000u
 
+/* What DllMain is told. A thread is one of CreateThread. */
+#define DLL_PROCESS_DETACH 0
+#define DLL_PROCESS_ATTACH 1
+#define DLL_THREAD_ATTACH  2
+#define DLL_THREAD_DETACH  3
+
 #ifdef __cplusplus
 extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
 /* Loads a module, or takes one more reference to it; FreeLibrary gives it back. The path of the program itself gives the
- * program. NULL: ERROR_MOD_NOT_FOUND: no such file; ERROR_BAD_EXE_FORMAT: it cannot be loaded, and the log says why;
- * ERROR_INVALID_PARAMETER: no name, hFile is not NULL, or other flags. */
+ * program. NULL: ERROR_MOD_NOT_FOUND: no such file; ERROR_BAD_EXE_FORMAT: it cannot be loaded;
+ * ERROR_DLL_INIT_FAILED: its DllMain gave FALSE, and it is unloaded again; ERROR_INVALID_PARAMETER: no name, hFile is not NULL, or other flags. */
 HMODULE WINAPI LoadLibraryA(LPCSTR lpLibFileName);
 HMODULE WINAPI LoadLibraryW(LPCWSTR lpLibFileName);
 HMODULE WINAPI LoadLibraryExA(LPCSTR lpLibFileName, HANDLE hFile, DWORD dwFlags);
@@ -35,6 +42,9 @@ HMODULE WINAPI LoadLibraryExW(LPCWSTR lpLibFileName, HANDLE hFile, DWORD dwFlags
 
 /* TRUE; FALSE and ERROR_INVALID_HANDLE: hLibModule is NULL. */
 BOOL WINAPI FreeLibrary(HMODULE hLibModule);
+
+/* DllMain of this module is no longer told of threads. TRUE; FALSE and ERROR_INVALID_HANDLE: not a module. */
+BOOL WINAPI DisableThreadLibraryCalls(HMODULE hLibModule);
 
 /* The address of what the module exports under this name. NULL: ERROR_PROC_NOT_FOUND, also if hModule is NULL: what was
  * looked for in a module of Windows' is not here. Ordinals are not: ERROR_PROC_NOT_FOUND. */

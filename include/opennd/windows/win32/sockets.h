@@ -89,6 +89,7 @@ extern "C" {
 int opennd_winsock_accept(int s, struct sockaddr* address, socklen_t* length);
 int opennd_winsock_bind(int s, const struct sockaddr* address, socklen_t length);
 int opennd_winsock_connect(int s, const struct sockaddr* address, socklen_t length);
+int opennd_winsock_gethostname(char* name, size_t length);
 int opennd_winsock_getpeername(int s, struct sockaddr* address, socklen_t* length);
 int opennd_winsock_getsockname(int s, struct sockaddr* address, socklen_t* length);
 int opennd_winsock_getsockopt(int s, int level, int name, void* value, socklen_t* length);
@@ -102,6 +103,11 @@ int opennd_winsock_setsockopt(int s, int level, int name, const void* value, soc
 int opennd_winsock_shutdown(int s, int how);
 
 #pragma GCC visibility pop
+
+/* This host's name. Its length is an int for Winsock, so that no function of the system's is chosen by it. 0; SOCKET_ERROR and
+ * WSAEFAULT: NULL, or no room. */
+#pragma redefine_extname gethostname opennd_winsock_gethostname
+extern int gethostname(char* name, size_t length) __THROW;
 
 #ifdef __cplusplus
 } /* templates have no C linkage */

@@ -14,6 +14,7 @@
 #include <strings.h>
 #include <wchar.h>
 
+#include "aligned_memory.h"
 #include "conventions.h"
 
 typedef int errno_t;
@@ -101,12 +102,6 @@ errno_t __cdecl _wfopen_s(FILE** stream, const wchar_t* path, const wchar_t* mod
 /* Flushes every stream. Here they stay open, to the end of the process: the system does not tell which there are. 0, or
  * EOF. */
 int __cdecl _fcloseall(void);
-
-/* ---- memory ------------------------------------------------------------------------------------------------------ */
-
-/* alignment is a power of two. The caller frees the memory with _aligned_free. NULL and errno. */
-void* __cdecl _aligned_malloc(size_t size, size_t alignment);
-void __cdecl _aligned_free(void* memory);
 
 #pragma GCC visibility pop
 #ifdef __cplusplus

@@ -55,6 +55,8 @@ typedef DWORD_PTR* PDWORD_PTR;
 typedef HANDLE* PHANDLE;
 typedef HANDLE* LPHANDLE;
 typedef GUID* LPGUID;
+typedef const GUID* LPCGUID;
+typedef GUID UUID;
 
 /* ---- text -------------------------------------------------------------------------------------------------------- */
 
@@ -62,6 +64,10 @@ typedef CHAR* PSTR;
 typedef const CHAR* PCSTR;
 typedef WCHAR* PWSTR;
 typedef WCHAR* PWCHAR;
+typedef const CHAR *PCCH, *LPCCH;
+typedef WCHAR *PWCH, *LPWCH;
+typedef const WCHAR *PCWCH, *LPCWCH, *PCNZWCH;
+typedef const CHAR* PCNZCH;
 
 /* Which width a program's own text has is said by UNICODE for these names, and by _UNICODE for those of tchar.h. */
 #ifdef UNICODE
@@ -151,6 +157,8 @@ typedef struct _PROCESSOR_NUMBER {
 } PROCESSOR_NUMBER, *PPROCESSOR_NUMBER;
 
 typedef OVERLAPPED* POVERLAPPED;
+
+#define ANYSIZE_ARRAY 1 /* of arrays that go on behind their structure */
 
 #define MAX_PATH  260
 #define _MAX_PATH 260

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * exceptions.h: how Windows describes a fault (spec section 6.2). The types alone, for programs that pass them around:
+ * nothing here makes one, and what turns faults into exceptions (__try, __except) does not compile.
+ */
+#ifndef OPENND_WINDOWS_EXCEPTIONS_H
+#define OPENND_WINDOWS_EXCEPTIONS_H
+
+#include "types.h"
+
+#define EXCEPTION_MAXIMUM_PARAMETERS 15
+
+#define EXCEPTION_EXECUTE_HANDLER    1
+#define EXCEPTION_CONTINUE_SEARCH    0
+#define EXCEPTION_CONTINUE_EXECUTION (-1)
+
+typedef struct _EXCEPTION_RECORD {
+    DWORD ExceptionCode;
+    DWORD ExceptionFlags;
+    struct _EXCEPTION_RECORD* ExceptionRecord;
+    PVOID ExceptionAddress;
+    DWORD NumberParameters;
+    ULONG_PTR ExceptionInformation[EXCEPTION_MAXIMUM_PARAMETERS];
+} EXCEPTION_RECORD, *PEXCEPTION_RECORD;
+
+/* The registers, which are another matter on each system. */
+typedef struct _CONTEXT CONTEXT, *PCONTEXT;
+
+typedef struct _EXCEPTION_POINTERS {
+    PEXCEPTION_RECORD ExceptionRecord;
+    PCONTEXT ContextRecord;
+} EXCEPTION_POINTERS, *PEXCEPTION_POINTERS, *LPEXCEPTION_POINTERS;
+
+OPENND_ASSERT_SIZE(EXCEPTION_RECORD, 152, 8);
+
+#endif
