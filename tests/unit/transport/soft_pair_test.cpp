@@ -273,6 +273,26 @@ public:
 };
 
 // Of TEST-NET-3, which no host has. What one host's processes share is not asked of the system.
+// Where a message is at the other end when its post returns.
+class SharedMemoryPair : public SoftPair {};
+
+TEST_P(SharedMemoryPair, WhatArrivedBeforeTheEndIsReceived) {
+    proves("ND2-QP-RECV-05");
+    constexpr int kPollsOfAPoller = 200;  // whose peer rings nobody
+    Completion none[1];
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);
+    ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);
+    for (int i = 0; i < kPollsOfAPoller; ++i) ASSERT_EQ(pair.passive.completions->poll(none), 0u);
+    ASSERT_EQ(pair.active.queue_pair->post(make(Operation::send, {})), Status::success);
+    pair.passive.queue_pair->end(Status::canceled);
+    EXPECT_EQ(pair.passive.next().status, Status::success);
+    EXPECT_EQ(pair.passive.next().status, Status::canceled);
+    EXPECT_EQ(pair.active.next().status, Status::success);
+}
+
+INSTANTIATE_TEST_SUITE_P(Wires, SharedMemoryPair, testing::Values(WireKind::loopback, WireKind::shm),
+                         [](const auto& each) { return name(each.param); });
+
 TEST(SoftListener, SaysWhyTheSystemGivesItNoSuchAddress) {
     proves("ND2-LIS-BIND-01", "ND2-GEN-10");
     EventLoop loop;
