@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include <cstdio>
+#include <set>
 #include <utility>
 
 namespace nd {
@@ -70,20 +71,37 @@ ordered_json transport_json(const SocketAddress& remote) {
     return transport;
 }
 
-ordered_json adapter_json(const SocketAddress& address) {
-    Adapter adapter(address, Api::nd2);
+ordered_json address_json(const SocketAddress& address) {
     return {
         {"address", address.host()},
         {"family", address.family() == AF_INET6 ? "ipv6" : "ipv4"},
         {"transport", transport_json(address)},
+    };
+}
+
+ordered_json adapter_json(const Adapter& adapter) {
+    ordered_json addresses = ordered_json::array();
+    for (const SocketAddress& address : adapter.all_addresses()) addresses.push_back(address_json(address));
+    return {
+        {"addresses", addresses},
         {"limits", limits_json(adapter.limits())},
         {"flags", flags_json(adapter.limits().AdapterFlags)},
     };
 }
 
+// Each adapter once, though the list has all of its addresses.
+ordered_json adapters_json() {
+    ordered_json adapters = ordered_json::array();
+    std::set<UINT64> seen;
+    for (const SocketAddress& address : local_addresses()) {
+        const Adapter adapter(address, Api::nd2);
+        if (seen.insert(adapter.limits().AdapterId).second) adapters.push_back(adapter_json(adapter));
+    }
+    return adapters;
+}
+
 ordered_json report_json(const InfoOptions& options) {
-    ordered_json report = {{"version", opennd_version()}, {"adapters", ordered_json::array()}};
-    for (const SocketAddress& address : local_addresses()) report["adapters"].push_back(adapter_json(address));
+    ordered_json report = {{"version", opennd_version()}, {"adapters", adapters_json()}};
     if (options.counters) report["interfaces"] = interfaces_json();
     if (!options.peer.empty()) {
         const SocketAddress peer = SocketAddress::parse(options.peer);
@@ -98,8 +116,11 @@ void print_transport(const char* label, const ordered_json& transport) {
 }
 
 void print_adapter(const ordered_json& adapter) {
-    std::printf("\nadapter %s\n", adapter["address"].get_ref<const std::string&>().c_str());
-    print_transport("transport to it", adapter["transport"]);
+    std::printf("\nadapter %s\n", adapter["limits"]["AdapterId"].dump().c_str());
+    for (const ordered_json& address : adapter["addresses"]) {
+        std::printf("  %-28s %s\n", "address", address["address"].get_ref<const std::string&>().c_str());
+        print_transport("transport to it", address["transport"]);
+    }
     for (const auto& [name, value] : adapter["limits"].items())
         std::printf("  %-28s %s\n", name.c_str(), value.dump().c_str());
     const char* label = "AdapterFlags";
@@ -126,9 +147,9 @@ void print_report(const ordered_json& report) {
 
 void define_info_options(CLI::App& command, InfoOptions& options) {
     command.description(
-        "Show the adapters of this host (one for each address), the limits of each (ND2_ADAPTER_INFO), and which "
-        "transport "
-        "a connection to that address takes and why.");
+        "Show the adapters of this host (one for each network interface; that of loopback only where there is no "
+        "other), "
+        "their addresses, which transport a connection to each takes and why, and the limits (ND2_ADAPTER_INFO).");
     command.add_flag("--json", options.json, "Print JSON");
     command.add_flag("--counters", options.counters,
                      "Show also the NDK counters and capabilities of each interface; the counters are of this process "

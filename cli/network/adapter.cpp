@@ -38,6 +38,28 @@ ND2_ADAPTER_INFO in_words_of_version_2(const ND_ADAPTER_INFO& info) {
     return limits;
 }
 
+// What query(list, bytes) lists; `what` and `method` as for check().
+template <typename Size, typename Query>
+std::vector<SocketAddress> read_addresses(const char* what, const char* method, Query&& query) {
+    std::vector<std::byte> buffer;
+    Size bytes = 0;
+    HRESULT status = query(nullptr, &bytes);
+    while (status == ND_BUFFER_OVERFLOW) {  // an address may appear between the two calls
+        buffer.resize(bytes);
+        status = query(reinterpret_cast<SOCKET_ADDRESS_LIST*>(buffer.data()), &bytes);
+    }
+    check(status, what, method);
+
+    std::vector<SocketAddress> addresses;
+    if (buffer.empty()) return addresses;  // NDS-LIST-02: nothing to list is a success without a list
+    const auto* list = reinterpret_cast<const SOCKET_ADDRESS_LIST*>(buffer.data());
+    for (INT i = 0; i < list->iAddressCount; i++) {
+        const SOCKET_ADDRESS& entry = list->Address[i];
+        addresses.emplace_back(entry.lpSockaddr, static_cast<socklen_t>(entry.iSockaddrLength));
+    }
+    return addresses;
+}
+
 }  // namespace
 
 Library::Library(const std::string& transports) {
@@ -50,24 +72,10 @@ Library::Library(const std::string& transports) {
 Library::~Library() { NdCleanup(); }
 
 std::vector<SocketAddress> local_addresses() {
-    constexpr DWORD kVersion2Only = ND_QUERY_EXCLUDE_NDv1_ADDRESSES;
-    std::vector<std::byte> buffer;
-    SIZE_T bytes = 0;
-    HRESULT status = NdQueryAddressList(kVersion2Only, nullptr, &bytes);
-    while (status == ND_BUFFER_OVERFLOW) {  // an address may appear between the two calls
-        buffer.resize(bytes);
-        status = NdQueryAddressList(kVersion2Only, reinterpret_cast<SOCKET_ADDRESS_LIST*>(buffer.data()), &bytes);
-    }
-    check(status, "list the addresses of this host", "NdQueryAddressList");
-
-    std::vector<SocketAddress> addresses;
-    if (buffer.empty()) return addresses;  // NDS-LIST-02: nothing to list is a success without a list
-    const auto* list = reinterpret_cast<const SOCKET_ADDRESS_LIST*>(buffer.data());
-    for (INT i = 0; i < list->iAddressCount; i++) {
-        const SOCKET_ADDRESS& entry = list->Address[i];
-        addresses.emplace_back(entry.lpSockaddr, static_cast<socklen_t>(entry.iSockaddrLength));
-    }
-    return addresses;
+    return read_addresses<SIZE_T>("list the addresses of this host", "NdQueryAddressList",
+                                  [](SOCKET_ADDRESS_LIST* list, SIZE_T* bytes) {
+                                      return NdQueryAddressList(ND_QUERY_EXCLUDE_NDv1_ADDRESSES, list, bytes);
+                                  });
 }
 
 SocketAddress local_address_for(const SocketAddress& remote) {
@@ -117,6 +125,12 @@ void Adapter::open_nd2() {
 void Adapter::open_ndk() {
     object_.ndk = std::make_unique<NdkAdapter>(address_);
     limits_ = ndk()->limits();
+}
+
+std::vector<SocketAddress> Adapter::all_addresses() const {
+    return read_addresses<ULONG>(
+        "list the addresses of an adapter", "IND2Adapter::QueryAddressList",
+        [this](SOCKET_ADDRESS_LIST* list, ULONG* bytes) { return nd2()->QueryAddressList(list, bytes); });
 }
 
 Adapter::~Adapter() {

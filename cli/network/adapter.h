@@ -25,13 +25,13 @@ public:
     Library& operator=(const Library&) = delete;
 };
 
-// The addresses of this host that Network Direct serves, in the library's order: loopback last.
+// The addresses of this host that the library lists, in its order; those of loopback only where there is no other.
 std::vector<SocketAddress> local_addresses();
 
 // The local address from which remote is reached.
 SocketAddress local_address_for(const SocketAddress& remote);
 
-// The adapter a server uses: the one named, or the first of the host.
+// The address a server uses: the one named, or the first of the host.
 SocketAddress server_address(const std::string& named);
 
 class Adapter {
@@ -51,6 +51,8 @@ public:
     // In version 2's words, whichever it is.
     const ND2_ADAPTER_INFO& limits() const { return limits_; }
     const SocketAddress& address() const { return address_; }
+    // All of the interface. Version 2 alone tells.
+    std::vector<SocketAddress> all_addresses() const;
 
     // See method_of().
     std::string method(const char* name, const char* ndk_function) const { return method_of(api_, name, ndk_function); }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What programs of this process do at one address of the host, through whichever face: connections and endpoints that are
+// What programs of this process do at one interface of the host, through whichever face: connections and endpoints that are
 // there, and how many there were (NDK-STAT-01). Kept as long as the process lives.
 #pragma once
 

@@ -12,22 +12,37 @@
 
 namespace opennd {
 
-Adapter::Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport, Owner owner,
+Adapter::Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport, Owner owner,
                  Ref<Activity> activity)
     : id_(id),
-      local_(local.with_port(0)),
+      opened_on_(std::move(on)),
+      address_source_(std::move(addresses)),
       transport_(std::move(transport)),
       limits_(transport_->limits()),
       owner_(owner),
       activity_(std::move(activity)) {}
 
+// The host is asked where the addresses of the opening do not answer: one that has gone since, the transport refuses.
+std::optional<Address> Adapter::own_address(const Address& wanted) const {
+    if (const std::optional<Address> own = find_host(opened_on_.addresses, wanted)) return own;
+    return find_host(addresses(), wanted);
+}
+
 Result<Address> Adapter::resolve_local(const Address& wanted) const {
-    const bool stands_for_it = wanted.is_unspecified() && wanted.family() == local_.family();
-    if (stands_for_it || wanted.same_host(local_)) return local_.with_port(wanted.port());
-    return explain(Status::invalid_address, {.object = phrase("adapter {}", local_.text(false)),
+    if (!wanted.is_unspecified()) {
+        if (const std::optional<Address> own = own_address(wanted)) return *own;
+        return refuse_local(wanted, "an address of the interface, or the unspecified one");
+    }
+    for (const Address& own : addresses())
+        if (own.family() == wanted.family()) return own.with_port(wanted.port());
+    return refuse_local(wanted, "the unspecified address of a family in which the interface has an address");
+}
+
+Status Adapter::refuse_local(const Address& wanted, std::string_view limit) const {
+    return explain(Status::invalid_address, {.object = phrase("adapter {}", opened_on_.name),
                                              .operation = "Bind",
                                              .asked = phrase("address {}", wanted.text(false)),
-                                             .limit = phrase("{}, or the unspecified address", local_.text(false)),
+                                             .limit = limit,
                                              .remedy = "open the adapter that has the address",
                                              .requirement = "ND2-CON-BIND-01"});
 }

@@ -3,12 +3,17 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
+#include <optional>
+#include <string_view>
+#include <vector>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "core/activity.h"
 #include "model/address.h"
+#include "model/interface.h"
 #include "model/limits.h"
 #include "transport/adapter.h"
 
@@ -19,26 +24,34 @@ class QueuePair;
 struct QueuePairRules;
 class SharedReceiveQueue;
 
+// The addresses that an interface has at the time of the call. Any thread.
+using AddressSource = std::function<std::vector<Address>()>;
+
 class Adapter final : public RefCounted {
 public:
-    // `id` as the catalog gives it (adapter_catalog.h); `local` without port.
-    Adapter(std::uint64_t id, const Address& local, Ref<TransportAdapter> transport, Owner owner = Owner::user,
-            Ref<Activity> activity = make_ref<Activity>());
+    // `id` as the catalog gives it (adapter_catalog.h); `on` as the interface was at the opening.
+    Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport,
+            Owner owner = Owner::user, Ref<Activity> activity = make_ref<Activity>());
     ~Adapter() override;
 
     std::uint64_t id() const { return id_; }
-    const Address& address() const { return local_; }
+    // The interface as it was at the opening, and the addresses that it has now: they come and go.
+    const Interface& opened_on() const { return opened_on_; }
+    std::vector<Address> addresses() const { return address_source_(); }
+    const AddressSource& address_source() const { return address_source_; }
     const AdapterLimits& limits() const { return limits_; }
     TransportAdapter& transport() const { return *transport_; }
     Owner owner() const { return owner_; }
-    // Of all opens of the address.
+    // Of all opens of the interface.
     Activity& activity() const { return *activity_; }
 
-    // The address a connector or listener gets that asked for `wanted`: this adapter's, with that port.
-    // invalid_address: neither this adapter's nor the unspecified one of its family (ND2-CON-BIND-01).
+    // `wanted` as this adapter has it; nothing if it does not. The unspecified address is not looked for.
+    std::optional<Address> own_address(const Address& wanted) const;
+    // The address a connector or listener gets that asked for `wanted`: that one of this adapter's, or the first of its family
+    // for the unspecified one, with that port. invalid_address: it has none such (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;
 
-    // The queues belong to this adapter, the completion queues maybe to another open of the same address; the numbers are
+    // The queues belong to this adapter, the completion queues maybe to another open of the same interface; the numbers are
     // within the limits. Entry counts are rounded up to min(4, the adapter's), depths are taken exactly (ND2-ADP-QP-05,
     // ND2-AMB-45). With a shared receive queue it has no other, whatever `wanted` says of receives. insufficient_resources,
     // no_memory.
@@ -61,9 +74,12 @@ public:
     static std::uint32_t round_up_sges(std::uint32_t wanted, std::uint32_t maximum);
 
 private:
+    Status refuse_local(const Address& wanted, std::string_view limit) const;
+
     // Constant after construction.
     const std::uint64_t id_;
-    const Address local_;
+    const Interface opened_on_;
+    const AddressSource address_source_;
     const Ref<TransportAdapter> transport_;
     const AdapterLimits limits_;
     const Owner owner_;

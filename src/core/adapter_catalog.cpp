@@ -2,53 +2,71 @@
 // See adapter_catalog.h.
 #include "core/adapter_catalog.h"
 
-#include <string>
+#include <algorithm>
 #include <utility>
 
 #include "base/explanation.h"
 #include "transport/adapter.h"
 
 namespace opennd {
-namespace {
 
-// FNV-1a over the address's text: ids are numbers that programs print and exchange (spec section 2.9, AdapterId).
-std::uint64_t adapter_id(const Address& address) {
-    std::uint64_t hash = 0xCBF29CE484222325u;
-    for (const char c : address.text(false)) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001B3u;
-    return hash;
+AdapterCatalog::AdapterCatalog(Transport& transport, Host host) : transport_(transport), host_(std::move(host)) {}
+
+std::vector<Address> AdapterCatalog::listed() const {
+    std::vector<Address> all = addresses_of(host_.interfaces());
+    const auto loopback = std::find_if(all.begin(), all.end(), [](const Address& a) { return a.is_loopback(); });
+    if (!host_.lists_loopback && loopback != all.begin()) all.erase(loopback, all.end());  // they come last
+    return all;
 }
 
-}  // namespace
+std::optional<Address> AdapterCatalog::find(const Address& wanted) const {
+    return find_host(addresses_of(host_.interfaces()), wanted.with_port(0));
+}
 
-AdapterCatalog::AdapterCatalog(Transport& transport, std::function<std::vector<Address>()> local_addresses)
-    : transport_(transport), local_addresses_(std::move(local_addresses)) {}
+// Programs print ids, exchange them as names of nodes, and take the lowest: spec section 2.9, AdapterId.
+std::uint64_t AdapterCatalog::id_of(const Interface& interface) const {
+    return std::uint64_t{interface.index} << 32 | host_.id;
+}
 
 Result<std::uint64_t> AdapterCatalog::resolve(const Address& address) const {
-    for (const Address& local : addresses())
-        if (local.same_host(address)) return adapter_id(local);
+    for (const Interface& each : host_.interfaces())
+        if (find_host(each.addresses, address)) return id_of(each);
     return Status::invalid_address;
 }
 
-Ref<Activity> AdapterCatalog::activity(const Address& local) {
+Ref<Activity> AdapterCatalog::activity(std::uint32_t index) {
     const Held lock(mutex_);
-    Ref<Activity>& activity = activities_[adapter_id(local)];
+    Ref<Activity>& activity = activities_[index];
     if (!activity) activity = make_ref<Activity>();
     return activity;
 }
 
 Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
-    for (const Address& local : addresses()) {
-        if (adapter_id(local) != id) continue;
-        Result<Ref<TransportAdapter>> transport = transport_.open(local);
-        if (!transport.ok()) return transport.status();
-        return make_ref<Adapter>(id, local, transport.take(), owner, activity(local));
+    for (const Interface& each : host_.interfaces()) {
+        if (id_of(each) != id || each.addresses.empty()) continue;
+        const auto addresses_now = [this, index = each.index]() -> std::vector<Address> {
+            for (Interface& now : host_.interfaces())
+                if (now.index == index) return std::move(now.addresses);
+            return {};
+        };
+        return open(each, addresses_now, owner);
     }
     return explain(Status::invalid_parameter, {.object = "provider",
                                                .operation = "OpenAdapter",
                                                .asked = phrase("adapter id {:#x}", id),
-                                               .limit = "the id of an address of this host",
+                                               .limit = "the id of an interface that is up and has an address",
                                                .remedy = "take it from ResolveAddress",
                                                .requirement = "ND2-PRV-OPEN-01"});
+}
+
+Result<Ref<Adapter>> AdapterCatalog::open(const Interface& on, AddressSource addresses, Owner owner) {
+    Result<Ref<TransportAdapter>> transport = transport_.open(on);
+    if (!transport.ok()) return transport.status();
+    return make_ref<Adapter>(id_of(on), on, std::move(addresses), transport.take(), owner, activity(on.index));
+}
+
+Result<Ref<Adapter>> AdapterCatalog::open_another(const Adapter& adapter) {
+    return open(adapter.opened_on(), adapter.address_source(), adapter.owner());
 }
 
 }  // namespace opennd

@@ -75,7 +75,7 @@ void Connector::set_local(const Address& local) {
     local_ = port_origin_ == PortOrigin::program ? local : local.with_port(draw_port());
 }
 
-Status Connector::connect_from(std::uint16_t local_port, Ref<QueuePair> queue_pair, const Address& remote,
+Status Connector::connect_from(const Address& local, Ref<QueuePair> queue_pair, const Address& remote,
                                const ReadLimits& offer, std::span<const std::byte> private_data,
                                std::unique_ptr<AsyncRequest> request) {
     {
@@ -84,7 +84,7 @@ Status Connector::connect_from(std::uint16_t local_port, Ref<QueuePair> queue_pa
             return refuse(ConnectorMethod::connect, state_, Status::connection_active);
         if (state_ != ConnectorState::idle) return check(ConnectorMethod::connect);
         starts_over_ = true;
-        set_local(adapter_->address().with_port(local_port));
+        set_local(local);
     }
     const Status status = connect(std::move(queue_pair), remote, offer, private_data, std::move(request));
     if (ok(status)) return status;

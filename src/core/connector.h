@@ -59,10 +59,9 @@ public:
     Status connect(Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& offer,
                    std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request);
     // bind() and connect() in one, for a face where Connect names the port: if it fails, at once or later, or is cancelled,
-    // the connector is idle again (ND1-CN-CONN-14). Port 0 takes one.
-    Status connect_from(std::uint16_t local_port, Ref<QueuePair> queue_pair, const Address& remote,
-                        const ReadLimits& offer, std::span<const std::byte> private_data,
-                        std::unique_ptr<AsyncRequest> request);
+    // the connector is idle again (ND1-CN-CONN-14). `local` is an address of the adapter; port 0 takes one.
+    Status connect_from(const Address& local, Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& offer,
+                        std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request);
     Status complete_connect(std::unique_ptr<AsyncRequest> request);
 
     // Accepts the request a listener assigned. `limits` lower those of read_limits(). Statuses as connect.

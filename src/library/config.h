@@ -21,4 +21,8 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
 //   invalid_parameter  another word
 Result<soft::OverrunRule> choose_overrun_rule(std::string_view name);
 
+// Whether address lists name loopback addresses beside others: "1" or "0"; an empty text means no (ND2-PRV-LIST-05). Another
+// word is logged, and means no.
+bool loopback_is_listed(std::string_view text);
+
 }  // namespace opennd

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The functions of ndsupport.h. They reach the built-in provider directly (NDS-OPEN-05), and those of other vendors through
 // spi/foreign. Next: served_addresses.h.
-#include <algorithm>
 #include <cstdint>
 #include <limits>
 #include <optional>
@@ -88,9 +87,7 @@ HRESULT refuse_foreign(const Site& site, const Address& address, std::string_vie
 
 // NDS-RES-04: an address of this host stands for itself, whatever the routing table prefers.
 Result<Address> local_address_towards(const Address& remote) {
-    const std::vector<Address> own = Library::instance().adapters().addresses();
-    const auto found = std::find_if(own.begin(), own.end(), [&](const Address& a) { return a.same_host(remote); });
-    if (found != own.end()) return *found;
+    if (const std::optional<Address> own = Library::instance().adapters().find(remote)) return own->with_port(0);
     return source_address_for(remote);
 }
 

@@ -9,6 +9,7 @@
 
 #include "base/explanation.h"
 #include "library/config.h"
+#include "platform/host_id.h"
 #include "platform/interfaces.h"
 #include "spi/status_map.h"
 #include "transport/iwarp/wire.h"
@@ -56,7 +57,7 @@ bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); 
 
 Library::Library()
     : transport_(loop_, memory_, make_wires(transport_names_)),
-      adapters_(transport_, local_addresses),
+      adapters_(transport_, {interfaces, host_id(), loopback_is_listed(or_environment({}, "OPENND_LIST_LOOPBACK"))}),
       foreign_(provider_folder()) {
     set_face_status(face_status);
     loop_.serve_process();

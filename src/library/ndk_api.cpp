@@ -68,8 +68,8 @@ NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device,
                            "an interface that is up and has an address", "bring it up", "NDK-HOST-01");
     if (NdkSettings::disable(device->name)) return refuse_disabled(*device);
     Library& library = Library::instance();
-    Result<Ref<NdkAdapter>> opened = NdkAdapter::open(
-        library.adapters(), *version, library.ndk_devices().at(device->index), device->addresses.front());
+    Result<Ref<NdkAdapter>> opened =
+        NdkAdapter::open(library.adapters(), *version, library.ndk_devices().at(device->index), *device);
     if (opened.status() == Status::device_removed) return refuse_disabled(*device);
     if (!opened.ok()) return to_ntstatus(opened.status());
     opened.value()->add_ref();  // the consumer's, until opennd_ndk_close_adapter

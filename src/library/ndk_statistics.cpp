@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of opennd_ndk.h that tell about adapters without opening them: what core and transport have counted at the
-// addresses of an interface, in NDIS's structures (spec section 5).
+// The functions of opennd_ndk.h that tell about adapters without opening them: what core and transport have counted at an
+// interface, in NDIS's structures (spec section 5).
 #include <unistd.h>
 
 #include <algorithm>
@@ -57,19 +57,10 @@ void add_traffic(const Traffic& traffic, NDIS_NDK_PERFORMANCE_COUNTERS& to) {
 }
 
 ULONG64 missing_counters(const Interface& device) {
-    for (const Address& address : device.addresses)
-        if (!Library::instance().transport().traffic(address)) return kTrafficMask;  // NDK-STAT-02
-    return 0;
+    return Library::instance().transport().traffic(device.index) ? 0 : kTrafficMask;  // NDK-STAT-02
 }
 
-std::vector<LiveConnection> connections_of(const Interface& device) {
-    std::vector<LiveConnection> all;
-    for (const Address& address : device.addresses) {
-        const std::vector<LiveConnection> here = Library::instance().adapters().activity(address)->connections();
-        all.insert(all.end(), here.begin(), here.end());
-    }
-    return all;
-}
+Ref<Activity> activity_of(const Interface& device) { return Library::instance().adapters().activity(device.index); }
 
 // Its TCP connection; without one it stands for itself once more (NDK-STAT-13, -14).
 NDIS_NDK_CONNECTION_ENTRY entry_below(const LiveConnection& connection) {
@@ -104,10 +95,8 @@ NTSTATUS opennd_ndk_query_statistics(NET_IFINDEX if_index, NDIS_NDK_STATISTICS_I
     return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
         NDIS_NDK_STATISTICS_INFO sum{};
         sum.Header = header_for(sizeof sum);
-        for (const Address& address : device.addresses) {
-            add_activity(Library::instance().adapters().activity(address)->counts(), sum.CounterSet);
-            add_traffic(Library::instance().transport().traffic(address).value_or(Traffic{}), sum.CounterSet);
-        }
+        add_activity(activity_of(device)->counts(), sum.CounterSet);
+        add_traffic(Library::instance().transport().traffic(device.index).value_or(Traffic{}), sum.CounterSet);
         *info = sum;
         return STATUS_SUCCESS;
     });
@@ -133,10 +122,7 @@ NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITI
                                                               .limit = "an interface that is up and has an address",
                                                               .remedy = "bring it up",
                                                               .requirement = "NDK-HOST-01"});
-            AdapterCatalog& adapters = Library::instance().adapters();
-            const Result<std::uint64_t> id = adapters.resolve(device.addresses.front());
-            if (!id.ok()) return to_ntstatus(id.status());
-            const Result<Ref<Adapter>> opened = adapters.open(id.value(), Owner::kernel);
+            const Result<Ref<Adapter>> opened = open_core(Library::instance().adapters(), device);
             if (!opened.ok()) return to_ntstatus(opened.status());
             *info = adapter_info(opened.value()->limits(), kHighestVersion);
             filled.NdkInfo = info;
@@ -150,7 +136,7 @@ NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS
     constexpr NdkCall call{"adapter", "opennd_ndk_query_connections"};
     if (bytes == nullptr) return refuse_null(call, "bytes");
     return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
-        const std::vector<LiveConnection> live = connections_of(device);
+        const std::vector<LiveConnection> live = activity_of(device)->connections();
         NDIS_NDK_CONNECTIONS list{};
         list.NDConnectionsMappedtoTCPConnections =
             std::any_of(live.begin(), live.end(), [](const LiveConnection& each) { return each.stream.has_value(); });
@@ -169,11 +155,10 @@ NTSTATUS opennd_ndk_query_local_endpoints(NET_IFINDEX if_index, NDIS_NDK_LOCAL_E
     if (bytes == nullptr) return refuse_null(call, "bytes");
     return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
         std::vector<NDIS_NDK_LOCAL_ENDPOINT_ENTRY> entries;
-        for (const Address& address : device.addresses)
-            for (const LiveEndpoint& each : Library::instance().adapters().activity(address)->endpoints())
-                if (each.listens || each.owner == Owner::kernel)  // the others are only bound yet
-                    entries.push_back(
-                        {to_inet(each.local), each.owner == Owner::user, each.listens, static_cast<ULONG>(getpid())});
+        for (const LiveEndpoint& each : activity_of(device)->endpoints())
+            if (each.listens || each.owner == Owner::kernel)  // the others are only bound yet
+                entries.push_back(
+                    {to_inet(each.local), each.owner == Owner::user, each.listens, static_cast<ULONG>(getpid())});
         return give_list(call, NDIS_NDK_LOCAL_ENDPOINTS{}, offsetof(NDIS_NDK_LOCAL_ENDPOINTS, LocalEndpoints), entries,
                          buffer, bytes);
     });

@@ -17,7 +17,7 @@ namespace opennd {
 
 std::vector<Address> listed_addresses(DWORD flags) {
     Library& library = Library::instance();
-    const std::vector<Address> ours = library.adapters().addresses();
+    const std::vector<Address> ours = library.adapters().listed();
     std::vector<Address> listed;
     for (const auto& [excluded, version] : {std::pair<DWORD, ULONG>{ND_QUERY_EXCLUDE_NDv2_ADDRESSES, ND_VERSION_2},
                                             {ND_QUERY_EXCLUDE_NDv1_ADDRESSES, ND_VERSION_1}}) {

@@ -10,7 +10,7 @@
 namespace opennd {
 
 // As NdQueryAddressList lists them with these flags: version 2, then version 1, ours before other vendors' in each. Ours
-// serve both versions, so that each of their addresses stands there once for either (NDS-LIST-01, ND1-FW-08).
+// serve both versions, so that each address that they list stands there once for either (NDS-LIST-01, ND1-FW-08).
 std::vector<Address> listed_addresses(DWORD flags);
 
 // An adapter of ours, or any at all, has it.

@@ -21,17 +21,15 @@ constexpr int kNextNaming = 6;  // times as long
 
 }  // namespace
 
-Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device,
-                                         const Address& address) {
-    const Result<std::uint64_t> id = catalog.resolve(address);
-    if (!id.ok()) return id.status();
-    Result<Ref<Adapter>> core = catalog.open(id.value(), Owner::kernel);
+Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& state,
+                                         const Interface& device) {
+    Result<Ref<Adapter>> core = open_core(catalog, device);
     if (!core.ok()) return core.status();
     Ref<CallbackThread> callbacks = make_ref<CallbackThread>();
-    Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, device, core.take(), callbacks));
-    if (!device.enter(*adapter)) return Status::device_removed;
+    Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, state, core.take(), callbacks));
+    if (!state.enter(*adapter)) return Status::device_removed;
     if (const Status status = callbacks->start(); !ok(status)) {
-        device.leave(*adapter);
+        state.leave(*adapter);
         return status;
     }
     return adapter;
@@ -57,20 +55,6 @@ NTSTATUS NdkAdapter::query(NDK_ADAPTER_INFO* info, ULONG* bytes) const {
     if (room < kOldBytes) return refuse_room(call, room, kBytes, "NDK-ADP-INFO-01");
     std::memcpy(static_cast<void*>(info), &info_, *bytes);
     return STATUS_SUCCESS;
-}
-
-Result<Ref<Adapter>> NdkAdapter::core_at(const Address& local) {
-    if (core_->address().same_host(local)) return core_;
-    const std::optional<Interface> device = find_device(device_.index());
-    if (!device || !address_on(*device, local)) return Status::invalid_address;
-    const Result<std::uint64_t> id = catalog_.resolve(local);
-    if (!id.ok()) return id.status();
-    const Held lock(mutex_);
-    for (const Ref<Adapter>& opened : opened_)
-        if (opened->id() == id.value()) return opened;
-    Result<Ref<Adapter>> opened = catalog_.open(id.value(), Owner::kernel);
-    if (opened.ok()) opened_.push_back(opened.value());
-    return opened;
 }
 
 void NdkAdapter::add(NdkObject& object) {

@@ -26,10 +26,10 @@ namespace opennd {
 
 class NdkAdapter final : public NDK_ADAPTER, public RefCounted {
 public:
-    // `version` as negotiated; `address` is one of the device's, which outlives it. The reference is the consumer's.
+    // `version` as negotiated; `state` is the device's, and outlives it. The reference is the consumer's.
     // Statuses as AdapterCatalog::open; insufficient_resources: no thread; device_removed: the device is disabled.
-    static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device,
-                                        const Address& address);
+    static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& state,
+                                        const Interface& device);
     static NdkAdapter& of(NDK_ADAPTER* adapter) { return *static_cast<NdkAdapter*>(adapter); }
 
     // Returns when nothing made from it is left and no callback runs any more (NDK-HOST-06). Not from a callback.
@@ -45,12 +45,12 @@ public:
     const NDK_ADAPTER_INFO& info() const { return info_; }
     const NdkSettings& settings() const { return settings_; }
 
-    // The instance's open of the device, where completion queues belong.
+    // The instance's open of the device, where completion queues and connections belong.
     const Ref<Adapter>& core() const { return core_; }
-    // The instance's open of one of the device's addresses, for connections there. invalid_address: it is none.
-    Result<Ref<Adapter>> core_at(const Address& local) EXCLUDES(mutex_);
+    // The device has the address now; the unspecified one is none.
+    bool has(const Address& local) const { return core_->own_address(local).has_value(); }
     // A new open of the device: a protection domain.
-    Result<Ref<Adapter>> open_domain() { return catalog_.open(core_->id(), Owner::kernel); }
+    Result<Ref<Adapter>> open_domain() { return catalog_.open_another(*core_); }
 
     // The device was disabled, and this instance not closed in time: it stays open, and nothing new comes of it (NDK-GEN-15).
     bool removed() const { return removed_.load(std::memory_order_acquire); }
@@ -87,8 +87,7 @@ private:
     const NDK_ADAPTER_INFO info_;
     const NdkSettings settings_ = NdkSettings::from_environment();
 
-    mutable Mutex mutex_;  // nothing is called under it
-    std::vector<Ref<Adapter>> opened_ GUARDED_BY(mutex_);
+    mutable Mutex mutex_;                              // nothing is called under it
     NdkObject* objects_ GUARDED_BY(mutex_) = nullptr;  // newest first; not owned
     Condition changed_;
     std::optional<SteadyTime> grace_end_ GUARDED_BY(mutex_);

@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "platform/interfaces.h"
 
 namespace opennd {
 namespace {
@@ -45,7 +46,7 @@ std::vector<Interface> configured_devices() {
     std::string_view text = found ? found : "";
     std::vector<Interface> devices;
     if (text.empty()) return devices;
-    const std::vector<Address> own = local_addresses();
+    const std::vector<Address> own = addresses_of(interfaces());
     for (std::uint32_t index = kFirstConfiguredDevice; !text.empty(); ++index) {
         const std::string_view part = take(text, ';');
         std::optional<Interface> device = read_device(part);
@@ -55,9 +56,7 @@ std::vector<Interface> configured_devices() {
                 part);
             continue;
         }
-        std::erase_if(device->addresses, [&](const Address& each) {
-            return std::none_of(own.begin(), own.end(), [&](const Address& mine) { return mine.same_host(each); });
-        });
+        std::erase_if(device->addresses, [&](const Address& each) { return !find_host(own, each); });
         device->index = index;
         device->up = !device->addresses.empty();
         devices.push_back(*std::move(device));

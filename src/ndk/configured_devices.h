@@ -5,8 +5,8 @@
 #include <cstdint>
 #include <vector>
 
+#include "model/interface.h"
 #include "opennd_ndk.h"
-#include "platform/interfaces.h"
 
 namespace opennd {
 

@@ -110,10 +110,8 @@ NTSTATUS NdkConnector::connect(const SOCKADDR* source, ULONG source_bytes, const
 }
 
 NTSTATUS NdkConnector::find_origin(const NdkCall& call, const Address& source, Origin& origin) {
-    Result<Ref<Adapter>> core = adapter().core_at(source);
-    if (core.status() == Status::invalid_address) return refuse_local(call, source);  // the unspecified one, too
-    if (!core.ok()) return to_ntstatus(core.status());
-    origin.adapter = core.take();
+    if (!adapter().has(source)) return refuse_local(call, source);  // the unspecified one, too
+    origin.adapter = adapter().core();
     origin.address = source;
     if (source.port() == 0) return STATUS_SUCCESS;
     Result<Ref<LocalEndpoint>> own = LocalEndpoint::reserve(origin.adapter, source);  // NDK-SEP-01

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "ndk/configured_devices.h"
+#include "platform/interfaces.h"
 
 namespace opennd {
 
@@ -25,15 +26,17 @@ std::optional<Interface> find_device(const Address& address) {
     for (Interface& each : interfaces()) {
         const auto& own = each.addresses;
         const bool is_loopback = std::any_of(own.begin(), own.end(), [](const Address& a) { return a.is_loopback(); });
-        if (address_on(each, address) || (address.is_loopback() && is_loopback)) return std::move(each);
+        if (find_host(own, address) || (address.is_loopback() && is_loopback)) return std::move(each);
     }
     return std::nullopt;
 }
 
-std::optional<Address> address_on(const Interface& device, const Address& wanted) {
-    for (const Address& own : device.addresses)
-        if (own.same_host(wanted)) return own.with_port(wanted.port());
-    return std::nullopt;
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device) {
+    const auto addresses_now = [index = device.index]() -> std::vector<Address> {
+        std::optional<Interface> now = find_device(index);
+        return now ? std::move(now->addresses) : std::vector<Address>{};
+    };
+    return catalog.open(device, addresses_now, Owner::kernel);
 }
 
 }  // namespace opennd

@@ -7,8 +7,11 @@
 #include <optional>
 #include <vector>
 
+#include "base/ref.h"
+#include "base/result.h"
+#include "core/adapter_catalog.h"
 #include "model/address.h"
-#include "platform/interfaces.h"
+#include "model/interface.h"
 
 namespace opennd {
 
@@ -18,8 +21,7 @@ std::optional<Interface> find_device(std::uint32_t index);
 // The interface that has the address, whatever the port; every loopback address is the loopback interface's (NDK-HOST-02).
 std::optional<Interface> find_device(const Address& address);
 
-// `wanted`, an address of a consumer, as `device` has it, with its port; nothing if it does not have it. The unspecified
-// address is not looked for here.
-std::optional<Address> address_on(const Interface& device, const Address& wanted);
+// A new open of it for NDK, with the addresses that it has at the time of use.
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device);
 
 }  // namespace opennd

@@ -21,14 +21,14 @@ constexpr int kPortTrials = 32;
 
 // The addresses that `wanted` stands for: itself, or all of its family.
 std::vector<Address> addresses_for(NdkAdapter& adapter, const Address& wanted) {
+    const Adapter& core = *adapter.core();
     std::vector<Address> all;
-    const std::optional<Interface> device = find_device(adapter.device());
-    if (!device) return all;
-    for (const Address& own : device->addresses) {
-        const bool meant =
-            wanted.is_unspecified() ? own.family() == wanted.family() : own.same_host(wanted) && all.empty();
-        if (meant) all.push_back(own.with_port(wanted.port()));
+    if (!wanted.is_unspecified()) {
+        if (const std::optional<Address> own = core.own_address(wanted)) all.push_back(*own);
+        return all;
     }
+    for (const Address& own : core.addresses())
+        if (own.family() == wanted.family()) all.push_back(own.with_port(wanted.port()));
     return all;
 }
 
@@ -86,10 +86,7 @@ Status NdkListener::open_doors(const std::vector<Address>& addresses, Doors& doo
     for (int trial = 0; trial < kPortTrials; ++trial) {
         std::uint16_t port = addresses.front().port();
         for (const Address& address : addresses) {
-            const Result<Ref<Adapter>> core = adapter().core_at(address);
-            status = core.status();
-            if (!ok(status)) break;
-            doors.push_back(std::make_unique<Door>(*this, core.value()));
+            doors.push_back(std::make_unique<Door>(*this, adapter().core()));
             Listener& listener = *doors.back()->core();
             status = listener.bind(address.with_port(port));
             if (ok(status)) status = listener.listen(0);

@@ -17,10 +17,8 @@ NTSTATUS NdkSharedEndpoint::create(NdkAdapter& adapter, const SOCKADDR* address,
     return create_at_face(call, adapter, made, [&](NDK_SHARED_ENDPOINT** out) -> NTSTATUS {
         const std::optional<Address> wanted = read_address(address, bytes);
         if (!wanted) return refuse_address(call, address, bytes);
-        const Result<Ref<Adapter>> core = adapter.core_at(*wanted);
-        if (core.status() == Status::invalid_address) return refuse_local(call, *wanted);
-        if (!core.ok()) return to_ntstatus(core.status());
-        Result<Ref<LocalEndpoint>> local = LocalEndpoint::reserve(core.value(), *wanted);
+        if (!adapter.has(*wanted)) return refuse_local(call, *wanted);
+        Result<Ref<LocalEndpoint>> local = LocalEndpoint::reserve(adapter.core(), *wanted);
         if (!local.ok()) return to_ntstatus(local.status());
         *out = new NdkSharedEndpoint(adapter, local.take());
         return STATUS_SUCCESS;

@@ -10,24 +10,30 @@ namespace opennd {
 namespace {
 
 constexpr unsigned kFlagBits = 2;
-constexpr unsigned kIndexBits = 30;
+constexpr unsigned kIndexBits = 20;
+constexpr unsigned kGenerationBits = 8;
+constexpr std::uintptr_t kMark = std::uintptr_t{1} << 30;  // Linux has no descriptor from there on (fs.nr_open)
 constexpr std::uintptr_t kIndexMask = (std::uintptr_t{1} << kIndexBits) - 1;
-static_assert(kFlagBits + kIndexBits + 32 == 64 && sizeof(void*) == 8, "a handle is a generation, an index and flags");
-static_assert(HandleTable::kMaxHandles <= kIndexMask, "so that no handle has all bits set (INVALID_HANDLE_VALUE)");
+static_assert(kMark == std::uintptr_t{1} << (kFlagBits + kIndexBits + kGenerationBits), "the highest bit of a handle");
+static_assert(HandleTable::kMaxHandles == std::uint32_t{1} << kIndexBits);
+static_assert(HandleTable::kGenerations == std::uint32_t{1} << kGenerationBits);
 
 struct Position {
-    std::uint32_t generation;  // from 1, so that no handle is null
+    std::uint32_t generation;
     std::uint32_t index;
 };
 
 void* encode(Position position) {
-    const std::uintptr_t value = std::uintptr_t{position.generation} << kIndexBits | position.index;
-    return reinterpret_cast<void*>(value << kFlagBits);
+    const std::uintptr_t number = std::uintptr_t{position.generation} << kIndexBits | position.index;
+    return reinterpret_cast<void*>(kMark | number << kFlagBits);
 }
 
+// Of what is no handle: an index that no slot has.
 Position decode(void* handle) {
-    const std::uintptr_t value = reinterpret_cast<std::uintptr_t>(handle) >> kFlagBits;
-    return {static_cast<std::uint32_t>(value >> kIndexBits), static_cast<std::uint32_t>(value & kIndexMask)};
+    const auto value = reinterpret_cast<std::uintptr_t>(handle);
+    if ((value & ~(kMark - 1)) != kMark) return {0, HandleTable::kMaxHandles};
+    const std::uintptr_t number = (value & (kMark - 1)) >> kFlagBits;
+    return {static_cast<std::uint32_t>(number >> kIndexBits), static_cast<std::uint32_t>(number & kIndexMask)};
 }
 
 }  // namespace
@@ -47,15 +53,32 @@ HandleTable::Slot* HandleTable::slot(std::uint32_t index) const {
     return block ? &(*block)[index % kBlockSlots] : nullptr;
 }
 
-// Adds a block of free slots.
-bool HandleTable::grow() {
-    if (blocks_in_use_ == blocks_.size()) return false;
-    free_.reserve(free_.size() + kBlockSlots);  // before anything changes: it may have no memory
-    Block* const block = new Block;
-    const std::uint32_t first = blocks_in_use_ * kBlockSlots;
-    for (std::uint32_t i = kBlockSlots; i > 0; --i) free_.push_back(first + i - 1);
-    blocks_[blocks_in_use_++].store(block, std::memory_order_release);
-    return true;
+// kNone: all are in use.
+std::uint32_t HandleTable::take_slot() {
+    if (free_count_ < kRestingSlots)
+        if (const std::uint32_t fresh = take_fresh(); fresh != kNone) return fresh;
+    return take_free();
+}
+
+std::uint32_t HandleTable::take_fresh() {
+    if (fresh_ == kMaxHandles) return kNone;
+    if (fresh_ % kBlockSlots == 0) blocks_[fresh_ / kBlockSlots].store(new Block, std::memory_order_release);
+    return fresh_++;
+}
+
+std::uint32_t HandleTable::take_free() {
+    const std::uint32_t index = oldest_free_;
+    if (index == kNone) return kNone;
+    oldest_free_ = std::exchange(slot(index)->next_free, kNone);
+    if (oldest_free_ == kNone) newest_free_ = kNone;
+    --free_count_;
+    return index;
+}
+
+void HandleTable::give_back(std::uint32_t index) {
+    (newest_free_ == kNone ? oldest_free_ : slot(newest_free_)->next_free) = index;
+    newest_free_ = index;
+    ++free_count_;
 }
 
 void* HandleTable::insert(Ref<HandleObject> object) {
@@ -93,7 +116,8 @@ void HandleTable::drop_handle(HandleObject& object) {
 
 void* HandleTable::place(Ref<HandleObject> object) {
     const Held held(mutex_);
-    if (free_.empty() && !grow()) {
+    const std::uint32_t index = take_slot();
+    if (index == kNone) {
         (void)explain(Status::insufficient_resources, {.object = "handle table",
                                                        .operation = "creation of a handle",
                                                        .asked = "one more handle",
@@ -102,11 +126,9 @@ void* HandleTable::place(Ref<HandleObject> object) {
                                                        .requirement = "ND2-GEN-02"});
         return nullptr;
     }
-    const std::uint32_t index = free_.back();
-    free_.pop_back();
     Slot& free_slot = *slot(index);
     const Held slot_held(free_slot.lock);
-    if (++free_slot.generation == 0) free_slot.generation = 1;
+    free_slot.generation = (free_slot.generation + 1) % kGenerations;
     free_slot.object = std::move(object);
     return encode({free_slot.generation, index});
 }
@@ -129,7 +151,7 @@ Status HandleTable::close(void* handle) {
         const Held slot_held(candidate->lock);
         if (!candidate->object || candidate->generation != position.generation) return Status::invalid_parameter;
         object = std::exchange(candidate->object, nullptr);
-        free_.push_back(position.index);
+        give_back(position.index);
     }
     drop_handle(*object);
     return Status::success;

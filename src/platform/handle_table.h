@@ -7,7 +7,6 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <vector>
 
 #include "base/lock.h"
 #include "base/ref.h"
@@ -17,11 +16,16 @@
 
 namespace opennd {
 
-// Thread-safe. Handles look like (generation << 30 | slot) << 2: never null, never INVALID_HANDLE_VALUE, and the two
-// lowest bits are free for the caller, who may set them on any handle he passes in.
+// Thread-safe. Handles look like 1 << 30 | (generation << 20 | slot) << 2. So they have 32 bits, as Windows promises, and the
+// highest of these is 0: a program may keep one in a ULONG or in a LONG. They are never null, never INVALID_HANDLE_VALUE, and
+// above every descriptor. The two lowest bits are free for the caller, who may set them on any handle he passes in.
 class HandleTable {
 public:
     static constexpr std::uint32_t kMaxHandles = 1u << 20;
+    // A number comes again once its slot has had so many handles, and a slot once so many others were closed after it (fewer
+    // only where all slots were in use).
+    static constexpr std::uint32_t kGenerations = 256;
+    static constexpr std::uint32_t kRestingSlots = 4096;
 
     HandleTable() = default;
     ~HandleTable();
@@ -49,10 +53,12 @@ public:
     Status close(void* handle);
 
 private:
+    static constexpr std::uint32_t kNone = ~0u;
     struct Slot {
         mutable SpinLock lock;
         std::uint32_t generation GUARDED_BY(lock) = 0;  // that of the open handle, or of the last one
         Ref<HandleObject> object GUARDED_BY(lock);      // null while free
+        std::uint32_t next_free = kNone;                // under the table's mutex_; of a free slot
     };
     static constexpr std::uint32_t kBlockSlots = 1024;
     using Block = std::array<Slot, kBlockSlots>;
@@ -60,11 +66,16 @@ private:
     Slot* slot(std::uint32_t index) const;
     void* place(Ref<HandleObject> object) EXCLUDES(mutex_);
     static void drop_handle(HandleObject& object);
-    bool grow() REQUIRES(mutex_);
+    std::uint32_t take_slot() REQUIRES(mutex_);
+    std::uint32_t take_fresh() REQUIRES(mutex_);
+    std::uint32_t take_free() REQUIRES(mutex_);
+    void give_back(std::uint32_t index) REQUIRES(mutex_);
 
     Mutex mutex_;  // taken before a slot's lock
-    std::vector<std::uint32_t> free_ GUARDED_BY(mutex_);
-    std::uint32_t blocks_in_use_ GUARDED_BY(mutex_) = 0;
+    std::uint32_t oldest_free_ GUARDED_BY(mutex_) = kNone;
+    std::uint32_t newest_free_ GUARDED_BY(mutex_) = kNone;
+    std::uint32_t free_count_ GUARDED_BY(mutex_) = 0;
+    std::uint32_t fresh_ GUARDED_BY(mutex_) = 0;  // from this slot on none was ever used
     // Each is set once, with release; slots never move, so that find() needs only the slot's lock.
     std::array<std::atomic<Block*>, kMaxHandles / kBlockSlots> blocks_{};
 };

@@ -3,6 +3,7 @@
 #include "platform/interfaces.h"
 
 #include <ifaddrs.h>
+#include <linux/if_packet.h>
 #include <net/if.h>
 #include <sys/socket.h>
 
@@ -12,6 +13,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <string_view>
 #include <utility>
 
 #include "base/log.h"
@@ -25,16 +27,28 @@ struct InterfaceListDeleter {
     void operator()(ifaddrs* list) const { freeifaddrs(list); }
 };
 
-int rank(const Address& address) {
-    if (address.is_loopback()) return 2;
-    return address.is_ipv6() ? 1 : 0;
-}
-
 std::optional<Address> address_of(const ifaddrs& entry) {
     if (entry.ifa_addr == nullptr || (entry.ifa_flags & IFF_UP) == 0) return std::nullopt;
     // The kernel's own structure, as long as its family needs.
     return Address::from(entry.ifa_addr, sizeof(sockaddr_in6));
 }
+
+// The interfaces' indices. Each interface comes first as a link, which names its index; what comes later has its name, or the
+// label of an address ("eth0:1"), which the kernel takes for the same.
+class Indices {
+public:
+    std::uint32_t of(const ifaddrs& entry) {
+        std::uint32_t& index = by_name_[entry.ifa_name];
+        if (index == 0)
+            index = entry.ifa_addr && entry.ifa_addr->sa_family == AF_PACKET
+                        ? static_cast<std::uint32_t>(reinterpret_cast<const sockaddr_ll*>(entry.ifa_addr)->sll_ifindex)
+                        : if_nametoindex(entry.ifa_name);
+        return index;
+    }
+
+private:
+    std::map<std::string_view, std::uint32_t> by_name_;
+};
 
 using InterfaceList = std::unique_ptr<ifaddrs, InterfaceListDeleter>;
 
@@ -52,30 +66,18 @@ void add(std::vector<Address>& addresses, const std::optional<Address>& address)
         addresses.push_back(*address);
 }
 
-void put_in_order(std::vector<Address>& addresses) {
-    std::stable_sort(addresses.begin(), addresses.end(),
-                     [](const Address& a, const Address& b) { return rank(a) < rank(b); });
-}
-
 }  // namespace
-
-std::vector<Address> local_addresses() {
-    std::vector<Address> addresses;
-    const InterfaceList list = list_entries();
-    for (const ifaddrs* entry = list.get(); entry; entry = entry->ifa_next) add(addresses, address_of(*entry));
-    put_in_order(addresses);
-    return addresses;
-}
 
 std::vector<Interface> interfaces() {
     std::map<std::uint32_t, Interface> by_index;
+    Indices indices;
     const InterfaceList list = list_entries();
     for (const ifaddrs* entry = list.get(); entry; entry = entry->ifa_next) {
-        const std::uint32_t index = if_nametoindex(entry->ifa_name);
+        const std::uint32_t index = indices.of(*entry);
         if (index == 0) continue;  // gone meanwhile
         Interface& found = by_index[index];
         found.index = index;
-        found.name = entry->ifa_name;
+        if (found.name.empty()) found.name = entry->ifa_name;  // the first entry has no label
         found.up = (entry->ifa_flags & IFF_UP) != 0;
         add(found.addresses, address_of(*entry));
     }

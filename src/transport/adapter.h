@@ -9,6 +9,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "model/access.h"
+#include "model/interface.h"
 #include "model/limits.h"
 #include "model/page_list.h"
 #include "model/traffic.h"
@@ -48,7 +49,7 @@ public:
     // not_supported: max_shared_receive_depth is 0. `sink` as with a completion queue.
     virtual Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
                                                                                  SharedReceiveQueueSink& sink) = 0;
-    // Its completion queues may be of another open of the same address, and a connector of another open may connect it; its
+    // Its completion queues may be of another open of the same interface, and a connector of another open may connect it; its
     // memory is that of this one (NDK-QP-CREATE-03).
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
     // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
@@ -66,14 +67,16 @@ struct TransportChoice {
     std::string reason;
 };
 
-// Makes adapters for local addresses. One per process and kind (software, verbs); library/library.cpp names them.
+// Makes adapters for network interfaces. One per process and kind (software, verbs); library/library.cpp names them.
 class Transport {
 public:
     virtual ~Transport() = default;
-    virtual Result<Ref<TransportAdapter>> open(const Address& local) = 0;
+    // `on` has an address.
+    virtual Result<Ref<TransportAdapter>> open(const Interface& on) = 0;
     virtual TransportChoice explain(const Address& remote) = 0;
-    // What all connections of this process at the address have moved so far. Nothing: it does not count (NDK-STAT-04).
-    virtual std::optional<Traffic> traffic(const Address&) const { return std::nullopt; }
+    // What all connections of this process through the interface with this index have moved so far. Nothing: it does not
+    // count (NDK-STAT-04).
+    virtual std::optional<Traffic> traffic(std::uint32_t) const { return std::nullopt; }
 };
 
 }  // namespace opennd

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See references.h. A handle is a number that is never used again, so that one that was closed is recognised.
+// See references.h. A handle is a number that is used again late, so that one that was closed is recognised: once 200 million
+// others were open.
 #include "wdm/references.h"
 
 #include <mutex>
@@ -13,11 +14,13 @@ namespace opennd::wdm {
 namespace {
 
 constexpr const char* kHandle = "handle";
+constexpr ULONG kFirst = 0x4E440000, kLast = 0x7FFFFFFC;  // 32 bits, the highest of them 0
+constexpr ULONG kStep = 4;
 
 struct Handles {
     std::mutex mutex;  // guards both below
     std::unordered_map<HANDLE, _KTHREAD*> open;
-    ULONG_PTR last = 0x4E440000;
+    ULONG last = kFirst;
 };
 
 Handles& handles() {
@@ -38,9 +41,11 @@ void drop_reference(_KTHREAD& thread) {
 HANDLE open_handle(_KTHREAD& thread) {
     Handles& all = handles();
     const std::lock_guard held(all.mutex);
-    const auto handle = reinterpret_cast<HANDLE>(all.last += 4);
-    all.open.emplace(handle, &thread);
-    return handle;
+    for (;;) {
+        all.last = all.last == kLast ? kFirst : all.last + kStep;
+        const auto handle = reinterpret_cast<HANDLE>(ULONG_PTR{all.last});
+        if (all.open.try_emplace(handle, &thread).second) return handle;
+    }
 }
 
 }  // namespace opennd::wdm

@@ -16,6 +16,7 @@
 
 #include "opennd.h"
 #include "win32/sockets.h"
+#include "windows/companion.h"
 #include "windows/socket_error.h"
 
 namespace opennd::windows {
@@ -64,7 +65,7 @@ int AddressChanges::watch(SOCKET socket, OVERLAPPED* overlapped) {
     if (const int error = open(); error != ERROR_SUCCESS) return error;
     overlapped->InternalHigh = 0;
     std::atomic_ref(overlapped->Internal).store(static_cast<ULONG_PTR>(ND_PENDING), std::memory_order_relaxed);
-    if (overlapped->hEvent != nullptr) opennd_event_reset(overlapped->hEvent);
+    if (number_of(overlapped->hEvent) != 0) opennd_event_reset(overlapped->hEvent);
     requests_.push_back({socket, overlapped});
     return ERROR_SUCCESS;
 }
@@ -108,7 +109,7 @@ void AddressChanges::complete(const Request& request, NTSTATUS status) {
     const auto port = ports_.find(request.socket);
     std::atomic_ref(request.overlapped->Internal)
         .store(static_cast<ULONG_PTR>(static_cast<ULONG>(status)), std::memory_order_release);
-    if (event != nullptr) opennd_event_set(event);
+    if (number_of(event) != 0) opennd_event_set(event);
     if (port != ports_.end() && wants_packet)
         opennd_port_complete(port->second.handle, status, 0, port->second.key, request.overlapped);
 }

@@ -21,20 +21,17 @@ Table& table() {
     return *table;
 }
 
-constexpr std::uintptr_t kTagBits = 3;  // not part of a handle
-std::uintptr_t number(HANDLE handle) { return reinterpret_cast<std::uintptr_t>(handle) & ~kTagBits; }
-
 }  // namespace
 
 void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion) {
     const std::unique_lock held(table().mutex);
-    table().by_handle.insert_or_assign(number(handle), std::move(companion));
+    table().by_handle.insert_or_assign(number_of(handle), std::move(companion));
 }
 
 void drop_companion(HANDLE handle) noexcept {
     std::shared_ptr<Companion> ends_unlocked;
     const std::unique_lock held(table().mutex);
-    const auto found = table().by_handle.find(number(handle));
+    const auto found = table().by_handle.find(number_of(handle));
     if (found == table().by_handle.end()) return;
     ends_unlocked = std::move(found->second);
     table().by_handle.erase(found);
@@ -42,7 +39,7 @@ void drop_companion(HANDLE handle) noexcept {
 
 std::shared_ptr<Companion> find_companion(HANDLE handle) noexcept {
     const std::shared_lock held(table().mutex);
-    const auto found = table().by_handle.find(number(handle));
+    const auto found = table().by_handle.find(number_of(handle));
     return found == table().by_handle.end() ? nullptr : found->second;
 }
 

@@ -2,6 +2,7 @@
 // What this library keeps for a handle that means more here than the event it is made of: a thread, a section of memory.
 #pragma once
 
+#include <cstdint>
 #include <memory>
 
 #include "win32/types.h"
@@ -15,6 +16,9 @@ public:
     Companion& operator=(const Companion&) = delete;
     virtual ~Companion() = default;
 };
+
+// The handle without its two lowest bits, which are the program's.
+inline std::uintptr_t number_of(HANDLE handle) { return reinterpret_cast<std::uintptr_t>(handle) & ~std::uintptr_t{3}; }
 
 // Remembers what stands behind an open handle; several handles may share one. Throws std::bad_alloc.
 void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion);

@@ -6,12 +6,23 @@
 #include <net/if.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "windows/socket_error.h"
 
 namespace opennd::windows {
+namespace {
+
+bool is_loopback(const SOCKADDR_STORAGE& address) {
+    constexpr int kNetBits = 24;
+    if (address.ss_family == AF_INET6)
+        return IN6_IS_ADDR_LOOPBACK(&reinterpret_cast<const SOCKADDR_IN6&>(address).sin6_addr);
+    return ntohl(reinterpret_cast<const SOCKADDR_IN&>(address).sin_addr.s_addr) >> kNetBits == IN_LOOPBACKNET;
+}
+
+}  // namespace
 
 INT length_of(const SOCKADDR_STORAGE& address) {
     return address.ss_family == AF_INET6 ? INT{sizeof(SOCKADDR_IN6)} : INT{sizeof(SOCKADDR_IN)};
@@ -24,13 +35,15 @@ std::vector<SOCKADDR_STORAGE> host_addresses(int family) {
     for (const ifaddrs* i = interfaces; i != nullptr; i = i->ifa_next) {
         if (i->ifa_addr == nullptr || (i->ifa_flags & IFF_UP) == 0) continue;
         const int found = i->ifa_addr->sa_family;
-        if ((found != AF_INET && found != AF_INET6) || (family != AF_UNSPEC && family != found)) continue;
+        if (found != AF_INET && found != AF_INET6) continue;
         SOCKADDR_STORAGE address{};
         address.ss_family = i->ifa_addr->sa_family;
         std::memcpy(&address, i->ifa_addr, static_cast<std::size_t>(length_of(address)));
         addresses.push_back(address);
     }
     freeifaddrs(interfaces);
+    if (!std::all_of(addresses.begin(), addresses.end(), is_loopback)) std::erase_if(addresses, is_loopback);
+    if (family != AF_UNSPEC) std::erase_if(addresses, [&](const auto& each) { return each.ss_family != family; });
     return addresses;
 }
 

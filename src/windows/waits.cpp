@@ -12,6 +12,7 @@
 
 #include "opennd.h"
 #include "win32/events.h"
+#include "windows/companion.h"
 #include "windows/deadline.h"
 #include "windows/last_error.h"
 #include "windows/mutex.h"
@@ -92,7 +93,7 @@ private:
 bool are_distinct(std::span<const HANDLE> handles) {
     for (std::size_t i = 1; i < handles.size(); ++i)
         for (std::size_t j = 0; j < i; ++j)
-            if (handles[i] == handles[j]) return false;
+            if (number_of(handles[i]) == number_of(handles[j])) return false;
     return true;
 }
 

@@ -115,6 +115,37 @@ TEST_F(Socket, ListsAddresses) {
     EXPECT_EQ(WSAGetLastError(), WSAEOPNOTSUPP);
 }
 
+std::vector<in_addr> listed_addresses() {
+    const SOCKET socket = WSASocketW(AF_INET, SOCK_STREAM, 0, nullptr, 0, 0);
+    std::vector<ULONG_PTR> buffer(256);
+    DWORD bytes = 0;
+    EXPECT_EQ(WSAIoctl(socket, SIO_ADDRESS_LIST_QUERY, nullptr, 0, buffer.data(),
+                       static_cast<DWORD>(buffer.size() * sizeof buffer[0]), &bytes, nullptr, nullptr),
+              0);
+    const auto* const list = reinterpret_cast<const SOCKET_ADDRESS_LIST*>(buffer.data());
+    std::vector<in_addr> addresses;
+    for (int i = 0; i < list->iAddressCount; ++i)
+        addresses.push_back(reinterpret_cast<const sockaddr_in*>(list->Address[i].lpSockaddr)->sin_addr);
+    EXPECT_EQ(closesocket(socket), 0);
+    return addresses;
+}
+
+TEST(AddressList, NamesLoopbackOnlyWhereThereIsNoOther) {
+    if (const std::string refusal = process::PrivateNetwork::refusal(); !refusal.empty()) GTEST_SKIP() << refusal;
+    process::in_child([] {
+        process::PrivateNetwork network;
+        network.set_up(true);
+        ASSERT_EQ(listed_addresses().size(), 1u);
+        EXPECT_EQ(listed_addresses()[0].s_addr, htonl(INADDR_LOOPBACK));
+        network.add_address("10.1.2.3", 24);
+        ASSERT_EQ(listed_addresses().size(), 1u);
+        EXPECT_EQ(ntohl(listed_addresses()[0].s_addr), 0x0A010203u);
+        network.remove_address("10.1.2.3", 24);
+        network.add_address("2001:db8::1", 128);
+        EXPECT_EQ(listed_addresses().size(), 0u);
+    });
+}
+
 TEST_F(Socket, CancelsWhatWaitsOnIt) {
     HANDLE const port = CreateIoCompletionPort(INVALID_HANDLE_VALUE, nullptr, 0, 0);
     const SOCKET socket = WSASocketW(AF_INET, SOCK_STREAM, 0, nullptr, 0, 0);

@@ -2,10 +2,14 @@
 //
 // Adapters beside those of the interfaces, from OPENND_NDK_ADAPTERS.
 #include <cstdlib>
+#include <map>
 #include <string>
 #include <vector>
 
 #include "ndk/side.h"
+#include "ndsupport.h"
+#include "opennd.h"
+#include "support/com_ptr.h"
 
 namespace opennd::ndk_test {
 namespace {
@@ -63,6 +67,53 @@ TEST(NdkConfiguredAdapters, AreListedBehindTheInterfaces) {
     EXPECT_STATUS(opennd_ndk_open_adapter({2, 1}, entries[1].if_index, 0, &adapter), NDIS_STATUS_ADAPTER_NOT_READY);
     EXPECT_STATUS(opennd_ndk_open_adapter({2, 1}, OPENND_NDK_FIRST_CONFIGURED + 2, 0, &adapter),
                   NDIS_STATUS_ADAPTER_NOT_FOUND);
+}
+
+NTSTATUS reserve(const Adapter& adapter, Loopback at) {
+    Owned<NDK_SHARED_ENDPOINT> endpoint;
+    return adapter.call().NdkCreateSharedEndpoint(adapter.get(), at.get(), at.length(), nullptr, nullptr,
+                                                  endpoint.out());
+}
+
+TEST(NdkConfiguredAdapters, HaveTheAddressesThatTheyNameAndNoOthers) {
+    proves("NDK-HOST-01", "NDK-HOST-05");
+    const Configured two("four=127.0.0.1;both=127.0.0.1,::1");
+    Loopback four, six;
+    six.address.ipv6 = {};
+    six.address.ipv6.sin6_family = AF_INET6;
+    six.address.ipv6.sin6_addr = in6addr_loopback;
+    const Adapter of_four({2, 1}, OPENND_NDK_FIRST_CONFIGURED), of_both({2, 1}, OPENND_NDK_FIRST_CONFIGURED + 1);
+    EXPECT_STATUS(reserve(of_four, four), STATUS_SUCCESS);
+    EXPECT_STATUS(reserve(of_four, six), STATUS_INVALID_ADDRESS);
+    EXPECT_STATUS(reserve(of_both, four), STATUS_SUCCESS);
+    EXPECT_STATUS(reserve(of_both, six), STATUS_SUCCESS);
+    const Owned<NDK_PD> domain = of_both.create_domain();
+}
+
+// One adapter, by whichever interface a program asks for it.
+TEST(NdkAdapters, AreThoseOfVersion2) {
+    proves("NDK-HOST-01", "NDK-HOST-02", "ND2-PRV-RES-03");
+    Configured none("more=127.0.0.1");  // which is an adapter for NDK alone
+    support::ComPtr<IND2Provider> provider;
+    ASSERT_EQ(DllGetClassObject(CLSID_OpenNDProvider, IID_IND2Provider, provider.out()), S_OK);
+    ULONG count = 64;
+    std::vector<OPENND_NDK_ADAPTER_ENTRY> entries(count);
+    ASSERT_STATUS(opennd_ndk_enumerate_adapters(entries.data(), &count), STATUS_SUCCESS);
+    entries.resize(count);
+    std::map<UINT64, NET_IFINDEX> interfaces;
+    for (const OPENND_NDK_ADAPTER_ENTRY& entry : entries) {
+        if (entry.if_index >= OPENND_NDK_FIRST_CONFIGURED) continue;
+        for (USHORT i = 0; i < entry.address_count; ++i) {
+            UINT64 id = 0;
+            ASSERT_EQ(provider->ResolveAddress(reinterpret_cast<const sockaddr*>(&entry.addresses[i]),
+                                               sizeof entry.addresses[i], &id),
+                      S_OK);
+            EXPECT_EQ(interfaces.try_emplace(id, entry.if_index).first->second, entry.if_index)
+                << "two interfaces have one id";
+            EXPECT_EQ(id >> 32, entry.if_index);
+        }
+    }
+    EXPECT_FALSE(interfaces.empty());
 }
 
 TEST(NdkConfiguredAdapters, AreLeftOutIfMisspelt) {

@@ -6,13 +6,24 @@
 
 #include <gtest/gtest.h>
 
+#include <cstdio>
 #include <cstdlib>
 
 namespace opennd::process {
 
+// GoogleTest keeps still in the child of a death test.
+inline void print_failures() {
+    const testing::TestResult& result = *testing::UnitTest::GetInstance()->current_test_info()->result();
+    for (int i = 0; i < result.total_part_count(); ++i) {
+        const testing::TestPartResult& part = result.GetTestPartResult(i);
+        if (part.failed()) std::fprintf(stderr, "%s:%d: %s\n", part.file_name(), part.line_number(), part.message());
+    }
+}
+
 template <typename Body>
 [[noreturn]] void run_and_exit(Body&& body) {
     body();
+    print_failures();
     std::exit(testing::Test::HasFailure() ? 1 : 0);
 }
 

@@ -17,6 +17,7 @@
 #include <cstring>
 #include <span>
 #include <stdexcept>
+#include <string_view>
 #include <system_error>
 #include <vector>
 
@@ -95,28 +96,42 @@ private:
     std::vector<unsigned char> bytes_;
 };
 
-void change_address(unsigned short type, unsigned flags, unsigned interface, const char* text, unsigned prefix_bits) {
+std::span<const unsigned char> octets(std::string_view text) {
+    return {reinterpret_cast<const unsigned char*>(text.data()), text.size()};
+}
+
+std::span<const unsigned char> octets_with_end(const char* text) { return octets({text, std::strlen(text) + 1}); }
+
+void change_address(unsigned short type, unsigned flags, unsigned interface, const char* text, unsigned prefix_bits,
+                    const char* label = nullptr) {
     const IpAddress address(text);
     ifaddrmsg body{};
     body.ifa_family = static_cast<unsigned char>(address.family);
     body.ifa_prefixlen = static_cast<unsigned char>(prefix_bits);
     body.ifa_index = interface;
+    if (address.family == AF_INET6) body.ifa_flags = IFA_F_NODAD;  // it can be bound to at once
     NetlinkRequest request(type, flags, body);
     request.add(IFA_LOCAL, address.value());
     request.add(IFA_ADDRESS, address.value());
+    if (label) request.add(IFA_LABEL, octets_with_end(label));
     request.send(text);
 }
 
-}  // namespace
+void set_interface_up(const char* name, bool up) {
+    const Socket socket(AF_INET, SOCK_DGRAM, 0);
+    ifreq request{};
+    std::strncpy(request.ifr_name, name, IFNAMSIZ - 1);
+    request.ifr_flags = static_cast<short>(up ? IFF_UP : 0);
+    if (ioctl(socket.get(), SIOCSIFFLAGS, &request) != 0) fail(errno, "setting the interface up or down");
+}
 
-std::string PrivateNetwork::refusal() {
+// Empty: a child process could do it.
+template <typename Trial>
+std::string refusal_of(Trial&& trial, const char* refusal) {
     const pid_t child = fork();
     if (child == 0) {
         try {
-            PrivateNetwork network;
-            network.set_up(true);
-            network.add_address("192.0.2.1", 32);
-            network.add_address("fe80::1", 64);
+            trial();
             _exit(0);
         } catch (const std::exception&) {
             _exit(1);
@@ -124,7 +139,29 @@ std::string PrivateNetwork::refusal() {
     }
     int status = 0;
     if (child < 0 || waitpid(child, &status, 0) != child) return "no child process to try it in";
-    return status == 0 ? "" : "this host lets no process without rights have a network namespace with IPv4 and IPv6";
+    return status == 0 ? "" : refusal;
+}
+
+}  // namespace
+
+std::string PrivateNetwork::refusal() {
+    return refusal_of(
+        [] {
+            PrivateNetwork network;
+            network.set_up(true);
+            network.add_address("192.0.2.1", 32);
+            network.add_address("fe80::1", 64);
+        },
+        "this host lets no process without rights have a network namespace with IPv4 and IPv6");
+}
+
+std::string PrivateNetwork::refusal_of_interfaces() {
+    return refusal_of(
+        [] {
+            PrivateNetwork network;
+            network.add_interface("second");
+        },
+        "this host lets no process without rights have a network namespace and a veth pair in it");
 }
 
 PrivateNetwork::PrivateNetwork() {
@@ -133,16 +170,29 @@ PrivateNetwork::PrivateNetwork() {
     if (interface_ == 0) fail(errno, kInterface);
 }
 
-void PrivateNetwork::set_up(bool up) {
-    const Socket socket(AF_INET, SOCK_DGRAM, 0);
-    ifreq request{};
-    std::strncpy(request.ifr_name, kInterface, IFNAMSIZ - 1);
-    request.ifr_flags = static_cast<short>(up ? IFF_UP : 0);
-    if (ioctl(socket.get(), SIOCSIFFLAGS, &request) != 0) fail(errno, "setting the interface up or down");
-}
+void PrivateNetwork::set_up(bool up) { set_interface_up(kInterface, up); }
 
 void PrivateNetwork::add_address(const char* address, unsigned prefix_bits) {
-    change_address(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL, interface_, address, prefix_bits);
+    add_address(interface_, address, prefix_bits);
+}
+
+void PrivateNetwork::add_address(unsigned interface, const char* address, unsigned prefix_bits, const char* label) {
+    change_address(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL, interface, address, prefix_bits, label);
+}
+
+// One end of a veth pair whose other end stays down.
+unsigned PrivateNetwork::add_interface(const char* name) {
+    constexpr std::string_view kKind = "veth";
+    const rtattr kind{static_cast<unsigned short>(RTA_LENGTH(kKind.size())), IFLA_INFO_KIND};
+    std::vector<unsigned char> info(NLMSG_ALIGN(kind.rta_len));
+    std::memcpy(info.data(), &kind, sizeof kind);
+    std::memcpy(info.data() + sizeof kind, kKind.data(), kKind.size());
+    NetlinkRequest request(RTM_NEWLINK, NLM_F_CREATE | NLM_F_EXCL, ifinfomsg{});
+    request.add(IFLA_IFNAME, octets_with_end(name));
+    request.add(IFLA_LINKINFO, info);
+    request.send(name);
+    set_interface_up(name, true);
+    return if_nametoindex(name);
 }
 
 void PrivateNetwork::remove_address(const char* address, unsigned prefix_bits) {

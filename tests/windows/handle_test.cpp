@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 
 #include <thread>
+#include <vector>
 
 #include "support/requirement.h"
 #include "windows.h"
@@ -35,6 +36,43 @@ TEST(Handle, ClosesWithItsLowBitsSet) {
         EXPECT_FALSE(CloseHandle(event));
         EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_HANDLE});
     }
+}
+
+// Of each kind that there is, with what ends it.
+std::vector<HANDLE> one_of_each_kind() {
+    std::vector<HANDLE> all;
+    all.push_back(CreateEventA(nullptr, FALSE, FALSE, nullptr));
+    all.push_back(CreateIoCompletionPort(INVALID_HANDLE_VALUE, nullptr, 0, 0));
+    all.push_back(CreateThread(
+        nullptr, 0, [](LPVOID) -> DWORD { return 0; }, nullptr, 0, nullptr));
+    all.push_back(CreateFileA("/dev/null", GENERIC_READ, 0, nullptr, OPEN_EXISTING, 0, nullptr));
+    HANDLE copy = nullptr;
+    EXPECT_TRUE(DuplicateHandle(GetCurrentProcess(), all.front(), GetCurrentProcess(), &copy, 0, FALSE, 0));
+    all.push_back(copy);
+    return all;
+}
+
+TEST(Handle, IsTheSameAfterItWasKeptIn32Bits) {
+    proves("ND2-FILE-08");
+    for (const HANDLE handle : one_of_each_kind()) {
+        const auto number = reinterpret_cast<ULONG_PTR>(handle);
+        EXPECT_EQ(number & 3, 0u);
+        EXPECT_EQ(ULONG_PTR{static_cast<ULONG>(number)}, number);
+        EXPECT_EQ(static_cast<LONG_PTR>(static_cast<LONG>(number)), static_cast<LONG_PTR>(number));
+        EXPECT_NE(handle, nullptr);
+        EXPECT_NE(handle, INVALID_HANDLE_VALUE);
+        EXPECT_TRUE(CloseHandle(reinterpret_cast<HANDLE>(ULONG_PTR{static_cast<ULONG>(number)})));
+    }
+}
+
+TEST(Handle, IsTheSameInAWaitWithItsLowBitsSet) {
+    proves("ND2-OVL-05");
+    const HANDLE event = CreateEventA(nullptr, TRUE, TRUE, nullptr);
+    const HANDLE twice[] = {event, with_bits(event, 1)};
+    EXPECT_EQ(WaitForMultipleObjects(2, twice, TRUE, 0), WAIT_FAILED);
+    EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
+    EXPECT_EQ(WaitForMultipleObjects(2, twice, FALSE, 0), WAIT_OBJECT_0);
+    EXPECT_TRUE(CloseHandle(event));
 }
 
 TEST(Handle, RefusesWhatIsNone) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <limits>
+#include <optional>
 
 #include "core/completion_queue.h"
 #include "core/connector.h"
@@ -48,21 +49,26 @@ HRESULT check_memory(const Site& site, std::uintptr_t start, SIZE_T bytes, SIZE_
                                          .requirement = "ND1-AD-REG-05"});
 }
 
+HRESULT refuse_foreign(const Address& address) {
+    return explain(ND_INVALID_ADDRESS, {.object = "provider",
+                                        .operation = "OpenAdapter",
+                                        .asked = address.text(false),
+                                        .limit = "an address of this host",
+                                        .remedy = "take one of those that QueryAddressList lists",
+                                        .requirement = "ND1-PROV-09"});
+}
+
 }  // namespace
 
 HRESULT Nd1Adapter::open(AdapterCatalog& catalog, const Address& address, INDAdapter** adapter) {
     const Result<std::uint64_t> id = catalog.resolve(address);
-    if (address.is_unspecified() || !id.ok())
-        return explain(ND_INVALID_ADDRESS, {.object = "provider",
-                                            .operation = "OpenAdapter",
-                                            .asked = address.text(false),
-                                            .limit = "an address of this host",
-                                            .remedy = "take one of those that QueryAddressList lists",
-                                            .requirement = "ND1-PROV-09"});
+    if (!id.ok()) return refuse_foreign(address);
     const Result<Ref<Adapter>> core = catalog.open(id.value());
     if (!core.ok()) return nd1_refusal(core.status(), "ND1-PROV-09");
+    const std::optional<Address> own = core.value()->own_address(address);
+    if (!own) return refuse_foreign(address);  // it has gone meanwhile
     void* made = nullptr;
-    make_ref<Nd1Adapter>(core.value())->hand_out(&made);
+    make_ref<Nd1Adapter>(core.value(), *own)->hand_out(&made);
     *adapter = static_cast<INDAdapter*>(made);
     return ND_SUCCESS;
 }
@@ -174,7 +180,7 @@ HRESULT Nd1Adapter::CreateConnector(INDConnector** connector) noexcept {
     return at_face([&]() -> HRESULT {
         if (connector == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "ppConnector");
         *connector = nullptr;
-        return make_face<Nd1Connector>(connector, make_ref<Connector>(core_), file_, core_, registrations_);
+        return make_face<Nd1Connector>(connector, make_ref<Connector>(core_), file_, core_, own_, registrations_);
     });
 }
 
@@ -194,7 +200,7 @@ HRESULT Nd1Adapter::Listen(SIZE_T backlog, INT protocol, USHORT port, USHORT* as
                                                       .remedy = "pass pAssignedPort, or a port",
                                                       .requirement = "ND1-AD-LSN-07"});
         const Ref<Listener> core = make_ref<Listener>(core_);
-        Status status = core->bind(core_->address().with_port(ntohs(port)));
+        Status status = core->bind(own_.with_port(ntohs(port)));
         if (ok(status))
             status = core->listen(static_cast<std::uint32_t>(
                 std::min<SIZE_T>(backlog, std::numeric_limits<std::uint32_t>::max())));  // ND1-AD-LSN-02

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// INDAdapter: one open of the adapter that has one address. Read core/adapter.h for the rules.
+// INDAdapter: one open of the adapter that has an address, at that address. Read core/adapter.h for the rules.
 #pragma once
 
 #include "base/ref.h"
@@ -15,8 +15,12 @@ class Nd1Adapter final : public ComObject<Nd1Adapter, INDAdapter, INDOverlapped,
 public:
     static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x06}};
 
-    explicit Nd1Adapter(Ref<Adapter> core)
-        : core_(std::move(core)), file_(make_ref<Nd1File>(core_.get())), registrations_(make_ref<Registrations>()) {}
+    // `own` is one of the adapter's addresses: its listens and connectors have no other.
+    Nd1Adapter(Ref<Adapter> core, const Address& own)
+        : core_(std::move(core)),
+          own_(own.with_port(0)),
+          file_(make_ref<Nd1File>(core_.get())),
+          registrations_(make_ref<Registrations>()) {}
 
     // The adapter that has the address, whose port is ignored. ND_INVALID_ADDRESS: none has (ND1-PROV-09).
     static HRESULT open(AdapterCatalog& catalog, const Address& address, INDAdapter** adapter);
@@ -46,6 +50,7 @@ private:
 
     // Constant after construction.
     const Ref<Adapter> core_;
+    const Address own_;
     const Ref<Nd1File> file_;
     const Ref<Registrations> registrations_;
 };

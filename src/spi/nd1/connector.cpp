@@ -203,17 +203,16 @@ HRESULT Nd1Connector::Connect(INDEndpoint* endpoint, const sockaddr* address, SI
             return refuse_nd1_object(ND_INVALID_PARAMETER_1, site, "pEndpoint", "endpoint of this connector",
                                      "ND1-CN-CONN-02");
         const std::optional<Address> remote = Address::from(address, address_bytes);
-        const Address& own = adapter_->address();
-        if (!remote || remote->family() != own.family() || remote->is_unspecified() || remote->is_multicast() ||
+        if (!remote || remote->family() != own_.family() || remote->is_unspecified() || remote->is_multicast() ||
             remote->port() == 0)
-            return refuse_destination(address, address_bytes, own);
+            return refuse_destination(address, address_bytes, own_);
         if (const HRESULT bad = check_protocol(site, protocol, ND_INVALID_PARAMETER_4, "ND1-CN-CONN-04"); FAILED(bad))
             return bad;
         const SIZE_T maximum = adapter_->limits().max_caller_data_bytes;
         if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::connect); FAILED(bad)) return bad;
         return begin(overlapped, "ND1-CN-CONN-05", [&](std::unique_ptr<AsyncRequest> request) {
-            return core_->connect_from(ntohs(local_port), used->core(), *remote, used->wanted_reads(),
+            return core_->connect_from(own_.with_port(ntohs(local_port)), used->core(), *remote, used->wanted_reads(),
                                        as_bytes(private_data, private_bytes), std::move(request));
         });
     });

@@ -17,9 +17,12 @@ class Nd1Connector final : public Nd1OverlappedObject<Nd1Connector, INDConnector
 public:
     static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x04}};
 
-    Nd1Connector(Ref<Nd1File> file, Ref<Adapter> adapter, Ref<Registrations> registrations, Ref<Connector> core)
+    // `own` is the adapter's address.
+    Nd1Connector(Ref<Nd1File> file, Ref<Adapter> adapter, const Address& own, Ref<Registrations> registrations,
+                 Ref<Connector> core)
         : Nd1OverlappedObject(std::move(file), std::move(core)),
           adapter_(std::move(adapter)),
+          own_(own),
           registrations_(std::move(registrations)) {}
 
     HRESULT STDMETHODCALLTYPE CreateEndpoint(INDCompletionQueue* inbound, INDCompletionQueue* outbound,
@@ -54,6 +57,7 @@ private:
 
     // Constant after construction.
     const Ref<Adapter> adapter_;
+    const Address own_;
     const Ref<Registrations> registrations_;
 
     mutable Mutex mutex_;                           // nothing is called under it

@@ -16,7 +16,7 @@ HRESULT Nd1Provider::QueryAddressList(SOCKET_ADDRESS_LIST* list, SIZE_T* list_by
     constexpr Site site{"provider", "QueryAddressList"};
     return at_face([&]() -> HRESULT {
         if (list_bytes == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pBufferSize");
-        const std::vector<Address> addresses = catalog_.addresses();
+        const std::vector<Address> addresses = catalog_.listed();
         const SIZE_T needed = std::max(address_list_bytes(addresses), sizeof *list);  // ND1-PROV-01, -04
         const SIZE_T room = list ? *list_bytes : 0;
         *list_bytes = needed;

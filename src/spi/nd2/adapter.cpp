@@ -88,7 +88,7 @@ HRESULT Nd2Adapter::Query(ND2_ADAPTER_INFO* info, ULONG* info_bytes) noexcept {
 
 HRESULT Nd2Adapter::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
     return at_face([&] {
-        return give_address_list({"adapter", "QueryAddressList"}, std::span(&core_->address(), 1), list, list_bytes);
+        return give_address_list({"adapter", "QueryAddressList"}, core_->addresses(), list, list_bytes);
     });
 }
 

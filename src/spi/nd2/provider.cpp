@@ -12,7 +12,7 @@ namespace opennd {
 
 HRESULT Nd2Provider::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
     return at_face([&] {
-        return give_address_list({"provider", "QueryAddressList"}, catalog_.addresses(), list, list_bytes);
+        return give_address_list({"provider", "QueryAddressList"}, catalog_.listed(), list, list_bytes);
     });
 }
 

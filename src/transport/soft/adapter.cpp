@@ -55,8 +55,8 @@ constexpr AdapterLimits kLimits{
 
 }  // namespace
 
-SoftAdapter::SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens, Ref<TrafficLedger> ledger)
-    : transport_(transport), local_(local), ledger_(std::move(ledger)), tokens_(std::move(tokens)) {}
+SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger)
+    : transport_(transport), ledger_(std::move(ledger)), tokens_(std::move(tokens)) {}
 
 const AdapterLimits& SoftAdapter::limits() const { return kLimits; }
 EventLoop& SoftAdapter::event_loop() { return transport_.event_loop(); }

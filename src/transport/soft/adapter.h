@@ -22,7 +22,7 @@ class SoftTransport;
 
 class SoftAdapter final : public TransportAdapter {
 public:
-    SoftAdapter(SoftTransport& transport, const Address& local, TokenTable tokens, Ref<TrafficLedger> ledger);
+    SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger);
 
     const AdapterLimits& limits() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
@@ -48,7 +48,7 @@ public:
     EventLoop& event_loop();
     Service& service();
     std::chrono::milliseconds no_receive_time() const;
-    // What the channels of this address count in.
+    // What the channels of this interface count in.
     const Ref<TrafficLedger>& ledger() const { return ledger_; }
 
     // Queue pairs that use the token table, from construction to close.
@@ -68,7 +68,6 @@ public:
 private:
     // Constant after construction.
     SoftTransport& transport_;
-    const Address local_;
     const Ref<TrafficLedger> ledger_;
     TokenTable tokens_;
     FastRegions fast_regions_;

@@ -32,7 +32,7 @@ SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vecto
     for (const auto& wire : wires_) chosen_.push_back(wire.get());
 }
 
-Result<Ref<TransportAdapter>> SoftTransport::open(const Address& local) {
+Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on) {
     {
         const Held lock(mutex_);
         if (!service_) {
@@ -43,22 +43,22 @@ Result<Ref<TransportAdapter>> SoftTransport::open(const Address& local) {
     }
     auto tokens = TokenTable::create();
     if (!tokens.ok()) return tokens.status();
-    return Ref<TransportAdapter>(new SoftAdapter(*this, local, tokens.take(), ledger_of(local.with_port(0))));
+    return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index)));
 }
 
-Ref<TrafficLedger> SoftTransport::ledger_of(const Address& local) {
+Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index) {
     const Held lock(mutex_);
-    Ref<TrafficLedger>& ledger = ledgers_[local];
+    Ref<TrafficLedger>& ledger = ledgers_[index];
     if (!ledger) ledger = make_ref<TrafficLedger>();
     return ledger;
 }
 
 // Nothing has travelled where nothing was opened.
-std::optional<Traffic> SoftTransport::traffic(const Address& local) const {
+std::optional<Traffic> SoftTransport::traffic(std::uint32_t index) const {
     Ref<TrafficLedger> ledger;
     {
         const Held lock(mutex_);
-        const auto found = ledgers_.find(local.with_port(0));
+        const auto found = ledgers_.find(index);
         if (found == ledgers_.end()) return Traffic{};
         ledger = found->second;
     }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The software RNIC as a transport: adapters on any local address, connected over a list of wires.
+// The software RNIC as a transport: adapters on any interface, connected over a list of wires.
 #pragma once
 
 #include <atomic>
@@ -28,9 +28,9 @@ public:
     // `loop` and `memory` outlive it. `wires` in order of preference.
     SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires);
 
-    Result<Ref<TransportAdapter>> open(const Address& local) override;
+    Result<Ref<TransportAdapter>> open(const Interface& on) override;
     TransportChoice explain(const Address& remote) override;
-    std::optional<Traffic> traffic(const Address& local) const override EXCLUDES(mutex_);
+    std::optional<Traffic> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
     // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.
     void select(const std::vector<std::string>& names);
@@ -54,7 +54,7 @@ public:
     std::chrono::milliseconds no_receive_time() const { return no_receive_time_; }
 
 private:
-    Ref<TrafficLedger> ledger_of(const Address& local) EXCLUDES(mutex_);
+    Ref<TrafficLedger> ledger_of(std::uint32_t index) EXCLUDES(mutex_);
 
     // Constant after construction.
     EventLoop& loop_;
@@ -67,7 +67,7 @@ private:
     mutable Mutex mutex_;
     std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
-    std::map<Address, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);  // of each address that was opened
+    std::map<std::uint32_t, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);  // of each interface that was opened
     Ref<Service> service_;  // set once under mutex_, before the first adapter exists
 };
 

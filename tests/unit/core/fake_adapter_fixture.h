@@ -37,7 +37,9 @@ protected:
     }
 
     Ref<fake::FakeAdapter> transport_ = make_ref<fake::FakeAdapter>();
-    Ref<Adapter> adapter_ = make_ref<Adapter>(1, ipv4("127.0.0.1", 0), Ref<TransportAdapter>(transport_));
+    Ref<Adapter> adapter_ = make_ref<Adapter>(
+        1, Interface{1, "lo", true, {ipv4("127.0.0.1", 0)}}, [] { return std::vector{ipv4("127.0.0.1", 0)}; },
+        Ref<TransportAdapter>(transport_));
     Ref<CompletionQueue> completion_queue_ = CompletionQueue::create(adapter_, 16).take();
 
 private:

@@ -4,6 +4,7 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstdint>
 #include <set>
@@ -92,11 +93,50 @@ TEST_F(HandleTableTest, ClosingTwiceFailsWithoutHarm) {
 TEST_F(HandleTableTest, AClosedHandleStaysInvalidWhenItsSlotIsUsedAgain) {
     void* const first = table_.insert(make_ref<PretendEvent>(log_));
     EXPECT_EQ(table_.close(first), Status::success);
-    void* const second = table_.insert(make_ref<PretendEvent>(log_));
-    EXPECT_NE(first, second);
-    EXPECT_FALSE(table_.find_object(first));
-    EXPECT_EQ(table_.close(first), Status::invalid_parameter);
-    EXPECT_TRUE(table_.find_object(second));
+    for (std::uint32_t i = 0; i <= HandleTable::kRestingSlots; ++i) {
+        void* const next = table_.insert(make_ref<PretendEvent>(log_));
+        ASSERT_NE(first, next);
+        EXPECT_FALSE(table_.find_object(first));
+        EXPECT_EQ(table_.close(first), Status::invalid_parameter);
+        EXPECT_TRUE(table_.find_object(next));
+        EXPECT_EQ(table_.close(next), Status::success);
+    }
+}
+
+// As Windows promises, so that a program may keep one in a ULONG or a LONG; and above every descriptor, so that a handle and
+// a socket are told apart. Often enough that each slot has had all its generations.
+TEST_F(HandleTableTest, HandlesHave32BitsAndAreMultiplesOfFour) {
+    proves("ND2-FILE-08");
+    for (std::uint32_t i = 0; i < HandleTable::kRestingSlots * (HandleTable::kGenerations + 1); ++i) {
+        void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+        const auto number = reinterpret_cast<std::uintptr_t>(handle);
+        ASSERT_EQ(number & 3, 0u);
+        ASSERT_EQ(std::uintptr_t{static_cast<std::uint32_t>(number)}, number);
+        ASSERT_EQ(static_cast<std::intptr_t>(static_cast<std::int32_t>(number)), static_cast<std::intptr_t>(number));
+        ASSERT_GE(number, std::uintptr_t{1} << 30);
+        ASSERT_EQ(table_.close(handle), Status::success);
+    }
+}
+
+TEST_F(HandleTableTest, AHandleIsUsedAgainLate) {
+    proves("ND2-FILE-08");
+    constexpr std::uint32_t kCount = HandleTable::kRestingSlots * (HandleTable::kGenerations - 1);
+    std::vector<void*> handles;
+    for (std::uint32_t i = 0; i < kCount; ++i) {
+        handles.push_back(table_.insert(make_ref<PretendEvent>(log_)));
+        ASSERT_EQ(table_.close(handles.back()), Status::success);
+    }
+    std::sort(handles.begin(), handles.end());
+    EXPECT_EQ(std::adjacent_find(handles.begin(), handles.end()), handles.end());
+}
+
+TEST_F(HandleTableTest, RefusesAHandleWithHigherBits) {
+    void* const handle = table_.insert(make_ref<PretendEvent>(log_));
+    for (unsigned bit = 31; bit < 64; ++bit) {
+        EXPECT_FALSE(table_.find_object(with_bits(handle, std::uintptr_t{1} << bit))) << bit;
+        EXPECT_EQ(table_.close(with_bits(handle, std::uintptr_t{1} << bit)), Status::invalid_parameter) << bit;
+    }
+    EXPECT_TRUE(table_.find_object(handle));
 }
 
 TEST_F(HandleTableTest, AnObjectIsClosedWithTheLastOfItsHandles) {

@@ -16,13 +16,6 @@
 namespace opennd::local {
 namespace {
 
-Address loopback_address() {
-    sockaddr_in in{};
-    in.sin_family = AF_INET;
-    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
-}
-
 class ToldEnd final : public soft::ConnectionEnd {
 public:
     bool failed = false;
@@ -65,8 +58,7 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        adapter_ =
-            Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(loopback_address()).take().get()));
+        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
         completions_ = adapter_->create_completion_queue(64, NotifyRule::level, events_).take();
     }
     ~AccessEndTest() override { completions_->close(); }

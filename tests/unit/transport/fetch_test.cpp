@@ -16,13 +16,6 @@
 namespace opennd::local {
 namespace {
 
-Address loopback_address() {
-    sockaddr_in in{};
-    in.sin_family = AF_INET;
-    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
-}
-
 // The receiver is a queue pair, which can reach the sender's memory by mapping only; the test is the sender.
 class FetchTest : public testing::Test {
 protected:
@@ -33,8 +26,7 @@ protected:
     FetchTest() {
         wires_.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires_));
-        adapter_ =
-            Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(loopback_address()).take().get()));
+        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
         completions_ = adapter_->create_completion_queue(4, NotifyRule::level, events_).take();
         queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
             adapter_->create_queue_pair({{4, 4, 4, 4, 0}, completions_, completions_, nullptr}).take().get()));
