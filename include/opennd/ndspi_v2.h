@@ -467,13 +467,14 @@ DECLARE_INTERFACE_(IND2Adapter, IUnknown) {
 DECLARE_INTERFACE_(IND2Provider, IUnknown) {
     OPENND_SLOTS_IUNKNOWN
 
-    /* Lists the local addresses that adapters serve, ports 0: IPv4, then IPv6, loopback last. The list, entries and
-     * addresses behind it included, goes into the caller's buffer; none is iAddressCount 0. (ND2-PRV-LIST-01 to -05)
+    /* Lists the local addresses that adapters serve, ports 0: IPv4, then IPv6; those of loopback only where there is no
+     * other. The list, entries and addresses behind it included, goes into the caller's buffer; none is iAddressCount 0.
+     * (ND2-PRV-LIST-01 to -05)
      * ND_SUCCESS; ND_BUFFER_OVERFLOW: pAddressList is NULL or too small, *pcbAddressList is the size needed. */
     STDMETHOD(QueryAddressList)(THIS_ SOCKET_ADDRESS_LIST* pAddressList, ULONG* pcbAddressList) PURE;
 
-    /* Tells which adapter serves a local address, whose port is ignored. An address has the same id while the process
-     * lives; two addresses may share one. (ND2-PRV-RES-01 to -03) ND_SUCCESS; ND_INVALID_ADDRESS: malformed, or not
+    /* Tells which adapter serves a local address, whose port is ignored. The id names the network interface: it is the same
+     * for all of its addresses, and while the process lives. (ND2-PRV-RES-01 to -03) ND_SUCCESS; ND_INVALID_ADDRESS: malformed, or not
      * served; memory. */
     STDMETHOD(ResolveAddress)(THIS_ const struct sockaddr* pAddress, ULONG cbAddress, UINT64* pAdapterId) PURE;
 
