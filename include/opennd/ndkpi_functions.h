@@ -383,8 +383,11 @@ typedef NTSTATUS (*NDK_FN_GET_PEER_ADDRESS)(NDK_CONNECTOR* pNdkConnector, PSOCKA
 
 /* Asks the peer to end the connection; completes when it does, too, or when the connection is lost, and all transfers
  * have ended; then the queue pair is flushed.
- * STATUS_PENDING;
- * STATUS_SUCCESS; STATUS_IO_TIMEOUT: the peer does not answer; STATUS_CONNECTION_INVALID: not connected.
+ * STATUS_PENDING; STATUS_IO_TIMEOUT: the peer does not answer in time (OPENND_NDK_DISCONNECT_MS, 5 s), at once or later, and
+ * the connection is aborted; STATUS_CONNECTION_INVALID: not connected, or disconnected or aborted already;
+ * STATUS_INVALID_DEVICE_REQUEST: a disconnect is pending already.
+ * Later: STATUS_SUCCESS: both have asked, or the peer has closed its connector after the notice; STATUS_IO_TIMEOUT;
+ * STATUS_CONNECTION_ABORTED: the connection broke while this waited.
  * (NDK-CON-DISC-01 to -05) */
 typedef NTSTATUS (*NDK_FN_DISCONNECT)(NDK_CONNECTOR* pNdkConnector, NDK_FN_REQUEST_COMPLETION RequestCompletion,
                                       PVOID RequestContext);

@@ -151,7 +151,9 @@ DECLARE_INTERFACE_(IND2MemoryRegion, IND2Overlapped) {
 
     /* Registers cbBuffer bytes of the program's memory for use with all queue pairs of the adapter instance. flags
      * (ND_MR_FLAG_...) are the rights beside local read; 0 will do to send from. The memory stays the program's, which
-     * keeps it mapped until Deregister completes; what disappears gives ND_ACCESS_VIOLATION. (ND2-MR-REG-01 to -07)
+     * keeps it mapped until Deregister completes. Of memory that disappears before, the kernel's copies and a peer's
+     * accesses give ND_ACCESS_VIOLATION; a copy that this process makes itself faults as any access of it does: a message
+     * that is short, or any over TCP. (ND2-MR-REG-01 to -07)
      * ND_PENDING; ND_INVALID_PARAMETER: pBuffer is NULL, the range wraps or exceeds MaxRegistrationSize, unknown flags;
      * ND_INVALID_BUFFER_SIZE: cbBuffer is 0; ND_INVALID_DEVICE_STATE: registered already; ND_ACCESS_VIOLATION: not
      * mapped, or not writable and flags ask for it; memory. Overlapped: ND_SUCCESS; ND_ACCESS_VIOLATION; memory. */
@@ -168,7 +170,12 @@ DECLARE_INTERFACE_(IND2MemoryRegion, IND2Overlapped) {
     STDMETHOD_(UINT32, GetLocalToken)(THIS) PURE;
 
     /* The token for the peer's Reads and Writes; valid as the local one. The peer addresses byte i of the buffer as
-     * (UINT64)pBuffer + i. Without remote rights it grants nothing. (ND2-MR-TOK-01 to -03) */
+     * (UINT64)pBuffer + i. Without remote rights it grants nothing. (ND2-MR-TOK-01 to -03)
+     * The number is in network byte order: its octets as they lie in memory are those of the STag on the wire. Programs
+     * that both use Network Direct pass it on as it is. A protocol that has a field for it says in which order its octets
+     * go: where it has them most significant first (rping, uDAPL) they are copied as they lie in memory; where it has a
+     * little-endian number (the key of an NVMe keyed SGL, the Token of an SMB Direct buffer descriptor) the field gets
+     * ntohl() of this, and what comes in such a field goes through htonl() before it is a remoteToken. */
     STDMETHOD_(UINT32, GetRemoteToken)(THIS) PURE;
 };
 

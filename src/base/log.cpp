@@ -12,11 +12,14 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "base/printable.h"
+#include "base/setting.h"
+
 namespace opennd {
 namespace {
 
 LogLevel level_from_environment() {
-    const char* text = std::getenv("OPENND_LOG");
+    const char* text = setting("OPENND_LOG");
     const std::string_view wanted = text ? text : "";
     if (wanted == "warn") return LogLevel::warn;
     if (wanted == "info") return LogLevel::info;
@@ -59,11 +62,12 @@ public:
     }
 
     void write(LogLevel level, std::string_view message) {
+        const std::string line = printable(message);  // one line, whatever a peer has put into it
         const std::lock_guard lock(mutex_);
         if (function_)
-            function_(context_, level, std::string(message).c_str());
+            function_(context_, level, line.c_str());
         else
-            standard_error_->log(to_spdlog(level), message);
+            standard_error_->log(to_spdlog(level), line);
     }
 
 private:

@@ -12,7 +12,8 @@ namespace opennd {
 
 enum class LogLevel : int { error, warn, info, debug, off };
 
-// Called with one line, from any thread, never twice at a time. Must not call into OpenND.
+// Called with one line, without characters that control a terminal (printable.h), from any thread, never twice at a time. Must not
+// call into OpenND.
 using LogFunction = void (*)(void* context, LogLevel level, const char* message);
 
 // Replaces the sink; nullptr restores standard error at the level OPENND_LOG names. On return the old sink is not running.

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/printable.h"
+
 namespace opennd {
 
 Phrase& Phrase::operator=(std::string_view text) noexcept {
@@ -22,6 +24,7 @@ void Phrase::end_at(std::size_t wanted_bytes) noexcept {
     size_ = std::min(wanted_bytes, kMaxBytes);
     bytes_[size_] = '\0';
     if (wanted_bytes > kMaxBytes) std::memcpy(&bytes_[kMaxBytes - kCut.size()], kCut.data(), kCut.size());
+    make_printable({bytes_.data(), size_});
 }
 
 }  // namespace opennd

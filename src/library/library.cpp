@@ -8,7 +8,10 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/lock.h"
+#include "base/setting.h"
 #include "library/config.h"
+#include "platform/fork.h"
 #include "platform/host_id.h"
 #include "platform/interfaces.h"
 #include "spi/status_map.h"
@@ -36,32 +39,55 @@ Wires make_wires(std::vector<std::string>& names) {
 // `wish`, or what the environment says where there is none.
 std::string_view or_environment(std::string_view wish, const char* variable) {
     if (!wish.empty()) return wish;
-    const char* const value = std::getenv(variable);
+    const char* const value = setting(variable);
     return value ? value : "";
 }
 
-// Modules named there run in this process: a program with rights that its caller lacks takes the system's folder.
+// Modules named there run in this process.
 std::string provider_folder() {
-    const char* const value = ::secure_getenv("OPENND_PROVIDERS");
+    const char* const value = setting("OPENND_PROVIDERS");
     return value ? value : "/etc/opennd/providers.d";
 }
 
 }  // namespace
 
+constinit std::atomic<Library*> Library::instance_{nullptr};
+
 Library& Library::instance() {
-    static Library* const library = new Library;
-    return *library;
+    Library* const made = instance_.load(std::memory_order_acquire);
+    return made ? *made : make();
+}
+
+Library& Library::make() {
+    static Mutex mutex;
+    static Library* newest = nullptr;  // of this process, or of the parent of this one
+    const Held lock(mutex);
+    Library* const made = instance_.load(std::memory_order_relaxed);
+    if (made) return *made;
+    static const bool forgotten_by_children =
+        (in_each_child([] { instance_.store(nullptr, std::memory_order_relaxed); }), true);
+    static_cast<void>(forgotten_by_children);
+    newest = new Library(newest);
+    instance_.store(newest, std::memory_order_release);
+    return *newest;
 }
 
 bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); }
 
-Library::Library()
+Library::Library(const Library* parent)
     : transport_(loop_, memory_, make_wires(transport_names_)),
       adapters_(transport_, {interfaces, host_id(), loopback_is_listed(or_environment({}, "OPENND_LIST_LOOPBACK"))}),
       foreign_(provider_folder()) {
     set_face_status(face_status);
     loop_.serve_process();
     library_in_use.store(true, std::memory_order_relaxed);
+    if (parent) {
+        std::vector<std::string> chosen;
+        for (const soft::Wire* wire : parent->transport_.chosen_wires()) chosen.emplace_back(wire->name());
+        transport_.select(chosen);
+        transport_.set_overrun_rule(parent->transport_.overrun_rule());
+        return;
+    }
     // A program that named its transports gets no others: a name that is wrong leaves none (design.md).
     if (!ok(select_transports({}))) transport_.select({});
     (void)select_overrun_rule({});  // a wrong name is in the log, and the default stands

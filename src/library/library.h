@@ -2,6 +2,7 @@
 // The composition root: the one place that names the transports and puts the layers together.
 #pragma once
 
+#include <atomic>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -19,7 +20,8 @@ namespace opennd {
 // Thread-safe.
 class Library {
 public:
-    // Made by the first call, never destroyed: service threads and programs' objects outlive main.
+    // Made by the first call in a process, never destroyed: service threads and programs' objects outlive main. A child of fork has
+    // one of its own, for no thread of its parent's is in it; what its parent had chosen stands (docs/decisions/0029).
     static Library& instance();
     // True once instance() was called; the library cannot be unloaded from then on (ND2-PRV-03).
     static bool in_use();
@@ -38,7 +40,12 @@ public:
     Status select_overrun_rule(std::string_view name);
 
 private:
-    Library();
+    // As the environment says, or as `parent` had chosen.
+    explicit Library(const Library* parent);
+    static Library& make();
+
+    // This process's. Release and acquire; a child puts null there before it has any other thread.
+    static std::atomic<Library*> instance_;
 
     EventLoop loop_;
     MappableMemory memory_;

@@ -8,6 +8,7 @@
 #include <cstring>
 #include <optional>
 #include <string_view>
+#include <type_traits>
 #include <utility>
 #include <vector>
 
@@ -72,6 +73,13 @@ std::optional<SteadyTime> deadline_after(DWORD timeout_ms) {
 HRESULT wait_result(Status status) { return status == Status::timed_out ? ND_TIMEOUT : to_hresult(status); }
 
 using LogSink = ProgramSink<opennd_log_function>;
+
+// A program may pass what is no level, and no value of the type: it is not to be loaded as one.
+std::underlying_type_t<opennd_log_level> number_of(const opennd_log_level& level) {
+    std::underlying_type_t<opennd_log_level> number = 0;
+    std::memcpy(&number, &level, sizeof number);
+    return number;
+}
 
 void call_program_sink(void* context, LogLevel level, const char* message) {
     const auto* sink = static_cast<const LogSink*>(context);
@@ -322,24 +330,25 @@ HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_
     static_assert(int(LogLevel::error) == OPENND_LOG_ERROR && int(LogLevel::warn) == OPENND_LOG_WARN &&
                   int(LogLevel::info) == OPENND_LOG_INFO && int(LogLevel::debug) == OPENND_LOG_DEBUG &&
                   int(LogLevel::off) == OPENND_LOG_OFF);
+    const auto number = number_of(level);
     return at_face([&]() -> HRESULT {
-        if (level < OPENND_LOG_ERROR || level > OPENND_LOG_OFF)
+        if (number > OPENND_LOG_OFF)
             return explain(ND_INVALID_PARAMETER, {.object = "log",
                                                   .operation = "opennd_log_sink",
-                                                  .asked = phrase("level {}", static_cast<int>(level)),
+                                                  .asked = phrase("level {}", number),
                                                   .limit = "OPENND_LOG_ERROR (0) to OPENND_LOG_OFF (4)",
                                                   .remedy = "pass one of the constants of opennd_log_level",
                                                   .requirement = "ND2-GEN-02"});
-        log_sink_owner().replace(function, context, [level](LogSink* sink) {
-            set_log_sink(sink ? call_program_sink : nullptr, sink, static_cast<LogLevel>(level));
+        log_sink_owner().replace(function, context, [number](LogSink* sink) {
+            set_log_sink(sink ? call_program_sink : nullptr, sink, static_cast<LogLevel>(number));
         });
         return ND_SUCCESS;
     });
 }
 
 VOID opennd_log_write(opennd_log_level level, const char* message) {
-    if (message == nullptr || level < OPENND_LOG_ERROR || level >= OPENND_LOG_OFF) return;
-    const auto inner = static_cast<LogLevel>(level);
+    if (message == nullptr || number_of(level) >= OPENND_LOG_OFF) return;
+    const auto inner = static_cast<LogLevel>(number_of(level));
     if (!log_enabled(inner)) return;
     (void)at_face([&]() -> HRESULT {
         log_write(inner, message);

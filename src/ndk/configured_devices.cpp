@@ -10,6 +10,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "base/setting.h"
 #include "platform/interfaces.h"
 
 namespace opennd {
@@ -42,7 +43,7 @@ std::optional<Interface> read_device(std::string_view text) {
 }  // namespace
 
 std::vector<Interface> configured_devices() {
-    const char* const found = std::getenv(kVariable);
+    const char* const found = setting(kVariable);
     std::string_view text = found ? found : "";
     std::vector<Interface> devices;
     if (text.empty()) return devices;

@@ -8,13 +8,14 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "base/setting.h"
 
 namespace opennd {
 namespace {
 
 std::chrono::milliseconds time_limit(const char* variable, std::chrono::milliseconds usual) {
     constexpr unsigned kLeast = 100, kMost = 3'600'000;
-    const char* const found = std::getenv(variable);
+    const char* const found = setting(variable);
     if (found == nullptr) return usual;
     const std::string_view text = found;
     unsigned value = 0;
@@ -43,7 +44,7 @@ NdkSettings NdkSettings::from_environment() {
 }
 
 bool NdkSettings::disable(std::string_view interface) {
-    const char* const found = std::getenv("OPENND_NDK_DISABLED");
+    const char* const found = setting("OPENND_NDK_DISABLED");
     std::string_view names = found ? found : "";
     while (!names.empty()) {
         const std::size_t end = std::min(names.find(','), names.size());

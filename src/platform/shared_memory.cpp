@@ -4,7 +4,9 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <signal.h>
 #include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -31,6 +33,30 @@ Status creation_failed(const char* name, std::size_t bytes, const char* step, in
                     .remedy = "free memory, raise the limits on files and address space, or let the "
                               "sandbox of this process use memfd",
                     .requirement = "ND2-GEN-02"});
+}
+
+// A size over the limit of this process raises SIGXFSZ, whose default ends it: what this call raised is taken back, and its error says
+// it all. What the program is to be told of its own is left for it.
+int set_size(int fd, off_t bytes) {
+    sigset_t exceeded, before, pending;
+    ::sigemptyset(&exceeded);
+    ::sigaddset(&exceeded, SIGXFSZ);
+    ::pthread_sigmask(SIG_BLOCK, &exceeded, &before);
+    ::sigpending(&pending);
+    const int result = ::ftruncate(fd, bytes);
+    const int error = errno;
+    if (result != 0 && error == EFBIG && ::sigismember(&pending, SIGXFSZ) == 0) {
+        const timespec at_once{};
+        (void)::sigtimedwait(&exceeded, nullptr, &at_once);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = error;
+    return result;
+}
+
+bool over_limit(std::size_t bytes) {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur;
 }
 
 Status refuse_foreign(std::string_view asked, std::string_view limit) {
@@ -167,7 +193,15 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
     }
     Descriptor fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
     if (!fd) return creation_failed(name, bytes, "memfd_create", errno);
-    if (::ftruncate(fd.get(), static_cast<off_t>(bytes)) != 0) {
+    if (set_size(fd.get(), static_cast<off_t>(bytes)) != 0) {
+        if (errno == EFBIG && over_limit(bytes))
+            return explain(Status::insufficient_resources,
+                           {.object = phrase("shared memory \"{}\"", name),
+                            .operation = "ftruncate",
+                            .asked = phrase("{} bytes", bytes),
+                            .limit = "the size of a file of this process (RLIMIT_FSIZE), which memory for peers is",
+                            .remedy = "raise the limit on the size of files (ulimit -f)",
+                            .requirement = "ND2-GEN-02"});
         // EFBIG, EINVAL: longer than a file of this system can be.
         if (errno == EFBIG || errno == EINVAL) {
             return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),

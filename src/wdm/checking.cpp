@@ -31,7 +31,7 @@ const char* text_of(opennd_wdm_rule rule) {
 }
 
 opennd_wdm_checking checking_from_environment() {
-    const char* const text = std::getenv("OPENND_WDM_CHECKING");
+    const char* const text = ::secure_getenv("OPENND_WDM_CHECKING");
     const std::string_view wanted = text != nullptr ? text : "";
     if (wanted == "off") return OPENND_WDM_CHECKING_OFF;
     if (wanted == "abort") return OPENND_WDM_CHECKING_ABORT;

@@ -13,6 +13,7 @@ namespace {
 
 using support::as_sockaddr;
 
+constexpr ULONG kMessageBytes = 4096;
 constexpr ULONG kRights = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE;
 // Longer than any time limit of the library that a single failure may start.
 constexpr support::milliseconds kPatience{15'000};
@@ -53,6 +54,12 @@ bool Conversation::result(const char* request, IND2CompletionQueue* queue) {
             return false;
     if (!contains(result_statuses(request), found.Status))
         findings_.push_back(std::string("the result of a ") + request + " was " + support::status_text(found.Status));
+    // ND2-CQ-GET-03
+    const bool counted = found.RequestType == Nd2RequestTypeReceive || found.RequestType == Nd2RequestTypeRead;
+    const ULONG expected = found.Status == ND_SUCCESS && counted ? kMessageBytes : 0;
+    if (found.BytesTransferred != expected)
+        findings_.push_back(std::string("the result of a ") + request + " was of " +
+                            std::to_string(found.BytesTransferred) + " bytes, not " + std::to_string(expected));
     return found.Status == ND_SUCCESS;
 }
 
@@ -115,8 +122,8 @@ bool Conversation::establish() {
 bool Conversation::transfer() {
     const UINT64 remote = reinterpret_cast<UINT64>(server_memory_.data());
     const UINT32 token = server_.region->GetRemoteToken();
-    ND2_SGE here{client_memory_.data(), 4096, client_.region->GetLocalToken()};
-    ND2_SGE there{server_memory_.data(), 4096, server_.region->GetLocalToken()};
+    ND2_SGE here{client_memory_.data(), kMessageBytes, client_.region->GetLocalToken()};
+    ND2_SGE there{server_memory_.data(), kMessageBytes, server_.region->GetLocalToken()};
     return at_once("Receive", server_.queue_pair->Receive(nullptr, &there, 1)) &&
            at_once("Send", client_.queue_pair->Send(nullptr, &here, 1, 0)) &&
            result("Receive", server_.received.get()) && result("Send", client_.initiated.get()) &&

@@ -163,6 +163,13 @@ int open(const char* path, int flags, ...) {
     return real(path, flags, mode);
 }
 
+// No failure of a call: what a program with rights that its caller lacks gets for every variable.
+char* secure_getenv(const char* variable) noexcept {
+    static auto* const real = next<char*(const char*)>("secure_getenv");
+    const char* const failing = opennd::faults::failing_function.load();
+    return failing != nullptr && std::strcmp(failing, "secure_getenv") == 0 ? nullptr : real(variable);
+}
+
 int ioctl(int fd, unsigned long command, ...) noexcept {
     static auto* const real = next<int(int, unsigned long, ...)>("ioctl");
     va_list list;

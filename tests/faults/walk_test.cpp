@@ -58,7 +58,7 @@ protected:
 };
 
 TEST_P(Walk, NoFailureOfACallGivesAStatusThatTheTableLacks) {
-    proves("ND2-GEN-02", "ND2-QP-STAT-03");
+    proves("ND2-GEN-02", "ND2-QP-STAT-03", "ND2-CQ-GET-03");
     walk(GetParam());
     const auto before = support::settled_resources();
     EXPECT_TRUE(Conversation().run()) << "after all the failures";

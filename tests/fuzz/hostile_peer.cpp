@@ -49,6 +49,7 @@ struct Belongings {
     Belongings() {
         auto* const header = reinterpret_cast<soft::TokenTableHeader*>(tokens.data());
         header->magic = TokenTable::kMagic;
+        header->slots_used = TokenTable::kSlots;
         victim = ::fork();
         if (victim != 0) return;
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);

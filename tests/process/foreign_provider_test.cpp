@@ -8,6 +8,7 @@
 #include <opennd.h>
 
 #include <algorithm>
+#include <filesystem>
 #include <string>
 #include <vector>
 
@@ -252,6 +253,23 @@ TEST(ForeignProvider, FilesThatAreWrongAreLeftOut) {
         EXPECT_EQ(log.take().size(), 7u);
         const Texts all = listed(kOnly2);
         EXPECT_EQ(std::count(all.begin(), all.end(), kVendor[0]), 1);
+    });
+}
+
+TEST(ForeignProvider, ThatSomebodyElseMayWriteIsPassedOver) {
+    in_child([] {
+        const ProviderFolder folder;
+        folder.add("a.conf", Behaviour::honest, 2);
+        folder.add("b.conf", Behaviour::honest, 2);
+        std::filesystem::permissions(folder.path("a.conf"), std::filesystem::perms::others_write,
+                                     std::filesystem::perm_options::add);
+        LogLines log;
+        ULONG count = 0;
+        EXPECT_TRUE(is(opennd_provider_list(nullptr, 0, &count), ND_BUFFER_OVERFLOW));
+        EXPECT_EQ(count, 3u) << "ours of both versions, and b.conf";
+        const std::vector<std::string> lines = log.take();
+        ASSERT_EQ(lines.size(), 1u);
+        EXPECT_NE(lines[0].find("everybody may write to " + folder.path("a.conf")), std::string::npos) << lines[0];
     });
 }
 

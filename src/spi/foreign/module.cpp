@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "platform/trusted_file.h"
 
 namespace opennd {
 
@@ -14,7 +15,8 @@ std::shared_ptr<const ForeignModule::Loaded> ForeignModule::load() {
         if (loaded_) return loaded_;
     }
     auto fresh = std::make_shared<Loaded>();
-    std::string reason;
+    std::string reason = distrust(path_);
+    if (!reason.empty()) return complain(reason), nullptr;
     fresh->object = SharedObject::load(path_, reason);
     if (!fresh->object) return complain(reason), nullptr;
     fresh->get_class_object = fresh->object->find<decltype(::DllGetClassObject)>("DllGetClassObject");

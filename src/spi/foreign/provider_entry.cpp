@@ -12,6 +12,7 @@
 #include <fmt/format.h>
 
 #include "base/log.h"
+#include "platform/trusted_file.h"
 
 namespace opennd {
 namespace {
@@ -148,6 +149,10 @@ std::vector<std::filesystem::path> files_of(const std::string& folder) {
 }
 
 std::optional<ProviderEntry> read_file(const std::filesystem::path& path) {
+    if (const std::string reason = distrust(path.string()); !reason.empty()) {
+        log(LogLevel::error, "provider {}: {}; it is left out", path.string(), reason);
+        return std::nullopt;
+    }
     std::error_code failed;
     const std::uintmax_t size = std::filesystem::file_size(path, failed);
     std::ifstream stream(path, std::ios::binary);

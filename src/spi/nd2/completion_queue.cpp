@@ -35,7 +35,10 @@ Status status_for_program(const Completion& completion) {
 }
 
 ND2_RESULT to_result(const Completion& completion) {
-    const ULONG bytes = completion.operation == Operation::receive ? completion.length_bytes : 0;  // ND2-CQ-GET-03
+    constexpr unsigned kCounted = 1u << static_cast<unsigned>(Operation::receive) |
+                                  1u << static_cast<unsigned>(Operation::read);  // ND2-CQ-GET-03
+    const bool counted = (kCounted >> static_cast<unsigned>(completion.operation) & 1) != 0;
+    const ULONG bytes = counted ? completion.length_bytes : 0;
     return {to_hresult(status_for_program(completion)), bytes, completion.queue_pair_context,
             completion.request_context, static_cast<ND2_REQUEST_TYPE>(completion.operation)};
 }

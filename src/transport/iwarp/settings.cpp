@@ -9,12 +9,13 @@
 #include <string_view>
 
 #include "base/log.h"
+#include "base/setting.h"
 
 namespace opennd::iwarp {
 namespace {
 
 std::string_view environment(const char* variable) {
-    const char* const text = std::getenv(variable);
+    const char* const text = setting(variable);
     return text ? text : "";
 }
 

@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/format.h"
+#include "base/setting.h"
 
 #include "transport/local/listener.h"
 
@@ -13,7 +14,7 @@ namespace opennd::shm {
 namespace {
 
 bool process_vm_allowed() {
-    const char* const text = std::getenv("OPENND_SHM_PROCESS_VM");
+    const char* const text = setting("OPENND_SHM_PROCESS_VM");
     return !text || std::string_view(text) != "off";
 }
 

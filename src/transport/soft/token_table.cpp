@@ -19,6 +19,12 @@ std::uint32_t round_function(std::uint64_t addend, std::uint64_t factor, std::ui
     return static_cast<std::uint32_t>((line * line) >> 32) & 0xffff;
 }
 
+// Of a token that may be anything; 0, whose slot is dead, where it names a slot that was never used.
+std::uint32_t slot_index(const TokenTableHeader& header, Token token) {
+    const std::uint32_t number = TokenPermutation::backward(header.key, value(token)) & (TokenTable::kSlots - 1);
+    return number < header.slots_used.load(std::memory_order_relaxed) ? number : 0;
+}
+
 }  // namespace
 
 std::uint32_t TokenPermutation::forward(const Key& key, std::uint32_t number) {
@@ -79,6 +85,7 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
         }
     } else if (owner_->never_used < kSlots) {
         index = owner_->never_used++;
+        header_->slots_used.store(owner_->never_used, std::memory_order_relaxed);
         owner_->generation.resize(index + 1);
     } else if (owner_->next_free < owner_->free.size()) {
         index = owner_->free[owner_->next_free++];
@@ -168,13 +175,14 @@ PageUse TokenTable::use_local(Token token) const {
 }
 
 PageUse TokenTable::use_remote(Token token) const {
-    const std::uint32_t index = TokenPermutation::backward(header_->key, value(token)) & (kSlots - 1);
+    const std::uint32_t index = index_of_remote(token);
     return use(index, slots_[index].remote_token, token);
 }
 
+std::uint32_t TokenTable::index_of_remote(Token token) const { return slot_index(*header_, token); }
+
 bool TokenTable::find_remote(Token token, MemoryGrant& grant) const {
-    const std::uint32_t number = TokenPermutation::backward(header_->key, value(token));
-    const TokenSlot& slot = slots_[number & (kSlots - 1)];
+    const TokenSlot& slot = slots_[index_of_remote(token)];
     if (token == Token::none || slot.remote_token.load(std::memory_order_acquire) != value(token)) return false;
     grant = slot.grant();
     return true;
@@ -205,9 +213,7 @@ PeerTokenTable PeerTokenTable::own(const TokenTable& table) {
     return view;
 }
 
-const TokenSlot& PeerTokenTable::slot(Token token) const {
-    const std::uint32_t number = TokenPermutation::backward(header_->key, value(token));
-    return slots_[number & (TokenTable::kSlots - 1)];
-}
+// The peer's count is no measure of what is mapped here: that has the size of the whole table.
+const TokenSlot& PeerTokenTable::slot(Token token) const { return slots_[slot_index(*header_, token)]; }
 
 }  // namespace opennd::soft

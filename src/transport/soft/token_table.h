@@ -97,6 +97,9 @@ struct TokenTableHeader {
     std::uint64_t magic;
     std::uint64_t cookie;  // random; a peer reads it through process memory to prove that this works
     TokenPermutation::Key key;
+    // Slots from this one on were never used, and nobody looks into them: a look alone would make a page of them real. Relaxed: a
+    // token reaches its user after the slot was counted.
+    std::atomic<std::uint32_t> slots_used;
 };
 
 // Holds the pages behind a live token as they are, while it lives.
@@ -108,7 +111,7 @@ public:
     static constexpr std::uint32_t kSlots = 1u << kIndexBits;
     static constexpr std::size_t kHeaderBytes = 4096;
     static constexpr std::size_t kBytes = kHeaderBytes + std::size_t{kSlots} * sizeof(TokenSlot);  // committed on use
-    static constexpr std::uint64_t kMagic = 0x4f70656e4e443032;                                    // "OpenND02"
+    static constexpr std::uint64_t kMagic = 0x4f70656e4e443033;                                    // "OpenND03"
 
     static Result<TokenTable> create();
     TokenTable(TokenTable&&) = default;
@@ -167,6 +170,7 @@ public:
 private:
     explicit TokenTable(SharedMemory memory);
     std::uint32_t index_of(Token local) const { return (value(local) ^ mask_) & (kSlots - 1); }
+    std::uint32_t index_of_remote(Token token) const;
 
     // The pages of one slot. Whoever uses them counts itself first and looks at the token then; who ends them kills the token
     // first and looks at the count then (all sequentially consistent), so that one of the two sees the other.
@@ -234,7 +238,7 @@ public:
 
     std::uint64_t cookie() const { return header_->cookie; }
 
-    // The slot that `token` would be in. Its content is to be checked against the token.
+    // The slot that `token` would be in, or one that is dead. Its content is to be checked against the token.
     const TokenSlot& slot(Token token) const;
 
 private:

@@ -8,6 +8,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "base/setting.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
@@ -15,7 +16,7 @@ namespace {
 
 std::chrono::milliseconds configured_no_receive_time() {
     constexpr std::chrono::milliseconds kDefault{1000};
-    const char* const text = std::getenv("OPENND_NO_RECEIVE_MS");
+    const char* const text = setting("OPENND_NO_RECEIVE_MS");
     if (!text) return kDefault;
     unsigned value = 0;
     const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);

@@ -2,6 +2,7 @@
 #include "transport/soft/token_table.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 
 #include <algorithm>
 #include <array>
@@ -42,6 +43,30 @@ TEST(TokenTable, GivesRemoteTokensThatDoNotTellTheNext) {
         EXPECT_GT(set_bits[bit], kTokens / 2 - 256) << bit;
         EXPECT_LT(set_bits[bit], kTokens / 2 + 256) << bit;
     }
+}
+
+std::size_t resident_bytes(const TokenTable& table) {
+    struct stat file {};
+    EXPECT_EQ(fstat(table.memory().descriptor(), &file), 0);
+    return static_cast<std::size_t>(file.st_blocks) * 512;
+}
+
+TEST(TokenTable, IsNotMadeRealByGuesses) {
+    TokenTable table = TokenTable::create().take();
+    const TokenTable::Tokens live = table.reserve({}).take();
+    table.enable(live);
+    const std::size_t before = resident_bytes(table);
+    const PeerTokenTable peers = PeerTokenTable::own(table);
+    std::mt19937 random(1);
+    for (int guess = 0; guess < 20'000; ++guess) {
+        const auto token = static_cast<Token>(random());
+        MemoryGrant grant;
+        EXPECT_FALSE(table.find_remote(token, grant));
+        EXPECT_FALSE(table.use_remote(token));
+        EXPECT_NE(peers.slot(token).remote_token.load(), value(token));
+    }
+    EXPECT_EQ(resident_bytes(table), before);
+    EXPECT_EQ(peers.slot(live.remote).remote_token.load(), value(live.remote));
 }
 
 // Whatever the key: of 4,000 numbers in a row, or so far apart, each bit of the results is set in half.

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+//
+// A child of fork begins anew: an adapter that it opens itself works whatever its parent has done before, and its parent
+// goes on. Requirement ND2-GEN-11.
+#include <gtest/gtest.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <functional>
+#include <string_view>
+
+#include "faults/conversation.h"
+#include "support/requirement.h"
+#include "support/sanitizer.h"
+#include "support/status.h"
+
+namespace opennd::faults {
+namespace {
+
+using support::proves;
+
+// What `work` finds true in a child. Nothing of gtest is used there.
+bool in_child(const std::function<bool()>& work) {
+    const pid_t child = fork();
+    if (child == 0) _exit(work() ? 0 : 1);
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+class Fork : public testing::TestWithParam<const char*> {
+protected:
+    void SetUp() override {
+        if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child that starts threads";
+        support::require(opennd_transport_select(GetParam()), ND_SUCCESS, "opennd_transport_select");
+    }
+};
+
+TEST_P(Fork, AChildWhoseParentHasReleasedEverythingWorks) {
+    proves("ND2-GEN-11");
+    ASSERT_TRUE(Conversation().run());
+    EXPECT_TRUE(in_child([] { return Conversation().run(); }));
+    EXPECT_TRUE(Conversation().run());
+}
+
+TEST_P(Fork, AChildsChildWorks) {
+    proves("ND2-GEN-11");
+    ASSERT_TRUE(Conversation().run());
+    EXPECT_TRUE(in_child([] { return Conversation().run() && in_child([] { return Conversation().run(); }); }));
+}
+
+TEST_P(Fork, AChildHasTheTransportsThatItsParentChose) {
+    ASSERT_TRUE(Conversation().run());
+    EXPECT_TRUE(in_child([] {
+        const SocketAddress address = support::loopback_address(9);
+        char name[16] = "", reason[256] = "";
+        (void)opennd_transport_explain(support::as_sockaddr(address), sizeof address, name, sizeof name, reason,
+                                       sizeof reason);
+        // Nobody listens: a transport that asks first says so by its name, the other takes every address.
+        return std::string_view(name) == GetParam() ||
+               std::string_view(reason).substr(0, std::string_view(GetParam()).size()) == GetParam();
+    }));
+}
+
+INSTANTIATE_TEST_SUITE_P(, Fork, testing::Values("loopback", "shm", "iwarp"),
+                         [](const auto& parameter) { return std::string(parameter.param); });
+
+}  // namespace
+}  // namespace opennd::faults
