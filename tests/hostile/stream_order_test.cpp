@@ -190,6 +190,20 @@ TEST_F(StreamOrder, OfResultsIsThatOfPosts) {
     EXPECT_TRUE(reports(*side().initiated, RequestKind::read, 1, Outcome::success));
 }
 
+// Everything left long ago, and nothing more goes out.
+TEST_F(StreamOrder, OfResultsBehindAReadGoesOnWithItsAnswer) {
+    proves("IW-RDMAP-35");
+    RawPeer peer = connected();
+    ASSERT_EQ(side().read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    ASSERT_EQ(side().write(2, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    ASSERT_EQ(side().send(3, 0, 8), Outcome::success);
+    const Heard read = next_of(peer);
+    (void)next_of(peer);
+    (void)next_of(peer);
+    peer.say(fpdu(tagged(2, read.sink(), 0, Octets(8))));
+    EXPECT_TRUE(reports_exactly(*side().initiated, {1, 2, 3}, Outcome::success));
+}
+
 TEST_F(StreamOrder, OfAFencedMessageIsBehindTheAnswer) {
     proves("IW-RDMAP-16");
     RawPeer peer = connected();

@@ -261,6 +261,7 @@ bool IwarpChannel::finish_read() {
     const Held lock(output_mutex_);
     const OpenRead read = open_reads_[reads_finished_++ % open_reads_.size()];
     confirm(read.number);
+    if (completes_locally()) confirm(sent_.ended_by(output_.sent()));  // what left behind it waited for its turn
     if (!read.fence) return false;
     --fences_open_;
     fence_if_due();
