@@ -53,6 +53,14 @@ Status QueuePair::refuse_sges(Operation operation, std::size_t count) const {
                                            .requirement = "ND2-QP-POST-04"});
 }
 
+Status QueuePair::refuse_sges(const WorkRequest& request) const {
+    return refuse_sges(request.operation, request.sges.size());
+}
+
+Status QueuePair::refuse_length(const WorkRequest& request) const {
+    return refuse_length(request, total_length(request.sges));
+}
+
 Status QueuePair::refuse_length(const WorkRequest& request, std::uint64_t bytes) const {
     const bool is_inline = has(request.flags, RequestFlags::inline_data);
     return explain(

@@ -58,9 +58,9 @@ public:
     [[gnu::always_inline]] Status post(const WorkRequest& request) {
         const bool is_inline = has(request.flags, RequestFlags::inline_data);
         if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
-            return refuse_sges(request.operation, request.sges.size());
+            return refuse_sges(request);
         if (total_length(request.sges) > (is_inline ? limits_.inline_bytes : max_transfer_bytes_)) [[unlikely]]
-            return refuse_length(request, total_length(request.sges));
+            return refuse_length(request);
         const Status status = transport_->post(request);
         if (!ok(status)) [[unlikely]]
             return refuse_now(request, status);
@@ -127,6 +127,9 @@ private:
         if (operation == Operation::receive) return limits_.receive_sges;
         return operation == Operation::read ? max_read_sges_ : limits_.initiator_sges;
     }
+    // Out of line with all their arguments: post() is inlined into every posting method.
+    [[gnu::cold]] Status refuse_sges(const WorkRequest& request) const;
+    [[gnu::cold]] Status refuse_length(const WorkRequest& request) const;
     [[gnu::cold]] Status refuse_now(const WorkRequest& request, Status status) const;
 
     // Constant after construction.
