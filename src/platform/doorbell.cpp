@@ -2,18 +2,13 @@
 // eventfd as a doorbell; see doorbell.h.
 #include "platform/doorbell.h"
 
-#include <fcntl.h>
 #include <sys/eventfd.h>
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include <array>
 #include <cerrno>
 #include <cstdint>
 #include <cstring>
-#include <string_view>
-
-#include "base/format.h"
 
 #include "base/explanation.h"
 #include "platform/errno_status.h"
@@ -30,31 +25,6 @@ Result<Doorbell> Doorbell::create() {
                                                 .limit = std::strerror(error),
                                                 .remedy = "raise the limit on open files (ulimit -n)",
                                                 .requirement = "ND2-GEN-02"});
-    }
-    return Doorbell(std::move(fd));
-}
-
-Result<Doorbell> Doorbell::adopt_from_peer(Descriptor fd) {
-    std::array<char, 64> target{};
-    const ssize_t length = ::readlink(format("/proc/self/fd/{}", fd.get()).c_str(), target.data(), target.size());
-    if (length < 0) {
-        return report(resource_status(errno), {.object = "doorbell of a peer",
-                                               .operation = "connecting",
-                                               .asked = phrase("/proc/self/fd/{}", fd.get()),
-                                               .limit = std::strerror(errno),
-                                               .remedy = "mount /proc in this container",
-                                               .requirement = "ND2-GEN-02"});
-    }
-    const std::string_view kind(target.data(), static_cast<std::size_t>(length));
-    const int flags = ::fcntl(fd.get(), F_GETFL);
-    if (kind != "anon_inode:[eventfd]" || flags < 0 ||
-        ((flags & O_NONBLOCK) == 0 && ::fcntl(fd.get(), F_SETFL, flags | O_NONBLOCK) != 0)) {
-        return report(Status::access_violation, {.object = "doorbell of a peer",
-                                                 .operation = "connecting",
-                                                 .asked = phrase("descriptor {}, which is \"{}\"", fd.get(), kind),
-                                                 .limit = "an eventfd that does not block",
-                                                 .remedy = "use the same version of OpenND in both programs",
-                                                 .requirement = "ND2-GEN-02"});
     }
     return Doorbell(std::move(fd));
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A doorbell between threads or processes: rung any number of times, heard once (eventfd).
+// A doorbell between threads: rung any number of times, heard once (eventfd). Not between processes that do not trust each
+// other: who else has the descriptor can make ring() block (LocalSocket::send cannot be made to).
 #pragma once
 
 #include <atomic>
@@ -23,13 +24,6 @@ public:
     // Takes over a non-blocking eventfd that this process or one it trusts made.
     static Doorbell adopt(Descriptor fd) { return Doorbell(std::move(fd)); }
 
-    // The same for a descriptor from a peer who is not trusted: anything but an eventfd is refused (writing to it could
-    // raise SIGPIPE or block), and it is made non-blocking. The peer can undo the latter: a hostile peer that also
-    // fills the counter stalls the thread that rings. Where that matters, wake the peer with LocalSocket::send instead.
-    //   access_violation  not an eventfd; logged
-    //   insufficient_resources, no_memory  /proc/self/fd cannot be read; logged
-    static Result<Doorbell> adopt_from_peer(Descriptor fd);
-
     // Makes descriptor() readable. One system call; everything stored before is visible to whoever sees it readable.
     void ring();
 
@@ -37,7 +31,7 @@ public:
     // visible afterwards.
     void clear();
 
-    // Borrowed; polls readable while rung. Pass it to a peer to be rung by it.
+    // Borrowed; polls readable while rung.
     int descriptor() const { return fd_.get(); }
 
 private:

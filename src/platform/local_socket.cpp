@@ -2,7 +2,9 @@
 // Unix SOCK_SEQPACKET sockets; see local_socket.h.
 #include "platform/local_socket.h"
 
+#include <linux/sockios.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -158,6 +160,11 @@ Result<LocalSocket::Packet> LocalSocket::receive(std::span<std::byte> buffer) {
     packet.bytes = static_cast<std::size_t>(length);
     packet.truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
     return packet;
+}
+
+bool LocalSocket::has_unread() const {
+    int bytes = 0;
+    return ::ioctl(fd_.get(), SIOCOUTQ, &bytes) == 0 && bytes > 0;
 }
 
 bool LocalSocket::readable() const {

@@ -19,7 +19,7 @@
 
 namespace opennd {
 
-// One end of a connection. Movable. One thread may send while another receives.
+// One end of a connection. Movable. Any threads may send while one receives.
 class LocalSocket {
 public:
     // The most descriptors one packet may carry.
@@ -61,7 +61,7 @@ public:
     void shut_down();
 
     // Sends one packet, whole or not at all. The descriptors stay the caller's; the peer gets duplicates. Never raises
-    // SIGPIPE.
+    // SIGPIPE, and never waits, though the peer may share the socket: each call asks for that itself.
     //   would_block             the peer's queue is full
     //   disconnected            the peer is gone
     //   invalid_parameter       no bytes (an empty packet looks like an end), or more than kMaxDescriptors descriptors
@@ -81,6 +81,9 @@ public:
 
     // Asked of the kernel once: it does not change. not_connected; invalid_parameter: not a socket.
     Result<PeerIdentity> peer();
+
+    // The peer has not received all that was sent yet: its end is readable. Any thread.
+    bool has_unread() const;
 
     // Borrowed; polls readable when receive() has something to say.
     int descriptor() const { return fd_.get(); }

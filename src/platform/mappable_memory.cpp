@@ -2,11 +2,15 @@
 // Choosing the segment; see mappable_memory.h.
 #include "platform/mappable_memory.h"
 
+#include <fcntl.h>
+
 #include <algorithm>
+#include <cerrno>
 #include <iterator>
 #include <utility>
 
 #include "base/explanation.h"
+#include "platform/errno_status.h"
 
 namespace opennd {
 namespace {
@@ -84,11 +88,13 @@ std::optional<MappableMemory::Location> MappableMemory::locate(const void* addre
     return Location{segment->first, offset};
 }
 
-Result<int> MappableMemory::segment_descriptor(std::uint32_t segment) const {
+Result<Descriptor> MappableMemory::segment_descriptor(std::uint32_t segment) const {
     const Held held(mutex_);
     const auto found = segments_.find(segment);
     if (found == segments_.end()) return Status::invalid_parameter;
-    return found->second.memory().descriptor();
+    Descriptor copy(::fcntl(found->second.memory().descriptor(), F_DUPFD_CLOEXEC, 0));
+    if (!copy) return resource_status(errno);
+    return copy;
 }
 
 Result<std::size_t> MappableMemory::segment_size(std::uint32_t segment) const {

@@ -41,9 +41,10 @@ public:
     // Where the range lies, if all of it is inside one live allocation.
     std::optional<Location> locate(const void* address, std::size_t bytes) const;
 
-    // Borrowed, to be passed to a peer; valid while an allocation lives in the segment, for which the caller answers.
-    //   invalid_parameter  no such segment (any more)
-    Result<int> segment_descriptor(std::uint32_t segment) const;
+    // One of the caller's own, to be passed to a peer.
+    //   invalid_parameter       no such segment (any more)
+    //   insufficient_resources  no descriptor left
+    Result<Descriptor> segment_descriptor(std::uint32_t segment) const;
 
     // Bytes of a segment. invalid_parameter: no such segment (any more).
     Result<std::size_t> segment_size(std::uint32_t segment) const;

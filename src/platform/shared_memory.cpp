@@ -70,7 +70,7 @@ Status refuse_foreign(std::string_view asked, std::string_view limit) {
 
 // Size and kind of a file that a peer sent, or why it may not be mapped. The seals come first: what they hold fast is
 // looked at after. A file that could grow would come back longer than its one mapping (Mappings).
-Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
+Result<std::size_t> check_foreign_file(int fd, SharedMemory::Size size) {
     constexpr int kFast = F_SEAL_SHRINK | F_SEAL_GROW;
     const int seals = ::fcntl(fd, F_GET_SEALS);
     struct stat file {};
@@ -86,8 +86,10 @@ Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
                               "a file sealed with F_SEAL_SHRINK and F_SEAL_GROW, so that no access runs past its end");
     }
     const auto bytes = static_cast<std::size_t>(file.st_size);
-    if (bytes < minimum_bytes || bytes == 0) {
-        return refuse_foreign(phrase("a file of {} bytes", bytes), phrase("{} bytes or more", minimum_bytes));
+    if (bytes < size.least || bytes > size.most || bytes == 0) {
+        return refuse_foreign(
+            phrase("a file of {} bytes", bytes),
+            size.least == size.most ? phrase("{} bytes", size.least) : phrase("{} to {} bytes", size.least, size.most));
     }
     return bytes;
 }
@@ -96,16 +98,18 @@ Result<std::size_t> check_foreign_file(int fd, std::size_t minimum_bytes) {
 // addresses. A property of the process by nature, like the handle table.
 class Mappings {
 public:
-    // The mapping that exists, or one that `map` makes. access_violation: it exists and may not be written that way.
+    // The mapping that exists, or one that `map` makes, of a file with `of_peer` bytes if it is a peer's, else 0.
+    // access_violation: it exists and may not be written that way. no_memory: peers have too much.
     template <typename Map>
-    Result<std::byte*> get(int fd, SharedMemory::Access access, Map map) {
+    Result<std::byte*> get(int fd, SharedMemory::Access access, std::size_t of_peer, Map map) {
         struct stat file {};
         if (::fstat(fd, &file) != 0) return resource_status(errno);
         const Held lock(mutex_);
         const Key key{file.st_dev, file.st_ino};
         if (const auto found = by_file_.find(key); found != by_file_.end()) return share(found->second, access);
+        if (of_peer > SharedMemory::kMostOfPeers - of_peers_) return refuse_more(of_peer);
         // The entries first: once the file is mapped nothing may fail for want of memory.
-        std::map<Key, Entry> by_file{{key, {nullptr, 1, access == SharedMemory::Access::read_write}}};
+        std::map<Key, Entry> by_file{{key, {nullptr, 1, access == SharedMemory::Access::read_write, of_peer}}};
         std::map<const std::byte*, Key> by_address{{nullptr, key}};
         Result<std::byte*> data = map();
         if (!data.ok()) return data;
@@ -114,6 +118,7 @@ public:
         entry.key() = data.value();
         by_file_.merge(by_file);
         by_address_.insert(std::move(entry));
+        of_peers_ += of_peer;
         return data;
     }
     // One more user of the mapping that exists, or null. What is mapped was made here or has been checked.
@@ -133,6 +138,7 @@ public:
         const auto address = by_address_.find(data);
         const auto file = by_file_.find(address->second);
         if (--file->second.users > 0) return false;
+        of_peers_ -= file->second.of_peer;
         by_file_.erase(file);
         by_address_.erase(address);
         return true;
@@ -144,6 +150,7 @@ private:
         std::byte* data;
         std::size_t users;
         bool peers_may_write;
+        std::size_t of_peer;  // bytes of a peer's file
     };
     static Result<std::byte*> share(Entry& entry, SharedMemory::Access access) {
         if (access == SharedMemory::Access::read_write && !entry.peers_may_write) return Status::access_violation;
@@ -151,7 +158,18 @@ private:
         return entry.data;
     }
 
+    static Status refuse_more(std::size_t bytes) {
+        return report(Status::no_memory,
+                      {.object = "shared memory of a peer",
+                       .operation = "mapping",
+                       .asked = phrase("{} bytes more", bytes),
+                       .limit = phrase("{} bytes of all peers at a time", SharedMemory::kMostOfPeers),
+                       .remedy = "let peers allocate less with opennd_memory_allocate",
+                       .requirement = "ND2-GEN-02"});
+    }
+
     Mutex mutex_;
+    std::size_t of_peers_ GUARDED_BY(mutex_) = 0;  // bytes mapped of files that peers made
     std::map<Key, Entry> by_file_ GUARDED_BY(mutex_);
     std::map<const std::byte*, Key> by_address_ GUARDED_BY(mutex_);
 };
@@ -213,7 +231,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
         }
         return creation_failed(name, bytes, "ftruncate", errno);
     }
-    auto memory = map_all(std::move(fd), bytes, Access::read_write, Status::insufficient_resources);
+    auto memory = map_all(std::move(fd), bytes, Access::read_write, Maker::self);
     if (!memory.ok()) return memory;
     // Sealed against later writers only after this process has its own writable mapping.
     const int against_writers = peers == Peers::read_only ? F_SEAL_FUTURE_WRITE : 0;
@@ -224,22 +242,25 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
     return memory;
 }
 
-Result<SharedMemory> SharedMemory::map(Descriptor fd, std::size_t minimum_bytes, Access access) {
+Result<SharedMemory> SharedMemory::map(Descriptor fd, Size size, Access access) {
     struct stat file {};
     if (::fstat(fd.get(), &file) != 0) return refuse_foreign(phrase("descriptor {}", fd.get()), std::strerror(errno));
     // Mapped already: checked then, and its size cannot change.
-    if (static_cast<std::size_t>(file.st_size) >= minimum_bytes) {
+    const auto length = static_cast<std::size_t>(file.st_size);
+    if (length >= size.least && length <= size.most) {
         const Result<std::byte*> mapped = mappings().find(file, access);
         if (!mapped.ok()) return mapped.status();
-        if (mapped.value()) return SharedMemory(std::move(fd), mapped.value(), static_cast<std::size_t>(file.st_size));
+        if (mapped.value()) return SharedMemory(std::move(fd), mapped.value(), length);
     }
-    const Result<std::size_t> bytes = check_foreign_file(fd.get(), minimum_bytes);
+    const Result<std::size_t> bytes = check_foreign_file(fd.get(), size);
     if (!bytes.ok()) return bytes.status();
-    return map_all(std::move(fd), bytes.value(), access, Status::access_violation);
+    return map_all(std::move(fd), bytes.value(), access, Maker::peer);
 }
 
-Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access, Status refused) {
-    const auto data = mappings().get(fd.get(), access, [&]() -> Result<std::byte*> {
+Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker) {
+    const std::size_t of_peer = maker == Maker::peer ? bytes : 0;
+    const Status refused = maker == Maker::peer ? Status::access_violation : Status::insufficient_resources;
+    const auto data = mappings().get(fd.get(), access, of_peer, [&]() -> Result<std::byte*> {
         const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
         void* const mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
         if (mapped != MAP_FAILED) return static_cast<std::byte*>(mapped);

@@ -14,6 +14,15 @@ namespace opennd {
 // bytes are shared with whoever maps them, who may change them at any time.
 class SharedMemory {
 public:
+    // What size a peer's file must have.
+    struct Size {
+        std::size_t least, most;  // bytes
+        constexpr Size(std::size_t exactly) : least(exactly), most(exactly) {}
+        constexpr Size(std::size_t at_least, std::size_t at_most) : least(at_least), most(at_most) {}
+    };
+    // Bytes of peers' files that one process maps at a time, a quarter of the address space: beyond it none is mapped.
+    static constexpr std::size_t kMostOfPeers = std::size_t{1} << 45;
+
     enum class Access { read_only, read_write };
     // What whoever gets the descriptor can do with the memory, whatever rights it opens it with.
     enum class Peers { read_only, read_write };
@@ -33,11 +42,10 @@ public:
     static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write);
 
     // Maps all of what a peer sent. The peer is not trusted: the file must be ordinary memory (not huge pages, whose
-    // exhaustion raises SIGBUS), sealed against shrinking and growing, and at least `minimum_bytes` long. size() is the file's
-    // size.
-    //   access_violation  not such a file, too small, or sealed against the access asked for; logged
-    //   no_memory         no address space
-    static Result<SharedMemory> map(Descriptor fd, std::size_t minimum_bytes, Access access);
+    // exhaustion raises SIGBUS), sealed against shrinking and growing, and of the right size.
+    //   access_violation  not such a file, of another size, or sealed against the access asked for; logged
+    //   no_memory         no address space, or peers have had kMostOfPeers of it; logged
+    static Result<SharedMemory> map(Descriptor fd, Size size, Access access);
 
     // Page-aligned; nullptr if nothing is owned.
     std::byte* data() const { return data_; }
@@ -50,8 +58,8 @@ public:
 
 private:
     SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes);
-    // `refused`: what a mapping that is not allowed means.
-    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access, Status refused);
+    enum class Maker { self, peer };
+    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker);
 
     Descriptor fd_;
     std::byte* data_ = nullptr;

@@ -146,13 +146,20 @@ Result<TcpListener> TcpListener::bind(const Address& address) {
     auto opened = open(address);
     if (!opened.ok()) return opened.status();
     TcpListener listener(opened.take());
-    // What is left of connections that ended does not keep the port.
-    set(listener.descriptor(), SOL_SOCKET, SO_REUSEADDR, 1);
-    if (const Status status = bind_to(listener.descriptor(), address); !ok(status)) return status;
+    const int fd = listener.descriptor();
+    // What is left of connections that ended does not keep the port. Others that say the same could bind it as well until
+    // somebody listens: so this does for a moment, and after that the port is shared with nobody.
+    set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (const Status status = bind_to(fd, address); !ok(status)) return status;
+    if (address.port() == 0) return listener;  // such a port does not outlive the moment
+    if (::listen(fd, 0) != 0) return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
+    (void)::shutdown(fd, SHUT_RD);
+    set(fd, SOL_SOCKET, SO_REUSEADDR, 0);
     return listener;
 }
 
 Status TcpListener::listen(int backlog) {
+    set(descriptor(), SOL_SOCKET, SO_REUSEADDR, 1);  // its connections have it from here
     if (::listen(descriptor(), backlog) == 0) return Status::success;
     return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
 }

@@ -72,9 +72,10 @@ class TcpListener {
 public:
     TcpListener() = default;
 
-    // address_in_use, invalid_address (a privileged port is one), insufficient_resources, no_memory.
+    // Alone at the address from here on, if the port is named. address_in_use, invalid_address (a privileged port is one), insufficient_resources,
+    // no_memory.
     static Result<TcpListener> bind(const Address& address);
-    // address_in_use: another socket listens there by now.
+    // Connections are taken from here on.
     Status listen(int backlog);
     // would_block; insufficient_resources, no_memory: the connection waits on.
     Result<TcpSocket> accept(const TcpOptions& options);

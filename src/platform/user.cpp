@@ -42,9 +42,11 @@ UserMatch match_user(uid_t uid, uid_t own, uid_t overflow, std::string_view map)
     return uid != overflow || maps_everybody(map) ? UserMatch::own : UserMatch::unknown;
 }
 
+uid_t own_user() { return ::geteuid(); }
+
 UserMatch match_own_user(uid_t uid) {
     static const uid_t overflow = overflow_user();
-    const uid_t own = ::geteuid();
+    const uid_t own = own_user();
     return match_user(uid, own, overflow, uid == own && own == overflow ? own_map() : std::string());
 }
 

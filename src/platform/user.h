@@ -15,6 +15,9 @@ enum class UserMatch : std::uint8_t {
     unknown,  // reads as the own user, and so does every user that has no number in this user namespace
 };
 
+// The effective user. Any thread.
+uid_t own_user();
+
 // `uid` against this process's effective user. Any thread.
 UserMatch match_own_user(uid_t uid);
 

@@ -55,8 +55,8 @@ const Attachments& attachments() {
 
 std::vector<Attachment> right_ones(ControlType type) {
     switch (type) {
-        case ControlType::request: return {Attachment::segment, Attachment::tokens, Attachment::doorbell};
-        case ControlType::accept: return {Attachment::tokens, Attachment::doorbell};
+        case ControlType::request: return {Attachment::segment, Attachment::tokens};
+        case ControlType::accept: return {Attachment::tokens};
         case ControlType::segment: return {Attachment::segment};
         default: return {};
     }

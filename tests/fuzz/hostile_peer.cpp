@@ -96,7 +96,7 @@ HostilePeer::HostilePeer(PeerMemory::Reach reach) {
                                     local::Side::active,
                                     &shared_adapter()->tokens(),
                                     tokens.take(),
-                                    Doorbell(),
+                                    nullptr,
                                     std::move(memory),
                                     true,
                                     1};
@@ -247,7 +247,7 @@ void HostilePeer::grant(Script& script) {
 
 void HostilePeer::give_segment(Script& script) {
     const auto number = static_cast<std::uint32_t>(script.below(4));
-    auto memory = SharedMemory::map(duplicate(belongings().segments[number % kSegments].descriptor()), 1,
+    auto memory = SharedMemory::map(duplicate(belongings().segments[number % kSegments].descriptor()), kSegmentBytes,
                                     SharedMemory::Access::read_write);
     if (memory.ok()) peer_memory_->add(number, memory.take());
 }

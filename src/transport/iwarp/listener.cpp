@@ -5,7 +5,6 @@
 #include <chrono>
 #include <utility>
 
-#include "base/format.h"
 #include "platform/clock.h"
 #include "platform/descriptor_limit.h"
 #include "transport/iwarp/connector.h"
@@ -35,12 +34,9 @@ IwarpListener::IwarpListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> s
     : adapter_(std::move(adapter)), context_(std::move(context)), sink_(std::move(sink)) {}
 
 Result<Address> IwarpListener::bind(const Address& address) {
-    auto reservation = LocalListener::bind(format("opennd/iwarp/{}", address.text()));
-    if (!reservation.ok()) return reservation.status();
     auto socket = TcpListener::bind(address);
     if (!socket.ok()) return socket.status();
     const Held lock(mutex_);
-    reservation_ = reservation.take();
     socket_ = socket.take();
     return address;
 }
@@ -88,7 +84,6 @@ void IwarpListener::close() {
     const Held lock(mutex_);
     if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
     socket_ = TcpListener();
-    reservation_ = LocalListener();
     sink_ = nullptr;
 }
 

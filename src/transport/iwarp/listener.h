@@ -4,7 +4,6 @@
 
 #include "base/lock.h"
 #include "platform/event_loop.h"
-#include "platform/local_socket.h"
 #include "platform/tcp_socket.h"
 #include "transport/iwarp/wire_context.h"
 #include "transport/listener.h"
@@ -31,9 +30,6 @@ private:
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
     bool comes_again_ GUARDED_BY(mutex_) = false;
-    // TCP lets two listeners bind one port and tells the second when it listens. The address is reserved by a name that
-    // only one listener of the host can have, free again with its process (ND2-LIS-BIND-01, -03).
-    LocalListener reservation_ GUARDED_BY(mutex_);
     TcpListener socket_ GUARDED_BY(mutex_);
 };
 

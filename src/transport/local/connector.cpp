@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "base/explanation.h"
+#include "base/log.h"
 #include "platform/asymmetric_barrier.h"
 #include "platform/clock.h"
 #include "transport/local/link.h"
@@ -18,12 +19,17 @@ namespace {
 // When to ask a listener again whose socket had no room: each time twice as late, since many may be asking.
 constexpr std::chrono::milliseconds kFirstPause{2};
 constexpr std::chrono::milliseconds kLongestPause{256};
+// How long a process that has connected may take to say for what.
+constexpr std::chrono::seconds kPatienceForRequest{10};
 
 }  // namespace
 
 LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
                                State state)
-    : adapter_(std::move(adapter)), traits_(traits), state_(state), socket_(std::move(socket)) {}
+    : adapter_(std::move(adapter)),
+      traits_(traits),
+      state_(state),
+      socket_(socket.descriptor() < 0 ? nullptr : make_ref<ControlSocket>(std::move(socket))) {}
 
 Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
                                            const WireTraits& traits) {
@@ -31,18 +37,29 @@ Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, Local
 }
 
 void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
-                             Ref<ListenerSink> listener) {
+                             Ref<ListenerSink> listener, Ref<Callers::Place> place) {
     const Ref<LocalConnector> connector(
         new LocalConnector(std::move(adapter), std::move(socket), traits, State::incoming));
     const Held lock(connector->mutex_);
     connector->listener_ = std::move(listener);
+    connector->place_ = std::move(place);
+    connector->silence_timer_ = connector->adapter_->event_loop().schedule(
+        now() + kPatienceForRequest, [connector] { connector->give_up_silent_caller(); });
     if (!ok(connector->watch())) connector->end();
+}
+
+void LocalConnector::give_up_silent_caller() {
+    const Held lock(mutex_);
+    if (state_ != State::incoming) return;
+    log(LogLevel::info, "listener: a process connected and asked for nothing within {} s; it is hung up on",
+        kPatienceForRequest.count());
+    end();
 }
 
 // From here on the event loop keeps this object alive, until end().
 Status LocalConnector::watch() {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalConnector>(this)));
-    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
+    return adapter_->event_loop().add(socket_->descriptor(), EventLoop::kArrival, watch);
 }
 
 void LocalConnector::set_sink(Ref<ConnectorSink> sink) {
@@ -71,32 +88,52 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
     message.local = local.to_sockaddr();
     message.remote = remote.to_sockaddr();
     message.set_data(private_data);
-    request(message, remote, kFirstPause);
+    question_ = {message, remote, kFirstPause};
+    request();
 }
 
 // A listener without room is asked again for as long as the program wants: a peer that is slow to look is waited for
 // (ND2-CON-CONN-07).
-void LocalConnector::request(const ControlMessage& message, const Address& remote, std::chrono::milliseconds pause) {
+void LocalConnector::request() {
     if (state_ != State::dialed) return;  // closed while it waited
-    if (socket_.descriptor() < 0) {
-        auto socket = dial(traits_.scope, remote);
-        if (socket.status() == Status::would_block) {
-            adapter_->event_loop().schedule(now() + pause, [self = Ref<LocalConnector>(this), message, remote, pause] {
-                const Held lock(self->mutex_);
-                self->request(message, remote, std::min(2 * pause, kLongestPause));
-            });
-            return;
-        }
-        if (!socket.ok()) return connect_failed(socket.status());
-        socket_ = socket.take();
+    if (!socket_) {
+        auto socket = dial(traits_.scope, question_.remote);
+        if (socket.status() == Status::would_block) return request_later();
+        if (!socket.ok())
+            return connect_failed(
+                report(socket.status(), {.object = "connector",
+                                         .operation = "Connect",
+                                         .asked = "a place at a listener that had no room at first",
+                                         .limit = "a listener that is still there",
+                                         .remedy = "check that the peer still listens, and connect again",
+                                         .requirement = "ND2-CON-CONN-07"}));
+        socket_ = make_ref<ControlSocket>(socket.take());
     }
-    const std::array descriptors{segment_.descriptor(), queue_pair_->adapter()->tokens().memory().descriptor(),
-                                 adapter_->service().doorbell_descriptor()};
+    const std::array descriptors{segment_.descriptor(), queue_pair_->adapter()->tokens().memory().descriptor()};
     Status status = watch();
-    if (ok(status)) status = send(socket_, message, descriptors);
+    if (ok(status)) status = send(socket_->socket(), question_.message, descriptors);
     // A peer that is gone by now is noticed by the watch.
     if (!ok(status) && status != Status::disconnected) return connect_failed(status);
     state_ = State::requesting;
+}
+
+void LocalConnector::request_later() {
+    const std::chrono::milliseconds pause = question_.pause;
+    question_.pause = std::min(2 * pause, kLongestPause);
+    adapter_->event_loop().schedule(now() + pause, [self = Ref<LocalConnector>(this)] {
+        const Held lock(self->mutex_);
+        self->request();
+    });
+}
+
+// The listener has too many callers, or too many of this process: as if its socket had no room.
+LocalConnector::Call LocalConnector::handle_busy() {
+    if (state_ != State::requesting) return out_of_turn("no room for what was asked already");
+    adapter_->event_loop().remove(socket_->descriptor());
+    socket_ = nullptr;
+    state_ = State::dialed;
+    request_later();
+    return {};
 }
 
 void LocalConnector::connect_failed(Status status) {
@@ -117,7 +154,7 @@ void LocalConnector::complete() {
     Ref<soft::SoftQueuePair> ready, failed;
     {
         const Held lock(mutex_);
-        if (state_ == State::replied && socket_.readable()) {
+        if (state_ == State::replied && socket_->socket().readable()) {
             // The peer's last word is here already: it decides (ND2-CON-CMPL-02). This runs after it was heard.
             later([self = Ref<LocalConnector>(this)] {
                 self->on_readable();
@@ -171,17 +208,16 @@ Status LocalConnector::accept_request(std::span<const std::byte> private_data) {
     auto& descriptors = request_.descriptors;
     auto segment = SharedMemory::map(std::move(descriptors[0]), sizeof(Segment), SharedMemory::Access::read_write);
     if (!segment.ok()) return segment.status();
-    const Status status = make_channel(segment.take(), Side::passive, std::move(descriptors[1]),
-                                       std::move(descriptors[2]), request_.message);
+    const Status status = make_channel(segment.take(), Side::passive, std::move(descriptors[1]), request_.message);
     if (!ok(status)) return status;
     if (!attach()) return Status::canceled;
     ControlMessage message = introduce(ControlType::accept);
     message.inbound_reads = limits_.inbound;
     message.outbound_reads = limits_.outbound;
     message.set_data(private_data);
-    const std::array own{queue_pair_->adapter()->tokens().memory().descriptor(),
-                         adapter_->service().doorbell_descriptor()};
+    const std::array own{queue_pair_->adapter()->tokens().memory().descriptor()};
     state_ = State::accepting;
+    place_ = nullptr;
     tell(message, own);
     return Status::success;
 }
@@ -258,7 +294,7 @@ ConnectionPath LocalConnector::path() const {
 // A failed send shows as the end of the socket, which the watch reports: the peer would wait without end for what was not
 // sent. Once a connection, for nothing is said after it.
 void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
-    const Status status = send(socket_, message, descriptors);
+    const Status status = send(socket_->socket(), message, descriptors);
     if (ok(status) || status == Status::disconnected) return;
     (void)report(Status::connection_aborted, {.object = "connection",
                                               .operation = "a message to the peer",
@@ -266,7 +302,7 @@ void LocalConnector::tell(const ControlMessage& message, std::span<const int> de
                                               .limit = "what the socket holds while the peer reads nothing",
                                               .remedy = "look whether the peer runs; the connection ends",
                                               .requirement = "ND2-CON-CONN-05"});
-    socket_.shut_down();
+    socket_->hang_up();
 }
 
 void LocalConnector::end_with(ControlType farewell) {
@@ -281,10 +317,15 @@ void LocalConnector::end() {
     if (state_ == State::ended) return;
     state_ = State::ended;
     adapter_->event_loop().cancel(std::exchange(ending_timer_, TimerId{}));
+    adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
     if (claimed_) adapter_->transport().release_addresses(claimed_->first, claimed_->second);
     claimed_.reset();
-    if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
-    socket_ = LocalSocket();
+    if (socket_) {
+        adapter_->event_loop().remove(socket_->descriptor());
+        socket_->hang_up();
+        socket_ = nullptr;
+    }
+    place_ = nullptr;
     listener_ = nullptr;
     queue_pair_ = nullptr;
     segment_ = SharedMemory();

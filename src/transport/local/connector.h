@@ -16,7 +16,9 @@
 #include "platform/local_socket.h"
 #include "transport/connector.h"
 #include "transport/listener.h"
+#include "transport/local/callers.h"
 #include "transport/local/control_message.h"
+#include "transport/local/control_socket.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/queue_pair.h"
@@ -46,9 +48,10 @@ public:
 
     // Without a socket if the listener had no room: connect() asks it again.
     static Ref<LocalConnector> active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits);
-    // Reads the request and hands itself to `listener`.
+    // Reads the request, for which the peer has a while, and hands itself to `listener`. `place` is the caller's until it is
+    // accepted or goes; null: it needs none.
     static void passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
-                        Ref<ListenerSink> listener);
+                        Ref<ListenerSink> listener, Ref<Callers::Place> place = nullptr);
 
     void set_sink(Ref<ConnectorSink> sink) override;
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -86,11 +89,14 @@ private:
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call peer_ended(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
-    Status make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
-                        const ControlMessage& message) REQUIRES(mutex_);
-    ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
-    void request(const ControlMessage& message, const Address& remote, std::chrono::milliseconds pause)
+    Status make_channel(SharedMemory segment, Side side, Descriptor tokens, const ControlMessage& message)
         REQUIRES(mutex_);
+    ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
+    void request() REQUIRES(mutex_);
+    void request_later() REQUIRES(mutex_);
+    Call handle_busy() REQUIRES(mutex_);
+    Ref<soft::SoftQueuePair> woken() const REQUIRES(mutex_);
+    void give_up_silent_caller();
     void connect_failed(Status status) REQUIRES(mutex_);
     void tell(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
     void end() REQUIRES(mutex_);
@@ -116,15 +122,24 @@ private:
 
     mutable Mutex mutex_;  // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
     State state_ GUARDED_BY(mutex_);
-    LocalSocket socket_ GUARDED_BY(mutex_);
+    Ref<ControlSocket> socket_ GUARDED_BY(mutex_);  // null: none yet, or none any more
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
     Ref<ListenerSink> listener_ GUARDED_BY(mutex_);  // until the request came
     Ref<soft::SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);
     Ref<soft::SoftQueuePair> given_up_ GUARDED_BY(mutex_);  // active: its peer gave up before complete()
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
-    SharedMemory segment_ GUARDED_BY(mutex_);     // until the channel has it
-    ReceivedControl request_ GUARDED_BY(mutex_);  // passive: until accepted
-    ReadLimits limits_ GUARDED_BY(mutex_);        // in force on this side
+    SharedMemory segment_ GUARDED_BY(mutex_);       // until the channel has it
+    ReceivedControl request_ GUARDED_BY(mutex_);    // passive: until accepted
+    Ref<Callers::Place> place_ GUARDED_BY(mutex_);  // passive: likewise
+    TimerId silence_timer_ GUARDED_BY(mutex_){};    // passive: until the request came
+    // Active: what is asked, where, and how long to wait before it is asked again.
+    struct Question {
+        ControlMessage message;
+        Address remote;
+        std::chrono::milliseconds pause;
+    };
+    Question question_ GUARDED_BY(mutex_){};
+    ReadLimits limits_ GUARDED_BY(mutex_);  // in force on this side
     bool abandoned_ GUARDED_BY(mutex_) = false;
     // How far end_gracefully() came: what was posted is still on its way; the peer was told; the outcome is known.
     enum class Ending : std::uint8_t { no, draining, told, over };

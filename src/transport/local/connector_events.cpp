@@ -50,17 +50,28 @@ void LocalConnector::on_readable() {
     const Ref<LocalConnector> self(this);  // end() may drop the last other reference
     for (int packet = 0; packet < kPacketsAtOnce; ++packet) {
         Call call;
+        Ref<soft::SoftQueuePair> queue_pair;
         {
             const Held lock(mutex_);
-            if (state_ == State::ended) return;
-            auto received = receive(socket_);
+            if (!socket_) return;
+            auto received = receive(socket_->socket());
             if (received.status() == Status::would_block) return;
-            call = received.ok() ? handle(received.value()) : peer_ended(Status::connection_aborted);
+            if (!received.ok())
+                call = peer_ended(Status::connection_aborted);
+            else if (received.value().message.type != ControlType::wake_up)
+                call = handle(received.value());
+            queue_pair = woken();  // whatever is heard wakes (control_socket.h)
         }
         if (call) call();
+        if (queue_pair) adapter_->service().serve(*queue_pair);
     }
     // The rest has arrived and will not be told again.
     later([self] { self->on_readable(); });
+}
+
+// What the peer has news for; null: nothing that is up.
+Ref<soft::SoftQueuePair> LocalConnector::woken() const {
+    return state_ == State::accepting || state_ == State::established ? queue_pair_ : nullptr;
 }
 
 LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
@@ -75,6 +86,8 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::disconnect: return peer_ended(Status::connection_aborted, Status::disconnected);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
+        case ControlType::busy: return handle_busy();
+        case ControlType::wake_up: break;
     }
     return {};
 }
@@ -100,6 +113,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     claimed_ = {request.local, request.peer};
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
+    adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
     state_ = State::requested;
     return [self = Ref<LocalConnector>(this), listener = std::move(listener_), request = std::move(request)] {
         if (listener)
@@ -112,8 +126,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
 LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
     if (state_ != State::requesting) return out_of_turn("an acceptance of no request");
     const ControlMessage& message = received.message;
-    const Status status = make_channel(std::move(segment_), Side::active, std::move(received.descriptors[0]),
-                                       std::move(received.descriptors[1]), message);
+    const Status status = make_channel(std::move(segment_), Side::active, std::move(received.descriptors[0]), message);
     if (!ok(status)) {
         end_with(ControlType::reject);
         return to_sink([told = unusable(status)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
@@ -212,18 +225,15 @@ void LocalConnector::finish_locally(Status told_to_sink) {
     }));
 }
 
-Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor tokens, Descriptor doorbell,
-                                    const ControlMessage& message) {
+Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor tokens, const ControlMessage& message) {
     if (reinterpret_cast<const Segment*>(segment.data())->magic != Segment::kMagic) {
         report_handshake("shared memory that is not laid out as a segment", "a segment of this version of OpenND");
         return Status::access_violation;
     }
     auto peer_tokens = soft::PeerTokenTable::map(std::move(tokens));
     if (!peer_tokens.ok()) return peer_tokens.status();
-    auto peer_doorbell = Doorbell::adopt_from_peer(std::move(doorbell));
-    if (!peer_doorbell.ok()) return peer_doorbell.status();
 
-    const auto identity = socket_.peer();
+    const auto identity = socket_->socket().peer();
     const pid_t pid = identity.ok() ? identity.value().pid : 0;
     PeerMemory::Reach reach = PeerMemory::Reach::mapping_only;
     if (traits_.same_process)
@@ -241,7 +251,7 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor 
         side,
         &queue_pair_->adapter()->tokens(),
         peer_tokens.take(),
-        peer_doorbell.take(),
+        socket_,
         std::make_unique<PeerMemory>(reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
         message.asymmetric != 0 && asymmetric_barrier_available(),
         message.scope,
@@ -263,19 +273,24 @@ void LocalConnector::ask_for_segment(std::uint32_t segment) {
 }
 
 void LocalConnector::answer_segment_request(std::uint32_t segment) {
-    if (!queue_pair_) return;
-    const auto descriptor = queue_pair_->adapter()->shared_segment(segment);
+    if (!channel_) return;
+    using Grant = soft::SoftAdapter::Grant;
+    const Grant grant = channel_->offered(segment) ? Grant::by_message : Grant::by_registration;
+    const auto descriptor = queue_pair_->adapter()->shared_segment(segment, grant);
     if (!descriptor.ok()) return;  // freed meanwhile: the token that named it is dead, or never lived
     ControlMessage message;
     message.type = ControlType::segment;
     message.segment = segment;
-    const std::array descriptors{descriptor.value()};
+    const std::array descriptors{descriptor.value().get()};
     tell(message, descriptors);
 }
 
 LocalConnector::Call LocalConnector::handle_segment(ReceivedControl& received) {
-    auto memory = SharedMemory::map(std::move(received.descriptors[0]), 1, SharedMemory::Access::read_write);
-    if (!memory.ok() || !channel_) return {};
+    if (!channel_ || !channel_->peer_memory().awaits(received.message.segment))
+        return out_of_turn("a segment that was not asked for");
+    auto memory = SharedMemory::map(std::move(received.descriptors[0]), {1, adapter_->limits().max_registration_bytes},
+                                    SharedMemory::Access::read_write);
+    if (!memory.ok()) return {};
     channel_->peer_memory().add(received.message.segment, memory.take());
     return [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
         if (queue_pair) self->adapter_->service().serve(*queue_pair);  // requests may wait for exactly this

@@ -11,8 +11,8 @@ namespace {
 
 std::size_t descriptors_of(ControlType type) {
     switch (type) {
-        case ControlType::request: return 3;
-        case ControlType::accept: return 2;
+        case ControlType::request: return 2;
+        case ControlType::accept:
         case ControlType::segment: return 1;
         default: return 0;
     }
@@ -23,6 +23,10 @@ bool well_formed(const ControlMessage& message, const LocalSocket::Packet& packe
            message.version == ControlMessage::kVersion && static_cast<std::uint32_t>(message.type) < kControlTypes &&
            message.private_data_bytes <= ControlMessage::kMaxPrivateData &&
            packet.descriptors.size() == descriptors_of(message.type);
+}
+
+bool is_wake_up(const LocalSocket::Packet& packet) {
+    return packet.bytes == kWakeUp.size() && !packet.truncated && packet.descriptors.empty();
 }
 
 // A whole message whose descriptors did not all come along: the system hands over what this process has room for.
@@ -46,6 +50,10 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
     ReceivedControl received;
     auto packet = socket.receive(std::as_writable_bytes(std::span(&received.message, 1)));
     if (!packet.ok()) return packet.status();
+    if (is_wake_up(packet.value())) {
+        received.message.type = ControlType::wake_up;
+        return received;
+    }
     if (lost_descriptors(received.message, packet.value())) {
         return report(Status::insufficient_resources,
                       {.object = "connection",

@@ -17,8 +17,8 @@
 namespace opennd::local {
 
 enum class ControlType : std::uint32_t {
-    request,          // active -> passive; descriptors: segment, token table, doorbell
-    accept,           // passive -> active; descriptors: token table, doorbell
+    request,          // active -> passive; descriptors: segment, token table
+    accept,           // passive -> active; descriptors: token table
     reject,           // either refuses; private data
     ready,            // active -> passive: CompleteConnect
     cancel,           // active -> passive: the pending Connect was given up
@@ -27,12 +27,16 @@ enum class ControlType : std::uint32_t {
     segment,          // the answer; descriptor: the segment
     abort,            // either: a request failed here, and with it the connection
     finished,         // either: the sender has sent all it will send, and waits for the same or for a disconnect
+    busy,             // passive -> active: no room for this process's request now; connect again later
+    wake_up,          // either: there is news in the segment. Never in a record: it is the packet kWakeUp
 };
-inline constexpr std::uint32_t kControlTypes = 10;
+inline constexpr std::uint32_t kControlTypes = 11;  // that travel as records
+
+inline constexpr std::array<std::byte, 1> kWakeUp{};
 
 struct ControlMessage {
     static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
-    static constexpr std::uint32_t kVersion = 3;         // of this record and of Segment together
+    static constexpr std::uint32_t kVersion = 4;         // of this record and of Segment together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;

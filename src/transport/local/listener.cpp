@@ -6,9 +6,16 @@
 
 #include "base/explanation.h"
 #include "platform/clock.h"
+#include "platform/user.h"
 
 namespace opennd::local {
 namespace {
+
+// A process of another user listens under a name that is meant for this one.
+bool is_of_another_user(const std::string& name) {
+    auto socket = LocalSocket::connect(name);
+    return socket.ok() && !same_user(socket.value());
+}
 
 // How many connections may wait for the service thread to take them; more ask again. The program's backlog counts
 // requests, in core.
@@ -52,15 +59,18 @@ Result<LocalSocket> dial(std::string_view scope, const Address& address) {
     return socket;
 }
 
-LocalListener::LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits)
-    : adapter_(std::move(adapter)), traits_(traits), sink_(std::move(sink)) {}
+LocalListener::LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
+                             Ref<Callers> callers)
+    : adapter_(std::move(adapter)), traits_(traits), callers_(std::move(callers)), sink_(std::move(sink)) {}
 
 std::string LocalListener::socket_name(std::string_view scope, const Address& address) {
-    return format("{}/{}", scope, address.text());
+    return format("{}/{}/{}", scope, own_user(), address.text());
 }
 
 Result<Address> LocalListener::bind(const Address& address) {
-    auto socket = opennd::LocalListener::bind(socket_name(traits_.scope, address));
+    const std::string name = socket_name(traits_.scope, address);
+    auto socket = opennd::LocalListener::bind(name);
+    if (socket.status() == Status::address_in_use && is_of_another_user(name)) return Status::connection_refused;
     if (!socket.ok()) return socket.status();
     const Held lock(mutex_);
     socket_ = socket.take();
@@ -85,8 +95,18 @@ void LocalListener::on_readable() {
                                             [self = Ref<LocalListener>(this)] { self->on_readable(); });
             return;
         }
-        if (same_user(socket.value())) LocalConnector::passive(adapter_, socket.take(), traits_, sink_);
+        if (same_user(socket.value())) greet(socket.take());
     }
+}
+
+// Without a place for it a caller is told to come again, which one that keeps the rules does.
+void LocalListener::greet(LocalSocket socket) {
+    const auto identity = socket.peer();
+    Ref<Callers::Place> place = callers_->enter(identity.ok() ? identity.value().pid : 0);
+    if (place) return LocalConnector::passive(adapter_, std::move(socket), traits_, sink_, std::move(place));
+    ControlMessage message;
+    message.type = ControlType::busy;
+    (void)send(socket, message);
 }
 
 void LocalListener::close() {

@@ -7,6 +7,7 @@
 #include "platform/event_loop.h"
 #include "platform/local_socket.h"
 #include "transport/listener.h"
+#include "transport/local/callers.h"
 #include "transport/local/connector.h"
 #include "transport/soft/adapter.h"
 
@@ -23,12 +24,14 @@ Result<LocalSocket> dial(std::string_view scope, const Address& address);
 class LocalListener final : public TransportListener {
 public:
     // the wire's scope and the address make the socket's name.
-    LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits);
+    LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
+                  Ref<Callers> callers);
 
-    // The abstract name that stands for an address on a wire: free again with its process, invisible outside the network
-    // namespace, as the address itself.
+    // The abstract name that stands for an address on a wire, for this user: free again with its process, invisible outside the
+    // network namespace, as the address itself.
     static std::string socket_name(std::string_view scope, const Address& address);
 
+    // connection_refused: a process of another user has the name.
     Result<Address> bind(const Address& address) override;
     Status listen(std::uint32_t backlog) override;
     void close() override;
@@ -36,9 +39,11 @@ public:
 private:
     class Watch;
     void on_readable();
+    void greet(LocalSocket socket) REQUIRES(mutex_);
 
     const Ref<soft::SoftAdapter> adapter_;
     const WireTraits traits_;
+    const Ref<Callers> callers_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
     opennd::LocalListener socket_ GUARDED_BY(mutex_);

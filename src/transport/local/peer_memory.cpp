@@ -2,6 +2,8 @@
 // PeerMemory: see peer_memory.h.
 #include "transport/local/peer_memory.h"
 
+#include <algorithm>
+#include <cstddef>
 #include <vector>
 
 #include "platform/process_memory.h"
@@ -54,8 +56,27 @@ std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const so
     if (location.segment == 0) return nullptr;
     if (const Mapping* const mapping = mapping_of(location.segment))
         return mapping->covers(location.offset, bytes) ? mapping->memory.data() + location.offset : nullptr;
-    if (asked_.exchange(location.segment, std::memory_order_relaxed) != location.segment) ask_(location.segment);
+    if (asked_.exchange(location.segment, std::memory_order_relaxed) != location.segment) ask_for(location.segment);
     return nullptr;
+}
+
+// What is beyond the table could not be mapped.
+void PeerMemory::ask_for(std::uint32_t segment) {
+    {
+        const Held lock(mutex_);
+        const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);
+        if (std::find(awaited_.begin(), end, segment) == end) {
+            if (awaited_count_ == kMappings) return;
+            awaited_[awaited_count_++] = segment;
+        }
+    }
+    ask_(segment);
+}
+
+bool PeerMemory::awaits(std::uint32_t segment) {
+    const Held lock(mutex_);
+    const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);
+    return std::find(awaited_.begin(), end, segment) != end;
 }
 
 bool PeerMemory::is_outside(std::uint64_t bytes, const soft::SharedLocation& location) const {
@@ -65,10 +86,11 @@ bool PeerMemory::is_outside(std::uint64_t bytes, const soft::SharedLocation& loc
 
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {
     const Held lock(mutex_);
-    if (count_ == kMappings) return false;
+    if (count_ == kMappings || memory.size() > kMostBytes - bytes_) return false;
     for (std::size_t i = 0; i < count_; ++i)
         if (owned_[i]->segment == segment) return true;
     memory.close_descriptor();
+    bytes_ += memory.size();
     owned_[count_] = std::make_unique<Mapping>(Mapping{segment, std::move(memory)});
     mappings_[count_].store(owned_[count_].get(), std::memory_order_release);
     ++count_;

@@ -47,8 +47,14 @@ public:
     // The range is not inside its segment, which is mapped: it never can be found.
     bool is_outside(std::uint64_t bytes, const soft::SharedLocation& location) const;
 
-    // A segment that the peer sent. Refused (false) if the table is full: memory in it is then copied by the kernel.
+    // The segment was asked for. Any thread.
+    bool awaits(std::uint32_t segment);
+    // A segment that the peer sent. Refused (false) if the table is full, or the peer has had kMostBytes: memory in it is
+    // then copied by the kernel.
     bool add(std::uint32_t segment, SharedMemory memory);
+
+    // Of one peer's memory, mapped at a time: two of the longest regions.
+    static constexpr std::size_t kMostBytes = std::size_t{1} << 41;
 
     // By the kernel, with the last bytes of a write in a copy of their own (ND2-ADP-LIM-04).
     // access_violation: the peer's memory is not there; disconnected: the peer is gone; not_supported.
@@ -68,6 +74,7 @@ private:
     };
     // Null: not mapped.
     const Mapping* mapping_of(std::uint32_t segment) const;
+    void ask_for(std::uint32_t segment);
 
     // Constant after construction.
     const Reach reach_;
@@ -79,6 +86,9 @@ private:
     Mutex mutex_;
     std::array<std::unique_ptr<Mapping>, kMappings> owned_ GUARDED_BY(mutex_);
     std::size_t count_ GUARDED_BY(mutex_) = 0;
+    std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // mapped
+    std::array<std::uint32_t, kMappings> awaited_ GUARDED_BY(mutex_){};
+    std::size_t awaited_count_ GUARDED_BY(mutex_) = 0;
     // The newest segment asked for; relaxed: asking twice is harmless.
     std::atomic<std::uint32_t> asked_{0};
 };

@@ -100,11 +100,15 @@ void RingChannel::wake_peer() {
     full_barrier();
     std::uint32_t asleep = kAsleep;
     if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleep) return;
-    if (out_.wishes.attention.compare_exchange_strong(asleep, kAsleepRung)) parts_.peer_doorbell.ring();
+    if (!out_.wishes.attention.compare_exchange_strong(asleep, kAsleepRung)) return;
+    if (!parts_.socket || parts_.socket->wake()) return;
+    std::uint32_t rung = kAsleepRung;  // it could not be told: the next who has news tries again
+    out_.wishes.attention.compare_exchange_strong(rung, kAsleep);
 }
 
 void RingChannel::nudge() {
-    if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleepRung) parts_.peer_doorbell.ring();
+    if (!parts_.socket || out_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung) return;
+    (void)parts_.socket->wake_again();
 }
 
 bool RingChannel::peer_accesses(Token token) const {

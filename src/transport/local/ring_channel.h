@@ -6,13 +6,14 @@
 
 #include <atomic>
 #include <memory>
+#include <set>
 
 #include "base/lock.h"
 #include "model/provider_code.h"
 #include "platform/asymmetric_barrier.h"
-#include "platform/doorbell.h"
 #include "platform/shared_memory.h"
 #include "transport/local/consumer.h"
+#include "transport/local/control_socket.h"
 #include "transport/local/peer_memory.h"
 #include "transport/local/producer.h"
 #include "transport/local/segment.h"
@@ -36,7 +37,7 @@ public:
         Side side;
         const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
-        Doorbell peer_doorbell;
+        Ref<ControlSocket> socket;  // null: the peer looks by itself
         std::unique_ptr<PeerMemory> peer_memory;
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's
@@ -69,6 +70,8 @@ public:
     std::string_view bulk_path() const override;
 
     PeerMemory& peer_memory() { return *parts_.peer_memory; }
+    // A message was to be fetched by the peer out of this segment of this side's memory. Any thread.
+    bool offered(std::uint32_t segment);
     // The peer has sent its last: no request of this side reaches it any more.
     void peer_left() { peer_left_.store(true, std::memory_order_relaxed); }
     // It is gone, or said that it is done: nothing of it is in progress any more.
@@ -106,6 +109,7 @@ private:
     // finished() tells why.
     bool refused() const;
     void wake_peer();
+    void note_offer(std::uint32_t segment);
     // Marks an access, so that its owner can wait for its end; then it is to be looked whether it is still granted: a token
     // that lives, a frame that is in sight.
     void enter_access(std::atomic<std::uint32_t>& mark, std::uint32_t number) {
@@ -157,8 +161,12 @@ private:
 
     // Owned by the thread in start().
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
+    std::uint32_t offered_last_ = 0;
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
+
+    Mutex offers_mutex_;  // nothing is called under it
+    std::set<std::uint32_t> offers_ GUARDED_BY(offers_mutex_);
 
     // Reads that travel as frames and are not answered. Relaxed: a reply comes after its question, which comes after this.
     std::atomic<std::uint32_t> reads_asked_{0};

@@ -124,6 +124,7 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
         if (sge.length == 0) continue;
         if (!parts_.own_tokens->find_local(sge.token, grant))
             return done(soft::refuse_local(*parts_.own_tokens, sge, Access::none));  // withdrawn just now
+        if (grant.location.segment != offered_last_) note_offer(grant.location.segment);
         pieces[count++] = {reinterpret_cast<std::uint64_t>(sge.buffer), sge.length, value(grant.remote_token)};
     }
     const Sge list{reinterpret_cast<std::byte*>(pieces.data()), static_cast<std::uint32_t>(count * sizeof(PullPiece)),
@@ -139,6 +140,18 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     traffic_.started.out(kFrameHeaderBytes + list.length);
     wake_peer();
     return in_flight(number);
+}
+
+// Before the peer can ask for it.
+void RingChannel::note_offer(std::uint32_t segment) {
+    offered_last_ = segment;
+    const Held lock(offers_mutex_);
+    offers_.insert(segment);
+}
+
+bool RingChannel::offered(std::uint32_t segment) {
+    const Held lock(offers_mutex_);
+    return segment != 0 && offers_.contains(segment);
 }
 
 bool RingChannel::carry_out(const OutboundRequest& request) {

@@ -38,7 +38,7 @@ Result<Ref<TransportConnector>> ShmWire::dial(Ref<soft::SoftAdapter> adapter, co
 }
 
 Result<Ref<TransportListener>> ShmWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
-    return Ref<TransportListener>(new local::LocalListener(std::move(adapter), std::move(sink), traits_));
+    return Ref<TransportListener>(new local::LocalListener(std::move(adapter), std::move(sink), traits_, callers_));
 }
 
 }  // namespace opennd::shm

@@ -2,6 +2,7 @@
 // Connections between processes of one host over shared memory. Peers are found by the name of a Unix socket.
 #pragma once
 
+#include "transport/local/callers.h"
 #include "transport/local/wire.h"
 
 namespace opennd::shm {
@@ -15,6 +16,9 @@ public:
     bool reaches(const Address& remote, std::string& reason) const override;
     Result<Ref<TransportConnector>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
+
+private:
+    const Ref<local::Callers> callers_ = make_ref<local::Callers>();  // of all its listeners
 };
 
 }  // namespace opennd::shm

@@ -73,12 +73,12 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     }
     const auto tokens = tokens_.reserve(grant);
     if (!tokens.ok()) return tokens.status();
-    if (grant.location.segment != 0) {
-        const Held lock(segments_mutex_);
-        ++segment_registrations_[grant.location.segment];
-    }
+    // Without a right for peers no peer has a reason to map it.
+    const bool for_peers = any_of(access, Access::remote_read | Access::remote_write);
+    const std::uint32_t granted = for_peers ? grant.location.segment : 0;
+    grant_segment(granted);
     tokens_.enable(tokens.value());
-    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), grant.location.segment));
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), granted));
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, Access access) {
@@ -132,8 +132,9 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
         return tokens.status();
     }
     if (pages) tokens_.set_pages(tokens.value(), std::move(pages));
-    return Ref<TransportWindowBinding>(
-        new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user), tokens.value(), terms));
+    grant_segment(grant.location.segment);
+    return Ref<TransportWindowBinding>(new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user),
+                                                             tokens.value(), grant.location.segment, terms));
 }
 
 void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
@@ -148,17 +149,27 @@ void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32
             if (!queue_pair->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pair);
     }
     tokens_.release(tokens.local);
-    if (segment != 0) {
-        const Held lock(segments_mutex_);
-        if (--segment_registrations_[segment] == 0) segment_registrations_.erase(segment);
-    }
+    revoke_segment(segment);
     for (const Ref<SoftQueuePair>& liar : liars) liar->fail();
 }
 
-Result<int> SoftAdapter::shared_segment(std::uint32_t segment) {
+Result<Descriptor> SoftAdapter::shared_segment(std::uint32_t segment, Grant how) {
     const Held lock(segments_mutex_);
-    if (!segment_registrations_.contains(segment)) return Status::access_violation;
+    if (how == Grant::by_registration && !granted_segments_.contains(segment)) return Status::access_violation;
     return transport_.mappable_memory().segment_descriptor(segment);
+}
+
+void SoftAdapter::grant_segment(std::uint32_t segment) {
+    if (segment == 0) return;
+    const Held lock(segments_mutex_);
+    ++granted_segments_[segment];
+}
+
+void SoftAdapter::revoke_segment(std::uint32_t segment) {
+    if (segment == 0) return;
+    const Held lock(segments_mutex_);
+    const auto found = granted_segments_.find(segment);
+    if (--found->second == 0) granted_segments_.erase(found);
 }
 
 Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,

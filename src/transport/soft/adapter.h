@@ -58,9 +58,14 @@ public:
     // Kills the tokens; returns when nobody, here or at a peer, uses the memory any more (ND2-MR-DEREG-02).
     void end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment);
 
-    // The descriptor of a segment that memory registered here lies in, for a peer to map; borrowed.
-    // access_violation: nothing registered here lies in it.
-    Result<int> shared_segment(std::uint32_t segment);
+    // A descriptor of a segment for a peer to map. A registration with a right for peers, or a window, grants it
+    // to every peer of this adapter; a message that a peer is to fetch out of it grants it to that peer.
+    // access_violation: nothing here grants it.
+    enum class Grant : std::uint8_t { by_registration, by_message };
+    Result<Descriptor> shared_segment(std::uint32_t segment, Grant how);
+    // A registration or a window begins or ends to grant it; 0: none. Any thread.
+    void grant_segment(std::uint32_t segment);
+    void revoke_segment(std::uint32_t segment);
 
     // Names a new queue pair in the token table; never 0.
     std::uint32_t next_scope();
@@ -76,7 +81,7 @@ private:
     std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
     std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters
     Mutex segments_mutex_;
-    std::map<std::uint32_t, std::uint64_t> segment_registrations_ GUARDED_BY(segments_mutex_);
+    std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // how many grant each
 };
 
 }  // namespace opennd::soft

@@ -3,6 +3,7 @@
 #include "transport/soft/listener.h"
 
 #include "base/explanation.h"
+#include "base/log.h"
 #include "platform/random.h"
 #include "transport/soft/transport.h"
 
@@ -62,6 +63,14 @@ Status SoftListener::bind_all(const Address& address) {
         auto listener = wire->create_listener(adapter_, sink_);
         status = listener.status();
         if (ok(status)) status = listener.value()->bind(address).status();
+        if (status == Status::connection_refused) {
+            log(LogLevel::error,
+                "listener {}: a process of another user is in the way of {}; only other transports reach it",
+                address.text(), wire->name());
+            listener.value()->close();
+            status = bound.empty() ? Status::address_in_use : Status::success;
+            continue;
+        }
         if (!ok(status)) break;
         bound.push_back(listener.take());
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The service thread's part of the data path: peers ring this process's doorbell when nobody here looks, and the queue
-// pairs that may be meant are driven (docs/architecture.md, "Who makes the progress").
+// The service thread's part of the data path: what other threads leave to it, and what peers have news for, is driven here
+// (docs/architecture.md, "Who makes the progress").
 #pragma once
 
 #include <memory>
@@ -27,9 +27,6 @@ public:
     void serve(SoftQueuePair& queue_pair);
     // The same soon, on the service thread. Any thread.
     void serve_later(SoftQueuePair& queue_pair);
-
-    // To be handed to peers.
-    int doorbell_descriptor() const { return doorbell_.descriptor(); }
 
 private:
     explicit Service(Doorbell doorbell) : doorbell_(std::move(doorbell)) {}

@@ -13,13 +13,18 @@
 namespace opennd::soft {
 
 SoftWindowBinding::SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
-                                     const BindingTerms& terms)
-    : adapter_(std::move(adapter)), queue_pair_(std::move(queue_pair)), tokens_(tokens), terms_(terms) {}
+                                     std::uint32_t segment, const BindingTerms& terms)
+    : adapter_(std::move(adapter)),
+      queue_pair_(std::move(queue_pair)),
+      tokens_(tokens),
+      segment_(segment),
+      terms_(terms) {}
 
 // Its region ends each one that was posted, so that this one was not.
 SoftWindowBinding::~SoftWindowBinding() {
     if (terms_.invalidated_context) queue_pair_->receives().remove_room();
     if (!at_rest()) adapter_->tokens().release(tokens_.local);
+    adapter_->revoke_segment(segment_);
 }
 
 bool SoftWindowBinding::alive() const {

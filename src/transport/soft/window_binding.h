@@ -19,7 +19,7 @@ class SoftQueuePair;
 class SoftWindowBinding final : public TransportWindowBinding {
 public:
     SoftWindowBinding(Ref<SoftAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
-                      const BindingTerms& terms);
+                      std::uint32_t segment, const BindingTerms& terms);
     ~SoftWindowBinding() override;
 
     Token remote_token() const override { return tokens_.remote; }
@@ -55,6 +55,7 @@ private:
     const Ref<SoftAdapter> adapter_;
     const Ref<SoftQueuePair> queue_pair_;
     const TokenTable::Tokens tokens_;
+    const std::uint32_t segment_;  // that it grants to the peer; 0: none
     const BindingTerms terms_;
     // Guarded by the queue pair's lock.
     bool taken_by_peer_ = false;

@@ -54,23 +54,5 @@ TEST(Doorbell, WithoutOneRingingDoesNothing) {
     EXPECT_EQ(none.descriptor(), -1);
 }
 
-TEST(Doorbell, TakesAnEventfdOfAPeerAndMakesItNonBlocking) {
-    Result<Doorbell> bell = Doorbell::adopt_from_peer(Descriptor(::eventfd(0, EFD_CLOEXEC)));
-    ASSERT_TRUE(bell.ok());
-    bell.value().clear();  // would wait for ever if it could block
-    bell.value().ring();
-    EXPECT_TRUE(readable(bell.value().descriptor()));
-}
-
-TEST(Doorbell, RefusesAnythingElseOfAPeer) {
-    const std::size_t before = open_descriptors();
-    int ends[2];
-    ASSERT_EQ(::pipe2(ends, O_CLOEXEC), 0);
-    EXPECT_EQ(Doorbell::adopt_from_peer(Descriptor(ends[0])).status(), Status::access_violation);
-    EXPECT_EQ(Doorbell::adopt_from_peer(Descriptor(ends[1])).status(), Status::access_violation);
-    EXPECT_FALSE(Doorbell::adopt_from_peer(Descriptor()).ok());
-    EXPECT_EQ(open_descriptors(), before);
-}
-
 }  // namespace
 }  // namespace opennd

@@ -2,7 +2,6 @@
 // Memory that peers can map: allocation, location, segments.
 #include "platform/mappable_memory.h"
 
-#include <fcntl.h>
 #include <gtest/gtest.h>
 
 #include <atomic>
@@ -44,10 +43,9 @@ TEST_F(MappableMemoryTest, APeerSeesItAtItsLocation) {
     std::byte* const data = allocate(100);
     std::memcpy(data, "hello", 6);
     const MappableMemory::Location where = location(data);
-    const int fd = memory_->segment_descriptor(where.segment).value();
+    Descriptor fd = memory_->segment_descriptor(where.segment).take();
     const std::size_t size = memory_->segment_size(where.segment).value();
-    Result<SharedMemory> peer =
-        SharedMemory::map(Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0)), size, SharedMemory::Access::read_write);
+    Result<SharedMemory> peer = SharedMemory::map(std::move(fd), size, SharedMemory::Access::read_write);
     ASSERT_TRUE(peer.ok());
     EXPECT_STREQ(reinterpret_cast<const char*>(peer.value().data() + where.offset), "hello");
 }

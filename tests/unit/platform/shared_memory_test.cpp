@@ -4,8 +4,10 @@
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
+
 #include <sys/mman.h>
 #include <unistd.h>
+#include "support/sanitizer.h"
 
 #include <cstring>
 #include <limits>
@@ -97,11 +99,31 @@ TEST_F(SharedMemoryTest, RefusesAFileThatMayGrow) {
               Status::access_violation);
 }
 
-TEST_F(SharedMemoryTest, RefusesAFileThatIsTooSmall) {
+TEST_F(SharedMemoryTest, RefusesAFileOfAnotherSize) {
     EXPECT_EQ(SharedMemory::map(memfd(kBytes, kFixedSize), kBytes + 1, SharedMemory::Access::read_only).status(),
               Status::access_violation);
+    EXPECT_EQ(SharedMemory::map(memfd(kBytes, kFixedSize), kBytes - 1, SharedMemory::Access::read_only).status(),
+              Status::access_violation);
+    EXPECT_EQ(SharedMemory::map(memfd(kBytes, kFixedSize), {1, kBytes - 1}, SharedMemory::Access::read_only).status(),
+              Status::access_violation);
+    EXPECT_TRUE(SharedMemory::map(memfd(kBytes, kFixedSize), {1, kBytes}, SharedMemory::Access::read_only).ok());
     EXPECT_EQ(SharedMemory::map(memfd(0, kFixedSize), 0, SharedMemory::Access::read_only).status(),
               Status::access_violation);
+}
+
+TEST_F(SharedMemoryTest, MapsOnlySoMuchOfPeersAtATime) {
+    if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer has the address space";
+    constexpr std::size_t kLarge = SharedMemory::kMostOfPeers / 2;
+    const auto map = [] {
+        return SharedMemory::map(memfd(kLarge, kFixedSize), {1, kLarge}, SharedMemory::Access::read_write);
+    };
+    const Result<SharedMemory> first = map();
+    {
+        const Result<SharedMemory> second = map();
+        ASSERT_TRUE(first.ok() && second.ok());
+        EXPECT_EQ(map().status(), Status::no_memory);
+    }
+    EXPECT_TRUE(map().ok());
 }
 
 TEST_F(SharedMemoryTest, RefusesWhatIsNoMemory) {
@@ -111,8 +133,8 @@ TEST_F(SharedMemoryTest, RefusesWhatIsNoMemory) {
     EXPECT_EQ(SharedMemory::map(Descriptor(ends[0]), 1, SharedMemory::Access::read_only).status(),
               Status::access_violation);
     EXPECT_EQ(SharedMemory::map(Descriptor(), 1, SharedMemory::Access::read_only).status(), Status::access_violation);
-    EXPECT_EQ(SharedMemory::map(Descriptor(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC)), 1,
-                                SharedMemory::Access::read_only)
+    EXPECT_EQ(SharedMemory::map(Descriptor(::open("/proc/self/exe", O_RDONLY | O_CLOEXEC)),
+                                {1, SharedMemory::kMostOfPeers}, SharedMemory::Access::read_only)
                   .status(),
               Status::access_violation);
 }
@@ -122,7 +144,8 @@ TEST_F(SharedMemoryTest, RefusesHugePages) {
     if (!fd) GTEST_SKIP() << "this kernel has no huge-page memfd";
     ASSERT_EQ(::ftruncate(fd.get(), 2 << 20), 0);
     ASSERT_EQ(::fcntl(fd.get(), F_ADD_SEALS, kFixedSize), 0);
-    EXPECT_EQ(SharedMemory::map(std::move(fd), 1, SharedMemory::Access::read_only).status(), Status::access_violation);
+    EXPECT_EQ(SharedMemory::map(std::move(fd), 2 << 20, SharedMemory::Access::read_only).status(),
+              Status::access_violation);
 }
 
 TEST_F(SharedMemoryTest, HonoursASealAgainstWriting) {

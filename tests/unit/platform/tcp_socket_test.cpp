@@ -88,5 +88,39 @@ TEST_F(TcpSocketTest, TellsTheSegmentThatThePeerTakes) {
     EXPECT_GE(segment, std::size_t{kSmall} - 40) << "but for the options of TCP";
 }
 
+TEST_F(TcpSocketTest, AListenerSharesItsAddressWithNobodyFromBindOn) {
+    proves("ND2-LIS-BIND-01");
+    listener_ = TcpListener();
+    auto first = TcpListener::bind(address_);
+    ASSERT_TRUE(first.ok());
+    EXPECT_EQ(TcpListener::bind(address_).status(), Status::address_in_use);
+    const Descriptor caller(::socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0));
+    const sockaddr_storage raw = address_.to_sockaddr();
+    const auto length = static_cast<socklen_t>(address_.sockaddr_length());
+    EXPECT_NE(::connect(caller.get(), reinterpret_cast<const sockaddr*>(&raw), length), 0)
+        << "a caller is heard before listen()";
+    ASSERT_EQ(first.value().listen(1), Status::success);
+    EXPECT_EQ(TcpListener::bind(address_).status(), Status::address_in_use);
+}
+
+// What is left of a connection that this side ended first would keep the port for a minute.
+TEST_F(TcpSocketTest, GivesItsPortBackThoughItsConnectionsEndedHere) {
+    proves("ND2-LIS-BIND-03");
+    auto connected = TcpSocket::connect(loopback_address(), address_, {});
+    ASSERT_TRUE(connected.ok());
+    TcpSocket active = connected.take(), passive = accepted();
+    passive.keep_after_exit();
+    passive.end_sending();
+    ASSERT_TRUE(becomes_readable(active.descriptor()));
+    active.keep_after_exit();
+    active.end_sending();
+    ASSERT_TRUE(becomes_readable(passive.descriptor()));
+    passive = TcpSocket();
+    listener_ = TcpListener();
+    auto again = TcpListener::bind(address_);
+    ASSERT_TRUE(again.ok());
+    EXPECT_EQ(again.value().listen(1), Status::success);
+}
+
 }  // namespace
 }  // namespace opennd

@@ -33,7 +33,7 @@ struct Connection {
         access = &reinterpret_cast<Segment*>(segment.data())->lanes[1].access;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
         channel = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &adapter->tokens(),
-                                                           soft::PeerTokenTable::own(peer_tokens), Doorbell(),
+                                                           soft::PeerTokenTable::own(peer_tokens), nullptr,
                                                            std::move(reached), false, 1});
         EXPECT_TRUE(queue_pair->attach(Ref<soft::Channel>(channel), Ref<soft::ConnectionEnd>(end), {4, 4}));
     }

@@ -37,7 +37,7 @@ protected:
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0,
                                                     [this](std::uint32_t wanted) { asked_for_ = wanted; });
         channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &adapter_->tokens(),
-                                                            soft::PeerTokenTable::own(sender_tokens_), Doorbell(),
+                                                            soft::PeerTokenTable::own(sender_tokens_), nullptr,
                                                             std::move(reached), false, 1});
         EXPECT_TRUE(queue_pair_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
         region_ = adapter_->register_memory(received_.data(), received_.size(), Access::local_write | Access::read_sink)

@@ -24,7 +24,7 @@ protected:
         peer_access_ = &lanes[1].access;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
         channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &tokens_,
-                                                            soft::PeerTokenTable::own(tokens_), Doorbell(),
+                                                            soft::PeerTokenTable::own(tokens_), nullptr,
                                                             std::move(reached), false, 1});
     }
     ~RingTakeBackTest() override { channel_->close(); }

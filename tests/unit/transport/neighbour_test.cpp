@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: MIT
+// A process of the same user at the other end of the local socket, which the test plays: what it may map, what it may send,
+// and how many of it are heard at a time.
+#include <fcntl.h>
+#include <poll.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <fstream>
+#include <future>
+#include <memory>
+#include <optional>
+#include <string>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connected_pair.h"
+#include "support/requirement.h"
+#include "support/sanitizer.h"
+#include "transport/local/callers.h"
+#include "transport/local/connector.h"
+#include "transport/local/listener.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::local {
+namespace {
+
+using test::Heard;
+
+Address at(std::uint16_t port) {
+    sockaddr_in in{};
+    in.sin_family = AF_INET;
+    in.sin_port = htons(port);
+    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
+}
+
+class Requests final : public ListenerSink {
+public:
+    Heard arrived;
+    Ref<TransportConnector> connector;
+    void on_request(Ref<TransportConnector> from, ConnectionRequest) override {
+        connector = std::move(from);
+        arrived.set(Status::success);
+    }
+};
+
+// The process at the other end, which keeps the rules only as far as the test wants.
+class Neighbour {
+public:
+    explicit Neighbour(LocalSocket socket) : socket_(std::move(socket)) {
+        reinterpret_cast<Segment*>(segment_.data())->magic = Segment::kMagic;
+    }
+
+    void say(ControlType type, std::uint32_t segment = 0, std::span<const int> descriptors = {}) {
+        ControlMessage message;
+        message.type = type;
+        message.segment = segment;
+        message.local = at(1).to_sockaddr();
+        message.remote = at(2).to_sockaddr();
+        message.inbound_reads = message.outbound_reads = 4;
+        message.scope = 1;
+        ASSERT_EQ(send(socket_, message, descriptors), Status::success);
+    }
+    void ask() { say(ControlType::request, 0, std::array{segment_.descriptor(), tokens.memory().descriptor()}); }
+
+    // What comes next that is no wake-up, within ten seconds; nothing: the end of the connection.
+    std::optional<ControlMessage> hear() {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (std::chrono::steady_clock::now() < deadline) {
+            auto received = receive(socket_);
+            if (received.ok() && received.value().message.type != ControlType::wake_up) return received.value().message;
+            if (received.status() != Status::would_block && !received.ok()) return std::nullopt;
+            if (received.status() == Status::would_block) std::this_thread::yield();
+        }
+        ADD_FAILURE() << "nothing was heard";
+        return std::nullopt;
+    }
+    void expect(ControlType type) {
+        const auto message = hear();
+        ASSERT_TRUE(message) << "the connection ended";
+        EXPECT_EQ(message->type, type);
+    }
+
+    LocalSocket socket_;
+    SharedMemory segment_ = SharedMemory::create("neighbour-segment", sizeof(Segment)).take();
+    soft::TokenTable tokens = soft::TokenTable::create().take();
+};
+
+class NeighbourTest : public testing::Test {
+protected:
+    NeighbourTest() {
+        std::vector<std::unique_ptr<soft::Wire>> wires;
+        wires.push_back(std::make_unique<shm::ShmWire>());
+        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
+        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(at(0)).take().get()));
+        completions_ = adapter_->create_completion_queue(16, NotifyRule::level, events_).take();
+        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+    }
+    ~NeighbourTest() override {
+        if (requests_->connector) requests_->connector->close(false);
+        queue_pair_->close();
+        completions_->close();
+        settle();
+    }
+
+    // What was said before is heard in the second turn at the latest.
+    void settle() {
+        for (int turn = 0; turn < 2; ++turn) {
+            std::promise<void> turned;
+            loop_.post([&] { turned.set_value(); });
+            turned.get_future().wait();
+        }
+    }
+    // A connection that is up; neither side can reach the other's private memory.
+    Neighbour connected() {
+        auto ends = LocalSocket::pair().take();
+        Neighbour neighbour(std::move(ends.second));
+        LocalConnector::passive(adapter_, std::move(ends.first), {"shm", "test", false, false},
+                                Ref<ListenerSink>(requests_));
+        neighbour.ask();
+        EXPECT_EQ(requests_->arrived.wait(), Status::success);
+        requests_->connector->set_sink(Ref<ConnectorSink>(sink_));
+        requests_->connector->accept(queue_pair_, {4, 4}, {});
+        neighbour.expect(ControlType::accept);
+        neighbour.say(ControlType::ready);
+        EXPECT_EQ(sink_->established.wait(), Status::success);
+        return neighbour;
+    }
+    Ref<TransportMemory> region(void* address, Access access) {
+        return adapter_->register_memory(static_cast<std::byte*>(address), 4096, access).take();
+    }
+    Status post(Operation operation, const Sge& sge, std::uint64_t address = 0, Token token = Token::none) {
+        WorkRequest request;
+        request.operation = operation;
+        request.sges = {&sge, 1};
+        request.remote_address = address;
+        request.remote_token = token;
+        return queue_pair_->post(request);
+    }
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    std::unique_ptr<soft::SoftTransport> transport_;
+    Ref<soft::SoftAdapter> adapter_;
+    test::CountingSink events_;
+    Ref<TransportCompletionQueue> completions_;
+    Ref<TransportQueuePair> queue_pair_;
+    Ref<Requests> requests_ = make_ref<Requests>();
+    Ref<test::RecordingSink> sink_ = make_ref<test::RecordingSink>();
+};
+
+TEST_F(NeighbourTest, IsGivenASegmentOnlyOnceSomethingInItIsGranted) {
+    void* const data = memory_.allocate(4096).value();
+    const std::uint32_t segment = memory_.locate(data, 4096)->segment;
+    Neighbour neighbour = connected();
+    const auto own = region(data, Access::local_write);
+    neighbour.say(ControlType::segment_request, segment);
+    settle();
+    const auto granted = region(data, Access::remote_read);
+    neighbour.say(ControlType::segment_request, segment);
+    neighbour.expect(ControlType::segment);
+    granted->deregister();
+    neighbour.say(ControlType::segment_request, segment);
+    settle();
+    requests_->connector->disconnect();
+    neighbour.expect(ControlType::disconnect);  // and nothing before it
+    own->deregister();
+    EXPECT_EQ(memory_.free(data), Status::success);
+}
+
+TEST_F(NeighbourTest, IsGivenTheSegmentOfAMessageThatItIsToFetch) {
+    constexpr std::uint32_t kLong = 65536;
+    void* const data = memory_.allocate(kLong).value();
+    Neighbour neighbour = connected();
+    const auto own = adapter_->register_memory(static_cast<std::byte*>(data), kLong, Access::local_write).take();
+    ASSERT_EQ(post(Operation::send, {static_cast<std::byte*>(data), kLong, own->local_token()}), Status::success);
+    neighbour.say(ControlType::segment_request, memory_.locate(data, 1)->segment);
+    neighbour.expect(ControlType::segment);
+    requests_->connector->disconnect();
+    own->deregister();
+    EXPECT_EQ(memory_.free(data), Status::success);
+}
+
+TEST_F(NeighbourTest, LosesTheConnectionWithASegmentThatNobodyAskedFor) {
+    Neighbour neighbour = connected();
+    const SharedMemory memory = SharedMemory::create("neighbour-memory", 4096).take();
+    neighbour.say(ControlType::segment, 7, std::array{memory.descriptor()});
+    EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
+    EXPECT_FALSE(neighbour.hear());
+}
+
+std::uint64_t mapped_pages() {
+    std::ifstream file("/proc/self/statm");
+    std::uint64_t pages = 0;
+    file >> pages;
+    return pages;
+}
+
+TEST_F(NeighbourTest, IsMappedNoFurtherThanARegionCanReach) {
+    if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer has the address space";
+    constexpr std::uint64_t kAddress = 0x10000;
+    constexpr std::uint32_t kSegment = 9;
+    constexpr std::size_t kHuge = std::size_t{1} << 46;  // 64 TiB
+    Neighbour neighbour = connected();
+    const auto tokens = neighbour.tokens.reserve({kAddress, 4096, Access::remote_write, {kSegment, 0}}).value();
+    neighbour.tokens.enable(tokens);
+    std::array<std::byte, 64> data{};
+    const auto own = adapter_->register_memory(data.data(), data.size(), Access::local_write).take();
+    ASSERT_EQ(post(Operation::write, {data.data(), 64, own->local_token()}, kAddress, tokens.remote), Status::success);
+    neighbour.expect(ControlType::segment_request);
+
+    const Descriptor file(::memfd_create("huge", MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    ASSERT_EQ(::ftruncate(file.get(), static_cast<off_t>(kHuge)), 0);
+    ASSERT_EQ(::fcntl(file.get(), F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW), 0);
+    const std::uint64_t before = mapped_pages();
+    neighbour.say(ControlType::segment, kSegment, std::array{file.get()});
+    settle();
+    EXPECT_LT(mapped_pages() - before, kHuge / 4096 / 2) << "64 TiB of the peer were mapped";
+    requests_->connector->disconnect();
+    own->deregister();
+}
+
+// Whatever it does to the socket: here it reads nothing, and nothing that is shared says that a call shall not wait.
+TEST_F(NeighbourTest, ThatDoesNotReadBlocksNobodyWhoWakesIt) {
+    auto ends = LocalSocket::pair().take();
+    for (const LocalSocket* end : {&ends.first, &ends.second})
+        ASSERT_EQ(::fcntl(end->descriptor(), F_SETFL, ::fcntl(end->descriptor(), F_GETFL) & ~O_NONBLOCK), 0);
+    const auto socket = make_ref<ControlSocket>(std::move(ends.first));
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(socket->wake_again());
+    EXPECT_EQ(receive(ends.second).value().message.type, ControlType::wake_up);
+    EXPECT_EQ(receive(ends.second).status(), Status::would_block) << "wake-ups that say the same pile up";
+    while (ok(send(socket->socket(), ControlMessage{}))) continue;
+    EXPECT_TRUE(socket->wake()) << "it has something to read, and looks then";
+    ends.second = LocalSocket();
+    EXPECT_FALSE(socket->wake());
+}
+
+class LocalCallersTest : public NeighbourTest {
+protected:
+    LocalCallersTest() {
+        listener_ = adapter_->create_listener(Ref<ListenerSink>(requests_)).take();
+        address_ = listener_->bind(at(0)).take();
+        EXPECT_EQ(listener_->listen(0), Status::success);
+    }
+    ~LocalCallersTest() override { listener_->close(); }
+
+    // A process connects and says nothing.
+    Neighbour silent() {
+        return Neighbour(LocalSocket::connect(LocalListener::socket_name("opennd/shm", address_)).take());
+    }
+
+    Ref<TransportListener> listener_;
+    Address address_;
+};
+
+TEST_F(LocalCallersTest, OfOneProcessAreSoManyAtATimeAndOthersComeAgain) {
+    support::proves("ND2-CON-CONN-07");
+    std::vector<Neighbour> crowd;
+    for (std::size_t i = 0; i < Callers::kMostOfOneProcess; ++i) crowd.push_back(silent());
+    silent().expect(ControlType::busy);
+
+    const auto connector = adapter_->create_connector().take();
+    const auto sink = make_ref<test::RecordingSink>();
+    connector->set_sink(Ref<ConnectorSink>(sink));
+    connector->connect(at(1), PortOrigin::program, address_, {1, 1}, {}, queue_pair_);
+    settle();
+    EXPECT_FALSE(requests_->connector);
+    crowd.pop_back();
+    EXPECT_EQ(requests_->arrived.wait(), Status::success);
+    connector->close(true);
+    settle();
+}
+
+TEST_F(LocalCallersTest, WhoSaysNothingIsHungUpOn) {
+    Neighbour neighbour = silent();
+    pollfd end{neighbour.socket_.descriptor(), POLLIN, 0};
+    EXPECT_EQ(::poll(&end, 1, 15'000), 1) << "a silent process keeps its place";
+    EXPECT_FALSE(neighbour.hear());
+}
+
+TEST(LocalCallers, HaveACeilingForAProcessAndOneForAll) {
+    const auto callers = make_ref<Callers>();
+    std::vector<Ref<Callers::Place>> places;
+    pid_t process = 1;
+    for (; places.size() < Callers::kMost; ++process)
+        for (std::size_t i = 0; i < Callers::kMostOfOneProcess; ++i) places.push_back(callers->enter(process));
+    for (const auto& place : places) EXPECT_TRUE(place);
+    EXPECT_FALSE(callers->enter(process));
+    places.erase(places.begin());
+    EXPECT_TRUE(callers->enter(process));
+    EXPECT_TRUE(callers->enter(1));
+}
+
+}  // namespace
+}  // namespace opennd::local
