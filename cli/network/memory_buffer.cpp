@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <cstring>
+#include <limits>
 #include <new>
 #include <string>
 
@@ -16,6 +17,7 @@ namespace {
 constexpr std::size_t kPage = 4096;
 
 void* allocate(std::size_t bytes, MemoryKind kind) {
+    if (bytes > std::numeric_limits<std::size_t>::max() - kPage) throw std::bad_alloc();
     void* memory = nullptr;
     if (kind == MemoryKind::mappable) {
         check(opennd_memory_allocate(bytes, &memory), "allocate " + std::to_string(bytes) + " bytes of mappable memory",

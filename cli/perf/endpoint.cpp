@@ -22,12 +22,17 @@ void fail_post(HRESULT status, const std::string& method) { throw NdError(status
 Endpoint::Endpoint(Adapter& adapter, const PointPlan& plan)
     : adapter_(adapter),
       plan_(plan),
-      buffer_(adapter, plan.queue_pairs * kParts * part_bytes(plan) + kPage, plan.memory),
+      buffer_(adapter, memory_bytes(plan), plan.memory),
       queue_(adapter, plan.queue_pairs * (plan.depth + plan.receive_depth)),
       said_(buffer_.part(buffer_.size() - kPage, sizeof(RemoteMemory))),
       heard_(said_.moved_by(kCacheLine)),
       lanes_(plan.queue_pairs) {
     for (std::size_t index = 0; index < lanes_.size(); index++) add_lane(index);
+}
+
+// Of a plan that was checked it is no more than 64 bits hold.
+std::size_t Endpoint::memory_bytes(const PointPlan& plan) {
+    return plan.queue_pairs * kParts * part_bytes(plan) + kPage;
 }
 
 std::size_t Endpoint::stride_of(const PointPlan& plan) { return round_up(plan.size, kCacheLine); }

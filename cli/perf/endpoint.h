@@ -19,6 +19,8 @@ class Endpoint {
 public:
     // Receives are posted already, one less than the receive depth.
     Endpoint(Adapter& adapter, const PointPlan& plan);
+    // What it registers, in bytes.
+    static std::size_t memory_bytes(const PointPlan& plan);
 
     // The data connections, one after the other; each carries this session and point, and then the two sides tell each
     // other of their memory. The server refuses others, and stops waiting when the control connection is lost.

@@ -16,6 +16,7 @@
 #include <sys/resource.h>
 
 #include <cstdio>
+#include <limits>
 #include <stdexcept>
 
 namespace nd {
@@ -66,6 +67,8 @@ void run_client(const PerfOptions& options, const SocketAddress& server) {
         measure_all(client, options, adapter.limits());
 }
 
+constexpr std::uint64_t kNoLimit = std::numeric_limits<std::uint64_t>::max();
+
 std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
     const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
     if (options.threads) {
@@ -73,10 +76,12 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
         server.local = host.host();
         server.api.own = options.api.peer_name();
         server.port = 0;
+        server.client_memory = kNoLimit;  // the client is this command
         return start_server_thread([server](const ReadyFunction& ready) { serve_measurements(server, ready); });
     }
-    std::vector<std::string> arguments = {"perf",   "--server", "--local", host.host(),
-                                          "--port", "0",        "--api",   options.api.peer_name()};
+    std::vector<std::string> arguments = {
+        "perf",   "--server", "--client-memory", std::to_string(kNoLimit), "--local", host.host(),
+        "--port", "0",        "--api",           options.api.peer_name()};
     if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
     if (!options.cpus.empty()) arguments.insert(arguments.end(), {"--cpu", options.cpus});
     return start_server_process(std::move(arguments), host);

@@ -4,9 +4,9 @@
 #include "perf/perf_client.h"
 
 #include "interruption.h"
+#include "network/peer_text.h"
 #include "perf/tests.h"
 
-#include <cstring>
 #include <exception>
 #include <memory>
 #include <random>
@@ -42,12 +42,6 @@ Measurement measurement_of(const PointReport& report) {
     measured.peak_per_second = report.peak_per_second;
     measured.switches = {report.voluntary_switches, report.involuntary_switches};
     return measured;
-}
-
-// An array of the peer's, terminated or not.
-template <std::size_t kSize>
-std::string text_of(const char (&text)[kSize]) {
-    return std::string(text, strnlen(text, kSize));
 }
 
 }  // namespace
@@ -94,7 +88,7 @@ PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
     }
     const PointReport report = finish_point();
     in_session_ = true;
-    if (report.succeeded == 0) throw std::runtime_error("at the server: " + text_of(report.error));
+    if (report.succeeded == 0) throw std::runtime_error("at the server: " + peer_text(report.error));
     outcome.server = measurement_of(report);
     outcome.server_took_part = report.took_part != 0;
     endpoint->disconnect();
@@ -108,7 +102,7 @@ void PerfClient::request(const PointPlan& plan) {
     request.plan = plan;
     control_.send(request);
     const auto ready = control_.receive<PointReady>();
-    if (ready.ready == 0) throw std::runtime_error("the server cannot prepare the test: " + text_of(ready.error));
+    if (ready.ready == 0) throw std::runtime_error("the server cannot prepare the test: " + peer_text(ready.error));
 }
 
 PointReport PerfClient::finish_point() {
@@ -121,7 +115,7 @@ void PerfClient::throw_with_server_reason(const std::exception& failure) {
     std::string text = failure.what();
     try {
         const PointReport report = finish_point();
-        if (report.succeeded == 0) text += "\n  at the server: " + text_of(report.error);
+        if (report.succeeded == 0) text += "\n  at the server: " + peer_text(report.error);
     } catch (const std::exception& silence) {
         text += std::string("\n  the server does not say why: ") + silence.what();
     }

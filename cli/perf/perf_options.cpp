@@ -22,6 +22,13 @@ void define_sides(CLI::App& command, PerfOptions& options) {
     server->excludes(address);
     command.add_flag("--persist", options.persist, "With --server: serve clients until interrupted")->needs(server);
     command
+        .add_option("--client-memory", options.client_memory,
+                    "With --server: the most bytes that a client may have it allocate; K, M, G mean powers of 1024")
+        ->type_name("BYTES")
+        ->capture_default_str()
+        ->transform(CLI::AsSizeValue(false).description(""))
+        ->needs(server);
+    command
         .add_option("--local", options.local,
                     "Address of the adapter to use; by default the one that reaches ADDRESS, with --server the first "
                     "of the host, with --self 127.0.0.1")

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "network/api_options.h"
+#include "network/client_memory.h"
 #include "perf/point_plan.h"
 
 #include <CLI/CLI.hpp>
@@ -22,6 +23,7 @@ struct PerfOptions {
     std::string server_address, local;
     bool self = false, threads = false, server = false, persist = false;
     std::uint16_t port = kDefaultPort;
+    std::uint64_t client_memory = kClientMemory;
 
     std::optional<std::uint64_t> size;
     bool all_sizes = false;

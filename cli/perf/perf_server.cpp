@@ -4,6 +4,7 @@
 #include "perf/perf_server.h"
 
 #include "interruption.h"
+#include "network/client_memory.h"
 #include "perf/cpu_pair.h"
 #include "perf/perf_protocol.h"
 #include "perf/tests.h"
@@ -51,8 +52,12 @@ PointReport report_of(const PointPlan& plan, const Measurement& measured) {
 class Session {
 public:
     // SIGINT ends a session unless the client is in the same process and in charge.
-    Session(Adapter& adapter, Listener& listener, bool stop_on_interrupt)
-        : adapter_(adapter), listener_(listener), stop_on_interrupt_(stop_on_interrupt), control_(adapter) {
+    Session(Adapter& adapter, Listener& listener, bool stop_on_interrupt, std::uint64_t client_memory)
+        : adapter_(adapter),
+          listener_(listener),
+          stop_on_interrupt_(stop_on_interrupt),
+          client_memory_(client_memory),
+          control_(adapter) {
         control_.stop_on_interrupt(stop_on_interrupt);
     }
 
@@ -102,6 +107,7 @@ private:
         std::unique_ptr<Endpoint> endpoint;
         try {
             check_plan(request.plan, adapter_.limits());
+            check_client_memory(Endpoint::memory_bytes(request.plan), client_memory_);
             endpoint = std::make_unique<Endpoint>(adapter_, request.plan);
             endpoint->queue().watch(&control_.connection());
             endpoint->queue().stop_on_interrupt(stop_on_interrupt_);
@@ -116,6 +122,7 @@ private:
     Adapter& adapter_;
     Listener& listener_;
     const bool stop_on_interrupt_;
+    const std::uint64_t client_memory_;
     MessageChannel control_;
     Hello hello_ = {};
 };
@@ -129,7 +136,7 @@ void serve_measurements(const PerfOptions& options, const ReadyFunction& ready) 
     Listener listener(adapter, options.port);
     ready(listener.address());
     do {
-        Session session(adapter, listener, !options.threads);
+        Session session(adapter, listener, !options.threads, options.client_memory);
         session.accept_client();
         try {
             session.serve();

@@ -34,8 +34,16 @@ bool ask(const PingOptions& options, const SocketAddress& server) {
 
 int run_both_sides(const PingOptions& options) {
     const SocketAddress host = SocketAddress::parse(options.local.empty() ? "127.0.0.1" : options.local);
-    std::vector<std::string> arguments = {"ping",   "--server", "--local", host.host(),
-                                          "--port", "0",        "--api",   options.api.peer_name()};
+    std::vector<std::string> arguments = {"ping",
+                                          "--server",
+                                          "--local",
+                                          host.host(),
+                                          "--client-memory",
+                                          std::to_string(options.size),
+                                          "--port",
+                                          "0",
+                                          "--api",
+                                          options.api.peer_name()};
     if (!options.transport.empty()) arguments.insert(arguments.end(), {"--transport", options.transport});
     if (options.rping) arguments.insert(arguments.end(), {"--rping", "--size", std::to_string(options.size)});
     std::unique_ptr<SelfServer> server = start_server_process(std::move(arguments), host);

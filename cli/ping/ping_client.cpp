@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The asking side of `nd ping`. Read ping_protocol.h first.
+#include "network/peer_text.h"
 #include "pattern.h"
 #include "ping/ping.h"
 #include "ping/ping_protocol.h"
@@ -37,12 +38,11 @@ double exchange(MessageChannel& channel, MemoryBuffer& buffer, const RemoteMemor
 
     const Clock::time_point start = Clock::now();
     channel.send(round);
-    PingAnswer answer = channel.receive<PingAnswer>();
+    const PingAnswer answer = channel.receive<PingAnswer>();
     const std::chrono::duration<double, std::micro> spent = Clock::now() - start;
 
-    answer.error[sizeof answer.error - 1] = '\0';  // whatever the peer sent
     if (answer.round != number) throw std::runtime_error("the server answered another round");
-    if (answer.verified == 0) throw std::runtime_error(std::string("at the server: ") + answer.error);
+    if (answer.verified == 0) throw std::runtime_error("at the server: " + peer_text(answer.error));
     invert(buffer.data(), buffer.size());
     verify_pattern(buffer.data(), buffer.size(), number, "RDMA Write of round");
     return spent.count();

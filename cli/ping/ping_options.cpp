@@ -17,6 +17,13 @@ void define_ping_options(CLI::App& command, PingOptions& options) {
     self->excludes(address)->excludes(server);
     server->excludes(address);
     command.add_flag("--persist", options.persist, "With --server: serve clients until interrupted")->needs(server);
+    command
+        .add_option("--client-memory", options.client_memory,
+                    "With --server: the most bytes that a client may have it allocate; K, M, G mean powers of 1024")
+        ->type_name("BYTES")
+        ->capture_default_str()
+        ->transform(CLI::AsSizeValue(false).description(""))
+        ->needs(server);
     command.add_flag(
         "--rping", options.rping,
         "Speak to rdma-core's rping, or to another nd with --rping: its messages, its text, no private data");

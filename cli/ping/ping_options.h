@@ -4,6 +4,7 @@
 #pragma once
 
 #include "network/api_options.h"
+#include "network/client_memory.h"
 
 #include <CLI/CLI.hpp>
 
@@ -21,6 +22,7 @@ struct PingOptions {
     std::uint16_t port = kDefaultPort;
     std::uint32_t count = 5;
     std::uint64_t size = 64;
+    std::uint64_t client_memory = kClientMemory;
     ApiOptions api;
     std::string transport;
     int ready_descriptor = -1;

@@ -2,26 +2,37 @@
 //
 // The serving side of `nd ping`. Read ping_protocol.h first.
 #include "interruption.h"
+#include "network/client_memory.h"
 #include "pattern.h"
 #include "ping/ping.h"
 #include "ping/ping_protocol.h"
+#include "ping/ping_rounds.h"
 #include "ping/ping_service.h"
 
 #include <cstdio>
 #include <cstring>
 #include <exception>
 #include <optional>
+#include <stdexcept>
 
 namespace nd {
 namespace {
 
-// Refuses whatever is not a ping; nothing for those.
-std::optional<PingRequest> take_ping(MessageChannel& channel, Listener& listener) {
+// Refuses whatever is not a ping, or asks for what this server does not give; nothing for those.
+std::optional<PingRequest> take_ping(MessageChannel& channel, Listener& listener, const Adapter& adapter,
+                                     std::uint64_t client_memory) {
     PingRequest request = {};
-    if (from_private_data(channel.connection().take_request(listener), request) && request.hello.is_for(Purpose::ping))
+    const bool ping =
+        from_private_data(channel.connection().take_request(listener), request) && request.hello.is_for(Purpose::ping);
+    try {
+        if (!ping) throw std::runtime_error("this server answers `nd ping` of the same version");
+        check_ping_size(adapter, request.size);
+        check_client_memory(request.size, client_memory);
         return request;
-    channel.connection().reject("this server answers `nd ping` of the same version");
-    return std::nullopt;
+    } catch (const std::runtime_error& refusal) {
+        channel.connection().reject(refusal.what());
+        return std::nullopt;
+    }
 }
 
 void accept_ping(MessageChannel& channel, const PingRequest& request) {
@@ -75,7 +86,7 @@ void serve_pings(const PingOptions& options, const ReadyFunction& ready) {
         std::optional<PingRequest> request;
         if (options.rping)
             (void)channel.connection().take_request(listener);
-        else if (request = take_ping(channel, listener); !request)
+        else if (request = take_ping(channel, listener, adapter, options.client_memory); !request)
             continue;
         try {
             const bool verified = request ? serve_ping_client(adapter, channel, *request)
