@@ -481,8 +481,8 @@ DECLARE_INTERFACE_(IND2Provider, IUnknown) {
     STDMETHOD(QueryAddressList)(THIS_ SOCKET_ADDRESS_LIST* pAddressList, ULONG* pcbAddressList) PURE;
 
     /* Tells which adapter serves a local address, whose port is ignored. The id names the network interface: it is the same
-     * for all of its addresses, and while the process lives. (ND2-PRV-RES-01 to -03) ND_SUCCESS; ND_INVALID_ADDRESS: malformed, or not
-     * served; memory. */
+     * for all of its addresses, and while the process lives. (ND2-PRV-RES-01 to -03)
+     * ND_SUCCESS; ND_INVALID_ADDRESS: malformed, or not served; memory. */
     STDMETHOD(ResolveAddress)(THIS_ const struct sockaddr* pAddress, ULONG cbAddress, UINT64* pAdapterId) PURE;
 
     /* Opens an adapter; every call makes an instance of its own. *ppAdapter is a new reference, or NULL on failure.
