@@ -63,9 +63,20 @@ void LocalConnector::finish_when_drained(std::chrono::milliseconds pause) {
 
 // False: no such end was under way. The queue pair is flushed before the sink hears.
 bool LocalConnector::finish_ending(Status outcome) {
+    Ref<soft::SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
         if (ending_ == Ending::no) return false;
+        if (state_ != State::established || ending_ == Ending::over) return true;
+        queue_pair = queue_pair_;
+    }
+    if (!queue_pair->begin_end(Status::canceled)) {  // the peer is in the middle of a message, or says so
+        adapter_->event_loop().schedule(now() + kFirstPause,
+                                        [self = Ref<LocalConnector>(this), outcome] { self->finish_ending(outcome); });
+        return true;
+    }
+    {
+        const Held lock(mutex_);
         if (state_ != State::established || std::exchange(ending_, Ending::over) == Ending::over) return true;
     }
     end_connection(ok(outcome) ? ControlType::disconnect : ControlType::abort);

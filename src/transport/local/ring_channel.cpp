@@ -16,6 +16,8 @@ Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(m
 
 // A peer that is stopped in the middle of a message cannot be waited for without end.
 constexpr std::chrono::seconds kTakingPatience{2};
+// A peer that is at work is mostly done after a few of these, with a processor of its own or not.
+constexpr int kLooksAtTaking = 64;
 
 }  // namespace
 
@@ -117,36 +119,44 @@ bool RingChannel::peer_accesses(Token token) const {
            in_.access.fetching.load(std::memory_order_acquire) == value(token);
 }
 
-// Of a peer in another process: false if it does not go on. A thread of this process does.
-bool RingChannel::outlast_taking() {
-    const SteadyTime deadline = now() + kTakingPatience;
-    while (!is_past_waiting() && in_.access.taking.load(std::memory_order_acquire) != 0) {
-        if (!parts_.peer_memory->same_process() && now() > deadline) return false;
-        std::this_thread::yield();
-    }
-    return true;
-}
-
 // First the peer sees the frames no more. If it is in the middle of one, it marked that before it looked: with a plain store,
 // which the heavy barrier makes visible. Then what it has consumed stands still, and is what counts.
-void RingChannel::hold_back() {
-    if (std::exchange(holding_, Holding::ended) != Holding::nothing || producer_.all_consumed() || refused()) return;
-    producer_.hide_unconsumed();
-    heavy_barrier();
-    if (!outlast_taking()) {
-        disbelieve_peer();
-        (void)report(
-            Status::canceled,
-            {.object = "queue pair",
-             .operation = "Flush",
-             .asked = "the end of what the peer does with a message of this side",
-             .limit = phrase("{} s of waiting", kTakingPatience.count()),
-             .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
-             .requirement = "ND2-QP-FLUSH-05"});
-        return;
+bool RingChannel::hold_back() {
+    if (holding_ == Holding::nothing) {
+        holding_ = producer_.all_consumed() || refused() ? Holding::ended : Holding::hidden;
+        if (holding_ == Holding::ended) return true;
+        producer_.hide_unconsumed();
+        heavy_barrier();
+        taken_by_ = now() + kTakingPatience;
+        for (int look = 0; look < kLooksAtTaking && peer_takes(); ++look) std::this_thread::yield();
+    }
+    if (holding_ != Holding::hidden) return true;
+    if (peer_takes()) {
+        // A thread of this process goes on.
+        if (parts_.peer_memory->same_process() || now() <= taken_by_) return false;
+        holding_ = Holding::ended;
+        give_up_taking();
+        return true;
     }
     producer_.refresh();
     holding_ = Holding::rest;
+    return true;
+}
+
+bool RingChannel::peer_takes() const {
+    return !is_past_waiting() && in_.access.taking.load(std::memory_order_acquire) != 0;
+}
+
+void RingChannel::give_up_taking() {
+    disbelieve_peer();
+    (void)report(
+        Status::canceled,
+        {.object = "queue pair",
+         .operation = "Flush",
+         .asked = "the end of what the peer does with a message of this side",
+         .limit = phrase("{} s of waiting", kTakingPatience.count()),
+         .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
+         .requirement = "ND2-QP-FLUSH-05"});
 }
 
 void RingChannel::withdraw() {

@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "model/provider_code.h"
 #include "platform/asymmetric_barrier.h"
+#include "platform/clock.h"
 #include "platform/shared_memory.h"
 #include "transport/local/consumer.h"
 #include "transport/local/control_socket.h"
@@ -50,7 +51,7 @@ public:
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool finished(soft::Ticket ticket, Status& status) override;
     void look() override { producer_.refresh(); }
-    void hold_back() override;
+    [[nodiscard]] bool hold_back() override;
     void withdraw() override;
     Status unfinished() const override;
     std::uint32_t failure_code(Operation, Status status) const override {
@@ -119,7 +120,9 @@ private:
         else
             full_barrier();
     }
-    bool outlast_taking();
+    // The peer is in the middle of taking frames, or says so.
+    bool peer_takes() const;
+    [[gnu::cold]] void give_up_taking();
     // Nothing of the peer is in progress, or its word on that does not count.
     bool is_past_waiting() const {
         return peer_gone_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
@@ -185,8 +188,9 @@ private:
     bool receive_waits_ = false;
 
     // Requests that are flushed: out of the peer's sight. Under the queue pair's lock.
-    enum class Holding : std::uint8_t { nothing, rest, ended };
+    enum class Holding : std::uint8_t { nothing, hidden, rest, ended };
     Holding holding_ = Holding::nothing;
+    SteadyTime taken_by_{};  // while hidden: after this the peer's word counts no more
 
     // Relaxed: each is looked at again and again; nothing else is published through them.
     std::atomic<bool> broken_{false};

@@ -79,9 +79,10 @@ public:
     // Costs a look at memory that the peer writes.
     virtual void look() = 0;
     // Around a flush of this side's requests, of which none is started after this, when neither start() nor receive() runs.
-    // From hold_back() on the peer takes none of them any more and touches none of their memory, and of what it had taken
-    // finished() tells. A peer that is stopped in the middle is not waited for without end. Cheap the second time.
-    virtual void hold_back() {}
+    // Once hold_back() was true, the peer takes none of them any more and touches none of their memory, and of what it had taken
+    // finished() tells. False: the peer is in the middle of one; the caller asks again. A peer that is stopped there is not
+    // waited for without end. Cheap once it was true.
+    [[nodiscard]] virtual bool hold_back() { return true; }
     virtual void withdraw() {}
     // A request that start() left in the middle will not go on: why the peer refused it, or canceled.
     virtual Status unfinished() const = 0;

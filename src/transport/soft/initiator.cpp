@@ -378,7 +378,6 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
 
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
-        channel->hold_back();
         channel->look();
         reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
         if (!failed_ && queue_.head() == queue_.started()) {

@@ -57,7 +57,7 @@ public:
 
     // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled, but the
     // oldest of the rest with `oldest` if nothing has failed before. The memory of all is the program's again, and the peer
-    // takes none of the rest. Only while not busy(). `channel` may be null.
+    // takes none of the rest. Only while not busy(), once the channel held the requests back. `channel` may be null.
     void flush(Channel* channel, Progress& progress, Status oldest);
     // Names the oldest request outstanding, to see whether it is the same as before.
     std::uint32_t head() const { return queue_.head(); }

@@ -158,7 +158,7 @@ void SoftQueuePair::run(Progress& progress, Look look) {
             note_wait_for_peer(progress);
     } else if (state == QueuePairState::error) {
         // Flushed, and the connection may still exist: nobody will post a receive (ND2-QP-FLUSH-03).
-        if (channel && !responder_.busy() && channel->decline(responder_)) flushed_ = false;
+        if (channel && !flushing_ && !responder_.busy() && channel->decline(responder_)) flushed_ = false;
         if (!flushed_)
             settle(progress);
         else if (!initiator_.busy() && !responder_.busy())
@@ -166,11 +166,13 @@ void SoftQueuePair::run(Progress& progress, Look look) {
     }
 }
 
-// The queue pair is, or must go, in error: flushes once no thread is in a long copy, and reports the failure once.
+// The queue pair is, or must go, in error: flushes once no thread is in a long copy nor the peer in one of this side's
+// messages, and reports the failure once.
 void SoftQueuePair::settle(Progress& progress) {
     state_.store(QueuePairState::error, std::memory_order_release);
     const bool failed = initiator_.failed() || responder_.failed();
-    if (initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
+    if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
+    if (channel_owner_ && !channel_owner_->hold_back()) return look_again(progress);
     flush_queues(progress);
     if (!failed || failure_reported_ || !connection_) return;
     failure_reported_ = true;
@@ -218,7 +220,11 @@ void SoftQueuePair::finish_outside() {
 void SoftQueuePair::note_wait_for_peer(Progress& progress) {
     if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) [[likely]]
         return;
-    if (tended_ || channel_owner_->watches_itself()) return;
+    if (!channel_owner_->watches_itself()) look_again(progress);
+}
+
+void SoftQueuePair::look_again(Progress& progress) {
+    if (tended_) return;
     tended_ = tending_due_ = true;
     progress.add_unsettled(*this);
 }
@@ -227,8 +233,9 @@ void SoftQueuePair::tend() {
     {
         const Held lock(lock_);
         tended_ = false;
-        if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
-        if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) return;
+        const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
+        if (attached && !initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) return;
+        if (!attached && initiator_.idle()) return;
     }
     adapter_->service().serve(*this);  // schedules the next, if it still waits
 }
@@ -278,11 +285,24 @@ void SoftQueuePair::flush() {
         if (*next == QueuePairState::idle) {
             responder_.flush(progress);
         } else {
-            flushed_ = !initiator_.failed() && !responder_.failed();
+            const bool sound = !initiator_.failed() && !responder_.failed();
+            flushing_ = true;
+            wait_until_held_back();
+            flushing_ = false;
+            flushed_ = flushed_ || sound;
             flush_queues(progress);
         }
     }
     progress.finish();
+}
+
+// Others may run meanwhile, the service thread above all.
+void SoftQueuePair::wait_until_held_back() {
+    while (channel_owner_ && !channel_owner_->hold_back()) {
+        lock_.unlock();
+        std::this_thread::yield();
+        lock_.lock();
+    }
 }
 
 void SoftQueuePair::wait_until_at_rest() {

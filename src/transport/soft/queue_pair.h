@@ -43,6 +43,9 @@ public:
     void close() override;
     void end(Status oldest) override;
     void end_soon(Status oldest) override;
+    // For a thread that must not wait for a peer: the beginning of end(), whose rest does not wait once this was true. False: the
+    // peer is in the middle of a message of this side's; the caller comes again.
+    [[nodiscard]] bool begin_end(Status oldest);
     bool heard() const override;
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
 
@@ -116,8 +119,12 @@ private:
     [[gnu::noinline]] void advance_if_free(Progress& progress);
     [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
+    void stop(Status oldest, Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);
     void wait_until_at_rest() REQUIRES(lock_);
+    // Only in a thread of the program, and in state error: the peer may take seconds.
+    void wait_until_held_back() REQUIRES(lock_);
+    void look_again(Progress& progress) REQUIRES(lock_);
     void give_up_waiting(std::uint32_t starvation);
     void refuse_waiting(Progress& progress) REQUIRES(lock_);
     [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
@@ -154,6 +161,7 @@ private:
     bool failure_reported_ GUARDED_BY(lock_) = false;
     // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
     bool flushed_ GUARDED_BY(lock_) = false;
+    bool flushing_ GUARDED_BY(lock_) = false;          // a thread of the program is in flush(), without the lock
     Status end_ GUARDED_BY(lock_) = Status::canceled;  // what the oldest initiator request completes with when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
     // What the last release of lock_ left to do without it.

@@ -33,15 +33,34 @@ void SoftQueuePair::move_up_arrivals(Progress& progress) {
     if (responder_.starved()) channel->refuse(Status::timed_out);  // ND2-QP-SEND-06
 }
 
+void SoftQueuePair::stop(Status oldest, Progress& progress) {
+    move_up_arrivals(progress);  // ND2-QP-RECV-05
+    failure_reported_ = true;    // the connection knows
+    connection_ = nullptr;
+    end_ = oldest;
+    settle(progress);
+}
+
+bool SoftQueuePair::begin_end(Status oldest) {
+    Progress progress;
+    bool at_rest = false;
+    {
+        const Held lock(lock_);
+        stop(oldest, progress);
+        at_rest = initiator_.idle();
+    }
+    progress.finish();
+    return at_rest;
+}
+
 void SoftQueuePair::end(Status oldest) {
     Progress progress;
     {
         const Held lock(lock_);
-        move_up_arrivals(progress);  // ND2-QP-RECV-05
-        failure_reported_ = true;    // the connection knows
-        connection_ = nullptr;
-        end_ = oldest;
-        settle(progress);
+        stop(oldest, progress);
+        wait_until_held_back();
+        wait_until_at_rest();
+        flush_queues(progress);
         if (channel_owner_) channel_owner_->close();
     }
     progress.finish();

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Peers that say they are in the middle of an access when its memory is deregistered, and stay there.
+// Peers that say they are in the middle of an access when its memory is deregistered, or of taking a message when its queue pair
+// fails, and stay there.
 #include <array>
 #include <chrono>
 #include <memory>
@@ -28,7 +29,7 @@ struct Connection {
     Connection(const Ref<soft::SoftAdapter>& adapter, const Ref<TransportCompletionQueue>& completions,
                const soft::TokenTable& peer_tokens) {
         queue_pair = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
-            adapter->create_queue_pair({{4, 4, 4, 4, 0}, completions, completions, nullptr}).take().get()));
+            adapter->create_queue_pair({{4, 4, 4, 4, 8}, completions, completions, nullptr}).take().get()));
         SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
         access = &reinterpret_cast<Segment*>(segment.data())->lanes[1].access;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
@@ -41,6 +42,13 @@ struct Connection {
         channel->peer_gone();
         queue_pair->connection_ended();
         queue_pair->close();
+    }
+    // Its request is in flight, and the peer says that it is at it.
+    void send_and_claim_taking() {
+        access->taking.store(1);
+        std::array<std::byte, 8> bytes{};
+        const Sge sge{bytes.data(), bytes.size(), Token::none};
+        EXPECT_EQ(queue_pair->post({Operation::send, RequestFlags::inline_data, nullptr, {&sge, 1}}), Status::success);
     }
     void claim_access(Token token) { access->token.store(static_cast<std::uint32_t>(token)); }
 
@@ -100,6 +108,33 @@ TEST_F(AccessEndTest, WaitsOnceForAllWhoDoNotLeaveAndEndsTheirConnections) {
 
     for (Connection& liar : liars) liar.claim_access(second->remote_token());
     EXPECT_LT(deregister(*second).count(), 1) << "who lied was waited for again";
+}
+
+TEST_F(AccessEndTest, ThreadsThatFailAQueuePairDoNotWaitForItsPeer) {
+    support::proves("ND2-QP-FLUSH-05", "ND2-GEN-10");
+    std::array<Connection, 3> liars{Connection(adapter_, completions_, peer_tokens_),
+                                    Connection(adapter_, completions_, peer_tokens_),
+                                    Connection(adapter_, completions_, peer_tokens_)};
+    for (Connection& liar : liars) liar.send_and_claim_taking();
+    test::Heard others;
+    const auto start = std::chrono::steady_clock::now();
+    Seconds waited{};
+    loop_.schedule(now(), [&] {
+        for (const Connection& liar : liars) liar.queue_pair->fail();
+        waited = std::chrono::steady_clock::now() - start;
+        others.set(Status::success);
+    });
+    ASSERT_EQ(others.wait(), Status::success);
+    EXPECT_LT(waited.count(), 1) << "the service thread stood still";
+
+    Completion completion;
+    for (std::size_t told = 0; told < liars.size();) {
+        ASSERT_LT(Seconds(std::chrono::steady_clock::now() - start).count(), 30) << "a request has no result";
+        if (completions_->poll({&completion, 1}) == 0) continue;
+        EXPECT_EQ(completion.status, Status::canceled);
+        ++told;
+    }
+    EXPECT_GT(Seconds(std::chrono::steady_clock::now() - start).count(), 1) << "memory was given back at once";
 }
 
 }  // namespace
