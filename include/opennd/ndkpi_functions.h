@@ -9,6 +9,11 @@
 
 #include "ndkpi_types.h"
 
+/* As Windows has it: CONST PVOID is a constant pointer, and to a function's type the same as PVOID. */
+#ifndef CONST
+#define CONST const
+#endif
+
 /* ---- callbacks of the consumer ----------------------------------------------------------------------------------- */
 
 /* On threads of OpenND, with none of its locks held. They must not wait, for they hold up the others of this adapter;
@@ -89,9 +94,9 @@ typedef NTSTATUS (*NDK_FN_CREATE_PD)(NDK_ADAPTER* pNdkAdapter, NDK_FN_CREATE_COM
  * STATUS_SUCCESS;
  * STATUS_PENDING; STATUS_SHARING_VIOLATION: taken; STATUS_TOO_MANY_ADDRESSES: no port left; STATUS_INVALID_ADDRESS:
  * not an address of this adapter; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. (NDK-SEP-01 to -05) */
-typedef NTSTATUS (*NDK_FN_CREATE_SHARED_ENDPOINT)(NDK_ADAPTER* pNdkAdapter, PSOCKADDR pAddress, ULONG AddressLength,
-                                                  NDK_FN_CREATE_COMPLETION CreateCompletion, PVOID RequestContext,
-                                                  NDK_SHARED_ENDPOINT** ppNdkSharedEndpoint);
+typedef NTSTATUS (*NDK_FN_CREATE_SHARED_ENDPOINT)(NDK_ADAPTER* pNdkAdapter, CONST PSOCKADDR pAddress,
+                                                  ULONG AddressLength, NDK_FN_CREATE_COMPLETION CreateCompletion,
+                                                  PVOID RequestContext, NDK_SHARED_ENDPOINT** ppNdkSharedEndpoint);
 
 /* Makes a connector for one outgoing connection; it has no address yet.
  * STATUS_SUCCESS;
@@ -316,16 +321,16 @@ typedef NTSTATUS (*NDK_FN_WRITE)(NDK_QP* pNdkQp, PVOID RequestContext, const NDK
  * STATUS_ADDRESS_ALREADY_EXISTS: connected already; STATUS_CONNECTION_ACTIVE, STATUS_INVALID_DEVICE_STATE: connector
  * or queue pair is in use, used up; STATUS_INVALID_BUFFER_SIZE: private data above MaxCallerData;
  * STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. (NDK-CON-CONN-01 to -07) */
-typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, PSOCKADDR pSrcAddress,
-                                   ULONG SrcAddressLength, PSOCKADDR pDestAddress, ULONG DestAddressLength,
-                                   ULONG InboundReadLimit, ULONG OutboundReadLimit, const VOID* pPrivateData,
+typedef NTSTATUS (*NDK_FN_CONNECT)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, CONST PSOCKADDR pSrcAddress,
+                                   ULONG SrcAddressLength, CONST PSOCKADDR pDestAddress, ULONG DestAddressLength,
+                                   ULONG InboundReadLimit, ULONG OutboundReadLimit, CONST PVOID pPrivateData,
                                    ULONG PrivateDataLength, NDK_FN_REQUEST_COMPLETION RequestCompletion,
                                    PVOID RequestContext);
 
 /* The same, from the address of a shared endpoint. (NDK-CON-CONN-07, NDK-SEP-01 to -04) */
 typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(
-    NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, NDK_SHARED_ENDPOINT* pNdkSharedEndpoint, PSOCKADDR pDestAddress,
-    ULONG DestAddressLength, ULONG InboundReadLimit, ULONG OutboundReadLimit, const VOID* pPrivateData,
+    NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, NDK_SHARED_ENDPOINT* pNdkSharedEndpoint, CONST PSOCKADDR pDestAddress,
+    ULONG DestAddressLength, ULONG InboundReadLimit, ULONG OutboundReadLimit, CONST PVOID pPrivateData,
     ULONG PrivateDataLength, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /* Establishes what NdkConnect has prepared, and registers the disconnect event (NULL: none).
@@ -351,20 +356,20 @@ typedef NTSTATUS (*NDK_FN_COMPLETE_CONNECT_EX)(NDK_CONNECTOR* pNdkConnector,
  * in use, used up; STATUS_INVALID_BUFFER_SIZE: private data above MaxCalleeData; STATUS_INVALID_PARAMETER.
  * (NDK-CON-ACC-01 to -04) */
 typedef NTSTATUS (*NDK_FN_ACCEPT)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, ULONG InboundReadLimit,
-                                  ULONG OutboundReadLimit, const VOID* pPrivateData, ULONG PrivateDataLength,
+                                  ULONG OutboundReadLimit, CONST PVOID pPrivateData, ULONG PrivateDataLength,
                                   NDK_FN_DISCONNECT_EVENT_CALLBACK DisconnectEvent, PVOID DisconnectEventContext,
                                   NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /* The same, with an event that tells a reason. (NDK-CON-EVT-04, -05) */
 typedef NTSTATUS (*NDK_FN_ACCEPT_EX)(NDK_CONNECTOR* pNdkConnector, NDK_QP* pNdkQp, ULONG InboundReadLimit,
-                                     ULONG OutboundReadLimit, const VOID* pPrivateData, ULONG PrivateDataLength,
+                                     ULONG OutboundReadLimit, CONST PVOID pPrivateData, ULONG PrivateDataLength,
                                      NDK_FN_DISCONNECT_EVENT_CALLBACK_EX DisconnectEvent, PVOID DisconnectEventContext,
                                      NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /* Refuses a request (passive), or the peer's answer before NdkCompleteConnect (active).
  * STATUS_SUCCESS; STATUS_CONNECTION_ABORTED: the peer is gone; STATUS_CONNECTION_INVALID: nothing to refuse;
  * STATUS_INVALID_BUFFER_SIZE. (NDK-CON-REJ-01 to -03) */
-typedef NTSTATUS (*NDK_FN_REJECT)(NDK_CONNECTOR* pNdkConnector, const VOID* pPrivateData, ULONG PrivateDataLength);
+typedef NTSTATUS (*NDK_FN_REJECT)(NDK_CONNECTOR* pNdkConnector, CONST PVOID pPrivateData, ULONG PrivateDataLength);
 
 /* The read limits that both sides can, and the peer's private data. *pPrivateDataLength, in: room, out: the length the
  * peer gave.
@@ -403,7 +408,7 @@ typedef NTSTATUS (*NDK_FN_DISCONNECT_EX)(NDK_CONNECTOR* pNdkConnector, BOOLEAN A
  * STATUS_PENDING; STATUS_SHARING_VIOLATION: taken; STATUS_INVALID_ADDRESS: not an address of this adapter;
  * STATUS_TOO_MANY_ADDRESSES: no port left; STATUS_INVALID_DEVICE_STATE: listens already; STATUS_INVALID_PARAMETER;
  * STATUS_INSUFFICIENT_RESOURCES. (NDK-LIS-01, -04, -08) */
-typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER* pNdkListener, PSOCKADDR pAddress, ULONG AddressLength,
+typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER* pNdkListener, CONST PSOCKADDR pAddress, ULONG AddressLength,
                                   NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
 /* The address and port it listens at. As NdkGetLocalAddress; STATUS_INVALID_DEVICE_STATE: it does not listen.

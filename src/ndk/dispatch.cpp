@@ -210,7 +210,7 @@ constexpr NDK_CONNECTOR_DISPATCH kConnector = {
     .NdkCloseConnector = close_object,
     .NdkQueryExtension = query_extension,
     .NdkConnect = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, PSOCKADDR source, ULONG source_bytes,
-                     PSOCKADDR destination, ULONG destination_bytes, ULONG inbound, ULONG outbound, const VOID* data,
+                     PSOCKADDR destination, ULONG destination_bytes, ULONG inbound, ULONG outbound, PVOID data,
                      ULONG data_bytes, NDK_FN_REQUEST_COMPLETION completion, PVOID context) -> NTSTATUS {
         return NdkConnector::of(connector).connect(
             source, source_bytes, destination, destination_bytes,
@@ -218,7 +218,7 @@ constexpr NDK_CONNECTOR_DISPATCH kConnector = {
     },
     .NdkConnectWithSharedEndpoint = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, NDK_SHARED_ENDPOINT* endpoint,
                                        PSOCKADDR destination, ULONG destination_bytes, ULONG inbound, ULONG outbound,
-                                       const VOID* data, ULONG data_bytes, NDK_FN_REQUEST_COMPLETION completion,
+                                       PVOID data, ULONG data_bytes, NDK_FN_REQUEST_COMPLETION completion,
                                        PVOID context) -> NTSTATUS {
         return NdkConnector::of(connector).connect_from(
             endpoint, destination, destination_bytes,
@@ -228,13 +228,13 @@ constexpr NDK_CONNECTOR_DISPATCH kConnector = {
                              NDK_FN_REQUEST_COMPLETION completion, PVOID context) -> NTSTATUS {
         return NdkConnector::of(connector).complete_connect({event, nullptr, event_context}, completion, context);
     },
-    .NdkAccept = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, ULONG inbound, ULONG outbound, const VOID* data,
+    .NdkAccept = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, ULONG inbound, ULONG outbound, PVOID data,
                     ULONG data_bytes, NDK_FN_DISCONNECT_EVENT_CALLBACK event, PVOID event_context,
                     NDK_FN_REQUEST_COMPLETION completion, PVOID context) -> NTSTATUS {
         return NdkConnector::of(connector).accept(
             {queue_pair, {inbound, outbound}, data, data_bytes, completion, context}, {event, nullptr, event_context});
     },
-    .NdkReject = [](NDK_CONNECTOR* connector, const VOID* data, ULONG data_bytes) -> NTSTATUS {
+    .NdkReject = [](NDK_CONNECTOR* connector, PVOID data, ULONG data_bytes) -> NTSTATUS {
         return NdkConnector::of(connector).reject(data, data_bytes);
     },
     .NdkGetConnectionData = [](NDK_CONNECTOR* connector, ULONG* inbound, ULONG* outbound, PVOID data, ULONG* data_bytes)
@@ -252,7 +252,7 @@ constexpr NDK_CONNECTOR_DISPATCH kConnector = {
                                NDK_FN_REQUEST_COMPLETION completion, PVOID context) -> NTSTATUS {
         return NdkConnector::of(connector).complete_connect({nullptr, event, event_context}, completion, context);
     },
-    .NdkAcceptEx = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, ULONG inbound, ULONG outbound, const VOID* data,
+    .NdkAcceptEx = [](NDK_CONNECTOR* connector, NDK_QP* queue_pair, ULONG inbound, ULONG outbound, PVOID data,
                       ULONG data_bytes, NDK_FN_DISCONNECT_EVENT_CALLBACK_EX event, PVOID event_context,
                       NDK_FN_REQUEST_COMPLETION completion, PVOID context) -> NTSTATUS {
         return NdkConnector::of(connector).accept(

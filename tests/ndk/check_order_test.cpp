@@ -91,7 +91,7 @@ TEST_P(NdkCheckOrder, OfAConnectorInUse) {
     EXPECT_STATUS(accept(other, other.queue_pair.get(), pair.a.adapter.info().MaxCalleeData + 1),
                   STATUS_INVALID_BUFFER_SIZE);
     EXPECT_STATUS(accept(other, other.queue_pair.get()), STATUS_CONNECTION_INVALID);
-    const std::vector<std::byte> data(pair.a.adapter.info().MaxCalleeData + 1);
+    std::vector<std::byte> data(pair.a.adapter.info().MaxCalleeData + 1);
     const auto reject = other.connector->Dispatch->NdkReject;
     EXPECT_STATUS(reject(other.connector.get(), data.data(), static_cast<ULONG>(data.size())),
                   STATUS_INVALID_BUFFER_SIZE);

@@ -14,17 +14,17 @@ namespace {
 
 class NdkConnect : public NdkTest {
 protected:
-    NTSTATUS connect(Loopback from, Loopback to, std::string_view data = {}) {
+    NTSTATUS connect(Loopback from, Loopback to, std::string data = {}) {
         return a_.connector->Dispatch->NdkConnect(a_.connector.get(), a_.queue_pair.get(), from.get(), from.length(),
                                                   to.get(), to.length(), 16, 8, data.empty() ? nullptr : data.data(),
                                                   static_cast<ULONG>(data.size()), Calls::request, &active_);
     }
-    NTSTATUS connect(std::string_view data = {}) { return connect(Loopback(), host_.address(), data); }
+    NTSTATUS connect(const std::string& data = {}) { return connect(Loopback(), host_.address(), data); }
     NTSTATUS complete() {
         return a_.connector->Dispatch->NdkCompleteConnect(a_.connector.get(), Calls::event, &a_.disconnected,
                                                           Calls::request, &active_);
     }
-    NTSTATUS accept_with(std::string_view data = {}) {
+    NTSTATUS accept_with(std::string data = {}) {
         return b_.connector->Dispatch->NdkAccept(b_.connector.get(), b_.queue_pair.get(), 32, 4, data.data(),
                                                  static_cast<ULONG>(data.size()), Calls::event, &b_.disconnected,
                                                  Calls::request, &passive_);
@@ -113,7 +113,8 @@ TEST_P(NdkConnect, ARefusalLeavesConnectorAndQueuePairForAnotherTry) {
     EXPECT_STATUS(a_.receive(1, 0, 64), STATUS_SUCCESS);
     ASSERT_STATUS(connect(), STATUS_PENDING);
     take_request();
-    EXPECT_STATUS(b_.connector->Dispatch->NdkReject(b_.connector.get(), "sorry", 5), STATUS_SUCCESS);
+    char sorry[] = "sorry";
+    EXPECT_STATUS(b_.connector->Dispatch->NdkReject(b_.connector.get(), sorry, 5), STATUS_SUCCESS);
     EXPECT_STATUS(b_.connector->Dispatch->NdkReject(b_.connector.get(), nullptr, 0), STATUS_CONNECTION_INVALID);
     EXPECT_STATUS(active_.next(), STATUS_CONNECTION_REFUSED);
     ULONG inbound = 9, outbound = 9;
@@ -201,10 +202,10 @@ TEST_P(NdkConnect, ArgumentsAreChecked) {
     many.address.ipv4.sin_addr.s_addr = htonl(0xE0000001);
     EXPECT_STATUS(connect(Loopback(), nowhere), STATUS_INVALID_PARAMETER);
     EXPECT_STATUS(connect(Loopback(), many), STATUS_INVALID_PARAMETER);
-    const std::string much(509, 'x');
+    std::string much(509, 'x');
     EXPECT_STATUS(connect(much), STATUS_INVALID_BUFFER_SIZE);
     Loopback from, to = host_.address();
-    const auto with = [&](ULONG source_bytes, const VOID* data, ULONG bytes, NDK_QP* queue_pair) {
+    const auto with = [&](ULONG source_bytes, PVOID data, ULONG bytes, NDK_QP* queue_pair) {
         return a_.connector->Dispatch->NdkConnect(a_.connector.get(), queue_pair, from.get(), source_bytes, to.get(),
                                                   to.length(), 1, 1, data, bytes, Calls::request, &active_);
     };

@@ -9,8 +9,9 @@ namespace {
 // More than any adapter has, which caps it (NDK-CON-CONN-03).
 constexpr ULONG kAllReads = 0xFFFFFFFF;
 
-// The tables take addresses by pointers that are not const, and do not write there.
+// The tables take addresses and private data by pointers to what is not const, and do not write there.
 PSOCKADDR argument(const SocketAddress& address) { return const_cast<PSOCKADDR>(address.data()); }
+PVOID argument(const VOID* data) { return const_cast<PVOID>(data); }
 
 }  // namespace
 
@@ -29,8 +30,8 @@ HRESULT NdkConnector::Connect(NDK_QP* queue_pair, const SocketAddress& source, c
     }
     begin(request);
     return call().NdkConnect(connector_.get(), queue_pair, argument(source), source.length(), argument(destination),
-                             destination.length(), kAllReads, kAllReads, data, static_cast<ULONG>(bytes), complete,
-                             request);
+                             destination.length(), kAllReads, kAllReads, argument(data), static_cast<ULONG>(bytes),
+                             complete, request);
 }
 
 HRESULT NdkConnector::CompleteConnect(OVERLAPPED* request) {
@@ -40,12 +41,12 @@ HRESULT NdkConnector::CompleteConnect(OVERLAPPED* request) {
 
 HRESULT NdkConnector::Accept(NDK_QP* queue_pair, const VOID* data, SIZE_T bytes, OVERLAPPED* request) {
     begin(request);
-    return call().NdkAccept(connector_.get(), queue_pair, kAllReads, kAllReads, data, static_cast<ULONG>(bytes),
-                            peer_gone, this, complete, request);
+    return call().NdkAccept(connector_.get(), queue_pair, kAllReads, kAllReads, argument(data),
+                            static_cast<ULONG>(bytes), peer_gone, this, complete, request);
 }
 
 HRESULT NdkConnector::Reject(const VOID* data, SIZE_T bytes) {
-    return call().NdkReject(connector_.get(), data, static_cast<ULONG>(bytes));
+    return call().NdkReject(connector_.get(), argument(data), static_cast<ULONG>(bytes));
 }
 
 HRESULT NdkConnector::GetPrivateData(VOID* data, SIZE_T& bytes) const {
