@@ -2,19 +2,31 @@
 // Callers: see callers.h.
 #include "transport/local/callers.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace opennd::local {
+namespace {
+
+constexpr std::size_t kLeastInAll = 48, kMostInAll = 1024;
+
+}  // namespace
+
+// One process gets two thirds: a program's burst is more than a backlog (128 by NDK), and others get through.
+Callers::Ceilings Callers::ceilings(std::size_t descriptors) {
+    const std::size_t in_all = std::clamp(descriptors / 4, kLeastInAll, kMostInAll);
+    return {in_all - in_all / 3, in_all};
+}
 
 Callers::Place::Place(Ref<Callers> callers, pid_t process) : callers_(std::move(callers)), process_(process) {}
 
 Callers::Place::~Place() { callers_->leave(process_); }
 
-Ref<Callers::Place> Callers::enter(pid_t process) {
+Ref<Callers::Place> Callers::enter(pid_t process, const Ceilings& ceilings) {
     {
         const Held lock(mutex_);
         std::size_t& of_process = by_process_[process];
-        if (all_ >= kMost || of_process >= kMostOfOneProcess) {
+        if (all_ >= ceilings.in_all || of_process >= ceilings.of_one_process) {
             if (of_process == 0) by_process_.erase(process);
             return nullptr;
         }

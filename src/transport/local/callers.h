@@ -13,9 +13,11 @@ namespace opennd::local {
 
 class Callers final : public RefCounted {
 public:
-    // A caller takes up to three descriptors: all together stay below what a process may have open by default.
-    static constexpr std::size_t kMost = 192;
-    static constexpr std::size_t kMostOfOneProcess = 64;
+    struct Ceilings {
+        std::size_t of_one_process, in_all;
+    };
+    // For a process that may have so many descriptors open. A caller takes up to three, so that all together leave it a part.
+    static Ceilings ceilings(std::size_t descriptors);
 
     // One caller's place, given back with the last reference. Any thread.
     class Place final : public RefCounted {
@@ -29,7 +31,7 @@ public:
     };
 
     // Null: no room for a caller of this process now. 0 is every process that this pid namespace does not show.
-    Ref<Place> enter(pid_t process);
+    Ref<Place> enter(pid_t process, const Ceilings& ceilings);
 
 private:
     void leave(pid_t process);

@@ -6,6 +6,7 @@
 
 #include "base/explanation.h"
 #include "platform/clock.h"
+#include "platform/descriptor_limit.h"
 #include "platform/user.h"
 
 namespace opennd::local {
@@ -102,7 +103,8 @@ void LocalListener::on_readable() {
 // Without a place for it a caller is told to come again, which one that keeps the rules does.
 void LocalListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
-    Ref<Callers::Place> place = callers_->enter(identity.ok() ? identity.value().pid : 0);
+    Ref<Callers::Place> place =
+        callers_->enter(identity.ok() ? identity.value().pid : 0, Callers::ceilings(descriptor_limit()));
     if (place) return LocalConnector::passive(adapter_, std::move(socket), traits_, sink_, std::move(place));
     ControlMessage message;
     message.type = ControlType::busy;

@@ -19,6 +19,7 @@
 #include <gtest/gtest.h>
 
 #include "connected_pair.h"
+#include "platform/descriptor_limit.h"
 #include "support/requirement.h"
 #include "support/sanitizer.h"
 #include "transport/local/callers.h"
@@ -261,7 +262,8 @@ protected:
 TEST_F(LocalCallersTest, OfOneProcessAreSoManyAtATimeAndOthersComeAgain) {
     support::proves("ND2-CON-CONN-07");
     std::vector<Neighbour> crowd;
-    for (std::size_t i = 0; i < Callers::kMostOfOneProcess; ++i) crowd.push_back(silent());
+    const std::size_t most = Callers::ceilings(descriptor_limit()).of_one_process;
+    for (std::size_t i = 0; i < most; ++i) crowd.push_back(silent());
     silent().expect(ControlType::busy);
 
     const auto connector = adapter_->create_connector().take();
@@ -284,16 +286,25 @@ TEST_F(LocalCallersTest, WhoSaysNothingIsHungUpOn) {
 }
 
 TEST(LocalCallers, HaveACeilingForAProcessAndOneForAll) {
+    constexpr Callers::Ceilings kCeilings{4, 8};
     const auto callers = make_ref<Callers>();
     std::vector<Ref<Callers::Place>> places;
-    pid_t process = 1;
-    for (; places.size() < Callers::kMost; ++process)
-        for (std::size_t i = 0; i < Callers::kMostOfOneProcess; ++i) places.push_back(callers->enter(process));
+    for (std::size_t i = 0; i < kCeilings.of_one_process; ++i) places.push_back(callers->enter(1, kCeilings));
+    EXPECT_FALSE(callers->enter(1, kCeilings));
+    for (std::size_t i = 0; i < kCeilings.of_one_process; ++i) places.push_back(callers->enter(2, kCeilings));
     for (const auto& place : places) EXPECT_TRUE(place);
-    EXPECT_FALSE(callers->enter(process));
+    EXPECT_FALSE(callers->enter(3, kCeilings));
     places.erase(places.begin());
-    EXPECT_TRUE(callers->enter(process));
-    EXPECT_TRUE(callers->enter(1));
+    EXPECT_TRUE(callers->enter(3, kCeilings));
+    EXPECT_TRUE(callers->enter(1, kCeilings));
+}
+
+TEST(LocalCallers, HaveAPartOfTheDescriptors) {
+    const Callers::Ceilings usual = Callers::ceilings(1024);
+    EXPECT_GT(usual.of_one_process, 129u) << "a backlog, and who is told that it is full";
+    EXPECT_LT(usual.of_one_process, usual.in_all);
+    EXPECT_LE(3 * usual.in_all, 1024u * 3 / 4);
+    EXPECT_GT(Callers::ceilings(8).of_one_process, 16u) << "some work in any process";
 }
 
 }  // namespace
