@@ -9,6 +9,7 @@ find_package(spdlog 1.10 REQUIRED)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal>=2.30)
+pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium>=1.0.18)
 
 # Logging, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
 add_library(opennd_log_format INTERFACE)

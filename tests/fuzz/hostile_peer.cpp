@@ -49,17 +49,17 @@ struct Belongings {
     Belongings() {
         auto* const header = reinterpret_cast<soft::TokenTableHeader*>(tokens.data());
         header->magic = TokenTable::kMagic;
-        header->slots_used = TokenTable::kSlots;
+        header->level = soft::TokenDirectory::kSmallestLevel;
+        auto* const directory = reinterpret_cast<soft::TokenDirectory::Entry*>(tokens.data());
+        for (std::uint32_t token = 1; token <= kTokens; ++token)  // in the slot of its number
+            soft::TokenDirectory::add(directory, header->level, token, token);
         victim = ::fork();
         if (victim != 0) return;
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
         for (;;) ::pause();
     }
     TokenSlot& slot(std::uint32_t token) {
-        const auto* const header = reinterpret_cast<const soft::TokenTableHeader*>(tokens.data());
-        const std::uint32_t number = soft::TokenPermutation::backward(header->key, token);
-        return reinterpret_cast<TokenSlot*>(tokens.data() +
-                                            TokenTable::kHeaderBytes)[number & (TokenTable::kSlots - 1)];
+        return reinterpret_cast<TokenSlot*>(tokens.data() + TokenTable::kSlotsOffset)[token];
     }
 };
 

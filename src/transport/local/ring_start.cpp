@@ -248,8 +248,10 @@ bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& 
         cached_token_ = request.remote_token;
     }
     if (request.remote_token == Token::none ||
-        cached_slot_->remote_token.load(std::memory_order_acquire) != value(request.remote_token))
+        cached_slot_->remote_token.load(std::memory_order_acquire) != value(request.remote_token)) {
+        cached_slot_ = nullptr;  // the token's slot is known while it lives
         return false;
+    }
     grant = cached_slot_->grant();
     alive = grant.open_to(parts_.peer_scope);  // a window of another connection is none here (ND2-MW-03)
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;

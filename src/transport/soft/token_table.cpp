@@ -12,40 +12,13 @@
 namespace opennd::soft {
 namespace {
 
-// The middle of a square: a product by the key alone is linear in `half`, and with one key in some hundreds that showed
-// in the tokens of four rounds.
-std::uint32_t round_function(std::uint64_t addend, std::uint64_t factor, std::uint32_t half) {
-    const std::uint64_t line = half * (factor | 1) + addend;
-    return static_cast<std::uint32_t>((line * line) >> 32) & 0xffff;
-}
-
-// Of a token that may be anything; 0, whose slot is dead, where it names a slot that was never used.
-std::uint32_t slot_index(const TokenTableHeader& header, Token token) {
-    const std::uint32_t number = TokenPermutation::backward(header.key, value(token)) & (TokenTable::kSlots - 1);
-    return number < header.slots_used.load(std::memory_order_relaxed) ? number : 0;
+TokenPermutation::Key random_key() {
+    TokenPermutation::Key key;
+    fill_random(std::as_writable_bytes(std::span(key)));
+    return key;
 }
 
 }  // namespace
-
-std::uint32_t TokenPermutation::forward(const Key& key, std::uint32_t number) {
-    std::uint32_t left = number >> 16, right = number & 0xffff;
-    for (std::size_t round = 0; round < kRounds; ++round) {
-        const std::uint32_t mixed = left ^ round_function(key[2 * round], key[2 * round + 1], right);
-        left = right;
-        right = mixed;
-    }
-    return left << 16 | right;
-}
-
-std::uint32_t TokenPermutation::backward(const Key& key, std::uint32_t number) {
-    std::uint32_t left = number >> 16, right = number & 0xffff;
-    for (std::size_t round = kRounds; round-- > 0;) {
-        const std::uint32_t mixed = right ^ round_function(key[2 * round], key[2 * round + 1], left);
-        right = left;
-        left = mixed;
-    }
-    return left << 16 | right;
-}
 
 Result<TokenTable> TokenTable::create() {
     auto memory = SharedMemory::create("opennd-tokens", kBytes, SharedMemory::Peers::read_only);
@@ -57,12 +30,13 @@ TokenTable::TokenTable(SharedMemory memory)
     : memory_(std::move(memory)),
       mask_(static_cast<std::uint32_t>(random_u64())),
       header_(new (memory_.data()) TokenTableHeader),
-      slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kHeaderBytes)),  // zero pages are dead slots
+      directory_(reinterpret_cast<TokenDirectory::Entry*>(memory_.data())),
+      slots_(reinterpret_cast<TokenSlot*>(memory_.data() + kSlotsOffset)),  // zero pages are dead slots
       pages_(lazily_committed<PageSlot>(kSlots)),
-      owner_(std::make_unique<Owner>()) {
+      owner_(std::make_unique<Owner>(random_key())) {
     header_->magic = kMagic;
     header_->cookie = random_u64();
-    fill_random(std::as_writable_bytes(std::span(header_->key)));
+    header_->level.store(TokenDirectory::kSmallestLevel, std::memory_order_release);
 }
 
 TokenTable::~TokenTable() {
@@ -85,8 +59,8 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
         }
     } else if (owner_->never_used < kSlots) {
         index = owner_->never_used++;
-        header_->slots_used.store(owner_->never_used, std::memory_order_relaxed);
-        owner_->generation.resize(index + 1);
+        owner_->given.resize(owner_->never_used);
+        make_room();
     } else if (owner_->next_free < owner_->free.size()) {
         index = owner_->free[owner_->next_free++];
     } else {
@@ -98,10 +72,13 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
                                                         .requirement = "ND2-MR-REG-01"});
     }
     std::uint32_t number = 0, remote = 0;
-    do {  // one number of the 2^32 becomes 0 here, another there, which is no token
-        number = (std::uint32_t{++owner_->generation[index]} << kIndexBits) | index;
-        remote = TokenPermutation::forward(header_->key, number);
-    } while (remote == 0 || number == mask_);
+    Given& given = owner_->given[index];
+    const std::uint32_t level = header_->level.load(std::memory_order_relaxed);
+    do {  // one number of the 2^32 becomes 0 here, another there, which is no token; and few find their bucket full
+        number = (std::uint32_t{++given.generation} << kIndexBits) | index;
+        remote = owner_->permutation(number);
+    } while (remote == 0 || number == mask_ || !TokenDirectory::add(directory_, level, remote, index));
+    given.remote = remote;
     const std::uint32_t local = number ^ mask_;
     Tokens tokens{static_cast<Token>(local), static_cast<Token>(remote)};
     TokenSlot& slot = slots_[index];
@@ -136,8 +113,21 @@ void TokenTable::remove(Token local) {
 
 void TokenTable::release(Token local) {
     drop_pages(local);
+    const std::uint32_t index = index_of(local);
     const Held lock(owner_->mutex);
-    owner_->free.push_back(index_of(local));
+    TokenDirectory::drop(directory_, header_->level.load(std::memory_order_relaxed),
+                         std::exchange(owner_->given[index].remote, 0));
+    owner_->free.push_back(index);
+}
+
+// A bucket of a level goes into two of the next, so that it finds room there.
+void TokenTable::make_room() {
+    const std::uint32_t level = header_->level.load(std::memory_order_relaxed);
+    if (owner_->never_used <= level / 4 || level == TokenDirectory::kLargestLevel) return;
+    for (std::uint32_t index = 1; index < owner_->never_used; ++index)
+        if (const std::uint32_t remote = owner_->given[index].remote; remote != 0)
+            (void)TokenDirectory::add(directory_, 2 * level, remote, index);
+    header_->level.store(2 * level, std::memory_order_release);
 }
 
 void TokenTable::set_pages(const Tokens& tokens, std::unique_ptr<const PagedMemory> memory) {
@@ -179,7 +169,9 @@ PageUse TokenTable::use_remote(Token token) const {
     return use(index, slots_[index].remote_token, token);
 }
 
-std::uint32_t TokenTable::index_of_remote(Token token) const { return slot_index(*header_, token); }
+std::uint32_t TokenTable::index_of_remote(Token token) const {
+    return TokenDirectory::find(directory_, header_->level.load(std::memory_order_acquire), value(token));
+}
 
 bool TokenTable::find_remote(Token token, MemoryGrant& grant) const {
     const TokenSlot& slot = slots_[index_of_remote(token)];
@@ -194,8 +186,7 @@ Result<PeerTokenTable> PeerTokenTable::map(Descriptor descriptor) {
     PeerTokenTable table;
     table.memory_ = memory.take();
     table.memory_.close_descriptor();
-    table.header_ = reinterpret_cast<const TokenTableHeader*>(table.memory_.data());
-    table.slots_ = reinterpret_cast<const TokenSlot*>(table.memory_.data() + TokenTable::kHeaderBytes);
+    table.look_at(table.memory_.data());
     if (table.header_->magic != TokenTable::kMagic)
         return report(Status::access_violation, {.object = "connection",
                                                  .operation = "handshake",
@@ -208,12 +199,20 @@ Result<PeerTokenTable> PeerTokenTable::map(Descriptor descriptor) {
 
 PeerTokenTable PeerTokenTable::own(const TokenTable& table) {
     PeerTokenTable view;
-    view.header_ = reinterpret_cast<const TokenTableHeader*>(table.memory().data());
-    view.slots_ = reinterpret_cast<const TokenSlot*>(table.memory().data() + TokenTable::kHeaderBytes);
+    view.look_at(table.memory().data());
     return view;
 }
 
-// The peer's count is no measure of what is mapped here: that has the size of the whole table.
-const TokenSlot& PeerTokenTable::slot(Token token) const { return slots_[slot_index(*header_, token)]; }
+void PeerTokenTable::look_at(const std::byte* table) {
+    header_ = reinterpret_cast<const TokenTableHeader*>(table);
+    directory_ = reinterpret_cast<const TokenDirectory::Entry*>(table);
+    slots_ = reinterpret_cast<const TokenSlot*>(table + TokenTable::kSlotsOffset);
+}
+
+// What the peer wrote into its directory is no measure of what is mapped here: that has the size of the whole table.
+const TokenSlot& PeerTokenTable::slot(Token token) const {
+    const std::uint32_t level = header_->level.load(std::memory_order_acquire);
+    return slots_[TokenDirectory::find(directory_, level, value(token)) & (TokenTable::kSlots - 1)];
+}
 
 }  // namespace opennd::soft

@@ -3,15 +3,14 @@
 //
 // The table lies in shared memory that peers on this host map read-only, so that an initiator checks its target's tokens
 // itself (design.md, decision 2). Lookups take no lock. A local token is an index with a generation, masked so that one of
-// another adapter is not taken for it. A remote token is a
-// keyed permutation of the same number: a peer on another host that guesses learns nothing from the tokens it was given,
-// and every wrong guess costs it a connection.
+// another adapter is not taken for it. A remote token is a keyed permutation of the same number (token_permutation.h): a
+// peer on another host that guesses learns nothing from the tokens it was given, and every wrong guess costs it a
+// connection. The key is in no shared memory; which slot a remote token names stands in a directory (token_directory.h).
 //
 // Memory that is reached through pages has a slot whose length is 0, so that whoever takes an address out of it finds
 // nothing; how long it is stands in another field, and the pages stand beside the table, in this process alone.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
@@ -26,6 +25,8 @@
 #include "platform/lazy_array.h"
 #include "platform/shared_memory.h"
 #include "transport/soft/paged_memory.h"
+#include "transport/soft/token_directory.h"
+#include "transport/soft/token_permutation.h"
 
 namespace opennd::soft {
 
@@ -82,25 +83,15 @@ struct alignas(64) TokenSlot {
 };
 static_assert(sizeof(TokenSlot) == 64, "one cache line a slot");
 
-// The keyed permutation of 32-bit numbers: a four-round Feistel network over middle squares.
-class TokenPermutation {
-public:
-    static constexpr std::size_t kRounds = 4;
-    using Key = std::array<std::uint64_t, 2 * kRounds>;
-
-    static std::uint32_t forward(const Key& key, std::uint32_t number);
-    static std::uint32_t backward(const Key& key, std::uint32_t number);
-};
-
-// What stands at the start of the shared table.
+// What stands at the start of the shared table, before the first level of the directory.
 struct TokenTableHeader {
     std::uint64_t magic;
     std::uint64_t cookie;  // random; a peer reads it through process memory to prove that this works
-    TokenPermutation::Key key;
-    // Slots from this one on were never used, and nobody looks into them: a look alone would make a page of them real. Relaxed: a
-    // token reaches its user after the slot was counted.
-    std::atomic<std::uint32_t> slots_used;
+    // Entries of the level of the directory that readers use. Stored (release) when the level holds every token; the owner's
+    // lock guards changes.
+    std::atomic<std::uint32_t> level;
 };
+static_assert(sizeof(TokenTableHeader) <= TokenDirectory::kSmallestLevel * sizeof(TokenDirectory::Entry));
 
 // Holds the pages behind a live token as they are, while it lives.
 class PageUse;
@@ -109,9 +100,10 @@ class TokenTable {
 public:
     static constexpr std::uint32_t kIndexBits = 20;
     static constexpr std::uint32_t kSlots = 1u << kIndexBits;
-    static constexpr std::size_t kHeaderBytes = 4096;
-    static constexpr std::size_t kBytes = kHeaderBytes + std::size_t{kSlots} * sizeof(TokenSlot);  // committed on use
-    static constexpr std::uint64_t kMagic = 0x4f70656e4e443033;                                    // "OpenND03"
+    // The header and the directory, which begin at the same address, stand before the slots.
+    static constexpr std::size_t kSlotsOffset = TokenDirectory::kBytes;
+    static constexpr std::size_t kBytes = kSlotsOffset + std::size_t{kSlots} * sizeof(TokenSlot);  // committed on use
+    static constexpr std::uint64_t kMagic = 0x4f70656e4e443034;                                    // "OpenND04"
 
     static Result<TokenTable> create();
     TokenTable(TokenTable&&) = default;
@@ -186,17 +178,27 @@ private:
     SharedMemory memory_;
     std::uint32_t mask_;  // random
     TokenTableHeader* header_;
+    TokenDirectory::Entry* directory_;
     TokenSlot* slots_;
     LazyArray<PageSlot> pages_;
 
+    struct Given {
+        std::uint32_t remote = 0;  // 0: the slot was released
+        std::uint16_t generation = 0;
+    };
     struct Owner {
+        explicit Owner(const TokenPermutation::Key& key) : permutation(key) {}
+
+        const TokenPermutation permutation;
         Mutex mutex;
         // Oldest first, so that a number is not seen again soon (ND2-MR-TOK-03).
         std::vector<std::uint32_t> free GUARDED_BY(mutex);
         std::size_t next_free GUARDED_BY(mutex) = 0;
         std::uint32_t never_used GUARDED_BY(mutex) = 1;  // slot 0 stays dead: token 0 grants nothing
-        std::vector<std::uint16_t> generation GUARDED_BY(mutex);
+        std::vector<Given> given GUARDED_BY(mutex);      // by index, 0 to never_used
     };
+    // The directory has room for one more token in nearly every bucket.
+    void make_room() REQUIRES(owner_->mutex);
     std::unique_ptr<Owner> owner_;
 };
 
@@ -238,12 +240,16 @@ public:
 
     std::uint64_t cookie() const { return header_->cookie; }
 
-    // The slot that `token` would be in, or one that is dead. Its content is to be checked against the token.
+    // The slot of a token that was reserved there; of any other number that one, or slot 0, which is dead. Its content is to be
+    // checked against the token.
     const TokenSlot& slot(Token token) const;
 
 private:
+    void look_at(const std::byte* table);
+
     SharedMemory memory_;  // empty for own()
     const TokenTableHeader* header_ = nullptr;
+    const TokenDirectory::Entry* directory_ = nullptr;
     const TokenSlot* slots_ = nullptr;
 };
 

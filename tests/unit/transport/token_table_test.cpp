@@ -6,11 +6,15 @@
 
 #include <algorithm>
 #include <array>
-#include <functional>
+#include <atomic>
+#include <bit>
 #include <random>
+#include <span>
+#include <thread>
 #include <unordered_set>
 #include <vector>
 
+#include "platform/lazy_array.h"
 #include "support/requirement.h"
 
 namespace opennd::soft {
@@ -69,25 +73,146 @@ TEST(TokenTable, IsNotMadeRealByGuesses) {
     EXPECT_EQ(peers.slot(live.remote).remote_token.load(), value(live.remote));
 }
 
+std::size_t found(const PeerTokenTable& peers, std::span<const TokenTable::Tokens> tokens) {
+    return static_cast<std::size_t>(std::ranges::count_if(tokens, [&](const TokenTable::Tokens& token) {
+        return peers.slot(token.remote).remote_token.load() == value(token.remote);
+    }));
+}
+
+// However many there are, and after any of them were given back.
+TEST(TokenTable, FindsEachLiveTokenHereAndAtPeers) {
+    constexpr std::size_t kTokens = 100'000;
+    TokenTable table = TokenTable::create().take();
+    const PeerTokenTable peers = PeerTokenTable::own(table);
+    std::vector<TokenTable::Tokens> tokens;
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        MemoryGrant grant;
+        grant.address = i;
+        tokens.push_back(table.reserve(grant).take());
+        table.enable(tokens.back());
+        if (std::has_single_bit(i)) ASSERT_EQ(found(peers, tokens), i + 1);
+    }
+    for (std::size_t i = 0; i < kTokens; i += 2) {
+        table.remove(tokens[i].local);
+        table.release(tokens[i].local);
+    }
+    EXPECT_EQ(found(peers, tokens), kTokens / 2);
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        MemoryGrant grant;
+        ASSERT_EQ(table.find_remote(tokens[i].remote, grant), i % 2 == 1) << i;
+        if (i % 2 == 1) ASSERT_EQ(grant.address, i);
+    }
+    for (std::size_t i = 0; i < kTokens; i += 2) {
+        tokens[i] = table.reserve({}).take();
+        table.enable(tokens[i]);
+    }
+    EXPECT_EQ(found(peers, tokens), kTokens);
+}
+
+// While the table grows under them, threads find each token that they were told of, and no other number.
+TEST(TokenTable, IsLookedIntoWhileItGrows) {
+    constexpr std::size_t kTokens = 20'000, kReaders = 3;
+    TokenTable table = TokenTable::create().take();
+    const PeerTokenTable peers = PeerTokenTable::own(table);
+    std::vector<TokenTable::Tokens> tokens(kTokens);
+    std::atomic<std::size_t> told{0};
+    std::atomic<std::size_t> missed{0};
+    std::vector<std::jthread> readers;
+    for (std::size_t reader = 0; reader < kReaders; ++reader)
+        readers.emplace_back([&, reader] {
+            std::mt19937 random(static_cast<unsigned>(reader));
+            for (std::size_t known = 0; known < kTokens;) {
+                known = told.load(std::memory_order_acquire);
+                if (known == 0) continue;
+                const TokenTable::Tokens& token = tokens[random() % known];
+                MemoryGrant grant;
+                if (!table.find_remote(token.remote, grant)) ++missed;
+                if (found(peers, std::span(&token, 1)) != 1 ||
+                    found(peers, std::span(tokens).subspan(known - 1, 1)) != 1)
+                    ++missed;
+            }
+        });
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        const TokenTable::Tokens passing = table.reserve({}).take();
+        tokens[i] = table.reserve({}).take();
+        table.enable(tokens[i]);
+        told.store(i + 1, std::memory_order_release);
+        table.release(passing.local);
+    }
+    readers.clear();
+    EXPECT_EQ(missed, 0u);
+}
+
+// A peer's header is its own word: nothing outside the directory is read, and nothing outside the slots is named.
+TEST(TokenDirectory, StaysInsideWhateverAPeerWrites) {
+    const LazyArray<TokenDirectory::Entry> entries =
+        lazily_committed<TokenDirectory::Entry>(TokenDirectory::kBytes / sizeof(TokenDirectory::Entry));
+    std::mt19937 random(1);
+    for (const std::uint32_t level :
+         {0u, 1u, 255u, TokenDirectory::kLargestLevel, 2 * TokenDirectory::kLargestLevel, 1u << 31, 0xffffffffu})
+        for (int i = 0; i < 1000; ++i) EXPECT_EQ(TokenDirectory::find(entries.get(), level, random()), 0u) << level;
+}
+
+TokenPermutation permutation_of(std::mt19937_64& random) {
+    TokenPermutation::Key key;
+    for (unsigned char& octet : key) octet = static_cast<unsigned char>(random());
+    return TokenPermutation(key);
+}
+
+// A function that is none gives some hundred of a million numbers twice.
+TEST(TokenPermutation, GivesNoNumberTwice) {
+    proves("IW-SEC-02");
+    constexpr std::uint32_t kNumbers = 1u << 20;
+    std::mt19937_64 random(1);
+    const TokenPermutation permutation = permutation_of(random);
+    for (const std::uint32_t stride : {1u, 1u << 12}) {
+        std::vector<std::uint32_t> results(kNumbers);
+        for (std::uint32_t i = 0; i < kNumbers; ++i) results[i] = permutation(i * stride);
+        std::ranges::sort(results);
+        EXPECT_EQ(std::ranges::adjacent_find(results), results.end()) << "stride " << stride;
+    }
+}
+
 // Whatever the key: of 4,000 numbers in a row, or so far apart, each bit of the results is set in half.
 TEST(TokenPermutation, LeavesNoTraceOfTheOrder) {
     proves("IW-SEC-01");
     constexpr std::uint32_t kNumbers = 4000;
     std::mt19937_64 random(1);
-    for (int keys = 0; keys < 500; ++keys) {
-        TokenPermutation::Key key;
-        std::ranges::generate(key, std::ref(random));
+    for (int keys = 0; keys < 50; ++keys) {
+        const TokenPermutation permutation = permutation_of(random);
         for (const std::uint32_t stride : {1u, 1u << 16, 1u << 20}) {
             std::array<std::uint32_t, 32> set_bits{};
             for (std::uint32_t i = 0; i < kNumbers; ++i) {
-                const std::uint32_t token = TokenPermutation::forward(key, i * stride);
-                ASSERT_EQ(TokenPermutation::backward(key, token), i * stride);
+                const std::uint32_t token = permutation(i * stride);
                 for (std::size_t bit = 0; bit < 32; ++bit) set_bits[bit] += token >> bit & 1;
             }
             for (const std::uint32_t set : set_bits) {  // seven standard deviations
                 ASSERT_GT(set, kNumbers / 2 - 221) << "stride " << stride;
                 ASSERT_LT(set, kNumbers / 2 + 221) << "stride " << stride;
             }
+        }
+    }
+}
+
+// One bit of the number, or of the key, changes each bit of the result in half of the cases.
+TEST(TokenPermutation, SpreadsEachBitOverAll) {
+    proves("IW-SEC-01");
+    constexpr std::size_t kCases = 4000;
+    std::mt19937_64 random(1);
+    for (std::size_t bit = 0; bit < 32 + 128; ++bit) {
+        std::array<std::size_t, 32> changed{};
+        for (std::size_t i = 0; i < kCases; ++i) {
+            TokenPermutation::Key key;
+            for (unsigned char& octet : key) octet = static_cast<unsigned char>(random());
+            const auto number = static_cast<std::uint32_t>(random());
+            const std::uint32_t before = TokenPermutation(key)(number);
+            if (bit >= 32) key[(bit - 32) / 8] = static_cast<unsigned char>(key[(bit - 32) / 8] ^ 1u << bit % 8);
+            const std::uint32_t after = TokenPermutation(key)(bit < 32 ? number ^ 1u << bit : number);
+            for (std::size_t to = 0; to < 32; ++to) changed[to] += (before ^ after) >> to & 1;
+        }
+        for (const std::size_t count : changed) {  // seven standard deviations
+            ASSERT_GT(count, kCases / 2 - 221) << "bit " << bit;
+            ASSERT_LT(count, kCases / 2 + 221) << "bit " << bit;
         }
     }
 }
