@@ -90,7 +90,9 @@ TEST(TokenTable, FindsEachLiveTokenHereAndAtPeers) {
         grant.address = i;
         tokens.push_back(table.reserve(grant).take());
         table.enable(tokens.back());
-        if (std::has_single_bit(i)) ASSERT_EQ(found(peers, tokens), i + 1);
+        if (std::has_single_bit(i)) {
+            ASSERT_EQ(found(peers, tokens), i + 1);
+        }
     }
     for (std::size_t i = 0; i < kTokens; i += 2) {
         table.remove(tokens[i].local);
@@ -100,7 +102,9 @@ TEST(TokenTable, FindsEachLiveTokenHereAndAtPeers) {
     for (std::size_t i = 0; i < kTokens; ++i) {
         MemoryGrant grant;
         ASSERT_EQ(table.find_remote(tokens[i].remote, grant), i % 2 == 1) << i;
-        if (i % 2 == 1) ASSERT_EQ(grant.address, i);
+        if (i % 2 == 1) {
+            ASSERT_EQ(grant.address, i);
+        }
     }
     for (std::size_t i = 0; i < kTokens; i += 2) {
         tokens[i] = table.reserve({}).take();
