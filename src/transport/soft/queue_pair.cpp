@@ -172,7 +172,8 @@ void SoftQueuePair::settle(Progress& progress) {
     state_.store(QueuePairState::error, std::memory_order_release);
     const bool failed = initiator_.failed() || responder_.failed();
     if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
-    if (channel_owner_ && !channel_owner_->hold_back()) return look_again(progress);
+    held_up_ = channel_owner_ && !channel_owner_->hold_back();
+    if (held_up_) return look_again(progress);
     flush_queues(progress);
     if (!failed || failure_reported_ || !connection_) return;
     failure_reported_ = true;
@@ -235,7 +236,7 @@ void SoftQueuePair::tend() {
         tended_ = false;
         const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
         if (attached && !initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) return;
-        if (!attached && initiator_.idle()) return;
+        if (!attached && !held_up_) return;
     }
     adapter_->service().serve(*this);  // schedules the next, if it still waits
 }

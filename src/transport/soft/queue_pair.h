@@ -161,7 +161,8 @@ private:
     bool failure_reported_ GUARDED_BY(lock_) = false;
     // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
     bool flushed_ GUARDED_BY(lock_) = false;
-    bool flushing_ GUARDED_BY(lock_) = false;          // a thread of the program is in flush(), without the lock
+    bool held_up_ GUARDED_BY(lock_) = false;   // settle() found the peer in the middle of a message, and comes back
+    bool flushing_ GUARDED_BY(lock_) = false;  // a thread of the program is in flush(), without the lock
     Status end_ GUARDED_BY(lock_) = Status::canceled;  // what the oldest initiator request completes with when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
     // What the last release of lock_ left to do without it.

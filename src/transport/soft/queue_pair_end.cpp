@@ -47,7 +47,7 @@ bool SoftQueuePair::begin_end(Status oldest) {
     {
         const Held lock(lock_);
         stop(oldest, progress);
-        at_rest = initiator_.idle();
+        at_rest = !channel_owner_ || channel_owner_->hold_back();
     }
     progress.finish();
     return at_rest;
