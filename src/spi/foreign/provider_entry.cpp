@@ -9,8 +9,7 @@
 #include <iterator>
 #include <system_error>
 
-#include <fmt/format.h>
-
+#include "base/format.h"
 #include "base/log.h"
 #include "platform/trusted_file.h"
 
@@ -126,13 +125,13 @@ private:
 
 std::string text_of(const GUID& id) {
     const UINT8* const d = id.Data4;
-    return fmt::format("{{{:08X}-{:04X}-{:04X}-{:02X}{:02X}-{:02X}{:02X}{:02X}{:02X}{:02X}{:02X}}}", id.Data1, id.Data2,
-                       id.Data3, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
+    return format("{{{:08X}-{:04X}-{:04X}-{:02X}{:02X}-{:02X}{:02X}{:02X}{:02X}{:02X}{:02X}}}", id.Data1, id.Data2,
+                  id.Data3, d[0], d[1], d[2], d[3], d[4], d[5], d[6], d[7]);
 }
 
 std::string text_of(const ProviderEntry& entry) {
-    return fmt::format("name = {}\nmodule = {}\nclass = {}\nversion = {}\n", entry.name, entry.module,
-                       text_of(entry.class_id), entry.version == ND_VERSION_1 ? 1 : 2);
+    return format("name = {}\nmodule = {}\nclass = {}\nversion = {}\n", entry.name, entry.module,
+                  text_of(entry.class_id), entry.version == ND_VERSION_1 ? 1 : 2);
 }
 
 // In the order of their names. What cannot be read of the folder is logged.
