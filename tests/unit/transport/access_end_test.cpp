@@ -2,6 +2,7 @@
 // Peers that say they are in the middle of an access when its memory is deregistered, or of taking a message when its queue pair
 // fails, and stay there.
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <memory>
 #include <vector>
@@ -10,6 +11,7 @@
 
 #include "connected_pair.h"
 #include "support/requirement.h"
+#include "transport/local/producer.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/queue_pair.h"
@@ -19,8 +21,12 @@ namespace {
 
 class ToldEnd final : public soft::ConnectionEnd {
 public:
-    bool failed = false;
-    void queue_pair_failed() override { failed = true; }
+    std::atomic<bool> failed{false};
+    test::Heard told;
+    void queue_pair_failed() override {
+        failed = true;
+        told.set(Status::success);
+    }
     void queue_pair_closed() override {}
 };
 
@@ -31,7 +37,9 @@ struct Connection {
         queue_pair = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
             adapter->create_queue_pair({{4, 4, 4, 4, 8}, completions, completions, nullptr}).take().get()));
         SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
-        access = &reinterpret_cast<Segment*>(segment.data())->lanes[1].access;
+        Lane& lane = reinterpret_cast<Segment*>(segment.data())->lanes[1];
+        access = &lane.access;
+        peer = std::make_unique<Producer>(lane);
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
         channel = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &adapter->tokens(),
                                                            soft::PeerTokenTable::own(peer_tokens), nullptr,
@@ -51,11 +59,22 @@ struct Connection {
         EXPECT_EQ(queue_pair->post({Operation::send, RequestFlags::inline_data, nullptr, {&sge, 1}}), Status::success);
     }
     void claim_access(Token token) { access->token.store(static_cast<std::uint32_t>(token)); }
+    // The peer asks for the first octets of the region, and says that it takes the answer and is at it.
+    void read_and_claim_taking(const TransportMemory& region, const std::byte* from) {
+        constexpr std::uint32_t kBytes = 8;
+        ASSERT_NE(peer->reserve(0), nullptr);
+        peer->publish({FrameKind::read_request, kFirst | kLast, 0, kBytes, value(region.remote_token()),
+                       reinterpret_cast<std::uint64_t>(from)},
+                      0);
+        (void)queue_pair->serve();
+        access->taking.store(1);
+    }
 
     Ref<ToldEnd> end = make_ref<ToldEnd>();
     Ref<soft::SoftQueuePair> queue_pair;
     Ref<RingChannel> channel;
     Lane::Access* access;
+    std::unique_ptr<Producer> peer;
 };
 
 class AccessEndTest : public testing::Test {
@@ -135,6 +154,28 @@ TEST_F(AccessEndTest, ThreadsThatFailAQueuePairDoNotWaitForItsPeer) {
         ++told;
     }
     EXPECT_GT(Seconds(std::chrono::steady_clock::now() - start).count(), 1) << "memory was given back at once";
+}
+
+// Nothing of this side's is outstanding but a receive: what the peer is at is the answer to a Read of its own.
+TEST_F(AccessEndTest, AQueuePairThatItsPeerHoldsUpIsSettledWithoutAPoll) {
+    support::proves("ND2-QP-FLUSH-05", "ND2-QP-ERR-01");
+    Connection liar(adapter_, completions_, peer_tokens_);
+    const auto memory = region();
+    std::array<std::byte, 8> received{};
+    const Sge sge{received.data(), received.size(), Token::none};
+    ASSERT_EQ(liar.queue_pair->post({Operation::receive, RequestFlags::none, nullptr, {&sge, 1}}), Status::success);
+    liar.read_and_claim_taking(*memory, bytes_.data());
+    completions_->arm(NotifyKind::any);
+    liar.queue_pair->fail();
+    EXPECT_FALSE(liar.end->failed) << "the peer held nothing up";
+
+    EXPECT_EQ(events_.event.wait(), Status::success) << "the receive was not flushed";
+    EXPECT_EQ(liar.end->told.wait(), Status::success) << "the failure was not told";
+    Completion completion;
+    ASSERT_EQ(completions_->poll({&completion, 1}), 1u);
+    EXPECT_EQ(completion.status, Status::canceled);
+    EXPECT_EQ(completion.operation, Operation::receive);
+    memory->deregister();
 }
 
 }  // namespace
