@@ -5,6 +5,8 @@
 #include <atomic>
 #include <mutex>
 
+#include "base/spoken_call.h"
+
 namespace opennd {
 namespace {
 
@@ -71,7 +73,16 @@ void publish(const Failure& failure, LogLevel level) noexcept {
 }  // namespace
 
 Status explain(Status status, const Explanation& explanation) noexcept {
-    explain(status_of(status), explanation);
+    const SpokenCall::Words* const call = SpokenCall::current();
+    if (call == nullptr) return explain(status_of(status), explanation), status;
+    Explanation spoken = explanation;
+    spoken.object = call->object;
+    spoken.operation = call->operation;
+    if (!call->requirement.empty()) spoken.requirement = call->requirement;
+    if (call->requirement_of)
+        if (const std::string_view requirement = call->requirement_of(status); !requirement.empty())
+            spoken.requirement = requirement;
+    explain(call->status(status), spoken);
     return status;
 }
 

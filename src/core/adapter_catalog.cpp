@@ -55,7 +55,7 @@ Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
                                                .operation = "OpenAdapter",
                                                .asked = phrase("adapter id {:#x}", id),
                                                .limit = "the id of an interface that is up and has an address",
-                                               .remedy = "take it from ResolveAddress",
+                                               .remedy = "take it from an address of this host",
                                                .requirement = "ND2-PRV-OPEN-01"});
 }
 

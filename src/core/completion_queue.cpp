@@ -94,13 +94,12 @@ void CompletionQueue::on_overrun() {
 
 Status CompletionQueue::resize(std::uint32_t depth) {
     if (depth == 0 || depth > adapter_->limits().max_completion_depth) {
-        return explain(Status::invalid_parameter,
-                       {.object = "completion queue",
-                        .operation = "Resize",
-                        .asked = phrase("depth {}", depth),
-                        .limit = phrase("1 to {}", adapter_->limits().max_completion_depth),
-                        .remedy = "stay within MaxCompletionQueueDepth of IND2Adapter::Query",
-                        .requirement = "ND2-CQ-RSZ-01"});
+        return explain(Status::invalid_parameter, {.object = "completion queue",
+                                                   .operation = "Resize",
+                                                   .asked = phrase("depth {}", depth),
+                                                   .limit = phrase("1 to {}", adapter_->limits().max_completion_depth),
+                                                   .remedy = "stay within what the adapter reports",
+                                                   .requirement = "ND2-CQ-RSZ-01"});
     }
     {
         const Held lock(mutex_);
@@ -112,7 +111,7 @@ Status CompletionQueue::resize(std::uint32_t depth) {
                             .operation = "Resize",
                             .asked = phrase("depth {}", depth),
                             .limit = "at least the number of results that wait in it",
-                            .remedy = "take results with GetResults first, or ask for more",
+                            .remedy = "take results first, or ask for more",
                             .requirement = "ND2-CQ-RSZ-01"});
 }
 

@@ -147,7 +147,7 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
                             .operation = "Deregister",
                             .asked = "the end of a registration that memory windows are bound to",
                             .limit = "after the last of them has ended",
-                            .remedy = "invalidate them, or release the windows or their queue pairs",
+                            .remedy = "invalidate them, or release the windows, or what they are bound through",
                             .requirement = "ND2-MR-DEREG-01"});
         request->begin();
         batch.add(std::move(request), Status::success);

@@ -53,12 +53,10 @@ Status QueuePair::refuse_sges(Operation operation, std::size_t count) const {
                                            .requirement = "ND2-QP-POST-04"});
 }
 
-Status QueuePair::refuse_sges(const WorkRequest& request) const {
-    return refuse_sges(request.operation, request.sges.size());
-}
-
-Status QueuePair::refuse_length(const WorkRequest& request) const {
-    return refuse_length(request, total_length(request.sges));
+Status QueuePair::refuse(const WorkRequest& request, Status status) const {
+    if (status == Status::too_many_sges) return refuse_sges(request.operation, request.sges.size());
+    if (status == Status::message_too_long) return refuse_length(request, total_length(request.sges));
+    return refuse_now(request, status);
 }
 
 Status QueuePair::refuse_length(const WorkRequest& request, std::uint64_t bytes) const {
@@ -82,7 +80,7 @@ Status QueuePair::refuse_now(const WorkRequest& request, Status status) const {
                                 .asked = "one more request",
                                 .limit = phrase("{} whose results have not been taken",
                                                 receive ? limits_.receive_depth : limits_.initiator_depth),
-                                .remedy = "take results with GetResults, or create it with a deeper queue",
+                                .remedy = "take results, or create it with a deeper queue",
                                 .requirement = "ND2-QP-POST-06"});
     if (status != Status::not_connected) return status;  // explained where it was decided
     return explain(status, {.object = "queue pair",

@@ -56,16 +56,21 @@ public:
     //   queue_full        (ND2-QP-POST-06)
     //   malformed_request a receive, but those come from a shared receive queue (ND2-QP-RECV-01)
     [[gnu::always_inline]] Status post(const WorkRequest& request) {
-        const bool is_inline = has(request.flags, RequestFlags::inline_data);
-        if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
-            return refuse_sges(request);
-        if (total_length(request.sges) > (is_inline ? limits_.inline_bytes : max_transfer_bytes_)) [[unlikely]]
-            return refuse_length(request);
-        const Status status = transport_->post(request);
+        const Status status = try_post(request);
         if (!ok(status)) [[unlikely]]
-            return refuse_now(request, status);
+            return refuse(request, status);
         return status;
     }
+    // The same without a word of explanation, for a face that finds the words after it has failed; and the words.
+    [[gnu::always_inline]] Status try_post(const WorkRequest& request) {
+        const bool is_inline = has(request.flags, RequestFlags::inline_data);
+        if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
+            return Status::too_many_sges;
+        if (total_length(request.sges) > (is_inline ? limits_.inline_bytes : max_transfer_bytes_)) [[unlikely]]
+            return Status::message_too_long;
+        return transport_->post(request);
+    }
+    [[gnu::cold]] Status refuse(const WorkRequest& request, Status status) const;
 
     // What post() says of so many entries, too_many_sges, or bytes, message_too_long, for a face that has not read them all.
     [[gnu::cold]] Status refuse_sges(Operation operation, std::size_t count) const;
@@ -127,9 +132,6 @@ private:
         if (operation == Operation::receive) return limits_.receive_sges;
         return operation == Operation::read ? max_read_sges_ : limits_.initiator_sges;
     }
-    // Out of line with all their arguments: post() is inlined into every posting method.
-    [[gnu::cold]] Status refuse_sges(const WorkRequest& request) const;
-    [[gnu::cold]] Status refuse_length(const WorkRequest& request) const;
     [[gnu::cold]] Status refuse_now(const WorkRequest& request, Status status) const;
 
     // Constant after construction.

@@ -39,6 +39,11 @@ Status SharedReceiveQueue::refuse_sges(std::size_t count) const {
                                            .requirement = "ND2-SRQ-RECV-01"});
 }
 
+Status SharedReceiveQueue::refuse(std::span<const Sge> sges, Status status) const {
+    if (status == Status::too_many_sges) return refuse_sges(sges.size());
+    return status == Status::message_too_long ? refuse_length(sges) : status;
+}
+
 Status SharedReceiveQueue::refuse_length(std::span<const Sge> sges) const {
     return explain(Status::message_too_long, {.object = "shared receive queue",
                                               .operation = "Receive",
@@ -84,7 +89,7 @@ Status SharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) 
                                     .operation = "Modify",
                                     .asked = phrase("depth {}", depth),
                                     .limit = "no less than the receives whose results have not been taken",
-                                    .remedy = "take results with GetResults first, or keep more depth",
+                                    .remedy = "take results first, or keep more depth",
                                     .requirement = "ND2-SRQ-RECV-04"});
         depth_ = depth;
         threshold_ = threshold;

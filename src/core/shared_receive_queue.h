@@ -36,12 +36,20 @@ public:
     // success: accepted; a completion follows once a message took it. Otherwise no trace is left (ND2-SRQ-RECV-01):
     //   too_many_sges, message_too_long (over the adapter's transfer length), queue_full
     Status post(void* context, std::span<const Sge> sges) {
+        const Status status = try_post(context, sges);
+        if (!ok(status)) [[unlikely]]
+            return refuse(sges, status);
+        return status;
+    }
+    // The same without a word of explanation, for a face that finds the words after it has failed; and the words.
+    Status try_post(void* context, std::span<const Sge> sges) {
         if (sges.size() > max_sges_) [[unlikely]]
-            return refuse_sges(sges.size());
+            return Status::too_many_sges;
         if (total_length(sges) > max_transfer_bytes_) [[unlikely]]
-            return refuse_length(sges);
+            return Status::message_too_long;
         return transport_->post(context, sges);
     }
+    [[gnu::cold]] Status refuse(std::span<const Sge> sges, Status status) const;
 
     // What post() says of more entries than the queue takes.
     Status refuse_sges(std::size_t count) const;

@@ -33,7 +33,7 @@ NotifyKind kind_of(ULONG type) {
 
 NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
                                     PVOID context, NDK_CQ** made) {
-    constexpr NdkCall call{"adapter", "NdkCreateCq"};
+    constexpr NdkCall call{"adapter", "NdkCreateCq", "NDK-CQ-CREATE-01"};
     return create_at_face(call, adapter, made, [&](NDK_CQ** out) -> NTSTATUS {
         const ULONG most = adapter.info().MaxCqDepth;
         if (depth == 0 || depth > most)
@@ -197,7 +197,7 @@ NTSTATUS NdkCompletionQueue::moderate(ULONG interval_us, ULONG count) {
 }
 
 NTSTATUS NdkCompletionQueue::resize(ULONG depth) {
-    constexpr NdkCall call{"completion queue", "NdkResizeCq"};
+    constexpr NdkCall call{"completion queue", "NdkResizeCq", "NDK-CQ-RSZ-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const ULONG most = adapter().info().MaxCqDepth;
         if (depth == 0 || depth > most)

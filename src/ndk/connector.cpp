@@ -94,7 +94,7 @@ NTSTATUS NdkConnector::check_terms(const NdkCall& call, const Terms& terms, ULON
 
 NTSTATUS NdkConnector::connect(const SOCKADDR* source, ULONG source_bytes, const SOCKADDR* destination,
                                ULONG destination_bytes, const Terms& terms) {
-    constexpr NdkCall call{kObject, "NdkConnect"};
+    constexpr NdkCall call{kObject, "NdkConnect", "NDK-CON-CONN-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const std::optional<Address> from = read_address(source, source_bytes);
         if (!from) return refuse_address(call, source, source_bytes);
@@ -122,7 +122,7 @@ NTSTATUS NdkConnector::find_origin(const NdkCall& call, const Address& source, O
 
 NTSTATUS NdkConnector::connect_from(NDK_SHARED_ENDPOINT* endpoint, const SOCKADDR* destination, ULONG destination_bytes,
                                     const Terms& terms) {
-    constexpr NdkCall call{kObject, "NdkConnectWithSharedEndpoint"};
+    constexpr NdkCall call{kObject, "NdkConnectWithSharedEndpoint", "NDK-SEP-03"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         auto* const shared = face_on<NdkSharedEndpoint>(endpoint, adapter());
         if (!shared) return refuse_object(call, "pNdkSharedEndpoint", "shared endpoint");
@@ -193,7 +193,7 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
 
 NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQUEST_COMPLETION completion,
                                         PVOID context) {
-    constexpr NdkCall call{kObject, "NdkCompleteConnect"};
+    constexpr NdkCall call{kObject, "NdkCompleteConnect", "NDK-CON-CC-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         if (adapter().removed()) return refuse_removed(call);
         const Use<NdkConnector> use(*this);  // as in begin()
@@ -226,7 +226,7 @@ NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQ
 }
 
 NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) {
-    constexpr NdkCall call{kObject, "NdkAccept"};
+    constexpr NdkCall call{kObject, "NdkAccept", "NDK-CON-ACC-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         NdkQueuePair* queue_pair = nullptr;
         const ULONG most_data = adapter().info().MaxCalleeData;
@@ -263,7 +263,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
 }
 
 NTSTATUS NdkConnector::reject(const VOID* data, ULONG data_bytes) {
-    constexpr NdkCall call{kObject, "NdkReject"};
+    constexpr NdkCall call{kObject, "NdkReject", "NDK-CON-REJ-02"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const ULONG most = adapter().info().MaxCalleeData;
         if (const NTSTATUS bad = check_data(call, data, data_bytes, most); !NT_SUCCESS(bad)) return bad;
@@ -284,7 +284,7 @@ NTSTATUS NdkConnector::reject(const VOID* data, ULONG data_bytes) {
 }
 
 NTSTATUS NdkConnector::disconnect(NDK_FN_REQUEST_COMPLETION completion, PVOID context) {
-    constexpr NdkCall call{kObject, "NdkDisconnect"};
+    constexpr NdkCall call{kObject, "NdkDisconnect", "NDK-CON-DISC-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_disconnected);
         Ref<Connector> core;

@@ -12,7 +12,7 @@
 namespace opennd {
 namespace {
 
-constexpr NdkCall kGetData{"connector", "NdkGetConnectionData"};
+constexpr NdkCall kGetData{"connector", "NdkGetConnectionData", "NDK-CON-DATA-02"};
 
 }  // namespace
 

@@ -51,7 +51,7 @@ NdkListener::NdkListener(NdkAdapter& adapter, NDK_FN_CONNECT_EVENT_CALLBACK even
       event_context_(context) {}
 
 NTSTATUS NdkListener::listen(const SOCKADDR* address, ULONG bytes) {
-    constexpr NdkCall call{"listener", "NdkListen"};
+    constexpr NdkCall call{"listener", "NdkListen", "NDK-LIS-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const std::optional<Address> wanted = read_address(address, bytes);
         if (!wanted) return refuse_address(call, address, bytes);

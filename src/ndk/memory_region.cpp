@@ -62,7 +62,7 @@ NdkMemoryRegion::NdkMemoryRegion(NdkProtectionDomain& domain, bool fast)
       fast_(fast ? make_ref<FastRegion>(domain.core()) : nullptr) {}
 
 NTSTATUS NdkMemoryRegion::enroll(const MDL* chain, SIZE_T bytes, ULONG flags) {
-    constexpr NdkCall call{"memory region", "NdkRegisterMr"};
+    constexpr NdkCall call{"memory region", "NdkRegisterMr", "NDK-MR-REG-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         if (fast_) return refuse_kind(call, "NdkFastRegister, as it was made", "NDK-MR-REG-01");
         if ((flags & ~kDefinedFlags) != 0) return refuse_flags(call, flags, kDefinedFlags, "NDK-MR-REG-03");
@@ -105,7 +105,7 @@ NTSTATUS NdkMemoryRegion::initialize(ULONG page_count, bool remote) {
 }
 
 NTSTATUS NdkMemoryRegion::withdraw() {
-    constexpr NdkCall call{"memory region", "NdkDeregisterMr"};
+    constexpr NdkCall call{"memory region", "NdkDeregisterMr", "NDK-MR-REG-05"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         if (fast_) return refuse_kind(call, "NdkInvalidate, as it was made", "NDK-CONS-31");
         const Status status = core_->deregister(std::make_unique<DoneRequest>());

@@ -11,7 +11,7 @@
 namespace opennd {
 
 NTSTATUS NdkProtectionDomain::create(NdkAdapter& adapter, NDK_PD** made) {
-    return create_at_face({"adapter", "NdkCreatePd"}, adapter, made, [&](NDK_PD** out) -> NTSTATUS {
+    return create_at_face({"adapter", "NdkCreatePd", "NDK-PD-01"}, adapter, made, [&](NDK_PD** out) -> NTSTATUS {
         Result<Ref<Adapter>> core = adapter.open_domain();
         if (!core.ok()) return to_ntstatus(core.status());
         const Result<Token> token = core.value()->address_space_token();

@@ -46,6 +46,17 @@ NTSTATUS NdkQueuePair::refuse_now(const NdkCall& call) const {
                                               .requirement = "NDK-QP-STATE-01"});
 }
 
+inline NTSTATUS NdkQueuePair::hand_on(const NdkCall& call, const WorkRequest& request) {
+    const Status status = core_->try_post(request);
+    if (ok(status)) [[likely]]
+        return STATUS_SUCCESS;
+    return refuse_by_core(call, request, status);
+}
+
+NTSTATUS NdkQueuePair::refuse_by_core(const NdkCall& call, const WorkRequest& request, Status status) const {
+    return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->refuse(request, status)); });
+}
+
 // Parameters are judged before the state (NDK-GEN-08).
 inline NTSTATUS NdkQueuePair::post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count,
                                    ULONG most, std::uint8_t needs) {
@@ -55,7 +66,7 @@ inline NTSTATUS NdkQueuePair::post(const NdkCall& call, WorkRequest& request, co
         return refuse_now(call);
     const NdkSgeList list(sges, count);
     request.sges = list.entries();
-    return to_ntstatus(core_->post(request));
+    return hand_on(call, request);
 }
 
 inline NTSTATUS NdkQueuePair::post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[],
@@ -66,7 +77,7 @@ inline NTSTATUS NdkQueuePair::post_inline(const NdkCall& call, WorkRequest& requ
         return refuse_now(call);
     const Sge whole{static_cast<std::byte*>(sges[0].VirtualAddress), sges[0].Length, Token::none};
     request.sges = {&whole, 1};
-    return to_ntstatus(core_->post(request));
+    return hand_on(call, request);
 }
 
 // The bytes of an inline request are joined here, however many entries they are in (NDK-QP-FLAG-04).
@@ -93,7 +104,7 @@ inline NTSTATUS NdkQueuePair::post_inline(const NdkCall& call, WorkRequest& requ
     if (!accepts(kRequests)) return refuse_now(call);
     const Sge whole{joined, static_cast<std::uint32_t>(bytes), Token::none};
     request.sges = {&whole, bytes != 0 ? 1u : 0u};
-    return to_ntstatus(core_->post(request));
+    return hand_on(call, request);
 }
 
 inline NTSTATUS NdkQueuePair::post_send(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count,
@@ -107,18 +118,20 @@ inline NTSTATUS NdkQueuePair::post_send(const NdkCall& call, WorkRequest& reques
 }
 
 NTSTATUS NdkQueuePair::send(PVOID context, const NDK_SGE sges[], ULONG count, ULONG flags) {
+    static constexpr NdkCall call{kObject, "NdkSend"};
     WorkRequest request{Operation::send, to_flags(flags), context, {}};
-    return post_send({kObject, "NdkSend"}, request, sges, count, flags);
+    return post_send(call, request, sges, count, flags);
 }
 
 NTSTATUS NdkQueuePair::send_and_invalidate(PVOID context, const NDK_SGE sges[], ULONG count, ULONG flags,
                                            UINT32 remote_token) {
+    static constexpr NdkCall call{kObject, "NdkSendAndInvalidate"};
     WorkRequest request{Operation::send_and_invalidate, to_flags(flags), context, {}, 0, from_ndk_token(remote_token)};
-    return post_send({kObject, "NdkSendAndInvalidate"}, request, sges, count, flags);
+    return post_send(call, request, sges, count, flags);
 }
 
 NTSTATUS NdkQueuePair::receive(PVOID context, const NDK_SGE sges[], ULONG count) {
-    constexpr NdkCall call{kObject, "NdkReceive"};
+    static constexpr NdkCall call{kObject, "NdkReceive"};
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
     if (shared_) [[unlikely]]
@@ -134,7 +147,7 @@ NTSTATUS NdkQueuePair::receive(PVOID context, const NDK_SGE sges[], ULONG count)
 
 NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address,
                             UINT32 remote_token, ULONG flags) {
-    constexpr NdkCall call{kObject, "NdkRead"};
+    static constexpr NdkCall call{kObject, "NdkRead"};
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
     if ((flags & ~kReadFlags) != 0) [[unlikely]]
@@ -157,7 +170,7 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
 
 NTSTATUS NdkQueuePair::write(PVOID context, const NDK_SGE sges[], ULONG count, UINT64 remote_address,
                              UINT32 remote_token, ULONG flags) {
-    constexpr NdkCall call{kObject, "NdkWrite"};
+    static constexpr NdkCall call{kObject, "NdkWrite"};
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
     if ((flags & ~kWriteFlags) != 0) [[unlikely]]

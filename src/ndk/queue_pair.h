@@ -80,7 +80,10 @@ private:
     NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     bool accepts(std::uint8_t what) const { return (accepts_.load(std::memory_order_relaxed) & what) == what; }
     // The connection is not there, or has no Reads.
+    NTSTATUS hand_on(const NdkCall& call, const WorkRequest& request);
     [[gnu::cold]] NTSTATUS refuse_now(const NdkCall& call) const;
+    // What core refused, explained as this call's refusal.
+    [[gnu::cold]] NTSTATUS refuse_by_core(const NdkCall& call, const WorkRequest& request, Status status) const;
 
     // Bits, for accepts_.
     static constexpr std::uint8_t kNothing = 0, kRequests = 1, kReads = 2;

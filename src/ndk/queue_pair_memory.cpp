@@ -15,7 +15,7 @@ constexpr std::string_view kObject = "queue pair";
 }  // namespace
 
 NTSTATUS NdkQueuePair::bind(PVOID context, NDK_MR* region, NDK_MW* window, PVOID address, SIZE_T bytes, ULONG flags) {
-    constexpr NdkCall call{kObject, "NdkBind"};
+    static constexpr NdkCall call{kObject, "NdkBind", "NDK-QP-BIND-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         auto* const bound = face_of<NdkMemoryRegion>(region);
         if (!bound || &bound->domain() != domain_.get() || bound->fast())
@@ -38,7 +38,7 @@ NTSTATUS NdkQueuePair::bind(PVOID context, NDK_MR* region, NDK_MW* window, PVOID
 }
 
 NTSTATUS NdkQueuePair::fast_register(PVOID context, NDK_MR* region, const Mapping& mapping, ULONG flags) {
-    constexpr NdkCall call{kObject, "NdkFastRegister"};
+    static constexpr NdkCall call{kObject, "NdkFastRegister"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         auto* const registered = face_of<NdkMemoryRegion>(region);
         if (!registered || &registered->domain() != domain_.get() || !registered->fast())
@@ -57,7 +57,7 @@ NTSTATUS NdkQueuePair::fast_register(PVOID context, NDK_MR* region, const Mappin
 }
 
 NTSTATUS NdkQueuePair::invalidate(PVOID context, NDK_OBJECT_HEADER* target, ULONG flags) {
-    constexpr NdkCall call{kObject, "NdkInvalidate"};
+    static constexpr NdkCall call{kObject, "NdkInvalidate"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         if (target == nullptr) return refuse_null(call, "pNdkMrOrMw");
         auto* const window = face_of<NdkMemoryWindow>(reinterpret_cast<NDK_MW*>(target));

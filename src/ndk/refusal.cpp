@@ -4,6 +4,20 @@
 
 namespace opennd {
 
+std::string_view ndk_requirement(Status status) {
+    switch (status) {
+        case Status::queue_full: return "NDK-QP-POST-02";
+        case Status::too_many_sges:
+        case Status::message_too_long: return "NDK-QP-POST-03";
+        case Status::not_connected: return "NDK-QP-STATE-01";
+        case Status::connection_active: return "NDK-QP-STATE-02";
+        case Status::address_in_use: return "NDK-SEP-01";
+        case Status::no_memory:
+        case Status::insufficient_resources: return "NDK-GEN-08";
+        default: return {};
+    }
+}
+
 NTSTATUS refuse(NTSTATUS status, const Explanation& explanation) noexcept {
     explain(named(status), explanation);
     return status;

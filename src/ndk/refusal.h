@@ -8,15 +8,20 @@
 #include <string_view>
 
 #include "base/explanation.h"
+#include "base/spoken_call.h"
 #include "ndk/status_map.h"
 #include "ndkpi.h"
 
 namespace opennd {
 
-// Who refuses. A function says it once.
-struct NdkCall {
-    std::string_view object;     // "queue pair"
-    std::string_view operation;  // "NdkSend"
+// The rule that a status stands for, whatever was called; empty: there is no such rule.
+std::string_view ndk_requirement(Status status);
+
+// Who refuses: "queue pair", "NdkSend". A function says it once. `rule`: of what core refuses, where the status does not say
+// it; empty: the one that core names.
+struct NdkCall : SpokenCall::Words {
+    constexpr NdkCall(std::string_view of, std::string_view function, std::string_view rule = {})
+        : Words{of, function, ndk_face_status, ndk_requirement, rule} {}
 };
 
 // Gives back `status`, so that a refusal is one statement.
@@ -47,6 +52,7 @@ struct NdkCall {
 template <typename Body>
 NTSTATUS at_kernel_face(const NdkCall& call, Body&& body) noexcept {
     try {
+        const SpokenCall spoken(call);
         return body();
     } catch (const std::bad_alloc&) {
         return refuse_memory(call);

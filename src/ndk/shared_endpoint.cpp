@@ -13,7 +13,7 @@ namespace opennd {
 
 NTSTATUS NdkSharedEndpoint::create(NdkAdapter& adapter, const SOCKADDR* address, ULONG bytes,
                                    NDK_SHARED_ENDPOINT** made) {
-    constexpr NdkCall call{"adapter", "NdkCreateSharedEndpoint"};
+    constexpr NdkCall call{"adapter", "NdkCreateSharedEndpoint", "NDK-SEP-01"};
     return create_at_face(call, adapter, made, [&](NDK_SHARED_ENDPOINT** out) -> NTSTATUS {
         const std::optional<Address> wanted = read_address(address, bytes);
         if (!wanted) return refuse_address(call, address, bytes);

@@ -14,7 +14,7 @@ namespace opennd {
 
 NTSTATUS NdkSharedReceiveQueue::create(NdkProtectionDomain& domain, const SharedReceiveQueueLimits& limits,
                                        const Notification& notification, NDK_SRQ** made) {
-    constexpr NdkCall call{"protection domain", "NdkCreateSrq"};
+    constexpr NdkCall call{"protection domain", "NdkCreateSrq", "NDK-SRQ-01"};
     return create_at_face(call, domain.adapter(), made, [&](NDK_SRQ** out) -> NTSTATUS {
         const NDK_ADAPTER_INFO& can = domain.adapter().info();
         if (limits.depth == 0 || limits.depth > can.MaxSrqDepth)
@@ -45,16 +45,18 @@ NdkSharedReceiveQueue::NdkSharedReceiveQueue(NdkProtectionDomain& domain, const 
       posts_until_armed_(limits.threshold) {}
 
 NTSTATUS NdkSharedReceiveQueue::receive(PVOID context, const NDK_SGE sges[], ULONG count) {
-    constexpr NdkCall call{"shared receive queue", "NdkSrqReceive"};
+    static constexpr NdkCall call{"shared receive queue", "NdkSrqReceive"};
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
     if (count > max_sges_) [[unlikely]]
-        return to_ntstatus(core_->refuse_sges(count));
+        return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->refuse_sges(count)); });
     const NdkSgeList list(sges, count);
-    const Status status = core_->post(context, list.entries());
-    if (ok(status) && posts_until_armed_ != 0) [[unlikely]]
+    const Status status = core_->try_post(context, list.entries());
+    if (!ok(status)) [[unlikely]]
+        return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->refuse(list.entries(), status)); });
+    if (posts_until_armed_ != 0) [[unlikely]]
         count_post();
-    return to_ntstatus(status);
+    return STATUS_SUCCESS;
 }
 
 void NdkSharedReceiveQueue::count_post() {
@@ -79,7 +81,7 @@ Status NdkSharedReceiveQueue::wait_for_low() {
 }
 
 NTSTATUS NdkSharedReceiveQueue::modify(ULONG depth, ULONG threshold) {
-    constexpr NdkCall call{"shared receive queue", "NdkModifySrq"};
+    constexpr NdkCall call{"shared receive queue", "NdkModifySrq", "NDK-SRQ-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const Status status = core_->modify(depth, threshold);
         if (status == Status::overrun) return STATUS_INVALID_PARAMETER;  // more receives are queued

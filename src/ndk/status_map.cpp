@@ -104,4 +104,6 @@ FaceStatus named(NTSTATUS status) {
     return {status, found == std::end(kNames) ? "" : found->name};
 }
 
+FaceStatus ndk_face_status(Status status) { return named(to_ntstatus(status)); }
+
 }  // namespace opennd

@@ -16,5 +16,6 @@ inline NTSTATUS to_ntstatus(Status status) {
 
 // With its name, for explanations.
 FaceStatus named(NTSTATUS status);
+FaceStatus ndk_face_status(Status status);
 
 }  // namespace opennd

@@ -28,7 +28,7 @@ Status creation_failed(const char* name, std::size_t bytes, const char* step, in
     return explain(resource_status(error),
                    {.object = phrase("shared memory \"{}\"", name),
                     .operation = step,
-                    .asked = phrase("{} bytes", bytes),
+                    .asked = phrase("shared memory of {} bytes ({})", bytes, step),
                     .limit = std::strerror(error),
                     .remedy = "free memory, raise the limits on files and address space, or let the "
                               "sandbox of this process use memfd",
@@ -204,7 +204,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
     if (bytes == 0 || bytes > static_cast<std::size_t>(std::numeric_limits<off_t>::max())) {
         return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
                                                 .operation = "creation",
-                                                .asked = phrase("{} bytes", bytes),
+                                                .asked = phrase("shared memory of {} bytes", bytes),
                                                 .limit = "1 byte to the size of a file",
                                                 .remedy = "ask for as much as is needed",
                                                 .requirement = "ND2-GEN-02"});
@@ -216,7 +216,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
             return explain(Status::insufficient_resources,
                            {.object = phrase("shared memory \"{}\"", name),
                             .operation = "ftruncate",
-                            .asked = phrase("{} bytes", bytes),
+                            .asked = phrase("shared memory of {} bytes", bytes),
                             .limit = "the size of a file of this process (RLIMIT_FSIZE), which memory for peers is",
                             .remedy = "raise the limit on the size of files (ulimit -f)",
                             .requirement = "ND2-GEN-02"});
@@ -224,7 +224,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
         if (errno == EFBIG || errno == EINVAL) {
             return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
                                                     .operation = "creation",
-                                                    .asked = phrase("{} bytes", bytes),
+                                                    .asked = phrase("shared memory of {} bytes", bytes),
                                                     .limit = "the size a file can have",
                                                     .remedy = "ask for as much as is needed",
                                                     .requirement = "ND2-GEN-02"});
@@ -269,7 +269,7 @@ Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Acc
         return explain(error == EPERM || error == EACCES ? refused : resource_status(error),
                        {.object = "shared memory",
                         .operation = "mapping",
-                        .asked = phrase("{} bytes", bytes),
+                        .asked = phrase("shared memory of {} bytes", bytes),
                         .limit = std::strerror(error),
                         .remedy = "free address space, or raise the limits on memory",
                         .requirement = "ND2-GEN-02"});

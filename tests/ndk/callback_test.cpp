@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // The thread that calls back: one for each instance, in order, and nobody else waits for it.
+#include <opennd.h>
+
+#include <cstdlib>
 #include <cstring>
 #include <vector>
 
@@ -161,8 +164,10 @@ TEST(NdkQueueCallback, HoldsUpTheCloseWhileItRuns) {
     EXPECT_STATUS(closed.next(), STATUS_SUCCESS);
 }
 
-// Has the adapter closed by the callback of a connect that is refused.
+// Has the adapter closed by the callback of a connect that is refused, with a log whatever the environment says of it.
 void close_from_callback() {
+    ::setenv("OPENND_LOG", "error", 1);
+    (void)opennd_log_sink(nullptr, nullptr, OPENND_LOG_ERROR);
     Side side;
     Loopback from, nobody(1);
     const auto close_all = [](PVOID adapter, NTSTATUS) {

@@ -23,6 +23,10 @@ namespace {
 
 constexpr std::string_view kAdapter = "adapter";
 
+std::string_view listen_requirement(Status status) {
+    return status == Status::address_in_use ? "ND1-AD-LSN-08" : "ND1-AD-LSN-09";
+}
+
 // Gives the program a face of `core`. A core object that gets none is closed again.
 template <typename Face, typename Interface, typename Core, typename... Args>
 HRESULT make_face(Interface** object, const Ref<Core>& core, Args&&... args) {
@@ -63,8 +67,9 @@ HRESULT refuse_foreign(const Address& address) {
 HRESULT Nd1Adapter::open(AdapterCatalog& catalog, const Address& address, INDAdapter** adapter) {
     const Result<std::uint64_t> id = catalog.resolve(address);
     if (!id.ok()) return refuse_foreign(address);
-    const Result<Ref<Adapter>> core = catalog.open(id.value());
-    if (!core.ok()) return nd1_refusal(core.status(), "ND1-PROV-09");
+    const Result<Ref<Adapter>> core =
+        in_words_of({"provider", "OpenAdapter"}, "ND1-PROV-09", [&] { return catalog.open(id.value()); });
+    if (!core.ok()) return to_nd1(core.status());
     const std::optional<Address> own = core.value()->own_address(address);
     if (!own) return refuse_foreign(address);  // it has gone meanwhile
     void* made = nullptr;
@@ -116,21 +121,21 @@ HRESULT Nd1Adapter::CreateCompletionQueue(SIZE_T entries, INDCompletionQueue** c
         const SIZE_T limit = core_->limits().max_completion_depth;
         if (entries == 0 || entries > limit)
             return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries:", entries, limit, "ND1-AD-CQ-02");
-        const auto core = CompletionQueue::create(core_, static_cast<std::uint32_t>(entries), NotifyRule::events);
-        if (!core.ok()) return nd1_refusal(core.status(), "ND1-AD-CQ-03");
+        const auto core = in_words_of(site, "ND1-AD-CQ-03", [&] {
+            return CompletionQueue::create(core_, static_cast<std::uint32_t>(entries), NotifyRule::events);
+        });
+        if (!core.ok()) return to_nd1(core.status());
         return make_face<Nd1CompletionQueue>(completion_queue, core.value(), file_);
     });
 }
 
 // Runs `start`, which has done everything when it returns success: ND_SUCCESS and a packet (ND1-AD-REG-11).
 template <typename Start>
-HRESULT Nd1Adapter::complete_at_once(OVERLAPPED* overlapped, std::string_view requirement, Start&& start) noexcept {
+HRESULT Nd1Adapter::complete_at_once(OVERLAPPED* overlapped, const Site& site, std::string_view requirement,
+                                     Start&& start) noexcept {
     return submit(overlapped, file_->file(), kNd1Overlapped, [&](std::unique_ptr<AsyncRequest> request) {
-        const Status status = start();
-        if (!ok(status)) {
-            nd1_refusal(status, requirement);
-            return status;
-        }
+        const Status status = in_words_of(site, requirement, start);
+        if (!ok(status)) return status;
         request->begin();
         request->complete(Status::success);
         return status;
@@ -148,7 +153,7 @@ HRESULT Nd1Adapter::RegisterMemory(const VOID* buffer, SIZE_T bytes, OVERLAPPED*
         const SIZE_T limit = core_->limits().max_registration_bytes;
         if (const HRESULT bad = check_memory(site, start, bytes, limit); FAILED(bad)) return bad;
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
-        return complete_at_once(overlapped, "ND1-AD-REG-05",
+        return complete_at_once(overlapped, site, "ND1-AD-REG-05",
                                 [&] { return registrations_->add(core_, address, bytes, *registration); });
     });
 }
@@ -161,7 +166,7 @@ HRESULT Nd1Adapter::DeregisterMemory(ND_MR_HANDLE registration, OVERLAPPED* over
             return refuse_handle(site, reinterpret_cast<HANDLE>(registration), "registration of this adapter",
                                  "ND1-AD-DRG-01");
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pOverlapped");
-        return complete_at_once(overlapped, "ND1-AD-DRG-02",
+        return complete_at_once(overlapped, site, "ND1-AD-DRG-02",
                                 [&] { return registrations_->remove(registration, *found); });
     });
 }
@@ -200,13 +205,14 @@ HRESULT Nd1Adapter::Listen(SIZE_T backlog, INT protocol, USHORT port, USHORT* as
                                                       .remedy = "pass pAssignedPort, or a port",
                                                       .requirement = "ND1-AD-LSN-07"});
         const Ref<Listener> core = make_ref<Listener>(core_);
-        Status status = core->bind(own_.with_port(ntohs(port)));
-        if (ok(status))
-            status = core->listen(static_cast<std::uint32_t>(
-                std::min<SIZE_T>(backlog, std::numeric_limits<std::uint32_t>::max())));  // ND1-AD-LSN-02
+        const auto most = std::min<SIZE_T>(backlog, std::numeric_limits<std::uint32_t>::max());  // ND1-AD-LSN-02
+        const Status status = in_words_of(site, listen_requirement, [&] {
+            const Status bound = core->bind(own_.with_port(ntohs(port)));
+            return ok(bound) ? core->listen(static_cast<std::uint32_t>(most)) : bound;
+        });
         if (!ok(status)) {
             core->close();
-            return nd1_refusal(status, status == Status::address_in_use ? "ND1-AD-LSN-08" : "ND1-AD-LSN-09");
+            return to_nd1(status);
         }
         if (assigned_port) *assigned_port = htons(core->local_address().value().port());
         return make_face<Nd1Listen>(listen, core, file_);

@@ -46,7 +46,8 @@ private:
     void close() override {}  // objects made from it go on
 
     template <typename Start>
-    HRESULT complete_at_once(OVERLAPPED* overlapped, std::string_view requirement, Start&& start) noexcept;
+    HRESULT complete_at_once(OVERLAPPED* overlapped, const Site& site, std::string_view requirement,
+                             Start&& start) noexcept;
 
     // Constant after construction.
     const Ref<Adapter> core_;

@@ -63,7 +63,7 @@ HRESULT Nd1CompletionQueue::Notify(DWORD type, OVERLAPPED* overlapped) noexcept 
     NotifyKind kind = NotifyKind::errors;
     if (type == ND_CQ_NOTIFY_ANY) kind = NotifyKind::any;
     if (type == ND_CQ_NOTIFY_SOLICITED) kind = NotifyKind::solicited;
-    return begin(overlapped, "ND1-CQ-NTF-10",
+    return begin(overlapped, kNotify, "ND1-CQ-NTF-10",
                  [&](std::unique_ptr<AsyncRequest> request) { return core_->notify(kind, std::move(request)); });
 }
 
@@ -73,7 +73,8 @@ HRESULT Nd1CompletionQueue::Resize(SIZE_T entries) noexcept {
         const SIZE_T limit = core_->adapter().limits().max_completion_depth;
         if (entries == 0 || entries > limit)
             return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries", entries, limit, "ND1-CQ-RSZ-02");
-        return nd1_outcome(core_->resize(static_cast<std::uint32_t>(entries)), "ND1-CQ-RSZ-03");
+        return to_nd1(
+            in_words_of(site, "ND1-CQ-RSZ-03", [&] { return core_->resize(static_cast<std::uint32_t>(entries)); }));
     });
 }
 

@@ -165,9 +165,11 @@ HRESULT Nd1Connector::CreateEndpoint(INDCompletionQueue* inbound, INDCompletionQ
         const QueuePairLimits limits{number(inbound_entries), number(outbound_entries), number(inbound_sges),
                                      number(outbound_sges), adapter_->limits().max_inline_bytes};
         constexpr QueuePairRules kRulesOfVersion1{.outlives_peer = true, .windows_end_with_connection = true};
-        auto core =
-            adapter_->create_queue_pair(limits, kRulesOfVersion1, std::move(receives), std::move(sends), nullptr);
-        if (!core.ok()) return nd1_refusal(core.status(), "ND1-CN-CREP-09");
+        auto core = in_words_of(site, "ND1-CN-CREP-09", [&] {
+            return adapter_->create_queue_pair(limits, kRulesOfVersion1, std::move(receives), std::move(sends),
+                                               nullptr);
+        });
+        if (!core.ok()) return to_nd1(core.status());
         const Nd1Endpoint::Limits own{
             number(inbound_sges), number(outbound_sges), {number(inbound_reads), number(outbound_reads)}};
         const Ref<Nd1Endpoint> made = make_ref<Nd1Endpoint>(core.value(), own, registrations_);
@@ -211,7 +213,7 @@ HRESULT Nd1Connector::Connect(INDEndpoint* endpoint, const sockaddr* address, SI
         const SIZE_T maximum = adapter_->limits().max_caller_data_bytes;
         if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::connect); FAILED(bad)) return bad;
-        return begin(overlapped, "ND1-CN-CONN-05", [&](std::unique_ptr<AsyncRequest> request) {
+        return begin(overlapped, site, "ND1-CN-CONN-05", [&](std::unique_ptr<AsyncRequest> request) {
             return core_->connect_from(own_.with_port(ntohs(local_port)), used->core(), *remote, used->wanted_reads(),
                                        as_bytes(private_data, private_bytes), std::move(request));
         });
@@ -226,7 +228,7 @@ HRESULT Nd1Connector::CompleteConnect(OVERLAPPED* overlapped) noexcept {
         const Ref<Nd1Endpoint> used = endpoint();
         // As Connect brought them back (ND1-CN-CPL-03).
         if (const auto limits = core_->read_limits(); limits.ok()) used->set_outbound_reads(limits.value().outbound);
-        return begin(overlapped, "ND1-CN-CPL-02", [&](std::unique_ptr<AsyncRequest> request) {
+        return begin(overlapped, site, "ND1-CN-CPL-02", [&](std::unique_ptr<AsyncRequest> request) {
             return core_->complete_connect(
                 std::make_unique<Nd1Establishing>(std::move(request), used, Status::connection_aborted));
         });
@@ -247,7 +249,7 @@ HRESULT Nd1Connector::Accept(INDEndpoint* endpoint, const VOID* private_data, SI
         if (const HRESULT bad = check(Nd1ConnectorMethod::accept); FAILED(bad)) return bad;
         if (const auto offered = core_->read_limits(); offered.ok())  // ND1-CN-RL-04
             used->set_outbound_reads(std::min(offered.value().outbound, used->wanted_reads().outbound));
-        return begin(overlapped, "ND1-CN-ACC-06", [&](std::unique_ptr<AsyncRequest> request) {
+        return begin(overlapped, site, "ND1-CN-ACC-06", [&](std::unique_ptr<AsyncRequest> request) {
             return core_->accept(used->core(), used->wanted_reads(), as_bytes(private_data, private_bytes),
                                  std::make_unique<Nd1Establishing>(std::move(request), used, Status::timed_out));
         });
@@ -255,14 +257,14 @@ HRESULT Nd1Connector::Accept(INDEndpoint* endpoint, const VOID* private_data, SI
 }
 
 HRESULT Nd1Connector::Reject(const VOID* private_data, SIZE_T private_bytes) noexcept {
+    constexpr Site site{kConnector, "Reject"};
     return at_face([&]() -> HRESULT {
         const SIZE_T maximum = adapter_->limits().max_callee_data_bytes;
-        if (const HRESULT bad = check_private_data({kConnector, "Reject"}, private_data, private_bytes, maximum);
-            FAILED(bad))
-            return bad;
+        if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::reject); FAILED(bad)) return bad;
-        const Status status = core_->reject(as_bytes(private_data, private_bytes));
-        if (!ok(status)) return nd1_refusal(status, "ND1-CN-REJ-06");
+        const Status status =
+            in_words_of(site, "ND1-CN-REJ-06", [&] { return core_->reject(as_bytes(private_data, private_bytes)); });
+        if (!ok(status)) return to_nd1(status);
         end_endpoint();
         return ND_SUCCESS;
     });
@@ -273,7 +275,7 @@ HRESULT Nd1Connector::NotifyDisconnect(OVERLAPPED* overlapped) noexcept {
     return at_face([&]() -> HRESULT {
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pOverlapped");
         if (const HRESULT bad = check(Nd1ConnectorMethod::notify_disconnect); FAILED(bad)) return bad;
-        return begin(overlapped, "ND1-CN-NDISC-02", [&](std::unique_ptr<AsyncRequest> request) {
+        return begin(overlapped, site, "ND1-CN-NDISC-02", [&](std::unique_ptr<AsyncRequest> request) {
             return core_->notify_disconnect(std::make_unique<Nd1AwaitingEnd>(std::move(request)));
         });
     });
@@ -285,7 +287,7 @@ HRESULT Nd1Connector::Disconnect(OVERLAPPED* overlapped) noexcept {
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pOverlapped");
         if (const HRESULT bad = check(Nd1ConnectorMethod::disconnect); FAILED(bad)) return bad;
         if (const Ref<Nd1Endpoint> used = endpoint()) used->shut();
-        return begin(overlapped, "ND1-CN-DISC-05",
+        return begin(overlapped, site, "ND1-CN-DISC-05",
                      [&](std::unique_ptr<AsyncRequest> request) { return core_->disconnect(std::move(request)); });
     });
 }

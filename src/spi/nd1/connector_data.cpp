@@ -13,6 +13,7 @@ namespace opennd {
 namespace {
 
 constexpr std::string_view kConnector = "connector";
+constexpr Site kGetConnectionData{kConnector, "GetConnectionData"};
 
 // ND1-CN-DATA-02, -03: a buffer that is too short gets what fits.
 HRESULT give_data(const std::vector<std::byte>& data, VOID* buffer, SIZE_T& bytes) {
@@ -20,15 +21,14 @@ HRESULT give_data(const std::vector<std::byte>& data, VOID* buffer, SIZE_T& byte
     const SIZE_T copied = std::min(room, data.size());
     if (copied != 0) std::memcpy(buffer, data.data(), copied);
     bytes = data.size();
-    return copied < data.size() ? refuse_room({kConnector, "GetConnectionData"}, room, data.size(), "ND1-CN-DATA-02")
-                                : ND_SUCCESS;
+    return copied < data.size() ? refuse_room(kGetConnectionData, room, data.size(), "ND1-CN-DATA-02") : ND_SUCCESS;
 }
 
 // ND1-CN-ADDR-01.
 template <typename Find>
 HRESULT give_address(const Site& site, Find&& find, sockaddr* address, SIZE_T& bytes) {
-    const Result<Address> found = find();
-    if (!found.ok()) return nd1_refusal(found.status(), "ND1-CN-ADDR-02");
+    const Result<Address> found = in_words_of(site, "ND1-CN-ADDR-02", find);
+    if (!found.ok()) return to_nd1(found.status());
     const SIZE_T room = address ? bytes : 0;
     if (const HRESULT result = write_address(found.value(), address, bytes); !FAILED(result)) return result;
     return refuse_room(site, room, bytes, "ND1-CN-ADDR-01");
@@ -40,8 +40,9 @@ HRESULT Nd1Connector::GetConnectionData(SIZE_T* inbound_reads, SIZE_T* outbound_
                                         SIZE_T* private_bytes) noexcept {
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check(Nd1ConnectorMethod::get_connection_data); FAILED(bad)) return bad;
-        const Result<std::vector<std::byte>> data = core_->private_data();
-        if (!data.ok()) return nd1_refusal(data.status(), "ND1-CN-DATA-07");
+        const Result<std::vector<std::byte>> data =
+            in_words_of(kGetConnectionData, "ND1-CN-DATA-07", [&] { return core_->private_data(); });
+        if (!data.ok()) return to_nd1(data.status());
         ReadLimits limits;  // 0 after a rejection (ND1-CN-DATA-05)
         if (core_->view().state != ConnectorState::idle)
             if (const auto negotiated = core_->read_limits(); negotiated.ok()) limits = negotiated.value();

@@ -40,6 +40,10 @@ HRESULT check_range(const Registrations::Entry& entry, std::uintptr_t from, SIZE
     return ND_SUCCESS;
 }
 
+std::string_view bind_requirement(Status status) {
+    return status == Status::queue_full || status == Status::not_connected ? "ND1-EP-BIND-07" : "ND1-EP-BIND-06";
+}
+
 }  // namespace
 
 HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemoryWindow* window, const VOID* buffer,
@@ -73,13 +77,11 @@ HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemor
         // What no Bind can give is accepted, and fails as a request (ND1-EP-BIND-02, -11).
         const bool possible = entry && (entry->writable || !any_of(access, Access::remote_write));
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
-        const Status status = possible
-                                  ? core_->bind(*entry->region, *used, address, bytes, access, request_flags, result)
-                                  : core_->bind_nothing(request_flags, result);
-        if (!ok(status))
-            return status == Status::queue_full || status == Status::not_connected
-                       ? nd1_refusal(status, "ND1-EP-BIND-07")
-                       : nd1_refusal(status, "ND1-EP-BIND-06");
+        const Status status = in_words_of(site, bind_requirement, [&] {
+            return possible ? core_->bind(*entry->region, *used, address, bytes, access, request_flags, result)
+                            : core_->bind_nothing(request_flags, result);
+        });
+        if (!ok(status)) return to_nd1(status);
         write({from, bytes, possible ? used->remote_token() : Token::none}, *descriptor);
         return ND_SUCCESS;
     });
@@ -94,7 +96,9 @@ HRESULT Nd1Endpoint::Invalidate(ND_RESULT* result, INDMemoryWindow* window, DWOR
         if ((flags & ~kDefinedNd1Flags) != 0)
             return refuse_flags(ND_INVALID_PARAMETER_3, site, flags, kDefinedNd1Flags, "ND1-EP-INV-01");
         if (!is_open()) return refuse_unconnected(site.operation);
-        return nd1_outcome(core_->invalidate(*used, to_request_flags(flags, kTransferFlags), result), "ND1-EP-INV-01");
+        return to_nd1(in_words_of(site, "ND1-EP-INV-01", [&] {
+            return core_->invalidate(*used, to_request_flags(flags, kTransferFlags), result);
+        }));
     });
 }
 

@@ -52,13 +52,12 @@ public:
 protected:
     void close() override { core_->close(); }
 
-    // As submit() of spi/overlapped.h; `requirement` is that of the refusals that core makes.
+    // As submit() of spi/overlapped.h; core's refusals are the method's, with `requirement`.
     template <typename Start>
-    HRESULT begin(OVERLAPPED* overlapped, std::string_view requirement, Start&& start) const noexcept {
+    HRESULT begin(OVERLAPPED* overlapped, const Site& site, std::string_view requirement,
+                  Start&& start) const noexcept {
         return submit(overlapped, file_->file(), kNd1Overlapped, [&](std::unique_ptr<AsyncRequest> request) {
-            const Status status = start(std::move(request));
-            if (!ok(status)) nd1_refusal(status, requirement);
-            return status;
+            return in_words_of(site, requirement, [&] { return start(std::move(request)); });
         });
     }
 

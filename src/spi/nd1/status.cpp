@@ -92,16 +92,9 @@ HRESULT failure_to_nd1(Status status) {
     return kFailure;
 }
 
-HRESULT nd1_refusal(Status status, std::string_view requirement) noexcept {
+FaceStatus nd1_face_status(Status status) {
     const HRESULT number = to_nd1(status);
-    const Failure told = last_failure();
-    remember({number, status_name(number)}, {.object = told.object,
-                                             .operation = told.operation,
-                                             .asked = told.asked,
-                                             .limit = told.limit,
-                                             .remedy = told.remedy,
-                                             .requirement = requirement});
-    return number;
+    return {number, status_name(number)};
 }
 
 void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation) noexcept {

@@ -4,6 +4,7 @@
 
 #include <string_view>
 
+#include "base/spoken_call.h"
 #include "base/status.h"
 #include "ndspi.h"
 #include "spi/explanation.h"
@@ -14,11 +15,22 @@ HRESULT failure_to_nd1(Status status);
 
 inline HRESULT to_nd1(Status status) { return ok(status) ? ND_SUCCESS : failure_to_nd1(status); }
 
-// Core has refused and said why, in the terms of version 2: gives back the number of version 1, and makes that and the
-// requirement of version 1 those of the thread's last failure.
-[[gnu::cold]] HRESULT nd1_refusal(Status status, std::string_view requirement) noexcept;
-inline HRESULT nd1_outcome(Status status, std::string_view requirement) noexcept {
-    return ok(status) ? ND_SUCCESS : nd1_refusal(status, requirement);
+// A Status as version 1 numbers and names it.
+FaceStatus nd1_face_status(Status status);
+
+// Gives back what `call` does, which asks core for what the method of `site` wants. What core refuses it explains as that
+// method's refusal, with `requirement`.
+template <typename Call>
+auto in_words_of(const Site& site, std::string_view requirement, Call&& call) {
+    const SpokenCall::Words words{site.object, site.operation, nd1_face_status, nullptr, requirement};
+    const SpokenCall spoken(words);
+    return call();
+}
+template <typename Call>
+auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), Call&& call) {
+    const SpokenCall::Words words{site.object, site.operation, nd1_face_status, requirement_of};
+    const SpokenCall spoken(words);
+    return call();
 }
 
 // A failed result is handed to the program: as remember_result() of spi/status_meaning.h.

@@ -19,7 +19,7 @@ constexpr std::uint32_t kFreePorts = 65536 - kFirstFreePort;
     if (status != Status::invalid_address) return status;
     return explain(status, {.object = phrase("listener {}", address.text()),
                             .operation = "Bind",
-                            .asked = "an address that the system does not give now",
+                            .asked = phrase("{}, which the system does not give now", address.text(false)),
                             .limit = "addresses of interfaces that are up, and of IPv6 those that are not tentative",
                             .remedy = "look at `ip address`, and bind when it is there",
                             .requirement = "ND2-LIS-BIND-01"});
@@ -33,7 +33,7 @@ Result<Address> SoftListener::bind(const Address& address) {
         if (status == Status::address_in_use)
             return explain(status, {.object = phrase("listener {}", address.text()),
                                     .operation = "Bind",
-                                    .asked = "this address and port",
+                                    .asked = phrase("address and port {}", address.text()),
                                     .limit = "one listener for each; another has it",
                                     .remedy = "choose another port, or port 0, or end the other listener",
                                     .requirement = "ND2-LIS-BIND-01"});
