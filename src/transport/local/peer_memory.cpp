@@ -56,12 +56,13 @@ std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const so
     if (location.segment == 0) return nullptr;
     if (const Mapping* const mapping = mapping_of(location.segment))
         return mapping->covers(location.offset, bytes) ? mapping->memory.data() + location.offset : nullptr;
-    if (asked_.exchange(location.segment, std::memory_order_relaxed) != location.segment) ask_for(location.segment);
+    ask_for(location.segment);
     return nullptr;
 }
 
 // What is beyond the table could not be mapped.
 void PeerMemory::ask_for(std::uint32_t segment) {
+    if (asked_.exchange(segment, std::memory_order_relaxed) == segment) return;
     {
         const Held lock(mutex_);
         const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);

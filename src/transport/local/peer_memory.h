@@ -74,7 +74,7 @@ private:
     };
     // Null: not mapped.
     const Mapping* mapping_of(std::uint32_t segment) const;
-    void ask_for(std::uint32_t segment);
+    [[gnu::cold]] void ask_for(std::uint32_t segment);
 
     // Constant after construction.
     const Reach reach_;
