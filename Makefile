@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test soak fuzz lab net bench check format install clean
+.PHONY: build run test soak model fuzz lab net bench check format install clean
 
 build:
 	scripts/setup build
@@ -25,6 +25,13 @@ soak:
 	cmake --preset release -B build/soak -D OPENND_TESTS=ON
 	cmake --build build/soak --target soak_test
 	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
+
+# Random programs under an oracle, of all faces and transports, in one process and in two, for SECONDS (CONTRIBUTING.md).
+model:
+	scripts/setup test
+	cmake --preset release -B build/soak -D OPENND_TESTS=ON
+	cmake --build build/soak --target model_test
+	build/soak/tests/model/model_test --seconds $(or $(SECONDS),300) $(MODEL)
 
 # A hostile peer at the shared segment, in the handshake, in an iWARP stream and at a whole connection, each for SECONDS (CONTRIBUTING.md).
 fuzz:

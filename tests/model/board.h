@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: MIT
+//
+// Board: memory that the workers of a program and their master share. It has the program, what each side tells the other while
+// it runs, and what each side saw, which is there for the oracle though its process may not be.
+#pragma once
+
+#include <sys/types.h>
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "conformance/outcome.h"
+#include "model/program.h"
+
+namespace opennd::modeled {
+
+using conformance::Outcome;
+
+inline constexpr std::size_t kMostOperations = 128, kMostEvents = 4096, kMostText = 32 * 1024;
+inline constexpr std::size_t kArenaBytes = 48 * 1024 * 1024;
+
+enum class EventKind : std::uint32_t {
+    call,      // an operation; ended is 0 while it has not returned
+    result,    // of the operation `operation`, with what its memory holds if it brings something
+    skipped,   // an operation could not be tried: no free slot, an object that is no more
+    granted,   // an area, for the `grant`-th time
+    bound,     // a window's grant: its Bind is known to have run
+    revoking,  // its end has begun
+    revoked,   // nobody may use the area any more; what it held, and it is poisoned now
+    seen,      // where the Write `operation` goes, when a message was received
+    final,     // what an area that is still granted holds when both sides are done
+    notified,  // an arm, when all is done
+    damaged,   // memory that the program had back was written: `bytes` is where
+    stuck,     // what had to come did not come
+    done,      // the side is through
+};
+
+struct Event {
+    EventKind kind = EventKind::call;
+    std::uint32_t operation = 0;  // index in the program
+    std::int64_t begun = 0, ended = 0;
+    Outcome outcome = Outcome::pending;
+    RequestKind request = RequestKind::receive;
+    std::uint32_t bytes = 0;
+    std::uint32_t pair = 0, area = 0, grant = 0;
+    bool solicits = false, has_data = false;
+    std::uint64_t at = 0, length = 0;  // in the arena
+};
+
+// A grant of an area: which it is, and its token. 0: none.
+struct Grant {
+    std::uint32_t number = 0, token = 0;
+};
+
+struct Trail {
+    std::atomic<std::uint32_t> count;
+    std::atomic<std::uint64_t> used;
+    Event events[kMostEvents];
+    char complaints[kMostText];  // what the driver did not like, and what was thrown
+    std::atomic<std::uint32_t> complained;
+    std::byte arena[kArenaBytes];
+};
+
+struct Board {
+    char program[kMostText];
+    std::atomic<std::uint32_t> port;
+    std::atomic<pid_t> process[kSides];
+    std::atomic<bool> dead[kSides];
+    std::atomic<std::uint32_t> phase[kSides];
+    std::atomic<bool> returned[kMostOperations];
+    std::atomic<std::uint64_t> grants[kSides][kMostPairs][kAreas];  // number << 32 | token
+    std::atomic<std::uint64_t> addresses[kSides];
+    std::atomic<std::uint32_t> sends[kSides][kMostPairs], receives[kSides][kMostPairs];
+    std::atomic<bool> ended[kMostPairs];  // something may have ended it
+    Trail trails[kSides];
+
+    void reset(const Program& next);
+};
+
+// The board in a memfd, mapped.
+class SharedBoard {
+public:
+    SharedBoard();                         // a new one
+    explicit SharedBoard(int descriptor);  // that of another process
+    SharedBoard(const SharedBoard&) = delete;
+    SharedBoard& operator=(const SharedBoard&) = delete;
+    ~SharedBoard();
+
+    Board* operator->() const { return board_; }
+    Board& operator*() const { return *board_; }
+    int descriptor() const { return descriptor_; }
+
+private:
+    void map();
+
+    int descriptor_;
+    Board* board_ = nullptr;
+};
+
+std::int64_t now_ns();  // the same for all processes of a host
+
+// What one side appends to.
+class Writer {
+public:
+    explicit Writer(Trail& trail) : trail_(trail) {}
+
+    // The event's index, by which it can be changed later.
+    std::size_t add(Event event, std::span<const std::byte> data = {});
+    void attach(Event& event, std::span<const std::byte> data);
+    Event& at(std::size_t index) { return trail_.events[index]; }
+    void complain(const std::string& text);
+
+private:
+    Trail& trail_;
+};
+
+}  // namespace opennd::modeled

@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Crew: the workers that play programs, started when they are needed and again when they died.
+#pragma once
+
+#include <sys/types.h>
+
+#include <string>
+
+#include "model/oracle.h"
+
+namespace opennd::modeled {
+
+class Crew {
+public:
+    // `program` is this program's own file: a worker is started by it.
+    explicit Crew(std::string program) : program_(std::move(program)) {}
+    Crew(const Crew&) = delete;
+    Crew& operator=(const Crew&) = delete;
+    ~Crew() { dismiss(); }
+
+    // Plays and judges. What kept a worker from its end is a finding too.
+    Judgement run(const Program& program);
+    std::string last_story(const Program& program) const { return story(program, *board_); }
+
+private:
+    struct Worker {
+        std::string sides;
+        pid_t process = -1;
+        int channel = -1;
+    };
+
+    void hire(const Setting& setting);
+    void start(Worker& worker);
+    // False: the worker died, or did not come by the deadline.
+    bool await(std::int64_t deadline, Judgement& judgement);
+    void bury(Worker& worker, Judgement& judgement);
+    void dismiss();
+
+    const std::string program_;
+    SharedBoard board_;
+    std::string transport_;
+    std::vector<Worker> workers_;
+};
+
+}  // namespace opennd::modeled

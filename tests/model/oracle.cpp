@@ -1,0 +1,563 @@
+// SPDX-License-Identifier: MIT
+//
+// The rules, one function each. Read history.h first.
+#include "model/oracle.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <cstring>
+#include <sstream>
+
+#include "model/history.h"
+#include "support/pattern.h"
+
+namespace opennd::modeled {
+namespace {
+
+using namespace conformance;
+
+constexpr std::int64_t kGrace = 800'000'000;  // a Send that waited so long for a receive may have timed out
+
+// Whether a request fails by itself, if nothing ends its connection before.
+enum class Fate { sound, may_fail, must_fail };
+
+std::vector<std::byte> pattern(std::uint64_t seed, std::size_t length) {
+    std::vector<std::byte> bytes(length);
+    support::fill_pattern(bytes, seed);
+    return bytes;
+}
+
+class Oracle {
+public:
+    Oracle(const Program& program, const Board& board) : program_(program), history_(program, board) {}
+
+    Judgement run() {
+        find_causes();
+        for (unsigned side = 0; side < kSides; ++side) {
+            for (const Order& each : history_.disorder())
+                if (side == 0) add(each.wrong, each.result->operation, name_of(each.result->outcome));
+            check_events(side);
+            check_calls(side);
+            for (unsigned pair = 0; pair < program_.setting.pairs; ++pair) {
+                check_initiators(side, pair);
+                check_receives(side, pair);
+                check_messages(side, pair);
+            }
+        }
+        return std::move(judgement_);
+    }
+
+private:
+    void add(const std::string& rule, std::uint32_t operation, const std::string& told = "") {
+        std::ostringstream text;
+        text << rule;
+        if (!told.empty()) text << ": " << told;
+        if (operation < program_.operations.size()) text << " [" << text_of(program_.operations[operation]) << ']';
+        judgement_.findings.push_back({rule, text.str(), operation});
+    }
+
+    // What is canceled has no effect: not so over TCP, which takes nothing back, and where Writes go in parts.
+    bool takes_back() const {
+        return program_.setting.transport != "iwarp" && std::getenv("OPENND_SHM_PROCESS_VM") == nullptr;
+    }
+
+    // ---- fates ------------------------------------------------------------------------------------------------------
+
+    bool withdrawn_meanwhile(const Request& request) const {
+        if (request.length() == 0 || request.operation->has(kInline)) return false;
+        const auto events = history_.events(request.side);
+        return std::any_of(events.begin(), events.end(), [&](const Event& event) {
+            return event.kind == EventKind::revoking && event.area == request.operation->object &&
+                   event.area < kRegions && event.begun > request.begun && event.begun < request.over;
+        });
+    }
+
+    Fate fate_of_access(const Request& request) const {
+        const Operation& operation = *request.operation;
+        if (operation.length == 0) return Fate::sound;
+        if (operation.is_spoiled() || request.call->grant == 0) return Fate::must_fail;
+        const unsigned owner = 1 - request.side;
+        const Granted* const granted = history_.grant(owner, operation.area, request.call->grant);
+        if (granted == nullptr) return Fate::may_fail;
+        const bool reads = operation.kind == Kind::read;
+        const bool allowed = granted->bind
+                                 ? granted->bind->has(reads ? kAllowRead : kAllowWrite)
+                                 : (rights_of(program_, owner, operation.area) & (reads ? kRemoteRead : kRemoteWrite));
+        if (!allowed || granted->revoked < request.begun) return Fate::must_fail;
+        return granted->revoking < request.over ? Fate::may_fail : Fate::sound;
+    }
+
+    Fate fate(const Request& request) const {
+        const Operation& operation = *request.operation;
+        if (operation.is_spoiled_here()) return Fate::must_fail;
+        if (operation.kind == Kind::invalidate) return request.call->grant == 0 ? Fate::must_fail : Fate::sound;
+        if (operation.kind == Kind::bind) return Fate::sound;
+        const Fate access =
+            operation.kind == Kind::write || operation.kind == Kind::read ? fate_of_access(request) : Fate::sound;
+        if (access == Fate::must_fail) return access;
+        return withdrawn_meanwhile(request) ? Fate::may_fail : access;
+    }
+
+    // ---- causes -----------------------------------------------------------------------------------------------------
+
+    void find_causes() {
+        for (unsigned side = 0; side < kSides; ++side) {
+            for (const Event& event : history_.events(side)) {
+                if (event.kind != EventKind::call) continue;
+                const bool flush = event.operation == kNoOperation;
+                const Kind kind = flush ? Kind::flush : program_.operations[event.operation].kind;
+                if (kind == Kind::kill) {
+                    for (unsigned pair = 0; pair < kMostPairs; ++pair)
+                        causes_.push_back({pair, event.begun, event.operation, side});
+                } else if (kind == Kind::flush || kind == Kind::disconnect || kind == Kind::release_queue_pair ||
+                           kind == Kind::release_connector) {
+                    causes_.push_back({event.pair, event.begun, event.operation, side});
+                }
+            }
+            for (unsigned pair = 0; pair < program_.setting.pairs; ++pair) {
+                for (const Request& request : history_.initiators(side, pair)) {
+                    if (fate(request) != Fate::sound) causes_.push_back({pair, request.begun, request.index, side});
+                    if (request.operation->kind == Kind::send && request.over - request.begun > kGrace)
+                        causes_.push_back({pair, request.begun + kGrace, request.index, side});
+                }
+                find_misfits(side, pair);
+            }
+        }
+    }
+
+    // Receives that cannot take their message. Which message that is, only the order of arrival tells where they are shared.
+    void find_misfits(unsigned side, unsigned pair) {
+        std::size_t ordinal = 0;
+        const std::vector<const Request*> sends = sends_of(1 - side, pair);
+        for (const Request& request : history_.receives(side, pair)) {
+            const bool bad = fate(request) != Fate::sound;
+            const bool shared = history_.shares(side);
+            if (bad) causes_.push_back({pair, request.begun, request.index, side});
+            for (std::size_t i = shared ? 0 : ordinal;
+                 i < (shared ? sends.size() : std::min(sends.size(), ordinal + 1)); ++i)
+                if (sends[i]->length() > request.length())
+                    causes_.push_back({pair, std::max(sends[i]->begun, request.begun), request.index, side});
+            ++ordinal;
+        }
+    }
+
+    bool may_have_ended(unsigned pair, std::int64_t before, std::uint32_t but) const {
+        return std::any_of(causes_.begin(), causes_.end(), [&](const Cause& cause) {
+            return cause.pair == pair && cause.from < before &&
+                   (cause.operation != but || cause.operation == kNoOperation);
+        });
+    }
+
+    // ---- queues -----------------------------------------------------------------------------------------------------
+
+    void check_initiators(unsigned side, unsigned pair) {
+        const Request* failed = nullptr;  // the first one but for Reads, or the one with a cause
+        const Request* failed_read = nullptr;
+        for (const Request& request : history_.initiators(side, pair)) {
+            if (!request.outcome) {
+                if (history_.is_complete(side)) add("a request has no result", request.index);
+                continue;
+            }
+            ++judgement_.requests;
+            check_outcome(request, pair);
+            if (failed != nullptr) check_behind(*failed, request);
+            if (failed_read != nullptr && (request.operation->has(kReadFence) || fate(*failed_read) == Fate::must_fail))
+                check_behind(*failed_read, request);
+            const bool reads = request.operation->kind == Kind::read;
+            const Request*& first = reads ? failed_read : failed;
+            if (!request.succeeded() && (first == nullptr || first->is_canceled())) first = &request;
+            if (request.succeeded() && reads) check_read(request);
+        }
+    }
+
+    // The first failure stops everything behind it (ruling 12), but for what has overtaken a Read. What was flushed before it was
+    // tried says nothing of a failure that was known by then; and nothing at all is done by a Write or Read of no bytes.
+    void check_behind(const Request& failed, const Request& request) {
+        if (request.is_canceled() || (request.failed() && failed.is_canceled())) return;
+        const Kind kind = request.operation->kind;
+        if (request.length() == 0 && (kind == Kind::write || kind == Kind::read)) return;
+        add(request.succeeded() ? "a request succeeded behind one that failed" : "a second request has a cause",
+            request.index,
+            std::string(name_of(*request.outcome)) + " behind " + text_of(*failed.operation) + ": " +
+                name_of(*failed.outcome));
+    }
+
+    void check_outcome(const Request& request, unsigned pair) {
+        const Fate what = fate(request);
+        const Outcome outcome = *request.outcome;
+        const Kind kind = request.operation->kind;
+        const bool ended = may_have_ended(pair, request.over, request.index);
+        const auto wrong = [&](const char* rule) { add(rule, request.index, name_of(outcome)); };
+        switch (outcome) {
+            case Outcome::success:
+                if (what == Fate::must_fail && !may_succeed_early(request)) wrong("a request succeeded that cannot");
+                return;
+            case Outcome::canceled:
+                if (!ended && what == Fate::sound) wrong("a request is canceled though nothing ended its connection");
+                if (!ended && what != Fate::sound && !may_lose_its_answer(request, pair))
+                    wrong("a request that fails is canceled, and nothing tells the cause");
+                return;
+            case Outcome::access_violation:
+                // The grants of version 1 are windows, which end with their endpoint (ND1-MW-09).
+                if (ended && program_.setting.face == "Nd1" && (kind == Kind::read || kind == Kind::write)) return;
+                if (what == Fate::sound || kind == Kind::invalidate) wrong("a request failed that should not");
+                return;
+            case Outcome::invalid_request:
+                if (kind != Kind::invalidate || what == Fate::sound) wrong("a request failed that should not");
+                return;
+            case Outcome::data_error:
+                if (kind != Kind::send || !ended) wrong("a request failed that should not");
+                return;
+            case Outcome::io_timeout:
+                if (!ended && request.over - request.begun < kGrace) wrong("a request timed out that had no time to");
+                return;
+            default: return wrong("a status that no rule allows");
+        }
+    }
+
+    // After the other's end NDK goes on over TCP: what is sent then is complete when the stream has taken it (NDK-QP-SEND-02).
+    bool may_succeed_early(const Request& request) const {
+        return program_.setting.face == "Ndk" && program_.setting.transport == "iwarp" &&
+               std::any_of(causes_.begin(), causes_.end(), [&](const Cause& cause) {
+                   return cause.by == 1 - request.side && cause.pair == request.operation->pair &&
+                          cause.from < request.over;
+               });
+    }
+
+    // Over TCP the answer stands behind the peer's messages, which nobody may have received.
+    bool may_lose_its_answer(const Request& request, unsigned pair) const {
+        const std::vector<const Request*> sends = sends_of(1 - request.side, pair);
+        return program_.setting.transport == "iwarp" &&
+               std::any_of(sends.begin(), sends.end(), [](const Request* send) { return !send->succeeded(); });
+    }
+
+    void check_receives(unsigned side, unsigned pair) {
+        const bool shared = history_.shares(side);
+        if (shared && pair != 0) return;
+        const Request* failed = nullptr;
+        for (const Request& request : history_.receives(side, pair)) {
+            if (!request.outcome) {
+                if (history_.is_complete(side) && !shared) add("a receive has no result", request.index);
+                continue;
+            }
+            ++judgement_.requests;
+            const unsigned of = request.result->pair;
+            const auto wrong = [&](const char* rule) { add(rule, request.index, name_of(*request.outcome)); };
+            switch (*request.outcome) {
+                case Outcome::success:
+                    if (fate(request) == Fate::must_fail) wrong("a receive succeeded that cannot");
+                    if (failed != nullptr && !shared) wrong("a receive succeeded behind one that failed");
+                    break;
+                case Outcome::canceled:
+                    if (!may_have_ended(of, request.over, kNoOperation - 1))
+                        wrong("a receive is canceled though nothing ended its connection");
+                    break;
+                case Outcome::access_violation:
+                    if (fate(request) == Fate::sound) wrong("a receive failed that should not");
+                    break;
+                case Outcome::data_overrun:
+                    if (!may_have_ended(of, request.over, kNoOperation - 1)) wrong("a receive failed that should not");
+                    break;
+                default: wrong("a status that no rule allows");
+            }
+            if (!request.succeeded() && failed == nullptr) failed = &request;
+        }
+    }
+
+    // ---- messages ---------------------------------------------------------------------------------------------------
+
+    std::vector<const Request*> sends_of(unsigned side, unsigned pair) const {
+        std::vector<const Request*> sends;
+        for (const Request& request : history_.initiators(side, pair))
+            if (request.operation->kind == Kind::send) sends.push_back(&request);
+        return sends;
+    }
+
+    // What the sender posted, in this order, and nothing else; and both are told the same.
+    void check_messages(unsigned sender, unsigned pair) {
+        const unsigned receiver = 1 - sender;
+        const std::vector<const Request*> sends = sends_of(sender, pair);
+        std::size_t count = 0;
+        for (const Event& event : history_.events(receiver)) {
+            if (event.kind == EventKind::seen && event.pair == pair && count != 0 && count <= sends.size())
+                check_seen(event, *sends[count - 1]);
+            if (event.kind != EventKind::result || event.request != RequestKind::receive || event.pair != pair ||
+                event.outcome != Outcome::success)
+                continue;
+            if (count++ >= sends.size()) {
+                add("a message that nobody sent", event.operation);
+                continue;
+            }
+            check_message(event, *sends[count - 1]);
+        }
+        if (!history_.is_complete(receiver)) return;
+        for (; count < sends.size(); ++count)
+            if (sends[count]->succeeded() && !may_succeed_early(*sends[count]))
+                add("a Send succeeded, and its message was not received", sends[count]->index);
+    }
+
+    void check_message(const Event& event, const Request& send) {
+        if (event.bytes != send.length())
+            return add("a message of another length", event.operation,
+                       std::to_string(event.bytes) + " instead of " + std::to_string(send.length()));
+        if (fate(send) == Fate::must_fail) add("a message was received whose Send cannot succeed", send.index);
+        for (const Request& request : history_.initiators(send.side, send.operation->pair)) {
+            if (&request == &send) break;
+            if (fate(request) != Fate::must_fail) continue;
+            add("a message was received that is behind a request that fails", send.index, text_of(*request.operation));
+            break;
+        }
+        if (send.outcome && !send.succeeded() && takes_back())
+            add("a message was received that its sender was told is not delivered", send.index, name_of(*send.outcome));
+        const Operation& receive = program_.operations[event.operation];
+        if (!event.has_data) return;
+        check_brought(event, receive, 1 - send.side, pattern(bytes_seed(program_, *send.operation), send.length()),
+                      "a message has other bytes than its Send");
+    }
+
+    // The pieces of a receive or Read hold `expected`, and everything else of the slot is as it was.
+    void check_brought(const Event& event, const Operation& operation, unsigned side,
+                       const std::vector<std::byte>& expected, const char* rule) {
+        const auto slot = history_.data(side, event);
+        std::vector<std::byte> whole(slot.size(), kPrepared);
+        std::size_t done = 0;
+        for (const Piece& piece : pieces_of(program_, operation)) {
+            const std::size_t length = std::min(piece.length, expected.size() - done);
+            std::memcpy(whole.data() + piece.at, expected.data() + done, length);
+            done += length;
+        }
+        judgement_.bytes += expected.size();
+        compare(slot, whole, event.operation, rule);
+    }
+
+    void compare(std::span<const std::byte> actual, std::span<const std::byte> expected, std::uint32_t operation,
+                 const char* rule) {
+        const auto [at, wanted] = std::mismatch(actual.begin(), actual.end(), expected.begin(), expected.end());
+        if (at == actual.end()) return;
+        std::ostringstream text;
+        text << "byte " << at - actual.begin() << " of " << actual.size() << " is " << std::hex << static_cast<int>(*at)
+             << ", not " << static_cast<int>(*wanted);
+        if (*at == kReturned) text << ": what its program wrote when it had the memory back";
+        add(rule, operation, text.str());
+    }
+
+    // ---- memory of the peer -----------------------------------------------------------------------------------------
+
+    struct Placed {
+        const Request* write;
+        std::size_t position;  // in its queue
+    };
+
+    std::vector<Placed> writes_to(unsigned owner, unsigned area, std::uint32_t grant) const {
+        std::vector<Placed> writes;
+        for (unsigned pair = 0; pair < program_.setting.pairs; ++pair) {
+            const auto& queue = history_.initiators(1 - owner, pair);
+            for (std::size_t i = 0; i < queue.size(); ++i) {
+                const Operation& operation = *queue[i].operation;
+                if (operation.kind == Kind::write && operation.area == area && operation.length != 0 &&
+                    queue[i].call->grant == grant)
+                    writes.push_back({&queue[i], i});
+            }
+        }
+        return writes;
+    }
+
+    // What a Write did to its place, so far as results and order tell.
+    enum class Effect { none, all, some };
+
+    Effect effect_of(const Placed& placed) const {
+        const Request& write = *placed.write;
+        // What is placed as it comes may be there as far as it may (ND2-QP-RDMA-03).
+        if (write.operation->spoil == Spoil::beyond && !takes_back()) return Effect::some;
+        if (fate(write) == Fate::must_fail) return Effect::none;
+        if (write.succeeded()) return may_succeed_early(write) ? Effect::some : Effect::all;
+        const auto& queue = history_.initiators(write.side, write.operation->pair);
+        for (std::size_t i = 0; i < placed.position; ++i)
+            if (fate(queue[i]) == Fate::must_fail) return Effect::none;
+        return write.is_canceled() && takes_back() ? Effect::none : Effect::some;
+    }
+
+    void check_place(std::span<const std::byte> actual, std::span<const std::byte> before, const Request& write,
+                     Effect effect) {
+        const auto brought = pattern(bytes_seed(program_, *write.operation), actual.size());
+        judgement_.bytes += brought.size();
+        if (effect == Effect::all) return compare(actual, brought, write.index, "a Write succeeded and is not there");
+        if (effect == Effect::none) return compare(actual, before, write.index, "a Write that is not done was done");
+        for (std::size_t i = 0; i < actual.size(); ++i)
+            if (actual[i] != before[i] && actual[i] != brought[i])
+                return add("a Write brought other bytes than were posted", write.index, "byte " + std::to_string(i));
+    }
+
+    void check_area(unsigned owner, const Event& event) {
+        const auto actual = history_.data(owner, event);
+        std::vector<std::byte> expected = pattern(area_seed(program_, owner, event.area, event.grant), kAreaBytes);
+        for (const Placed& placed : writes_to(owner, event.area, event.grant)) {
+            const Operation& operation = *placed.write->operation;
+            const std::size_t length = std::min<std::size_t>(operation.length, kAreaBytes - operation.place());
+            const auto place = actual.subspan(operation.place(), length);
+            const auto before = std::span(expected).subspan(operation.place(), length);
+            check_place(place, before, *placed.write, effect_of(placed));
+            std::copy(place.begin(), place.end(), before.begin());
+        }
+        compare(actual, expected, event.operation, "memory was written that no Write names");
+    }
+
+    // Before a message is received, what its sender wrote before is there (ND2-QP-POST-11).
+    void check_seen(const Event& event, const Request& send) {
+        const auto& queue = history_.initiators(send.side, send.operation->pair);
+        for (std::size_t i = 0; i < queue.size() && &queue[i] != &send; ++i)
+            if (queue[i].index == event.operation && queue[i].call->grant == event.grant && !queue[i].failed())
+                compare(history_.data(1 - send.side, event),
+                        pattern(bytes_seed(program_, *queue[i].operation), queue[i].length()), event.operation,
+                        "a message came before what was written ahead of it");
+    }
+
+    // What lay there: the owner's bytes, those of Writes before it, and those of Writes at the same time, byte by byte.
+    void check_read(const Request& read) {
+        const Operation& operation = *read.operation;
+        if (operation.length == 0 || read.result == nullptr || !read.result->has_data) return;
+        const unsigned owner = 1 - read.side;
+        auto expected = pattern(area_seed(program_, owner, operation.area, read.call->grant), kAreaBytes);
+        auto actual = gathered(read);
+        const auto& queue = history_.initiators(read.side, operation.pair);
+        const auto position = static_cast<std::size_t>(&read - queue.data());
+        for (const Placed& placed : writes_to(owner, operation.area, read.call->grant)) {
+            const Request& write = *placed.write;
+            const bool same = write.operation->pair == operation.pair;
+            const bool before = same ? placed.position < position : write.succeeded() && write.over < read.begun;
+            const bool after =
+                same ? placed.position > position && write.operation->has(kReadFence) : write.begun > read.over;
+            if (after || effect_of(placed) == Effect::none || write.operation->is_spoiled()) continue;
+            const auto brought = pattern(bytes_seed(program_, *write.operation), write.length());
+            for (std::size_t i = 0; i < brought.size(); ++i) {
+                const std::size_t at = write.operation->offset + i;
+                const bool read_here = at >= operation.offset && at < operation.offset + operation.length;
+                if (before || (read_here && actual[at - operation.offset] == brought[i])) expected[at] = brought[i];
+            }
+        }
+        const auto first = expected.begin() + operation.offset;
+        check_brought(*read.result, operation, read.side, {first, first + operation.length},
+                      "a Read brought other bytes than lay there");
+    }
+
+    std::vector<std::byte> gathered(const Request& read) const {
+        std::vector<std::byte> bytes;
+        const auto slot = history_.data(read.side, *read.result);
+        for (const Piece& piece : pieces_of(program_, *read.operation))
+            bytes.insert(bytes.end(), slot.begin() + static_cast<std::ptrdiff_t>(piece.at),
+                         slot.begin() + static_cast<std::ptrdiff_t>(piece.at + piece.length));
+        return bytes;
+    }
+
+    // ---- calls ------------------------------------------------------------------------------------------------------
+
+    void check_events(unsigned side) {
+        for (const Event& event : history_.events(side)) {
+            if (event.kind == EventKind::damaged)
+                add("memory was written that its program had back", event.operation,
+                    "at byte " + std::to_string(event.bytes));
+            if (event.kind == EventKind::stuck)
+                add("what must come did not come", event.operation, "side " + std::to_string(side));
+            if (event.kind == EventKind::revoked || event.kind == EventKind::final) check_area(side, event);
+        }
+    }
+
+    // How many slots of each queue are taken for sure.
+    void check_calls(unsigned side) {
+        std::uint32_t initiators[kMostPairs] = {}, receives[kMostPairs] = {};
+        for (const Event& event : history_.events(side)) {
+            if (event.operation >= program_.operations.size()) continue;
+            const Operation& operation = program_.operations[event.operation];
+            std::uint32_t& taken = operation.is_initiator() ? initiators[operation.pair]
+                                                            : receives[history_.shares(side) ? 0 : operation.pair];
+            const bool counts = operation.is_request() && !operation.is_silent();
+            if (event.kind == EventKind::result && counts && taken != 0) --taken;
+            if (event.kind != EventKind::call || event.ended == 0) continue;
+            if (!operation.is_request()) {
+                check_control(event, operation);
+                continue;
+            }
+            check_post(event, operation, taken);
+            if (event.outcome == Outcome::success && counts) ++taken;
+        }
+    }
+
+    void check_post(const Event& event, const Operation& operation, std::uint32_t taken) {
+        const bool initiator = operation.is_initiator();
+        const std::uint32_t limit = initiator ? program_.setting.initiator_depth : program_.setting.receive_depth;
+        const std::string& face = program_.setting.face;
+        const auto wrong = [&](const char* rule) { add(rule, event.operation, name_of(event.outcome)); };
+        switch (event.outcome) {
+            case Outcome::success:
+                if (taken >= limit && face != "Ndk") wrong("more requests fit than the queue is deep");
+                return;
+            case Outcome::no_more_entries:
+                if (taken + (initiator && face == "Nd1" ? kRegions : 0) < limit && !(initiator && uses_silence()))
+                    wrong("a queue is full that is not");
+                return;
+            case Outcome::connection_invalid:
+                if (face == "Nd2" || !initiator || !may_have_ended(operation.pair, event.ended, kNoOperation - 1))
+                    wrong("a request is refused that should not be");
+                return;
+            default: return wrong("a request is refused that should not be");
+        }
+    }
+
+    bool uses_silence() const {
+        return std::any_of(program_.operations.begin(), program_.operations.end(),
+                           [](const Operation& operation) { return operation.is_silent(); });
+    }
+
+    void check_control(const Event& event, const Operation& operation) {
+        const auto allowed = [&](std::initializer_list<Outcome> outcomes) {
+            if (std::find(outcomes.begin(), outcomes.end(), event.outcome) == outcomes.end())
+                add("a status that no rule allows", event.operation, name_of(event.outcome));
+        };
+        switch (operation.kind) {
+            case Kind::arm: return allowed({Outcome::pending, Outcome::success});
+            case Kind::resize: return allowed({Outcome::success, Outcome::buffer_overflow, Outcome::invalid_parameter});
+            case Kind::withdraw: return allowed({Outcome::success, Outcome::device_busy});
+            case Kind::disconnect:
+                return allowed({Outcome::success, Outcome::nothing_by_the_deadline, Outcome::connection_invalid,
+                                Outcome::connection_disconnected, Outcome::connection_aborted, Outcome::io_timeout,
+                                Outcome::invalid_state});
+            default: return allowed({Outcome::success});
+        }
+    }
+
+    const Program& program_;
+    const History history_;
+    std::vector<Cause> causes_;
+    Judgement judgement_;
+};
+
+}  // namespace
+
+Judgement judge(const Program& program, const Board& board) { return Oracle(program, board).run(); }
+
+std::string story(const Program& program, const Board& board) {
+    constexpr const char* kNames[] = {"call", "result", "skipped",  "granted", "bound", "revoking", "revoked",
+                                      "seen", "final",  "notified", "damaged", "stuck", "done"};
+    const History history(program, board);
+    std::ostringstream text;
+    std::int64_t start = INT64_MAX;
+    for (unsigned side = 0; side < kSides; ++side)
+        for (const Event& event : history.events(side)) start = std::min(start, event.begun);
+    for (unsigned side = 0; side < kSides; ++side) {
+        for (const Event& event : history.events(side)) {
+            if (event.kind == EventKind::seen) continue;
+            text << "  " << side << ' ' << (event.begun - start) / 1000 << " us "
+                 << kNames[static_cast<std::size_t>(event.kind)];
+            if (event.ended == 0 && event.kind == EventKind::call) text << " (did not return)";
+            if (event.operation < program.operations.size())
+                text << " {" << text_of(program.operations[event.operation]) << '}';
+            if (event.grant != 0) text << " area " << event.area << " grant " << event.grant;
+            if (event.kind <= EventKind::result || event.kind == EventKind::notified) text << ": " << event.outcome;
+            if (event.bytes != 0) text << ", " << event.bytes << " bytes";
+            text << '\n';
+        }
+    }
+    return text.str();
+}
+
+}  // namespace opennd::modeled

@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: MIT
+//
+// The oracle: what Network Direct promises, said of a whole run. It is pure: from a program and what both sides saw it tells what
+// may not be. Where threads decide, several outcomes are allowed; where the order of events decides, one is.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "model/board.h"
+
+namespace opennd::modeled {
+
+struct Finding {
+    std::string rule;  // short and without numbers: a smaller program that breaks the same rule fails the same way
+    std::string told;  // what was seen
+    std::uint32_t operation;  // ~0u: of the run
+};
+
+struct Judgement {
+    std::vector<Finding> findings;
+    std::uint64_t requests = 0, bytes = 0;  // that had results, and were compared
+};
+
+Judgement judge(const Program& program, const Board& board);
+
+// What each side did and saw, for readers.
+std::string story(const Program& program, const Board& board);
+
+}  // namespace opennd::modeled

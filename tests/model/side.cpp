@@ -1,0 +1,385 @@
+// SPDX-License-Identifier: MIT
+//
+// The beginning, results, grants and the end. side_operations.cpp has the operations.
+#include "model/side.h"
+
+#include <arpa/inet.h>
+
+#include <algorithm>
+#include <functional>
+#include <random>
+
+#include "conformance/handshake.h"
+
+namespace opennd::modeled {
+namespace {
+
+using namespace conformance;
+
+constexpr std::uint32_t kNone = ~0u;  // no operation
+constexpr milliseconds kPatience{15'000};
+
+}  // namespace
+
+Side::Side(Driver& driver, const Program& program, unsigned index, Board& board)
+    : program_(program),
+      index_(index),
+      other_(1 - index),
+      board_(board),
+      writer_(board.trails[index]),
+      memory_(program.setting.memory[index], writer_),
+      adapter_(driver.open_adapter()),
+      pairs_(program.setting.pairs) {}
+
+Side::~Side() = default;
+
+void Side::play() {
+    create();
+    connect();
+    reach(1);
+    for (std::uint32_t i = 0; i < program_.operations.size(); ++i) {
+        if (program_.operations[i].side != index_) continue;
+        if (program_.operations[i].waits) wait_for_those_before(i);
+        perform(i);
+        board_.returned[i] = true;
+    }
+    reach(2);
+    quiesce();
+    reach(3);
+    finish();
+    reach(4);
+    for (unsigned area = 0; area < kAreas; ++area)
+        if (granted_[area])
+            writer_.add({.kind = EventKind::final, .operation = kNone, .area = area, .grant = grants_[area]},
+                        memory_.area(area));
+    memory_.check(kNone);
+    reach(5);
+    let_go();
+    memory_.check(kNone);
+    writer_.add({.kind = EventKind::done, .operation = kNone});
+    reach(6);
+}
+
+// ---- beginning and end ----------------------------------------------------------------------------------------------
+
+void Side::create() {
+    const Setting& setting = program_.setting;
+    received_ = adapter_->create_completion_queue(setting.completion_depth);
+    initiated_ = adapter_->create_completion_queue(setting.completion_depth);
+    for (unsigned region = 0; region < kRegions; ++region) {
+        regions_[region] = registered(*adapter_, memory_.data() + slot_at(region, 0), kRegionBytes,
+                                      rights_of(program_, index_, region));
+        registered_[region] = true;
+    }
+    auto stale = registered(*adapter_, memory_.data(), kMemoryBytes, kAllRights);
+    stale_token_ = stale->local_token();
+    (void)stale->withdraw().wait();
+    for (Window& window : windows_) window.object = adapter_->create_memory_window();
+    if (shares()) shared_ = adapter_->create_shared_receive_queue({.depth = setting.receive_depth});
+    for (unsigned pair = 0; pair < setting.pairs; ++pair) {
+        const QueuePairOptions options{.receive_depth = setting.receive_depth,
+                                       .initiator_depth = setting.initiator_depth,
+                                       .inline_bytes = 256,
+                                       .context = pair};
+        pairs_[pair].queue_pair = shares() ? adapter_->create_queue_pair(*received_, *initiated_, *shared_, options)
+                                           : adapter_->create_queue_pair(*received_, *initiated_, options);
+        pairs_[pair].connector = adapter_->create_connector();
+    }
+}
+
+void Side::connect() {
+    std::unique_ptr<Listener> listener;
+    if (index_ == 1) {
+        listener = listening(*adapter_);
+        board_.port = ntohs(address_of(*listener).ipv4.sin_port);
+    } else if (!support::wait_until([&] { return board_.port != 0 || board_.phase[other_] != 0; }, kPatience)) {
+        throw std::runtime_error("nobody listens");
+    }
+    const auto need = [](Outcome outcome, const char* step) {
+        if (outcome != Outcome::success) throw std::runtime_error(std::string(step) + ": " + name_of(outcome));
+    };
+    const SocketAddress there = local_address(static_cast<std::uint16_t>(board_.port.load()));
+    for (Pair& pair : pairs_) {
+        if (index_ == 1) {
+            need(listener->get_request(*pair.connector).wait(), "GetConnectionRequest");
+            need(pair.connector->accept(*pair.queue_pair, {}, {}).wait(), "Accept");
+        } else {
+            need(pair.connector->bind(local_address()), "Bind");
+            need(pair.connector->connect(*pair.queue_pair, there, {}, {}).wait(), "Connect");
+            need(pair.connector->complete_connect().wait(), "CompleteConnect");
+        }
+    }
+    board_.addresses[index_] = reinterpret_cast<std::uintptr_t>(memory_.data());
+    for (unsigned area = 0; area < kRegions; ++area) grant(area, kNone);
+}
+
+// What nothing has ended completes by itself: the prefix of each queue that has its counterpart at the peer.
+void Side::quiesce() {
+    if (support::wait_until(
+            [&] {
+                take(16);
+                for (unsigned pair = 0; pair < pairs_.size(); ++pair)
+                    if (!board_.ended[pair] && !board_.dead[other_] && !finishes_alone(pair)) return false;
+                return true;
+            },
+            kDeadline))
+        return;
+    for (unsigned pair = 0; pair < pairs_.size(); ++pair)
+        if (!board_.ended[pair] && !finishes_alone(pair)) {
+            const auto& queue = pairs_[pair].initiators.empty() ? pairs_[pair].receives : pairs_[pair].initiators;
+            stuck(queue.empty() ? kNone : queue.front().operation);
+        }
+}
+
+bool Side::finishes_alone(unsigned pair) const {
+    const Setting& setting = program_.setting;
+    const auto total = [&](const auto& counts) {
+        std::uint32_t sum = 0;
+        for (const auto& count : counts) sum += count;
+        return sum;
+    };
+    const auto matched_at = [&](unsigned receiver) -> std::uint32_t {
+        if (!setting.shared_receives[receiver]) return board_.receives[receiver][pair];
+        return total(board_.sends[1 - receiver]) <= total(board_.receives[receiver]) ? ~0u : 0;
+    };
+    // The peer's answers stand behind its message that waits for a receive: over TCP all of them, else those to probes.
+    const bool behind = board_.sends[other_][pair] > matched_at(index_);
+    if (setting.transport == "iwarp" && behind) return true;
+    const std::uint32_t matched = matched_at(other_);
+    for (const Outstanding& request : pairs_[pair].initiators) {
+        const Operation& operation = program_.operations[request.operation];
+        if (operation.kind == Kind::send && request.ordinal >= matched) break;
+        if (operation.kind == Kind::read && operation.length == 0 && behind) break;
+        if (!operation.is_silent()) return false;
+    }
+    if (shares()) return true;
+    return receives_done_[pair] >= std::min<std::uint32_t>(board_.sends[other_][pair], receives_[pair]) ||
+           setting.shared_receives[index_];
+}
+
+void Side::finish() {
+    for (unsigned pair = 0; pair < pairs_.size(); ++pair) {
+        may_end(pair);
+        if (!pairs_[pair].queue_pair) continue;
+        Event call{.kind = EventKind::call, .operation = kNone, .pair = pair};
+        const std::size_t at = writer_.add(call);
+        writer_.at(at).outcome = pairs_[pair].queue_pair->flush();
+        writer_.at(at).ended = now_ns();
+    }
+    (void)support::wait_until([&] { return take(16) == 0 && !outstanding_left(); });
+    for (Pair& pair : pairs_)
+        for (const conformance::Operation& each : pair.disconnects)
+            if (each.wait() == Outcome::nothing_by_the_deadline) stuck(kNone);
+    for (const Arm& each : arms_) {
+        const Outcome outcome = each.due ? each.notify.wait(milliseconds{5'000}) : each.notify.now();
+        if (each.due && outcome != Outcome::success && outcome != Outcome::canceled) stuck(each.operation);
+        writer_.add({.kind = EventKind::notified, .operation = each.operation, .outcome = outcome});
+    }
+}
+
+bool Side::outstanding_left() const {
+    return std::any_of(pairs_.begin(), pairs_.end(), [&](const Pair& pair) {
+        return !pair.receives.empty() ||
+               std::any_of(pair.initiators.begin(), pair.initiators.end(),
+                           [&](const auto& each) { return !program_.operations[each.operation].is_silent(); });
+    });
+}
+
+// A region of version 1 with a window bound to it cannot go; an adapter goes last.
+void Side::let_go() {
+    std::vector<std::function<void()>> releases{[&] { received_.reset(); }, [&] { initiated_.reset(); },
+                                                [&] { shared_.reset(); }};
+    for (Pair& pair : pairs_) {
+        releases.emplace_back([&] { pair.queue_pair.reset(); });
+        releases.emplace_back([&] { pair.connector.reset(); });
+    }
+    releases.emplace_back([&] {
+        for (Window& window : windows_) window.object.reset();
+        if (is("Nd1"))
+            for (auto& region : regions_) region.reset();
+    });
+    if (!is("Nd1"))
+        for (auto& region : regions_) releases.emplace_back([&] { region.reset(); });
+    std::mt19937 random(program_.setting.teardown);
+    std::shuffle(releases.begin(), releases.end(), random);
+    for (const auto& release : releases) release();
+}
+
+void Side::reach(std::uint32_t phase) {
+    board_.phase[index_] = phase;
+    if (!support::wait_until([&] { return board_.phase[other_] >= phase || board_.dead[other_]; }, 2 * kPatience))
+        throw std::runtime_error("the other side does not come to phase " + std::to_string(phase));
+}
+
+// ---- results --------------------------------------------------------------------------------------------------------
+
+std::size_t Side::take(std::size_t most) {
+    std::size_t count = 0;
+    for (CompletionQueue* queue : {received_.get(), initiated_.get()})
+        for (const Completion& completion : queue->poll(most)) {
+            handle(completion);
+            ++count;
+        }
+    return count;
+}
+
+void Side::handle(const Completion& completion) {
+    const auto operation = static_cast<std::uint32_t>(completion.request - 1);
+    Event event{.kind = EventKind::result,
+                .operation = operation,
+                .outcome = completion.outcome,
+                .request = completion.kind,
+                .bytes = completion.bytes,
+                .pair = static_cast<std::uint32_t>(completion.queue_pair)};
+    const bool known = completion.queue_pair < pairs_.size();
+    const bool received = completion.kind == RequestKind::receive;
+    if (!known) {
+        writer_.add(event);
+        return;
+    }
+    const auto pair = static_cast<unsigned>(completion.queue_pair);
+    auto& queue = !received ? pairs_[pair].initiators : shares() ? shared_receives_ : pairs_[pair].receives;
+    const auto it =
+        std::find_if(queue.begin(), queue.end(), [&](const auto& each) { return each.operation == operation; });
+    if (it == queue.end()) {
+        writer_.add(event);
+        return;
+    }
+    // Silent ones before it have succeeded.
+    while (!received && queue.front().operation != operation &&
+           program_.operations[queue.front().operation].is_silent()) {
+        const Outstanding silent = queue.front();
+        queue.pop_front();
+        settle(pair, silent.operation, Outcome::success);
+        Outstanding copy = silent;
+        give_back(copy);
+    }
+    const auto found =
+        std::find_if(queue.begin(), queue.end(), [&](const auto& each) { return each.operation == operation; });
+    Outstanding request = *found;
+    queue.erase(found);
+    const bool brings = received || completion.kind == RequestKind::read;
+    if (request.captured) {
+        event.has_data = brings;
+        event.at = request.at;
+        event.length = request.length;
+    } else if (brings && request.slot && !request.forfeited) {
+        writer_.attach(event, memory_.slot(*request.slot).first(extent_of(request.pieces)));
+    }
+    writer_.add(event);
+    give_back(request);
+    if (received) {
+        ++receives_done_[pair];
+        if (completion.outcome == Outcome::success) see_writes(pair);
+        note_due_arms(event, static_cast<std::uint32_t>(request.event));
+    } else {
+        settle(pair, operation, completion.outcome);
+    }
+}
+
+// What a Bind or Invalidate that is over means.
+void Side::settle(unsigned pair, std::uint32_t index, Outcome outcome) {
+    const Operation& operation = program_.operations[index];
+    if (operation.kind != Kind::bind && operation.kind != Kind::invalidate) return;
+    Window& window = windows_[operation.object];
+    const unsigned area = kRegions + operation.object;
+    const bool succeeded = outcome == Outcome::success;
+    if (operation.kind == Kind::bind) {
+        if (window.state != WindowState::binding || window.request != index) return;
+        window.state = succeeded ? WindowState::bound : WindowState::free;
+        if (!succeeded) return revoke(area, index);
+        writer_.add({.kind = EventKind::bound, .operation = index, .pair = pair, .area = area, .grant = grants_[area]});
+        publish(area, pair, window.object->remote_token());
+    } else if (window.state == WindowState::invalidating && window.request == index) {
+        window.state = succeeded ? WindowState::free : WindowState::lost;
+        if (succeeded) revoke(area, index);
+    }
+}
+
+void Side::give_back(Outstanding& request) {
+    if (request.slot) memory_.give_back(*request.slot);
+    request.slot.reset();
+}
+
+// Everything of the pair is over, though its results were not taken yet: its memory is back (ND2-QP-FLUSH-05).
+void Side::capture_all(unsigned pair) {
+    for (auto* queue : {&pairs_[pair].initiators, &pairs_[pair].receives})
+        for (Outstanding& request : *queue) {
+            if (!request.slot) continue;
+            Event held;
+            writer_.attach(held, memory_.slot(*request.slot).first(extent_of(request.pieces)));
+            request.at = held.at;
+            request.length = held.length;
+            request.captured = true;
+            give_back(request);
+        }
+}
+
+// What Writes before the message have brought (ND2-QP-POST-11).
+void Side::see_writes(unsigned pair) {
+    for (std::uint32_t i = 0; i < program_.operations.size(); ++i) {
+        const Operation& operation = program_.operations[i];
+        if (operation.kind != Kind::write || operation.side == index_ || operation.pair != pair) continue;
+        if (operation.length == 0 || operation.is_spoiled() || !granted_[operation.area]) continue;
+        writer_.add({.kind = EventKind::seen,
+                     .operation = i,
+                     .pair = pair,
+                     .area = operation.area,
+                     .grant = grants_[operation.area]},
+                    memory_.area(operation.area).subspan(operation.offset, operation.length));
+    }
+}
+
+// An arm is due by a result of what was posted after it. For errors alone none is.
+void Side::note_due_arms(const Event& result, std::uint32_t posted_at) {
+    if (is("Ndk")) return;  // what is taken first makes no callback (NDK-CQ-ARM-05)
+    for (Arm& each : arms_) {
+        const auto type = static_cast<NotifyType>(program_.operations[each.operation].object);
+        const bool error = result.outcome != Outcome::success;
+        if (posted_at < each.after) continue;
+        each.due |= type == NotifyType::any || (error && (type == NotifyType::solicited || is("Nd1")));
+    }
+}
+
+// ---- grants ---------------------------------------------------------------------------------------------------------
+
+void Side::grant(unsigned area, std::uint32_t operation) {
+    const std::uint32_t number = ++grants_[area];
+    memory_.fill_area(area, area_seed(program_, index_, area, number), operation);
+    granted_[area] = true;
+    writer_.add({.kind = EventKind::granted, .operation = operation, .area = area, .grant = number});
+    if (area >= kRegions) return;  // when the Bind has run
+    for (unsigned pair = 0; pair < pairs_.size(); ++pair)
+        if (pairs_[pair].queue_pair) publish(area, pair, pairs_[pair].queue_pair->grant(*regions_[area]));
+}
+
+void Side::publish(unsigned area, unsigned pair, std::uint32_t token) {
+    board_.grants[index_][pair][area] = std::uint64_t{grants_[area]} << 32 | token;
+}
+
+void Side::begin_revoking(unsigned area, std::uint32_t operation) {
+    may_end_all();
+    writer_.add({.kind = EventKind::revoking, .operation = operation, .area = area, .grant = grants_[area]});
+}
+
+void Side::revoke(unsigned area, std::uint32_t operation) {
+    for (auto& grants : board_.grants[index_]) grants[area] = 0;
+    writer_.add({.kind = EventKind::revoked, .operation = operation, .area = area, .grant = grants_[area]},
+                memory_.area(area));
+    memory_.give_back_area(area);
+    granted_[area] = false;
+}
+
+// ---- notes ----------------------------------------------------------------------------------------------------------
+
+Event Side::begin(std::uint32_t index) const {
+    return {.kind = EventKind::call, .operation = index, .pair = program_.operations[index].pair};
+}
+
+void Side::skip(std::uint32_t index) { writer_.add({.kind = EventKind::skipped, .operation = index}); }
+void Side::stuck(std::uint32_t index) { writer_.add({.kind = EventKind::stuck, .operation = index}); }
+void Side::may_end_all() {
+    for (auto& each : board_.ended) each = true;
+}
+
+}  // namespace opennd::modeled
