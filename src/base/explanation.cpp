@@ -59,13 +59,13 @@ void fill(Failure& failure, const FaceStatus& status, const Explanation& explana
     failure.requirement = explanation.requirement;
 }
 
-void publish(const Failure& failure, LogLevel level) noexcept {
+void publish(const Failure& failure, const Explanation& explanation) noexcept {
     try {
         sink.tell(failure);
         const auto text = [](const Phrase& phrase) { return std::string_view(phrase); };
-        log(level, "{}: {}: {}: {}; limit: {}; {} ({})", text(failure.object), text(failure.operation),
-            failure.status.name, text(failure.asked), text(failure.limit), text(failure.remedy),
-            text(failure.requirement));
+        log(explanation.level, explanation.cause, "{}: {}: {}: {}; limit: {}; {} ({})", text(failure.object),
+            text(failure.operation), failure.status.name, text(failure.asked), text(failure.limit),
+            text(failure.remedy), text(failure.requirement));
     } catch (...) {  // no memory for the line: the failure itself is not changed by that
     }
 }
@@ -89,13 +89,13 @@ Status explain(Status status, const Explanation& explanation) noexcept {
 Status report(Status status, const Explanation& explanation) noexcept {
     Failure failure;
     fill(failure, status_of(status), explanation);
-    publish(failure, explanation.level);
+    publish(failure, explanation);
     return status;
 }
 
 void explain(const FaceStatus& status, const Explanation& explanation) noexcept {
     remember(status, explanation);
-    publish(kept.failure, explanation.level);
+    publish(kept.failure, explanation);
 }
 
 void remember(const FaceStatus& status, const Explanation& explanation) noexcept {

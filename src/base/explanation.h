@@ -28,6 +28,7 @@ struct Explanation {
     std::string_view remedy;       // what the program should change
     std::string_view requirement;  // "ND2-QP-POST-03"
     LogLevel level = LogLevel::warn;
+    LogCause cause = LogCause::program;  // whose lines these are: the failure sink is told of each, the log of some
 };
 
 // What a face makes of a Status: the number its methods return and the name its headers give that number, static text.

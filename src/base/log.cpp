@@ -4,6 +4,8 @@
 #define SPDLOG_FMT_EXTERNAL
 #include "base/log.h"
 
+#include <array>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <mutex>
@@ -12,6 +14,7 @@
 #include <spdlog/sinks/stdout_sinks.h>
 #include <spdlog/spdlog.h>
 
+#include "base/line_budget.h"
 #include "base/printable.h"
 #include "base/setting.h"
 
@@ -39,6 +42,8 @@ spdlog::level::level_enum to_spdlog(LogLevel level) {
     return spdlog::level::off;
 }
 
+constexpr std::string_view kKinds[] = {"what the program does", "connections that were asked for", "what peers do"};
+
 class Log {
 public:
     Log()
@@ -54,11 +59,28 @@ public:
         function_ = function;
         context_ = context;
         level_.store(function ? level : level_from_environment(), std::memory_order_relaxed);
+        const std::lock_guard budgets_lock(budgets_mutex_);
+        budgets_ = {};
     }
 
     bool enabled(LogLevel level) const {
         const LogLevel limit = level_.load(std::memory_order_relaxed);
         return limit != LogLevel::off && level <= limit;
+    }
+
+    bool takes(LogLevel level, LogCause cause) {
+        if (!enabled(level)) return false;
+        if (cause == LogCause::program || enabled(LogLevel::debug)) return true;
+        const auto kind = static_cast<std::size_t>(cause);
+        std::optional<std::uint64_t> left_out;
+        {
+            const std::lock_guard lock(budgets_mutex_);
+            left_out = budgets_[kind].take(std::chrono::steady_clock::now());
+        }
+        if (left_out.value_or(0) != 0)
+            write(level, format("{} lines about {} were left out here; OPENND_LOG=debug leaves none out", *left_out,
+                                kKinds[kind]));
+        return left_out.has_value();
     }
 
     void write(LogLevel level, std::string_view message) {
@@ -75,6 +97,8 @@ private:
     LogFunction function_ = nullptr;
     void* context_ = nullptr;
     std::shared_ptr<spdlog::logger> standard_error_;
+    std::mutex budgets_mutex_;                           // nothing is called under it
+    std::array<LineBudget, std::size(kKinds)> budgets_;  // by LogCause; whole again for each sink
     // Relaxed: a line more or less around a change of level is harmless.
     std::atomic<LogLevel> level_{LogLevel::error};
 };
@@ -90,6 +114,8 @@ Log& the_log() {
 void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log().set(function, context, level); }
 
 bool log_enabled(LogLevel level) { return the_log().enabled(level); }
+
+bool log_takes(LogLevel level, LogCause cause) { return the_log().takes(level, cause); }
 
 void log_write(LogLevel level, std::string_view message) { the_log().write(level, message); }
 

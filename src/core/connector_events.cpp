@@ -28,7 +28,8 @@ bool may_be_tried_again(Status status) {
                           .asked = phrase("a connection with {}", peer.text()),
                           .limit = "both sides see it through; the peer rejected, cancelled, released, or has ended",
                           .remedy = "connect again with new objects; the peer's log may say why it gave up",
-                          .requirement = accepting ? "ND2-CON-ACC-03" : "ND2-CON-CMPL-02"});
+                          .requirement = accepting ? "ND2-CON-ACC-03" : "ND2-CON-CMPL-02",
+                          .cause = LogCause::peer});
 }
 
 }  // namespace

@@ -111,7 +111,8 @@ void Listener::on_request(Ref<TransportConnector> connector, ConnectionRequest r
                           .limit = phrase("{} requests wait already", guests_.size()),
                           .remedy = "listen with a larger backlog, or call GetConnectionRequest "
                                     "more often",
-                          .requirement = "ND2-LIS-LIST-02"});
+                          .requirement = "ND2-LIS-LIST-02",
+                          .cause = LogCause::caller});
         }
     }
     if (connector) return connector->close(false);  // ND2-LIS-LIST-02

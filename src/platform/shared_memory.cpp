@@ -65,7 +65,8 @@ Status refuse_foreign(std::string_view asked, std::string_view limit) {
                                              .asked = asked,
                                              .limit = limit,
                                              .remedy = "use the same version of OpenND in both programs",
-                                             .requirement = "ND2-GEN-02"});
+                                             .requirement = "ND2-GEN-02",
+                                             .cause = LogCause::peer});
 }
 
 // Size and kind of a file that a peer sent, or why it may not be mapped. The seals come first: what they hold fast is
@@ -165,7 +166,8 @@ private:
                        .asked = phrase("{} bytes more", bytes),
                        .limit = phrase("{} bytes of all peers at a time", SharedMemory::kMostOfPeers),
                        .remedy = "let peers allocate less with opennd_memory_allocate",
-                       .requirement = "ND2-GEN-02"});
+                       .requirement = "ND2-GEN-02",
+                       .cause = LogCause::peer});
     }
 
     Mutex mutex_;
@@ -272,7 +274,8 @@ Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Acc
                         .asked = phrase("shared memory of {} bytes", bytes),
                         .limit = std::strerror(error),
                         .remedy = "free address space, or raise the limits on memory",
-                        .requirement = "ND2-GEN-02"});
+                        .requirement = "ND2-GEN-02",
+                        .cause = maker == Maker::peer ? LogCause::peer : LogCause::program});
     });
     if (!data.ok()) return data.status();
     return SharedMemory(std::move(fd), data.value(), bytes);

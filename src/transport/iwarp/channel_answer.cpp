@@ -89,7 +89,8 @@ void IwarpChannel::refuse_answer(const Fault& fault) {
                   .asked = describe(fault),
                   .limit = "memory that stays registered until it was read; the connection ends",
                   .remedy = "deregister or invalidate after the peer is done with it",
-                  .requirement = "IW-RDMAP-29"});
+                  .requirement = "IW-RDMAP-29",
+                  .cause = LogCause::peer});
     const Held lock(output_mutex_);
     last_words_.emplace(cause(fault), question.ulpdu, sent);  // also where something behind it was wrong
     end_stream(*last_words_);

@@ -32,7 +32,7 @@ IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
                                              .limit = "the rules of the wire; the connection ends",
                                              .remedy = "look at what the peer sends; its log has the Terminate",
                                              .requirement = "IW-ERR-02",
-                                             .level = context_->faults.level(LogLevel::warn, now())});
+                                             .cause = LogCause::peer});
     note(cause(fault));
     if (fault.kind == FaultKind::crc_mismatch) {
         const Held lock(output_mutex_);
@@ -142,7 +142,7 @@ IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
         }
     }
     const std::string_view why = told.cause ? name(*told.cause) : std::string_view("a cause that is none");
-    log(context_->faults.level(first ? LogLevel::info : LogLevel::warn, now()),
+    log(first ? LogLevel::info : LogLevel::warn, LogCause::peer,
         "connection: the peer ended the stream with a Terminate, layer {}, type {}, code {:#04x}: {} (IW-ERR-09)",
         told.cause ? static_cast<unsigned>(told.cause->layer) : 0u, told.cause ? told.cause->type : 0u,
         told.cause ? told.cause->code : 0u, why);

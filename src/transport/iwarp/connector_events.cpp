@@ -197,7 +197,8 @@ IwarpConnector::Call IwarpConnector::end_idle() {
         set_deadline(context_->settings.idle);
         return {};
     }
-    log(LogLevel::info, "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
+    log(LogLevel::info, LogCause::peer,
+        "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
         context_->settings.idle.count());
     return [self = Ref<IwarpConnector>(this),
             tell = to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })] {

@@ -13,7 +13,7 @@ namespace {
 
 constexpr std::chrono::seconds kRequestPatience{10};  // T_req
 
-void refuse_caller(WireContext& context, const Address& peer, const Callers::Ceilings& ceilings) {
+void refuse_caller(const Address& peer, const Callers::Ceilings& ceilings) {
     (void)report(Status::connection_refused,
                  {.object = "listener",
                   .operation = "a connection",
@@ -21,7 +21,7 @@ void refuse_caller(WireContext& context, const Address& peer, const Callers::Cei
                   .limit = phrase("{} requests of one host that no program has answered", ceilings.of_one_host),
                   .remedy = "answer requests sooner, or let the process have more descriptors (RLIMIT_NOFILE)",
                   .requirement = "IW-SEC-15",
-                  .level = context.faults.level(LogLevel::warn, now())});
+                  .cause = LogCause::caller});
 }
 
 }  // namespace
@@ -36,7 +36,7 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     Callers::Admission admission = connector->context_->callers.add(
         peer.value(), [connector] { connector->make_place(); }, ceilings, now());
     if (admission.leaves) connector->adapter_->event_loop().post(std::move(admission.leaves));
-    if (admission.number == Callers::Number::none) return refuse_caller(*connector->context_, peer.value(), ceilings);
+    if (admission.number == Callers::Number::none) return refuse_caller(peer.value(), ceilings);
     connector->caller_ = admission.number;
     connector->remote_ = peer.value();
     connector->socket_ = std::move(socket);
@@ -62,8 +62,7 @@ void IwarpConnector::make_place() {
 }
 
 void IwarpConnector::log_silence(std::string_view why) const {
-    log(context_->faults.level(LogLevel::warn, now()), "listener: a connection of {} ends: {} (IW-SEC-15)",
-        remote_.text(), why);
+    log(LogLevel::warn, LogCause::caller, "listener: a connection of {} ends: {} (IW-SEC-15)", remote_.text(), why);
 }
 
 void IwarpConnector::leave_callers() {
@@ -77,8 +76,7 @@ IwarpConnector::Call IwarpConnector::read_request() {
     // An initiator waits for the Reply before it says more (IW-NEG-17).
     if (frame == Frame::whole && arrived_.empty()) return handle_request();
     if (frame_fault_)
-        log(context_->faults.level(LogLevel::info, now()), "listener: a connection ends: {}",
-            describe(*frame_fault_).c_str());
+        log(LogLevel::info, LogCause::caller, "listener: a connection ends: {}", describe(*frame_fault_).c_str());
     end();
     return {};
 }
@@ -115,7 +113,7 @@ IwarpConnector::Call IwarpConnector::watch_request() {
 
 // Its peer waits no longer than that, and it holds a place that others need.
 IwarpConnector::Call IwarpConnector::give_up_request() {
-    log(context_->faults.level(LogLevel::warn, now()),
+    log(LogLevel::warn, LogCause::caller,
         "listener: a request of {} is rejected: the program has not answered it within {} ms "
         "(OPENND_IWARP_PATIENCE_MS)",
         remote_.text(), context_->settings.patience.count());

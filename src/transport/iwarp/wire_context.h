@@ -4,7 +4,6 @@
 
 #include "base/ref.h"
 #include "transport/iwarp/callers.h"
-#include "transport/iwarp/fault_log.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/revision_cache.h"
 #include "transport/iwarp/settings.h"
@@ -18,7 +17,6 @@ struct WireContext final : RefCounted {
     const Ref<PollerWatch> pollers = make_ref<PollerWatch>();
     RevisionCache revisions;
     Callers callers;
-    FaultLog faults;
 };
 
 }  // namespace opennd::iwarp

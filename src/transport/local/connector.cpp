@@ -51,7 +51,8 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
 void LocalConnector::give_up_silent_caller() {
     const Held lock(mutex_);
     if (state_ != State::incoming) return;
-    log(LogLevel::info, "listener: a process connected and asked for nothing within {} s; it is hung up on",
+    log(LogLevel::info, LogCause::caller,
+        "listener: a process connected and asked for nothing within {} s; it is hung up on",
         kPatienceForRequest.count());
     end();
 }
@@ -301,7 +302,8 @@ void LocalConnector::tell(const ControlMessage& message, std::span<const int> de
                                               .asked = phrase("room for it in the socket ({})", name(status)),
                                               .limit = "what the socket holds while the peer reads nothing",
                                               .remedy = "look whether the peer runs; the connection ends",
-                                              .requirement = "ND2-CON-CONN-05"});
+                                              .requirement = "ND2-CON-CONN-05",
+                                              .cause = LogCause::peer});
     socket_->hang_up();
 }
 

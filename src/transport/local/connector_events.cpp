@@ -25,7 +25,8 @@ void report_handshake(std::string_view asked, std::string_view limit) {
                                               .asked = asked,
                                               .limit = limit,
                                               .remedy = "use the same version of OpenND in both programs",
-                                              .requirement = "ND2-CON-CONN-05"});
+                                              .requirement = "ND2-CON-CONN-05",
+                                              .cause = LogCause::peer});
 }
 
 Status report_end(Status status, std::string_view operation, std::string_view limit, std::string_view remedy,
@@ -35,7 +36,8 @@ Status report_end(Status status, std::string_view operation, std::string_view li
                            .asked = "a connection that both sides see through",
                            .limit = limit,
                            .remedy = remedy,
-                           .requirement = requirement});
+                           .requirement = requirement,
+                           .cause = LogCause::peer});
 }
 
 // What an active side learns when what the peer sent cannot be used: it breaks a rule, or there is no room for it here.
@@ -241,7 +243,7 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor 
     else if (traits_.may_use_process_vm)
         reach = PeerMemory::probe(pid, message.cookie_address, peer_tokens.value().cookie());
     if (reach == PeerMemory::Reach::mapping_only)
-        log(LogLevel::info,
+        log(LogLevel::info, LogCause::peer,
             "connection: process_vm is {}; memory that is not from opennd_memory_allocate travels through the ring",
             traits_.may_use_process_vm ? "refused here" : "switched off");
 

@@ -62,7 +62,8 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
                                        descriptors_of(received.message.type)),
                        .limit = "the descriptors that this process may have open; the connection ends",
                        .remedy = "raise the limit of open descriptors (ulimit -n), or have fewer connections",
-                       .requirement = "ND2-CON-CONN-05"});
+                       .requirement = "ND2-CON-CONN-05",
+                       .cause = LogCause::peer});
     }
     if (!well_formed(received.message, packet.value())) {
         return report(
@@ -76,7 +77,8 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
              .limit = phrase("OpenND's packets of {} bytes, version {}; the connection ends", sizeof(ControlMessage),
                              ControlMessage::kVersion),
              .remedy = "use the same version of OpenND in both programs",
-             .requirement = "ND2-CON-CONN-05"});
+             .requirement = "ND2-CON-CONN-05",
+             .cause = LogCause::peer});
     }
     received.descriptors = std::move(packet.value().descriptors);
     return received;

@@ -15,7 +15,7 @@ namespace {
 // A process of another user listens under a name that is meant for this one.
 bool is_of_another_user(const std::string& name) {
     auto socket = LocalSocket::connect(name);
-    return socket.ok() && !same_user(socket.value());
+    return socket.ok() && !same_user(socket.value(), LogCause::program);
 }
 
 // How many connections may wait for the service thread to take them; more ask again. The program's backlog counts
@@ -35,7 +35,7 @@ private:
     const Ref<LocalListener> listener_;
 };
 
-bool same_user(LocalSocket& socket) {
+bool same_user(LocalSocket& socket, LogCause cause) {
     const auto identity = socket.peer();
     if (identity.ok() && identity.value().user == UserMatch::own) return true;
     const bool unknown = identity.ok() && identity.value().user == UserMatch::unknown;
@@ -49,14 +49,15 @@ bool same_user(LocalSocket& socket) {
                                    : "processes of one user: same-host connections share memory",
                   .remedy = unknown ? "map the user that this process runs as (uid_map), and run it as no overflow user"
                                     : "run both processes as one user",
-                  .requirement = "ND2-CON-CONN-05"});
+                  .requirement = "ND2-CON-CONN-05",
+                  .cause = cause});
     return false;
 }
 
 Result<LocalSocket> dial(std::string_view scope, const Address& address) {
     auto socket = LocalSocket::connect(LocalListener::socket_name(scope, address));
     if (socket.status() == Status::access_violation) return Status::connection_refused;  // by the system's policy
-    if (socket.ok() && !same_user(socket.value())) return Status::connection_refused;
+    if (socket.ok() && !same_user(socket.value(), LogCause::program)) return Status::connection_refused;
     return socket;
 }
 
@@ -96,7 +97,7 @@ void LocalListener::on_readable() {
                                             [self = Ref<LocalListener>(this)] { self->on_readable(); });
             return;
         }
-        if (same_user(socket.value())) greet(socket.take());
+        if (same_user(socket.value(), LogCause::caller)) greet(socket.take());
     }
 }
 

@@ -4,6 +4,7 @@
 #pragma once
 
 #include "base/lock.h"
+#include "base/log.h"
 #include "platform/event_loop.h"
 #include "platform/local_socket.h"
 #include "transport/listener.h"
@@ -13,8 +14,8 @@
 
 namespace opennd::local {
 
-// Is the other end a process of this user? Logged if not.
-bool same_user(LocalSocket& socket);
+// Is the other end a process of this user? Logged if not, with whoever connected for its cause.
+bool same_user(LocalSocket& socket, LogCause cause);
 
 // A socket to the process of this user that listens at `address`, on the wire whose scope this is.
 //   would_block         somebody does, but more connections wait there at present than its socket takes

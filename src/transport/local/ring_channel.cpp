@@ -156,7 +156,8 @@ void RingChannel::give_up_taking() {
          .asked = "the end of what the peer does with a message of this side",
          .limit = phrase("{} s of waiting", kTakingPatience.count()),
          .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
-         .requirement = "ND2-QP-FLUSH-05"});
+         .requirement = "ND2-QP-FLUSH-05",
+         .cause = LogCause::peer});
 }
 
 void RingChannel::withdraw() {

@@ -277,7 +277,8 @@ void RingChannel::report_copy(const OutboundRequest& request, Status status) {
                                        ? "a peer that is there; its process has ended"
                                        : "memory that is mapped in the peer and here; the kernel refused the copy",
                           .remedy = "keep registered memory mapped until it is deregistered, and the peer alive",
-                          .requirement = "ND2-QP-RDMA-03"});
+                          .requirement = "ND2-QP-RDMA-03",
+                          .cause = LogCause::peer});
 }
 
 void RingChannel::report_target(const OutboundRequest& request, bool alive, const soft::MemoryGrant& grant) {
@@ -290,7 +291,8 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
                                       request.remote_address, value(request.remote_token)),
                       .limit = limit,
                       .remedy = remedy,
-                      .requirement = "ND2-QP-RDMA-03"});
+                      .requirement = "ND2-QP-RDMA-03",
+                      .cause = LogCause::peer});
     };
     if (!alive)
         return refused("a token of memory that the peer has registered",

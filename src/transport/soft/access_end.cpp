@@ -20,7 +20,8 @@ bool AccessEnd::wait_for_peer(Channel& channel, Token token) const {
                  .asked = phrase("the end of the peer's access through token {:#x}", value(token)),
                  .limit = phrase("{} s of waiting for all peers; the connection ends", patience_.count()),
                  .remedy = "see whether the peer's process was stopped; do not reuse the memory while it exists",
-                 .requirement = "ND2-MR-DEREG-02"});
+                 .requirement = "ND2-MR-DEREG-02",
+                 .cause = LogCause::peer});
             return false;
         }
         std::this_thread::yield();

@@ -313,7 +313,8 @@ void Initiator::report_refused(const SendSlot& slot, Status status) const {
                                         slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
                  .limit = refusal.limit,
                  .remedy = refusal.remedy,
-                 .requirement = refusal.requirement});
+                 .requirement = refusal.requirement,
+                 .cause = LogCause::peer});
 }
 
 void Initiator::reap(Channel& channel, Progress& progress) {

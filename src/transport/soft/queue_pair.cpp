@@ -263,7 +263,8 @@ void SoftQueuePair::refuse_waiting(Progress& progress) {
                   .asked = "a posted receive",
                   .limit = phrase("{} ms of waiting; the connection ends", adapter_->no_receive_time().count()),
                   .remedy = "post receives before the peer sends, or raise OPENND_NO_RECEIVE_MS",
-                  .requirement = "ND2-QP-SEND-05"});
+                  .requirement = "ND2-QP-SEND-05",
+                  .cause = LogCause::peer});
     channel_owner_->refuse(Status::timed_out);
     responder_.fail();
     settle(progress);

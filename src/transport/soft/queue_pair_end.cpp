@@ -123,7 +123,8 @@ void SoftQueuePair::retry(std::uint32_t oldest, int times) {
                                               .asked = "an answer of the peer",
                                               .limit = "2 s after the peer has disconnected",
                                               .remedy = "disconnect too, once NotifyDisconnect has completed",
-                                              .requirement = "ND1-EP-GEN-21"});
+                                              .requirement = "ND1-EP-GEN-21",
+                                              .cause = LogCause::peer});
             settle(progress);
         }
     }

@@ -75,7 +75,8 @@ Status Responder::check_room(std::uint32_t length_bytes, std::span<const Sge> ta
                   .asked = phrase("room for a message of {} bytes, request context {}", length_bytes, queue_.context()),
                   .limit = phrase("{} bytes, as the receive was posted", room),
                   .remedy = "post receives as long as the longest message",
-                  .requirement = "ND2-QP-SEND-07"});
+                  .requirement = "ND2-QP-SEND-07",
+                  .cause = LogCause::peer});
     return fail_head(Status::receive_too_small);
 }
 
@@ -100,7 +101,8 @@ Status Responder::take_away(Token token) {
          .asked = phrase("the end of what the remote token {:#x} names", value(token)),
          .limit = "windows that are bound on this connection, and fast registrations of this adapter, each once",
          .remedy = "let only one side end it, and let the peer use its newest descriptor",
-         .requirement = "ND1-EP-SINV-04"});
+         .requirement = "ND1-EP-SINV-04",
+         .cause = LogCause::peer});
     return fail_head(Status::malformed_request);
 }
 
@@ -143,7 +145,8 @@ Status Responder::check_remote(Token token, std::uint64_t address, std::uint32_t
              .limit = "memory registered here with the right for it",
              .remedy = "give the peer a live token with ND_MR_FLAG_ALLOW_REMOTE_READ or _WRITE, and the range "
                        "it covers",
-             .requirement = "ND2-QP-RDMA-03"});
+             .requirement = "ND2-QP-RDMA-03",
+             .cause = LogCause::peer});
     }
     return Status::success;
 }

@@ -193,7 +193,8 @@ Result<PeerTokenTable> PeerTokenTable::map(Descriptor descriptor) {
                                                  .asked = "shared memory that is not laid out as a token table",
                                                  .limit = "a token table of this version of OpenND",
                                                  .remedy = "use the same version of OpenND in both programs",
-                                                 .requirement = "ND2-CON-CONN-05"});
+                                                 .requirement = "ND2-CON-CONN-05",
+                                                 .cause = LogCause::peer});
     return table;
 }
 

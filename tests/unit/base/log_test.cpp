@@ -4,10 +4,14 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <atomic>
 #include <string>
 #include <thread>
 #include <vector>
+
+#include "base/line_budget.h"
+#include "support/requirement.h"
 
 namespace opennd {
 namespace {
@@ -58,6 +62,49 @@ TEST_F(LogTest, AReplacedSinkIsNotCalledAgain) {
     log(LogLevel::error, "one");
     EXPECT_TRUE(lines_.seen.empty());
     EXPECT_EQ(second.seen.size(), 1u);
+}
+
+std::size_t written(const Lines& lines, std::string_view text) {
+    return static_cast<std::size_t>(std::count_if(lines.seen.begin(), lines.seen.end(), [&](const auto& line) {
+        return line.second.find(text) != std::string::npos;
+    }));
+}
+
+TEST_F(LogTest, TakesSoManyLinesThatOthersCauseAndAllOfTheProgram) {
+    support::proves("IW-SEC-19");
+    set_log_sink(&Lines::append, &lines_, LogLevel::info);
+    for (int i = 0; i < 1000; ++i) {
+        log(LogLevel::error, LogCause::caller, "a caller");
+        log(LogLevel::info, LogCause::peer, "a peer");
+        log(LogLevel::info, "the program");
+    }
+    EXPECT_EQ(written(lines_, "the program"), 1000u);
+    // A second or two may pass meanwhile.
+    for (const char* who : {"a caller", "a peer"}) {
+        EXPECT_GE(written(lines_, who), LineBudget::kAtOnce) << who;
+        EXPECT_LE(written(lines_, who), LineBudget::kAtOnce + 10) << who;
+    }
+}
+
+TEST_F(LogTest, LeavesNothingOutForWhoeverLooksForFaults) {
+    set_log_sink(&Lines::append, &lines_, LogLevel::debug);
+    for (int i = 0; i < 1000; ++i) log(LogLevel::error, LogCause::peer, "a peer");
+    EXPECT_EQ(lines_.seen.size(), 1000u);
+}
+
+TEST_F(LogTest, CountsNoLinesThatAreNotGraveEnough) {
+    set_log_sink(&Lines::append, &lines_, LogLevel::warn);
+    for (int i = 0; i < 1000; ++i) log(LogLevel::info, LogCause::peer, "a peer");
+    log(LogLevel::warn, LogCause::peer, "another");
+    EXPECT_EQ(lines_.seen.size(), 1u);
+}
+
+TEST_F(LogTest, GivesEachSinkTheSameRoom) {
+    for (int i = 0; i < 3; ++i) {
+        set_log_sink(&Lines::append, &lines_, LogLevel::warn);
+        for (std::uint32_t j = 0; j < LineBudget::kAtOnce; ++j) log(LogLevel::warn, LogCause::peer, "a peer");
+    }
+    EXPECT_EQ(lines_.seen.size(), 3 * LineBudget::kAtOnce);
 }
 
 // Each sink lives on the stack of the test: a late call would be a use after free, which the sanitizers report.
