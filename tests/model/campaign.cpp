@@ -7,6 +7,7 @@
 #include <climits>
 
 #include <algorithm>
+#include <cctype>
 #include <fstream>
 #include <iostream>
 #include <random>
@@ -14,6 +15,7 @@
 
 #include "conformance/variant.h"
 #include "model/generator.h"
+#include "model/listing.h"
 #include "model/shrink.h"
 
 namespace opennd::modeled {
@@ -67,7 +69,9 @@ std::vector<Setting> every_variant() {
 }
 
 std::string name_of(const Setting& variant) {
-    return variant.face + "On" + variant.transport + (variant.processes == 2 ? "InTwoProcesses" : "");
+    std::string transport = variant.transport;
+    transport[0] = static_cast<char>(std::toupper(static_cast<unsigned char>(transport[0])));
+    return variant.face + "On" + transport + (variant.processes == 2 ? "InTwoProcesses" : "");
 }
 
 std::string own_program() {
@@ -106,7 +110,7 @@ void Campaign::shrink_and_tell(const Program& program, const Judgement& judgemen
          << " operations: " << judgement.findings.front().told << "\n\nWhat breaks the rule too:\n\n"
          << text_of(small) << '\n';
     for (const Finding& finding : last.findings) text << finding.told << '\n';
-    text << "\nWhat the sides saw:\n" << seen;
+    text << "\nWhat the sides saw:\n" << seen << "\nThe same in C++, with version 2:\n\n" << listing(small);
     report_ = text.str();
 }
 
@@ -124,6 +128,11 @@ bool run_at_length(const Options& options) {
     const std::uint64_t first = std::stoull(option(options, "--seed", std::to_string(std::random_device{}())));
     const std::vector<Setting> variants = chosen(options);
     std::uint64_t findings = 0;
+    if (options.contains("--list")) {
+        std::ofstream(options.at("--list"))
+            << listing(file.empty() ? generate(first, variants.front()) : program_in(file));
+        return true;
+    }
     if (file.empty()) std::cout << "seed " << first << std::endl;
     for (std::uint64_t i = 0; (programs != 0 && i < programs) || Clock::now() - begun < seconds; ++i) {
         const Program program =

@@ -166,16 +166,30 @@ private:
         if (program_.setting.processes == 2 && one_in(3)) operation.kind = Kind::kill;
         const std::size_t at = program_.operations.size() / 3 + draw(program_.operations.size() + 1);
         const std::size_t place = std::min(at, program_.operations.size());
-        const auto added =
-            program_.operations.insert(program_.operations.begin() + static_cast<std::ptrdiff_t>(place), operation);
-        if (one_in(3)) return;
-        // What the peer receives now was posted before.
-        Operation late = begin(Kind::receive);
-        late.side = 1 - operation.side;
-        late.pair = operation.pair;
-        late.waits = !one_in(3);
-        fill_receive(late);
-        program_.operations.insert(added + 1, late);
+        std::vector<Operation> ending{operation};
+        if (one_in(2)) ending.insert(ending.begin(), on_its_way(operation));
+        if (!one_in(3)) ending.push_back(late_receive(operation));
+        program_.operations.insert(program_.operations.begin() + static_cast<std::ptrdiff_t>(place), ending.begin(),
+                                   ending.end());
+    }
+
+    // A message that the end of its connection meets on its way, and a receive for what was sent before the end.
+    Operation on_its_way(const Operation& ending) {
+        Operation operation = begin(Kind::send);
+        operation.side = ending.side;
+        operation.pair = ending.pair;
+        operation.object = draw(kRegions);
+        operation.length = one_in(2) ? static_cast<std::uint32_t>(kLongest) - draw(30'000) : draw_length();
+        operation.pieces = operation.length == 0 ? 0 : 1 + draw(2);
+        return operation;
+    }
+    Operation late_receive(const Operation& ending) {
+        Operation operation = begin(Kind::receive);
+        operation.side = 1 - ending.side;
+        operation.pair = ending.pair;
+        operation.waits = !one_in(3);
+        fill_receive(operation);
+        return operation;
     }
 
     bool uses(Kind kind) const {

@@ -6,6 +6,8 @@
 //   model_test --seed 4711 --programs 1            one of them; --face, --transport, --processes choose the variant
 //   model_test --replay FILE --programs 100        a program from a file, so often
 //
+//   model_test --replay FILE --list PROGRAM.CPP    writes it as C++ (--seed chooses one too)
+//
 // A failing program is shrunk, and printed as text and as C++ (--keep FOLDER writes both there).
 #include <gtest/gtest.h>
 

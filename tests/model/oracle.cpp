@@ -164,7 +164,8 @@ private:
             if (failed_read != nullptr && (request.operation->has(kReadFence) || fate(*failed_read) == Fate::must_fail))
                 check_behind(*failed_read, request);
             const bool reads = request.operation->kind == Kind::read;
-            const Request*& first = reads ? failed_read : failed;
+            const bool local = request.operation->kind == Kind::bind || request.operation->kind == Kind::invalidate;
+            const Request*& first = reads || (local && failed_read != nullptr) ? failed_read : failed;
             if (!request.succeeded() && (first == nullptr || first->is_canceled())) first = &request;
             if (request.succeeded() && reads) check_read(request);
         }

@@ -152,7 +152,8 @@ bool Side::finishes_alone(unsigned pair) const {
         if (operation.kind == Kind::read && operation.length == 0 && behind) break;
         if (!operation.is_silent()) return false;
     }
-    if (shares()) return true;
+    // What the peer sends may wait for answers of this side.
+    if (shares() || board_.sends[index_][pair] > matched) return true;
     return receives_done_[pair] >= std::min<std::uint32_t>(board_.sends[other_][pair], receives_[pair]) ||
            setting.shared_receives[index_];
 }
