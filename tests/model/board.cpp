@@ -4,11 +4,14 @@
 #include "model/board.h"
 
 #include <fcntl.h>
+#include <linux/futex.h>
 #include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
+#include <climits>
 #include <cstring>
 #include <new>
 #include <stdexcept>
@@ -55,6 +58,16 @@ void SharedBoard::map() {
     void* const memory = mmap(nullptr, sizeof(Board), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor_, 0);
     if (memory == MAP_FAILED) throw std::runtime_error("the board cannot be mapped");
     board_ = static_cast<Board*>(memory);
+}
+
+void Bell::ring() {
+    rung_.fetch_add(1);
+    syscall(SYS_futex, &rung_, FUTEX_WAKE, INT_MAX, nullptr, nullptr, 0);
+}
+
+void Bell::sleep(std::uint32_t heard) {
+    const timespec most{.tv_sec = 0, .tv_nsec = 50'000'000};
+    syscall(SYS_futex, &rung_, FUTEX_WAIT, heard, &most, nullptr, 0);
 }
 
 std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }

@@ -53,6 +53,8 @@ struct Grant {
     std::uint32_t number = 0, token = 0;
 };
 
+std::int64_t now_ns();  // the same for all processes of a host
+
 struct Trail {
     std::atomic<std::uint32_t> count;
     std::atomic<std::uint64_t> used;
@@ -62,7 +64,30 @@ struct Trail {
     std::byte arena[kArenaBytes];
 };
 
+// Tells the other side, and the other process, that something has changed. Who waits sleeps: on a machine with much to do
+// that is told sooner than who looks again and again.
+class Bell {
+public:
+    void ring();
+    template <typename Condition>
+    bool wait_until(Condition&& done, std::int64_t patience_ns) {
+        const std::int64_t end = now_ns() + patience_ns;
+        for (;;) {
+            const std::uint32_t heard = rung_.load();
+            if (done()) return true;
+            if (now_ns() >= end) return false;
+            sleep(heard);
+        }
+    }
+
+private:
+    void sleep(std::uint32_t heard);  // while no more than that was rung, for some milliseconds at most
+
+    std::atomic<std::uint32_t> rung_;
+};
+
 struct Board {
+    Bell bell;
     char program[kMostText];
     std::atomic<std::uint32_t> port;
     std::atomic<pid_t> process[kSides];
@@ -97,8 +122,6 @@ private:
     int descriptor_;
     Board* board_ = nullptr;
 };
-
-std::int64_t now_ns();  // the same for all processes of a host
 
 // What one side appends to.
 class Writer {

@@ -131,6 +131,7 @@ void Crew::bury(Worker& worker, Judgement& judgement) {
     worker.process = -1;
     close(worker.channel);
     for (const char side : worker.sides) board_->dead[side - '0'] = true;
+    board_->bell.ring();
     if (WIFSIGNALED(status) && WTERMSIG(status) == SIGKILL) return;
     const std::string how = WIFSIGNALED(status) ? std::string("by signal ") + strsignal(WTERMSIG(status))
                                                 : "with code " + std::to_string(WEXITSTATUS(status));

@@ -301,6 +301,10 @@ private:
         if (event.bytes != send.length())
             return add("a message of another length", event.operation,
                        std::to_string(event.bytes) + " instead of " + std::to_string(send.length()));
+        const Operation& receive = program_.operations[event.operation];
+        if (event.has_data)
+            check_brought(event, receive, 1 - send.side, pattern(bytes_seed(program_, *send.operation), send.length()),
+                          "a message has other bytes than its Send");
         if (fate(send) == Fate::must_fail) add("a message was received whose Send cannot succeed", send.index);
         for (const Request& request : history_.initiators(send.side, send.operation->pair)) {
             if (&request == &send) break;
@@ -310,10 +314,6 @@ private:
         }
         if (send.outcome && !send.succeeded() && takes_back())
             add("a message was received that its sender was told is not delivered", send.index, name_of(*send.outcome));
-        const Operation& receive = program_.operations[event.operation];
-        if (!event.has_data) return;
-        check_brought(event, receive, 1 - send.side, pattern(bytes_seed(program_, *send.operation), send.length()),
-                      "a message has other bytes than its Send");
     }
 
     // The pieces of a receive or Read hold `expected`, and everything else of the slot is as it was.

@@ -17,7 +17,7 @@ namespace {
 using namespace conformance;
 
 constexpr std::uint32_t kNone = ~0u;  // no operation
-constexpr milliseconds kPatience{15'000};
+constexpr std::int64_t kPatience = 15'000'000'000;
 
 }  // namespace
 
@@ -42,6 +42,7 @@ void Side::play() {
         if (program_.operations[i].waits) wait_for_those_before(i);
         perform(i);
         board_.returned[i] = true;
+        board_.bell.ring();
     }
     reach(2);
     quiesce();
@@ -92,7 +93,8 @@ void Side::connect() {
     if (index_ == 1) {
         listener = listening(*adapter_);
         board_.port = ntohs(address_of(*listener).ipv4.sin_port);
-    } else if (!support::wait_until([&] { return board_.port != 0 || board_.phase[other_] != 0; }, kPatience)) {
+        board_.bell.ring();
+    } else if (!board_.bell.wait_until([&] { return board_.port != 0 || board_.phase[other_] != 0; }, kPatience)) {
         throw std::runtime_error("nobody listens");
     }
     const auto need = [](Outcome outcome, const char* step) {
@@ -208,7 +210,8 @@ void Side::let_go() {
 
 void Side::reach(std::uint32_t phase) {
     board_.phase[index_] = phase;
-    if (!support::wait_until([&] { return board_.phase[other_] >= phase || board_.dead[other_]; }, 2 * kPatience))
+    board_.bell.ring();
+    if (!board_.bell.wait_until([&] { return board_.phase[other_] >= phase || board_.dead[other_]; }, 2 * kPatience))
         throw std::runtime_error("the other side does not come to phase " + std::to_string(phase));
 }
 

@@ -19,13 +19,13 @@ bool tries_its_luck(const Operation& operation) { return operation.id % 8 == 0; 
 }  // namespace
 
 void Side::wait_for_those_before(std::uint32_t index) {
-    const bool came = support::wait_until(
+    const bool came = board_.bell.wait_until(
         [&] {
             for (std::uint32_t i = 0; i < index; ++i)
                 if (program_.operations[i].side != index_ && !board_.returned[i]) return board_.dead[other_].load();
             return true;
         },
-        milliseconds{20'000});
+        20'000'000'000);
     if (!came) stuck(index);
 }
 

@@ -64,6 +64,7 @@ private:
             Writer(board_.trails[side])
                 .complain(std::string("side ") + std::to_string(side) + ": " + failure.what() + '\n');
             board_.phase[side] = 100;
+            board_.bell.ring();
         }
     }
 
