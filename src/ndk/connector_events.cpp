@@ -17,6 +17,12 @@ NTSTATUS establish_status(Status status, NTSTATUS cancelled) {
     return to_ntstatus(status);
 }
 
+// A peer that broke off has refused, and both objects may connect again (spec section 3.11).
+NTSTATUS connect_status(Status status, NTSTATUS cancelled) {
+    if (status == Status::canceled) return cancelled;
+    return to_ntstatus(status == Status::connection_aborted ? Status::connection_refused : status);
+}
+
 Wire wire_of(const Connector& core) {
     const Result<ConnectionPath> path = core.path();
     if (!path.ok()) return Wire::none;
@@ -115,7 +121,7 @@ void NdkConnector::on_connected(Status status) {
         }
     }
     if (!ok(status)) fail(Stage::idle);
-    establishing_.finish(status == Status::canceled ? cancelled : to_ntstatus(status));
+    establishing_.finish(connect_status(status, cancelled));
 }
 
 // The callback before the event of an end that follows at once (NDK-CON-EVT-02).

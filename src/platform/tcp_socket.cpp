@@ -102,7 +102,9 @@ Result<std::size_t> TcpSocket::send(std::span<const std::byte> bytes) {
         const ssize_t sent = ::send(descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
         if (sent >= 0) return static_cast<std::size_t>(sent);
         if (errno == EINTR) continue;
-        return errno == EAGAIN ? Status::would_block : Status::disconnected;  // of nothing else room is told
+        if (errno == EAGAIN) return Status::would_block;  // of nothing else room is told
+        const bool lost = errno == EPIPE || errno == ECONNRESET || errno == ETIMEDOUT;
+        return lost ? Status::disconnected : Status::insufficient_resources;
     }
 }
 
@@ -123,6 +125,7 @@ bool TcpSocket::peer_closed() const {
 
 void TcpSocket::keep_after_exit() { set_linger(descriptor(), false); }
 
+void TcpSocket::end_receiving() { (void)::shutdown(descriptor(), SHUT_RD); }
 void TcpSocket::end_sending() { (void)::shutdown(descriptor(), SHUT_WR); }
 
 void TcpSocket::reset() {

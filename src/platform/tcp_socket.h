@@ -43,7 +43,8 @@ public:
     int descriptor() const { return descriptor_.get(); }
     explicit operator bool() const { return static_cast<bool>(descriptor_); }
 
-    // How many bytes were taken, at least one; would_block; disconnected: the connection is broken.
+    // How many bytes were taken, at least one; would_block; disconnected: the connection is broken; insufficient_resources: the
+    // system takes none, and does not tell when it will.
     Result<std::size_t> send(std::span<const std::byte> bytes);
     // How many bytes came, 0: the peer sends no more; would_block; disconnected: reset; timed_out: the peer is gone.
     Result<std::size_t> receive(std::span<std::byte> bytes);
@@ -54,6 +55,8 @@ public:
     void keep_after_exit();
     // This side sends no more.
     void end_sending();
+    // What has come can be read, and then there is an end, of which a watch tells. The peer is not told.
+    void end_receiving();
     // Closes; the peer sees a reset. What was sent and not delivered yet may be lost.
     void reset();
     void close() { descriptor_.reset(); }

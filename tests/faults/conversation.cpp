@@ -3,162 +3,49 @@
 // See conversation.h.
 #include "faults/conversation.h"
 
-#include <algorithm>
-#include <atomic>
+#include <ndspi.h>
 
+#include "faults/nd1_conversation.h"
+#include "faults/nd2_conversation.h"
+#include "faults/ndk_conversation.h"
 #include "support/status.h"
 
 namespace opennd::faults {
-namespace {
 
-using support::as_sockaddr;
-
-constexpr ULONG kMessageBytes = 4096;
-constexpr ULONG kRights = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE;
-// Longer than any time limit of the library that a single failure may start.
-constexpr support::milliseconds kPatience{15'000};
-
-bool contains(const std::vector<HRESULT>& statuses, HRESULT status) {
-    return status == ND_DEVICE_REMOVED || std::find(statuses.begin(), statuses.end(), status) != statuses.end();
+bool Conversation::run(support::milliseconds patience) {
+    const bool all = talk(patience);
+    let_go();
+    return all && findings_.empty();
 }
 
-bool pending(support::OverlappedRequest& request) {
-    return std::atomic_ref(request.get()->Internal).load() == static_cast<ULONG_PTR>(ND_PENDING);
-}
-
-}  // namespace
-
-bool Conversation::at_once(const char* method, HRESULT status) {
-    if (!contains(row_of(method).at_once, status))
-        findings_.push_back(std::string(method) + " gave " + support::status_text(status));
+bool Conversation::at_once(const char* method, std::int32_t status) {
+    if (!contains(statuses_.row_of(method).at_once, status))
+        note(std::string(method) + " gave " + support::status_text(status));
     return SUCCEEDED(status);
 }
 
-bool Conversation::later(const char* method, support::OverlappedRequest& request, IND2Overlapped* object) {
-    const HRESULT status = request.wait(object, kPatience);
-    if (!contains(row_of(method).later, status))
-        findings_.push_back(std::string(method) + " ended with " + support::status_text(status));
+bool Conversation::later(const char* method, std::int32_t status) {
+    if (!contains(statuses_.row_of(method).later, status))
+        note(std::string(method) + " ended with " + support::status_text(status));
     return status == ND_SUCCESS;
 }
 
-bool Conversation::finish(const char* method, HRESULT begun, support::OverlappedRequest& request,
-                          IND2Overlapped* object) {
-    return at_once(method, begun) && later(method, request, object);
+bool Conversation::result(const char* request, std::int32_t status, std::uint64_t bytes, std::uint64_t expected) {
+    if (!contains(statuses_.row_of(request).result, status))
+        note(std::string("the result of a ") + request + " was " + support::status_text(status));
+    if (bytes != (status == ND_SUCCESS ? expected : 0))
+        note(std::string("the result of a ") + request + " was of " + std::to_string(bytes) + " bytes, with " +
+             support::status_text(status));
+    return status == ND_SUCCESS;
 }
 
-// The next result of the queue. Waits asleep, so that the service thread and its calls have a part in it.
-bool Conversation::result(const char* request, IND2CompletionQueue* queue) {
-    ND2_RESULT found{};
-    while (queue->GetResults(&found, 1) == 0)
-        if (!finish("IND2CompletionQueue::Notify", queue->Notify(ND_CQ_NOTIFY_ANY, request_.get()), request_, queue))
-            return false;
-    if (!contains(result_statuses(request), found.Status))
-        findings_.push_back(std::string("the result of a ") + request + " was " + support::status_text(found.Status));
-    // ND2-CQ-GET-03
-    const bool counted = found.RequestType == Nd2RequestTypeReceive || found.RequestType == Nd2RequestTypeRead;
-    const ULONG expected = found.Status == ND_SUCCESS && counted ? kMessageBytes : 0;
-    if (found.BytesTransferred != expected)
-        findings_.push_back(std::string("the result of a ") + request + " was of " +
-                            std::to_string(found.BytesTransferred) + " bytes, not " + std::to_string(expected));
-    return found.Status == ND_SUCCESS;
-}
-
-bool Conversation::open(Side& side, support::Buffer& memory) {
-    const SocketAddress address = support::loopback_address();
-    return at_once("NdOpenAdapter",
-                   NdOpenAdapter(IID_IND2Adapter, as_sockaddr(address), sizeof address, side.adapter.out())) &&
-           at_once("CreateOverlappedFile", side.adapter->CreateOverlappedFile(&side.file)) &&
-           at_once("CreateCompletionQueue", side.adapter->CreateCompletionQueue(IID_IND2CompletionQueue, side.file, 16,
-                                                                                0, 0, side.initiated.out())) &&
-           at_once("CreateCompletionQueue", side.adapter->CreateCompletionQueue(IID_IND2CompletionQueue, side.file, 16,
-                                                                                0, 0, side.received.out())) &&
-           at_once("CreateMemoryRegion",
-                   side.adapter->CreateMemoryRegion(IID_IND2MemoryRegion, side.file, side.region.out())) &&
-           finish("Register", side.region->Register(memory.data(), memory.size(), kRights, request_.get()), request_,
-                  side.region.get()) &&
-           at_once("CreateQueuePair",
-                   side.adapter->CreateQueuePair(IID_IND2QueuePair, side.received.get(), side.initiated.get(), nullptr,
-                                                 8, 8, 4, 4, 0, side.queue_pair.out())) &&
-           at_once("CreateConnector",
-                   side.adapter->CreateConnector(IID_IND2Connector, side.file, side.connector.out()));
-}
-
-bool Conversation::establish() {
-    SocketAddress address = support::loopback_address();
-    const SocketAddress any = address;
-    ULONG size = sizeof address;
-    if (!at_once("CreateListener",
-                 server_.adapter->CreateListener(IID_IND2Listener, server_.file, server_.listener.out())) ||
-        !at_once("IND2Listener::Bind", server_.listener->Bind(as_sockaddr(address), sizeof address)) ||
-        !at_once("Listen", server_.listener->Listen(0)))
-        return false;
-    support::require(server_.listener->GetLocalAddress(as_sockaddr(address), &size), ND_SUCCESS, "GetLocalAddress");
-    if (!at_once("IND2Connector::Bind", client_.connector->Bind(as_sockaddr(any), sizeof any)) ||
-        !at_once("GetConnectionRequest",
-                 server_.listener->GetConnectionRequest(server_.connector.get(), incoming_.get())) ||
-        !at_once("Connect", client_.connector->Connect(client_.queue_pair.get(), as_sockaddr(address), sizeof address,
-                                                       4, 4, nullptr, 0, request_.get())))
-        return false;
-    // A request that does not arrive leaves the server waiting; that the Connect ends is what is asked for.
-    const bool arrived = support::wait_until([&] { return !pending(incoming_) || !pending(request_); }, kPatience);
-    if (!arrived || pending(incoming_)) {
-        later("Connect", request_, client_.connector.get());
-        return false;
+std::unique_ptr<Conversation> conversation(Face face) {
+    switch (face) {
+        case Face::nd2: return std::make_unique<Nd2Conversation>();
+        case Face::nd1: return std::make_unique<Nd1Conversation>();
+        case Face::ndk: return std::make_unique<NdkConversation>();
     }
-    if (!later("GetConnectionRequest", incoming_, server_.listener.get())) return false;
-    const bool accepting =
-        at_once("Accept", server_.connector->Accept(server_.queue_pair.get(), 4, 4, nullptr, 0, accepted_.get()));
-    if (!accepting) server_.connector.reset();
-    const bool answered = accepting && support::wait_until([&] { return !pending(request_) || !pending(accepted_); });
-    // Without an answer the client may try again in another way, and waits as long as its program wants.
-    if (!answered || pending(request_)) client_.connector->CancelOverlappedRequests();
-    if (!later("Connect", request_, client_.connector.get()) || !accepting) return false;
-    const bool completed = finish("CompleteConnect", client_.connector->CompleteConnect(request_.get()), request_,
-                                  client_.connector.get());
-    if (!completed) client_.connector.reset();
-    return later("Accept", accepted_, server_.connector.get()) && completed;
-}
-
-bool Conversation::transfer() {
-    const UINT64 remote = reinterpret_cast<UINT64>(server_memory_.data());
-    const UINT32 token = server_.region->GetRemoteToken();
-    ND2_SGE here{client_memory_.data(), kMessageBytes, client_.region->GetLocalToken()};
-    ND2_SGE there{server_memory_.data(), kMessageBytes, server_.region->GetLocalToken()};
-    return at_once("Receive", server_.queue_pair->Receive(nullptr, &there, 1)) &&
-           at_once("Send", client_.queue_pair->Send(nullptr, &here, 1, 0)) &&
-           result("Receive", server_.received.get()) && result("Send", client_.initiated.get()) &&
-           at_once("Write", client_.queue_pair->Write(nullptr, &here, 1, remote, token, 0)) &&
-           result("Write", client_.initiated.get()) &&
-           at_once("Read", client_.queue_pair->Read(nullptr, &here, 1, remote, token, 0)) &&
-           result("Read", client_.initiated.get());
-}
-
-bool Conversation::let_go() {
-    const bool ended =
-        finish("Disconnect", client_.connector->Disconnect(request_.get()), request_, client_.connector.get());
-    const bool deregistered =
-        finish("Deregister", client_.region->Deregister(request_.get()), request_, client_.region.get());
-    return ended && deregistered;
-}
-
-void Conversation::release() {
-    for (Side* side : {&client_, &server_}) {
-        side->connector.reset();
-        side->listener.reset();
-        side->queue_pair.reset();
-        side->region.reset();
-        side->initiated.reset();
-        side->received.reset();
-        if (side->file != nullptr) opennd_handle_close(side->file);
-        side->adapter.reset();
-    }
-}
-
-bool Conversation::run() {
-    const bool all =
-        open(server_, server_memory_) && open(client_, client_memory_) && establish() && transfer() && let_go();
-    release();
-    return all && findings_.empty();
+    return nullptr;
 }
 
 }  // namespace opennd::faults

@@ -1,59 +1,56 @@
 // SPDX-License-Identifier: MIT
 //
-// Two sides in this process that do all there is to do, from opening an adapter to letting it go, and stop at the first
-// thing that fails. Each status is looked up in the table of its method.
+// Two sides in this process that do all there is to do through one face, from opening an adapter to letting it go, and stop at the
+// first thing that fails. Each status is looked up in the table of its method.
 #pragma once
 
-#include <opennd.h>
-
-#include <cstddef>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "faults/status_table.h"
-#include "support/adapter.h"
-#include "support/buffer.h"
-#include "support/overlapped_request.h"
+#include "support/deadline.h"
 
 namespace opennd::faults {
 
+enum class Face { nd2, nd1, ndk };
+
 class Conversation {
 public:
-    // True: all of it succeeded.
-    bool run();
+    virtual ~Conversation() = default;
+
+    // True: all of it succeeded. `patience`: how long a side waits for what the other does next, which a failed call may have
+    // ended; then it gives up, as a program does.
+    bool run(support::milliseconds patience = support::kDeadline);
 
     // What no table has, and requests that did not end; each once.
     const std::vector<std::string>& findings() const { return findings_; }
 
+protected:
+    // Longer than any time limit of the library that a single failure may start.
+    static constexpr support::milliseconds kLongest{15'000};
+    static constexpr std::uint32_t kMessageBytes = 4096;
+
+    explicit Conversation(const StatusTable& statuses) : statuses_(statuses) {}
+
+    // All of it, up to the first failure.
+    virtual bool talk(support::milliseconds patience) = 0;
+    // Gives everything back, however far it came.
+    virtual void let_go() = 0;
+
+    void note(std::string finding) { findings_.push_back(std::move(finding)); }
+    // What the method returned. True: it succeeded, or is pending.
+    bool at_once(const char* method, std::int32_t status);
+    // How what was pending ended. True: it succeeded.
+    bool later(const char* method, std::int32_t status);
+    // A completion: `bytes` have to be `expected` if it succeeded, 0 otherwise. True: it succeeded.
+    bool result(const char* request, std::int32_t status, std::uint64_t bytes, std::uint64_t expected);
+
 private:
-    // Succeeded, or is pending.
-    bool at_once(const char* method, HRESULT status);
-    // Waits for it, and tells whether it succeeded.
-    bool later(const char* method, support::OverlappedRequest& request, IND2Overlapped* object);
-    bool finish(const char* method, HRESULT begun, support::OverlappedRequest& request, IND2Overlapped* object);
-    bool result(const char* request, IND2CompletionQueue* queue);
-
-    struct Side {
-        support::ComPtr<IND2Adapter> adapter;
-        HANDLE file = nullptr;
-        support::ComPtr<IND2CompletionQueue> initiated, received;
-        support::ComPtr<IND2MemoryRegion> region;
-        support::ComPtr<IND2QueuePair> queue_pair;
-        support::ComPtr<IND2Connector> connector;
-        support::ComPtr<IND2Listener> listener;
-    };
-    bool open(Side& side, support::Buffer& memory);
-    bool establish();
-    bool transfer();
-    bool let_go();
-    void release();
-
+    const StatusTable& statuses_;
     std::vector<std::string> findings_;
-    support::Startup startup_;
-    support::Buffer client_memory_{64 * 1024, support::MemoryKind::ordinary};
-    support::Buffer server_memory_{64 * 1024, support::MemoryKind::mappable};
-    support::OverlappedRequest request_, incoming_, accepted_;
-    Side client_, server_;
 };
+
+std::unique_ptr<Conversation> conversation(Face face);
 
 }  // namespace opennd::faults

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that libopennd calls and that can fail. Those whose failure only repeats the call (read, write, poll,
-// epoll_wait) are not among them.
+// The functions that libopennd calls and that can fail. Not among them: those whose failure only repeats the call (read, write, poll,
+// epoll_wait); membarrier, which cannot fail once it is registered; getrlimit, sysconf, munmap and close, which fail for wrong
+// arguments alone; shutdown, which fails for sockets that are not connected. getpeername never says ENOTCONN of a socket that is
+// connected: that means "not yet".
 #include "faults/failing_calls.h"
 
 #include <dlfcn.h>
@@ -12,6 +14,7 @@
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
 #include <sys/mman.h>
+#include <sys/random.h>
 #include <sys/socket.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -263,7 +266,7 @@ int getsockname(int fd, sockaddr* address, socklen_t* bytes) noexcept {
 
 int getpeername(int fd, sockaddr* address, socklen_t* bytes) noexcept {
     static auto* const real = next<int(int, sockaddr*, socklen_t*)>("getpeername");
-    return passed_on(real, "getpeername", Errors{ENOBUFS, EPERM, ENOTCONN}, -1, fd, address, bytes);
+    return passed_on(real, "getpeername", Errors{ENOBUFS, EPERM, ENOBUFS}, -1, fd, address, bytes);
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
@@ -278,7 +281,7 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
 
 ssize_t send(int fd, const void* bytes, size_t count, int flags) {
     static auto* const real = next<ssize_t(int, const void*, size_t, int)>("send");
-    return passed_on(real, "send", Errors{ENOBUFS, EPERM, ECONNRESET}, ssize_t{-1}, fd, bytes, count, flags);
+    return passed_on(real, "send", Errors{ENOBUFS, EPERM, ENOMEM}, ssize_t{-1}, fd, bytes, count, flags);
 }
 
 ssize_t recv(int fd, void* bytes, size_t count, int flags) {
@@ -289,6 +292,21 @@ ssize_t recv(int fd, void* bytes, size_t count, int flags) {
 ssize_t readlink(const char* path, char* target, size_t bytes) noexcept {
     static auto* const real = next<ssize_t(const char*, char*, size_t)>("readlink");
     return passed_on(real, "readlink", Errors{ENOMEM, EACCES, ENOENT}, ssize_t{-1}, path, target, bytes);
+}
+
+ssize_t getrandom(void* bytes, size_t count, unsigned flags) {
+    static auto* const real = next<ssize_t(void*, size_t, unsigned)>("getrandom");
+    return passed_on(real, "getrandom", Errors{EAGAIN}, ssize_t{-1}, bytes, count, flags);
+}
+
+ssize_t preadv2(int fd, const iovec* parts, int count, off_t offset, int flags) {
+    static auto* const real = next<ssize_t(int, const iovec*, int, off_t, int)>("preadv2");
+    return passed_on(real, "preadv2", Errors{ENOMEM, EPERM, EOPNOTSUPP}, ssize_t{-1}, fd, parts, count, offset, flags);
+}
+
+int madvise(void* address, size_t bytes, int advice) noexcept {
+    static auto* const real = next<int(void*, size_t, int)>("madvise");
+    return passed_on(real, "madvise", Errors{ENOMEM, EPERM, EINVAL}, -1, address, bytes, advice);
 }
 
 int getifaddrs(ifaddrs** list) noexcept {

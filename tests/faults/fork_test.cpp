@@ -3,6 +3,7 @@
 // A child of fork begins anew: an adapter that it opens itself works whatever its parent has done before, and its parent
 // goes on. Requirement ND2-GEN-11.
 #include <gtest/gtest.h>
+#include <opennd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -10,6 +11,7 @@
 #include <string_view>
 
 #include "faults/conversation.h"
+#include "support/adapter.h"
 #include "support/requirement.h"
 #include "support/sanitizer.h"
 #include "support/status.h"
@@ -38,19 +40,20 @@ protected:
 
 TEST_P(Fork, AChildWhoseParentHasReleasedEverythingWorks) {
     proves("ND2-GEN-11");
-    ASSERT_TRUE(Conversation().run());
-    EXPECT_TRUE(in_child([] { return Conversation().run(); }));
-    EXPECT_TRUE(Conversation().run());
+    ASSERT_TRUE(conversation(Face::nd2)->run());
+    EXPECT_TRUE(in_child([] { return conversation(Face::nd2)->run(); }));
+    EXPECT_TRUE(conversation(Face::nd2)->run());
 }
 
 TEST_P(Fork, AChildsChildWorks) {
     proves("ND2-GEN-11");
-    ASSERT_TRUE(Conversation().run());
-    EXPECT_TRUE(in_child([] { return Conversation().run() && in_child([] { return Conversation().run(); }); }));
+    ASSERT_TRUE(conversation(Face::nd2)->run());
+    EXPECT_TRUE(in_child(
+        [] { return conversation(Face::nd2)->run() && in_child([] { return conversation(Face::nd2)->run(); }); }));
 }
 
 TEST_P(Fork, AChildHasTheTransportsThatItsParentChose) {
-    ASSERT_TRUE(Conversation().run());
+    ASSERT_TRUE(conversation(Face::nd2)->run());
     EXPECT_TRUE(in_child([] {
         const SocketAddress address = support::loopback_address(9);
         char name[16] = "", reason[256] = "";

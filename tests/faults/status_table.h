@@ -1,25 +1,39 @@
 // SPDX-License-Identifier: MIT
 //
-// Which statuses each method of version 2 may give, inline and through its OVERLAPPED: the summary of the specification. What
-// stands there as "mem" is ND_NO_MEMORY and ND_INSUFFICIENT_RESOURCES.
+// Which statuses each method of a face may give: at once, later (through its OVERLAPPED or its callback), and as the result of what
+// it posts. From the specification; statuses that only a wrong argument has are left out, for the walk passes none.
 #pragma once
 
-#include <ndspi.h>
-
+#include <cstdint>
 #include <vector>
 
 namespace opennd::faults {
 
+using Statuses = std::vector<std::int32_t>;  // HRESULT or NTSTATUS
+
+// That the adapter is gone may be said anywhere.
+bool contains(const Statuses& statuses, std::int32_t status);
+
 struct StatusRow {
     const char* method;
-    std::vector<HRESULT> at_once;
-    std::vector<HRESULT> later;
+    Statuses at_once;
+    Statuses later = {};
+    Statuses result = {};
 };
 
-// Fails the test if there is no such method.
-const StatusRow& row_of(const char* method);
+class StatusTable {
+public:
+    explicit StatusTable(std::vector<StatusRow> rows) : rows_(std::move(rows)) {}
 
-// Of completions, by the kind of request: "Send", "Receive", "Read", "Write".
-const std::vector<HRESULT>& result_statuses(const char* request);
+    // Fails the test if there is no such method.
+    const StatusRow& row_of(const char* method) const;
+
+private:
+    const std::vector<StatusRow> rows_;
+};
+
+const StatusTable& nd2_statuses();
+const StatusTable& nd1_statuses();
+const StatusTable& ndk_statuses();
 
 }  // namespace opennd::faults

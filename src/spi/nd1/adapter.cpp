@@ -23,6 +23,16 @@ namespace {
 
 constexpr std::string_view kAdapter = "adapter";
 
+// Its interface was there before, and has gone meanwhile (ND1-PROV-09).
+FaceStatus open_face_status(Status status) {
+    return nd1_made_face_status(status == Status::invalid_parameter ? Status::invalid_address : status);
+}
+
+// The address is the adapter's own; that the system does not give it now is a want of resources (ND1-AD-LSN-09).
+FaceStatus listen_face_status(Status status) {
+    return nd1_face_status(status == Status::invalid_address ? Status::insufficient_resources : status);
+}
+
 std::string_view listen_requirement(Status status) {
     return status == Status::address_in_use ? "ND1-AD-LSN-08" : "ND1-AD-LSN-09";
 }
@@ -67,9 +77,9 @@ HRESULT refuse_foreign(const Address& address) {
 HRESULT Nd1Adapter::open(AdapterCatalog& catalog, const Address& address, INDAdapter** adapter) {
     const Result<std::uint64_t> id = catalog.resolve(address);
     if (!id.ok()) return refuse_foreign(address);
-    const Result<Ref<Adapter>> core =
-        in_words_of({"provider", "OpenAdapter"}, "ND1-PROV-09", [&] { return catalog.open(id.value()); });
-    if (!core.ok()) return to_nd1(core.status());
+    const Result<Ref<Adapter>> core = in_words_of(
+        {"provider", "OpenAdapter"}, "ND1-PROV-09", [&] { return catalog.open(id.value()); }, open_face_status);
+    if (!core.ok()) return open_face_status(core.status()).number;
     const std::optional<Address> own = core.value()->own_address(address);
     if (!own) return refuse_foreign(address);  // it has gone meanwhile
     void* made = nullptr;
@@ -121,10 +131,11 @@ HRESULT Nd1Adapter::CreateCompletionQueue(SIZE_T entries, INDCompletionQueue** c
         const SIZE_T limit = core_->limits().max_completion_depth;
         if (entries == 0 || entries > limit)
             return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries:", entries, limit, "ND1-AD-CQ-02");
-        const auto core = in_words_of(site, "ND1-AD-CQ-03", [&] {
-            return CompletionQueue::create(core_, static_cast<std::uint32_t>(entries), NotifyRule::events);
-        });
-        if (!core.ok()) return to_nd1(core.status());
+        const auto core = in_words_of(
+            site, "ND1-AD-CQ-03",
+            [&] { return CompletionQueue::create(core_, static_cast<std::uint32_t>(entries), NotifyRule::events); },
+            nd1_made_face_status);
+        if (!core.ok()) return to_nd1_made(core.status());
         return make_face<Nd1CompletionQueue>(completion_queue, core.value(), file_);
     });
 }
@@ -206,13 +217,16 @@ HRESULT Nd1Adapter::Listen(SIZE_T backlog, INT protocol, USHORT port, USHORT* as
                                                       .requirement = "ND1-AD-LSN-07"});
         const Ref<Listener> core = make_ref<Listener>(core_);
         const auto most = std::min<SIZE_T>(backlog, std::numeric_limits<std::uint32_t>::max());  // ND1-AD-LSN-02
-        const Status status = in_words_of(site, listen_requirement, [&] {
-            const Status bound = core->bind(own_.with_port(ntohs(port)));
-            return ok(bound) ? core->listen(static_cast<std::uint32_t>(most)) : bound;
-        });
+        const Status status = in_words_of(
+            site, listen_requirement,
+            [&] {
+                const Status bound = core->bind(own_.with_port(ntohs(port)));
+                return ok(bound) ? core->listen(static_cast<std::uint32_t>(most)) : bound;
+            },
+            listen_face_status);
         if (!ok(status)) {
             core->close();
-            return to_nd1(status);
+            return listen_face_status(status).number;
         }
         if (assigned_port) *assigned_port = htons(core->local_address().value().port());
         return make_face<Nd1Listen>(listen, core, file_);

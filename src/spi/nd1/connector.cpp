@@ -165,11 +165,14 @@ HRESULT Nd1Connector::CreateEndpoint(INDCompletionQueue* inbound, INDCompletionQ
         const QueuePairLimits limits{number(inbound_entries), number(outbound_entries), number(inbound_sges),
                                      number(outbound_sges), adapter_->limits().max_inline_bytes};
         constexpr QueuePairRules kRulesOfVersion1{.outlives_peer = true, .windows_end_with_connection = true};
-        auto core = in_words_of(site, "ND1-CN-CREP-09", [&] {
-            return adapter_->create_queue_pair(limits, kRulesOfVersion1, std::move(receives), std::move(sends),
-                                               nullptr);
-        });
-        if (!core.ok()) return to_nd1(core.status());
+        auto core = in_words_of(
+            site, "ND1-CN-CREP-09",
+            [&] {
+                return adapter_->create_queue_pair(limits, kRulesOfVersion1, std::move(receives), std::move(sends),
+                                                   nullptr);
+            },
+            nd1_made_face_status);
+        if (!core.ok()) return to_nd1_made(core.status());
         const Nd1Endpoint::Limits own{
             number(inbound_sges), number(outbound_sges), {number(inbound_reads), number(outbound_reads)}};
         const Ref<Nd1Endpoint> made = make_ref<Nd1Endpoint>(core.value(), own, registrations_);
@@ -215,7 +218,8 @@ HRESULT Nd1Connector::Connect(INDEndpoint* endpoint, const sockaddr* address, SI
         if (const HRESULT bad = check(Nd1ConnectorMethod::connect); FAILED(bad)) return bad;
         return begin(overlapped, site, "ND1-CN-CONN-05", [&](std::unique_ptr<AsyncRequest> request) {
             return core_->connect_from(own_.with_port(ntohs(local_port)), used->core(), *remote, used->wanted_reads(),
-                                       as_bytes(private_data, private_bytes), std::move(request));
+                                       as_bytes(private_data, private_bytes),
+                                       std::make_unique<Nd1Connecting>(std::move(request)));
         });
     });
 }

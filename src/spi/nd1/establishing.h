@@ -12,6 +12,20 @@
 
 namespace opennd {
 
+// Connect: a peer that broke off has refused, and both objects may connect again (ND1-CN-CONN-10, -14).
+class Nd1Connecting final : public AsyncRequest {
+public:
+    explicit Nd1Connecting(std::unique_ptr<AsyncRequest> request) : request_(std::move(request)) {}
+
+    void begin() override { request_->begin(); }
+    void complete(Status status) override {
+        request_->complete(status == Status::connection_aborted ? Status::connection_refused : status);
+    }
+
+private:
+    const std::unique_ptr<AsyncRequest> request_;
+};
+
 // CompleteConnect or Accept: the endpoint is Connected, or Closed, before the program sees it (spec nd1, section 3.9).
 class Nd1Establishing final : public AsyncRequest {
 public:

@@ -25,8 +25,10 @@ Registrations::~Registrations() {
 
 Status Registrations::add(const Ref<Adapter>& adapter, std::byte* address, std::size_t bytes, ND_MR_HANDLE& handle) {
     Entry entry{make_ref<MemoryRegion>(adapter), reinterpret_cast<std::uintptr_t>(address), bytes};
-    // Memory that is not mapped at all is for core to refuse.
-    entry.writable = ok(check_mapped(address, bytes, true)) || !ok(check_mapped(address, bytes, false));
+    // Only what is known not to be writable is registered for reading. Other failures, and memory that is not mapped at all, are
+    // for core to refuse.
+    entry.writable =
+        check_mapped(address, bytes, true) != Status::access_violation || !ok(check_mapped(address, bytes, false));
     const Access access = entry.writable ? Access::local_write : Access::none;
     const Status status = entry.region->register_memory(address, bytes, access, std::make_unique<NobodyWaits>());
     if (!ok(status)) return status;

@@ -84,7 +84,7 @@ HRESULT failure_to_nd1(Status status) {
         case Status::connection_aborted: return ND_CONNECTION_ABORTED;
         case Status::disconnected: return ND_CONNECTION_INVALID;
 
-        case Status::no_memory: return ND_NO_MEMORY;
+        case Status::no_memory:  // see nd1_made_face_status()
         case Status::insufficient_resources: return ND_INSUFFICIENT_RESOURCES;
         case Status::device_removed: return ND_DEVICE_REMOVED;
         case Status::internal_error: return kFailure;
@@ -95,6 +95,11 @@ HRESULT failure_to_nd1(Status status) {
 FaceStatus nd1_face_status(Status status) {
     const HRESULT number = to_nd1(status);
     return {number, status_name(number)};
+}
+
+FaceStatus nd1_made_face_status(Status status) {
+    if (status != Status::no_memory) return nd1_face_status(status);
+    return {ND_NO_MEMORY, status_name(ND_NO_MEMORY)};
 }
 
 void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation) noexcept {

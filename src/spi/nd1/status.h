@@ -17,18 +17,22 @@ inline HRESULT to_nd1(Status status) { return ok(status) ? ND_SUCCESS : failure_
 
 // A Status as version 1 numbers and names it.
 FaceStatus nd1_face_status(Status status);
+// The same of methods that list ND_NO_MEMORY; with others, memory that is missing is ND_INSUFFICIENT_RESOURCES (ND1-GEN-13).
+FaceStatus nd1_made_face_status(Status status);
+inline HRESULT to_nd1_made(Status status) { return nd1_made_face_status(status).number; }
 
 // Gives back what `call` does, which asks core for what the method of `site` wants. What core refuses it explains as that
-// method's refusal, with `requirement`.
+// method's refusal, with `requirement` and the number that `status` gives it.
 template <typename Call>
-auto in_words_of(const Site& site, std::string_view requirement, Call&& call) {
-    const SpokenCall::Words words{site.object, site.operation, nd1_face_status, nullptr, requirement};
+auto in_words_of(const Site& site, std::string_view requirement, Call&& call, FaceStatusOf status = nd1_face_status) {
+    const SpokenCall::Words words{site.object, site.operation, status, nullptr, requirement};
     const SpokenCall spoken(words);
     return call();
 }
 template <typename Call>
-auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), Call&& call) {
-    const SpokenCall::Words words{site.object, site.operation, nd1_face_status, requirement_of};
+auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), Call&& call,
+                 FaceStatusOf status = nd1_face_status) {
+    const SpokenCall::Words words{site.object, site.operation, status, requirement_of};
     const SpokenCall spoken(words);
     return call();
 }

@@ -108,7 +108,9 @@ bool IwarpChannel::fetch() {
     const auto received = input_.fill(socket_);
     if (received.ok() && received.value() > 0) return true;
     if (received.status() == Status::would_block) return false;
-    bool in_order = received.ok() && input_.at_boundary() && !sends_.open();
+    // Of a stream that only this side takes for lost the peer is to hear the same.
+    if (!received.ok()) resets_ = true;
+    bool in_order = received.ok() && !resets_ && input_.at_boundary() && !sends_.open();
     {
         const Held lock(output_mutex_);
         in_order = in_order && !reads_.in_response();

@@ -171,9 +171,13 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
     return output_.has_room(ulpdu_bytes);
 }
 
-// A broken connection shows when it is read from.
+// A broken connection shows when it is read from. Where only this side cannot go on, reading finds the end that is made here, for
+// nothing would tell when to try again.
 void IwarpChannel::flush_output() {
-    (void)output_.flush(socket_);
+    if (output_.flush(socket_) == Status::insufficient_resources) [[unlikely]] {
+        resets_ = true;
+        socket_.end_receiving();
+    }
     traffic_.started.set_out(output_.framed(), output_.fpdus());
     if (completes_locally()) confirm(sent_.ended_by(output_.sent()));
 }

@@ -24,8 +24,17 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
     const Ref<ClosingSocket> closing(new ClosingSocket(loop, std::move(socket), unsent));
     if (!closing->advance()) return;
     closing->set_deadline();
-    // From here on on_ready() may run. Without a watch the timer ends it.
-    (void)loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing);
+    // From here on on_ready() may run.
+    if (!ok(loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing))) closing->leave();
+}
+
+// Nothing would tell of the peer's end: what the system has been given it ends by itself.
+void ClosingSocket::leave() {
+    loop_.cancel(timer_);
+    if (ended_)
+        socket_.close();
+    else
+        socket_.reset();
 }
 
 void ClosingSocket::set_deadline() {

@@ -27,6 +27,7 @@ private:
     bool advance();
     void expire();
     void finish();
+    void leave();
 
     EventLoop& loop_;
     // Owned by the callbacks of the loop, of which one runs at a time, once close() has added it.

@@ -87,7 +87,9 @@ Status IwarpConnector::dial() {
 IwarpConnector::Call IwarpConnector::on_dialed() {
     const Status status = socket_.outcome();
     if (!ok(status)) return fail_connect(connect_status(status));
-    if (!socket_.peer_address().ok()) return {};  // not decided yet
+    const Status connected = socket_.peer_address().status();
+    if (connected == Status::not_connected) return {};  // not decided yet
+    if (!ok(connected)) return fail_connect(connect_status(connected));
     return send_request();
 }
 
