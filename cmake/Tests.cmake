@@ -9,9 +9,10 @@ function(opennd_discover_tests target prefix)
         PROPERTIES TIMEOUT 120 LABELS ${prefix})
 endfunction()
 
-# opennd_alone(OUT header...): two sources for each header, in C and in C++, that include nothing else; the second time
-# finds the guard.
-function(opennd_alone out)
+# opennd_headers_alone(TARGET header...): an object library of two sources for each header, in C and in C++, that include
+# nothing else; the second time finds the guard. Only the compiler has something to say of them: a build for what is found
+# at run time, with a sanitizer or for coverage, leaves them out.
+function(opennd_headers_alone target)
     set(sources)
     foreach(header IN LISTS ARGN)
         foreach(language IN ITEMS c cpp)
@@ -21,5 +22,8 @@ function(opennd_alone out)
             list(APPEND sources "${file}")
         endforeach()
     endforeach()
-    set(${out} "${sources}" PARENT_SCOPE)
+    add_library(${target} OBJECT ${sources})
+    if(OPENND_SANITIZE OR OPENND_COVERAGE)
+        set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
+    endif()
 endfunction()
