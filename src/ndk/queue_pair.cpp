@@ -46,7 +46,16 @@ NTSTATUS NdkQueuePair::refuse_now(const NdkCall& call) const {
                                               .requirement = "NDK-QP-STATE-01"});
 }
 
-inline NTSTATUS NdkQueuePair::hand_on(const NdkCall& call, const WorkRequest& request) {
+NTSTATUS NdkQueuePair::refuse_shared(const NdkCall& call) {
+    return refuse(STATUS_INVALID_DEVICE_REQUEST, {.object = call.object,
+                                                  .operation = call.operation,
+                                                  .asked = "a receive of a queue pair that shares them",
+                                                  .limit = "receives come from its shared receive queue",
+                                                  .remedy = "post to that with NdkSrqReceive",
+                                                  .requirement = "NDK-QP-CREATE-06"});
+}
+
+[[gnu::always_inline]] inline NTSTATUS NdkQueuePair::hand_on(const NdkCall& call, const WorkRequest& request) {
     const Status status = core_->try_post(request);
     if (ok(status)) [[likely]]
         return STATUS_SUCCESS;
@@ -58,11 +67,12 @@ NTSTATUS NdkQueuePair::refuse_by_core(const NdkCall& call, const WorkRequest& re
 }
 
 // Parameters are judged before the state (NDK-GEN-08).
-inline NTSTATUS NdkQueuePair::post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count,
-                                   ULONG most, std::uint8_t needs) {
+[[gnu::always_inline]] inline NTSTATUS NdkQueuePair::post(const NdkCall& call, WorkRequest& request,
+                                                          const NDK_SGE sges[], ULONG count, ULONG most,
+                                                          std::uint8_t needs) {
     if (count > most) [[unlikely]]
         return refuse_entries(call, count, most);
-    if (!accepts(needs)) [[unlikely]]
+    if (needs != kNothing && !accepts(needs)) [[unlikely]]
         return refuse_now(call);
     const NdkSgeList list(sges, count);
     request.sges = list.entries();
@@ -135,12 +145,7 @@ NTSTATUS NdkQueuePair::receive(PVOID context, const NDK_SGE sges[], ULONG count)
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
     if (shared_) [[unlikely]]
-        return refuse(STATUS_INVALID_DEVICE_REQUEST, {.object = call.object,
-                                                      .operation = call.operation,
-                                                      .asked = "a receive of a queue pair that shares them",
-                                                      .limit = "receives come from its shared receive queue",
-                                                      .remedy = "post to that with NdkSrqReceive",
-                                                      .requirement = "NDK-QP-CREATE-06"});
+        return refuse_shared(call);
     WorkRequest request{Operation::receive, RequestFlags::none, context, {}};
     return post(call, request, sges, count, limits_.receive_sges, kNothing);
 }

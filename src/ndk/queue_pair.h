@@ -79,9 +79,11 @@ private:
     NTSTATUS post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     bool accepts(std::uint8_t what) const { return (accepts_.load(std::memory_order_relaxed) & what) == what; }
-    // The connection is not there, or has no Reads.
     NTSTATUS hand_on(const NdkCall& call, const WorkRequest& request);
+    // The connection is not there, or has no Reads.
     [[gnu::cold]] NTSTATUS refuse_now(const NdkCall& call) const;
+    // A receive, of a queue pair that shares them.
+    [[gnu::cold]] static NTSTATUS refuse_shared(const NdkCall& call);
     // What core refused, explained as this call's refusal.
     [[gnu::cold]] NTSTATUS refuse_by_core(const NdkCall& call, const WorkRequest& request, Status status) const;
 

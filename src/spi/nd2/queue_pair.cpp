@@ -49,7 +49,10 @@ inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], UL
         return post_many(request, sges, count);
     const SgeList list(sges, count);
     request.sges = list.entries();
-    return to_hresult(core_->post(request));
+    const Status status = core_->try_post(request);
+    if (ok(status)) [[likely]]
+        return ND_SUCCESS;
+    return to_hresult(core_->refuse(request, status));
 }
 
 // Only an inline request may have so many entries (ND2-QP-SEND-04): its bytes are joined here, and copied once more. Nothing

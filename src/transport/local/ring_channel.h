@@ -129,7 +129,7 @@ private:
     }
 
     // ring_receive.cpp: frames coming in.
-    Step take(const Consumer::Header& frame, soft::Responder& responder);
+    [[gnu::noinline]] Step take(const Consumer::Header& frame, soft::Responder& responder);
     bool is_whole_and_short(const Consumer::Header& frame) const;
     Step take_send(const Consumer::Header& frame, soft::Responder& responder);
     [[gnu::always_inline]] inline Step take_whole_send(const Consumer::Header& frame, soft::Responder& responder);

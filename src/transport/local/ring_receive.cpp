@@ -45,9 +45,10 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
     std::uint32_t parts = 0;  // a peer can make parts without end that complete nothing
     std::uint64_t octets = 0, frames = 0;
     receive_waits_ = false;
+    if (refused_) return 0;
     enter_access(out_.access.taking, 1);  // a producer that takes frames back waits, or has hidden them
     Consumer::Header frame;
-    while (moved < budget && !refused_ && consumer_.peek(frame)) {
+    while (moved < budget && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
         // take() has a copy, so that what the common case uses need not lie in memory.
         const Step step =
