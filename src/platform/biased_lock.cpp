@@ -23,14 +23,24 @@ constexpr bool kBiasAllowed = true;
 
 }  // namespace
 
-void BiasedLock::lock_shared() {
+bool BiasedLock::enter_from_another_seat() {
+    for (std::uint32_t number = 1; number < kSeats; ++number)
+        if (enter_as_owner(number)) return true;
+    return false;
+}
+
+void BiasedLock::lock_otherwise() {
+    if (enter_from_another_seat()) return;
     shared_.lock();
     turn_out_owner(IfInside::wait);
     enter_shared();
 }
 
-bool BiasedLock::try_lock_shared() {
-    if (inside_.load(std::memory_order_relaxed) || !shared_.try_lock()) return false;
+bool BiasedLock::try_lock_otherwise() {
+    if (enter_from_another_seat()) return true;
+    for (const Seat& seat : seats_)
+        if (seat.inside.load(std::memory_order_relaxed)) return false;
+    if (!shared_.try_lock()) return false;
     if (!turn_out_owner(IfInside::leave)) {
         shared_.unlock();
         return false;
@@ -39,14 +49,27 @@ bool BiasedLock::try_lock_shared() {
     return true;
 }
 
+void BiasedLock::unlock_otherwise() {
+    if (entered_from_ != kNoSeat)
+        seats_[entered_from_].inside.store(false, std::memory_order_release);
+    else
+        shared_.unlock();
+}
+
 bool BiasedLock::turn_out_owner(IfInside what) {
-    const void* const owner = owner_.load(std::memory_order_relaxed);
+    for (Seat& seat : seats_)
+        if (!turn_out(seat, what)) return false;
+    return true;
+}
+
+bool BiasedLock::turn_out(Seat& seat, IfInside what) {
+    const void* const owner = seat.owner.load(std::memory_order_relaxed);
     if (owner == nullptr || owner == &this_thread_mark) return true;
-    owner_.store(nullptr, std::memory_order_relaxed);
+    seat.owner.store(nullptr, std::memory_order_relaxed);
     heavy_barrier();
-    while (inside_.load(std::memory_order_acquire)) {
+    while (seat.inside.load(std::memory_order_acquire)) {
         if (what == IfInside::leave) {
-            owner_.store(owner, std::memory_order_relaxed);
+            seat.owner.store(owner, std::memory_order_relaxed);
             return false;
         }
         std::this_thread::yield();
@@ -57,14 +80,23 @@ bool BiasedLock::turn_out_owner(IfInside what) {
 }
 
 void BiasedLock::enter_shared() {
-    entered_as_owner_ = false;
+    entered_from_ = kNoSeat;
     const void* const me = &this_thread_mark;
     if (last_ != me) {
         last_ = me;
         in_a_row_ = 0;
     } else if (++in_a_row_ >= patience_ && kBiasAllowed && asymmetric_barrier_available()) {
         in_a_row_ = 0;
-        owner_.store(me, std::memory_order_relaxed);
+        become_owner();
+    }
+}
+
+void BiasedLock::become_owner() {
+    const void* const me = &this_thread_mark;
+    for (Seat& seat : seats_) {
+        if (seat.thread != nullptr && seat.thread != me) continue;
+        seat.thread = me;
+        return seat.owner.store(me, std::memory_order_relaxed);
     }
 }
 

@@ -5,9 +5,16 @@
 //
 // Why: a queue pair and a completion queue are polled and posted to by one thread in nearly every program. An atomic
 // exchange costs twenty cycles and holds up every later load; a short message would pass four of them.
+//
+// A thread owns the lock from a seat of its own, which no other thread ever has. A thread may be held up between its look at
+// the owner and the store to the flag, for as long as it takes another thread to become the owner and to enter: with one flag
+// for all, the late thread, which finds that it came too late and withdraws, would withdraw the other's flag. The first seat
+// is the cheapest; a thread that finds all of them taken never becomes the owner. tests/protocols/biased_lock.pml explores this.
 #pragma once
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 
 #include "base/lock.h"
@@ -21,50 +28,65 @@ namespace opennd {
 class CAPABILITY("lock") BiasedLock {
 public:
     [[gnu::always_inline]] void lock() ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
-        if (enter_as_owner()) [[likely]]
+        if (enter_as_owner(0)) [[likely]]
             return;
-        lock_shared();
+        lock_otherwise();
     }
     // False: another thread holds it. Never waits.
     [[gnu::always_inline]] bool try_lock() TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
-        if (enter_as_owner()) [[likely]]
+        if (enter_as_owner(0)) [[likely]]
             return true;
-        return try_lock_shared();
+        return try_lock_otherwise();
     }
     void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
-        if (entered_as_owner_)
-            inside_.store(false, std::memory_order_release);
+        if (entered_from_ == 0)
+            seats_[0].inside.store(false, std::memory_order_release);
         else
-            shared_.unlock();
+            unlock_otherwise();
     }
 
 private:
-    bool enter_as_owner() {
+    struct Seat {
+        // The thread that may enter without shared_; null: not now. Changed by the holder of shared_ only; of all seats one at
+        // most has an owner. Relaxed: ordered by the barriers.
+        std::atomic<const void*> owner{nullptr};
+        // The owner is inside, or tries to be. Written by the thread of the seat alone, also when it owns the lock no more
+        // and finds out; its release pairs with the acquire of the thread that turned it out.
+        std::atomic<bool> inside{false};
+        const void* thread = nullptr;  // whose seat it is, for ever; null: nobody's yet. Guarded by shared_
+    };
+
+    [[gnu::always_inline]] bool enter_as_owner(std::uint32_t number) {
+        Seat& seat = seats_[number];
         const void* const me = &this_thread_mark;
-        if (owner_.load(std::memory_order_relaxed) != me) return false;
-        inside_.store(true, std::memory_order_relaxed);
+        if (seat.owner.load(std::memory_order_relaxed) != me) return false;
+        seat.inside.store(true, std::memory_order_relaxed);
         light_barrier();  // against the heavy one in turn_out_owner(): either that thread sees me inside, or I see it
-        if (owner_.load(std::memory_order_relaxed) != me) [[unlikely]] {
-            inside_.store(false, std::memory_order_release);
+        if (seat.owner.load(std::memory_order_relaxed) != me) [[unlikely]] {
+            seat.inside.store(false, std::memory_order_release);
             return false;
         }
-        entered_as_owner_ = true;
+        entered_from_ = number;
         return true;
     }
-    [[gnu::noinline]] void lock_shared() NO_THREAD_SAFETY_ANALYSIS;
-    [[gnu::noinline]] bool try_lock_shared() NO_THREAD_SAFETY_ANALYSIS;
+    bool enter_from_another_seat();
+    [[gnu::noinline]] void lock_otherwise() NO_THREAD_SAFETY_ANALYSIS;
+    [[gnu::noinline]] bool try_lock_otherwise() NO_THREAD_SAFETY_ANALYSIS;
+    [[gnu::noinline]] void unlock_otherwise() NO_THREAD_SAFETY_ANALYSIS;
     // Holding shared_: ends another thread's bias. False: that thread is inside just now, and the bias stays.
     enum class IfInside : std::uint8_t { wait, leave };
     bool turn_out_owner(IfInside what);
+    bool turn_out(Seat& seat, IfInside what);
     // Holding shared_, no owner inside: this thread has the lock, and may become the owner.
     void enter_shared();
+    void become_owner();
 
-    // Who may enter without shared_. Changed by the holder of shared_ only. Relaxed: ordered by the barriers.
-    std::atomic<const void*> owner_{nullptr};
-    // The owner is inside, or tries to be. Written by the owner (and by a former owner that finds out); its release pairs
-    // with the acquire of who turns it out.
-    std::atomic<bool> inside_{false};
-    bool entered_as_owner_ = false;  // guarded by the lock as a whole
+    static constexpr std::uint32_t kSeats = 4;
+    static constexpr std::uint32_t kNoSeat = kSeats;
+
+    std::array<Seat, kSeats> seats_;
+    std::uint32_t entered_from_ =
+        kNoSeat;  // the owner's seat; kNoSeat: through shared_. Guarded by the lock as a whole
 
     SpinLock shared_;
     // Guarded by shared_.

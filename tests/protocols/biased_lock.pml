@@ -1,0 +1,89 @@
+/* SPDX-License-Identifier: MIT
+ *
+ * platform/biased_lock.h: two threads are never inside, and what one stored the next one sees.
+ * When the bias comes back is a count there, and any time here.
+ *
+ * WITHOUT_HEAVY_BARRIER, WITH_ONE_FLAG: must fail.
+ */
+#define THREADS 3
+#include "memory.pml"
+
+#define ROUNDS 2
+#define OWNER 0 /* thread + 1; 0: nobody */
+#define SHARED 1
+#define DATA 2
+#define INSIDE 3 /* and what follows: a flag for each owner */
+#ifdef WITH_ONE_FLAG
+#define FLAG(thread) INSIDE
+#else
+#define FLAG(thread) (INSIDE + (thread))
+#endif
+
+byte inside; /* threads */
+byte entries;
+bool entered_as_owner; /* guarded by the lock: only who is inside looks */
+
+/* Holding SHARED. `left`: the owner is inside, and this thread does not wait for it. */
+inline turn_out(may_wait) {
+    load(OWNER, owner);
+    if
+    :: owner == 0 || owner == me + 1
+    :: else ->
+        store(OWNER, 0);
+#ifndef WITHOUT_HEAVY_BARRIER
+        heavy_barrier();
+#endif
+        if
+        :: may_wait -> LOADED(FLAG(owner - 1)) == 0
+        :: !may_wait && LOADED(FLAG(owner - 1)) == 0
+        :: !may_wait && LOADED(FLAG(owner - 1)) != 0 -> store(OWNER, owner); left = true
+        fi
+    fi
+}
+
+active [THREADS] proctype user() {
+    byte me = _pid - 1, owner, round, value;
+    bool waits, left;
+    do
+    :: round == ROUNDS -> break
+    :: else ->
+        /* lock() or try_lock() */
+        if :: waits = true :: waits = false fi;
+        left = false;
+        load(OWNER, owner);
+        if
+        :: owner == me + 1 ->
+            store(FLAG(me), 1);
+            light_barrier();
+            load(OWNER, owner);
+            if
+            :: owner == me + 1 -> entered_as_owner = true; goto entered
+            :: else -> store_release(FLAG(me), 0)
+            fi
+        :: else
+        fi;
+        spin_lock(SHARED);
+        turn_out(waits);
+        if :: left -> spin_unlock(SHARED); goto away :: else fi;
+        entered_as_owner = false;
+        if
+        :: store(OWNER, me + 1)
+        :: true
+        fi;
+entered:
+        inside++;
+        assert(inside == 1);
+        load(DATA, value);
+        assert(value == entries);
+        entries++;
+        store(DATA, value + 1);
+        inside--;
+        /* unlock() */
+        if
+        :: entered_as_owner -> store_release(FLAG(me), 0)
+        :: else -> spin_unlock(SHARED)
+        fi;
+away:
+        round++
+    od
+}
