@@ -201,7 +201,8 @@ RingChannel::Step RingChannel::fetched(Status status) {
                           .asked = phrase("a message of {} bytes out of the sender's memory", message_.total),
                           .limit = "memory that the sender keeps registered and mapped until its Send completes",
                           .remedy = "let the sender deregister after it has the result",
-                          .requirement = "ND2-QP-RDMA-04"});
+                          .requirement = "ND2-QP-RDMA-04",
+                          .cause = LogCause::peer});
     return stop(Status::access_violation);
 }
 
@@ -322,7 +323,8 @@ RingChannel::Step RingChannel::break_off(const char* rule) {
                                              .asked = rule,
                                              .limit = "the rules of the shared segment; the connection ends",
                                              .remedy = "use the same version of OpenND in both programs",
-                                             .requirement = "ND2-CON-CONN-05"});
+                                             .requirement = "ND2-CON-CONN-05",
+                                             .cause = LogCause::peer});
     return stop(Status::remote_data_error);
 }
 
