@@ -239,8 +239,8 @@ DECLARE_INTERFACE_(IND2QueuePair, IUnknown) {
 
     /* Fetches the peer's memory at remoteAddress, a virtual address of the peer, into the SGEs, whose regions need
      * local write or RDMA_READ_SINK. The peer's program is not told. At most the negotiated limit of Reads is in
-     * progress, more wait. flags: SILENT_SUCCESS, READ_FENCE. No bytes: always succeeds. (ND2-QP-RDMA-01 to -04,
-     * ND2-QP-READ-01 to -04)
+     * progress, more wait. The call takes as long as a peer on this host keeps a page of its private memory away, as Write
+     * does. flags: SILENT_SUCCESS, READ_FENCE. No bytes: always succeeds. (ND2-QP-RDMA-01 to -04, ND2-QP-READ-01 to -04)
      * Statuses as all requests, SGEs limited by MaxReadSge too; ND_INVALID_PARAMETER_6: undefined flags.
      * Result: ND_SUCCESS: all data placed; ND_ACCESS_VIOLATION: refused at the peer (token, right, range), or an SGE
      * here; ND_INVALID_DEVICE_REQUEST: the negotiated outbound limit is 0; STATUS_DATA_ERROR: the peer reports an error

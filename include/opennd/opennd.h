@@ -146,7 +146,7 @@ HRESULT opennd_transport_explain(const struct sockaddr* remote, SIZE_T remote_by
                                  char* reason, SIZE_T reason_bytes);
 
 /* Tells which transport the connection of an IND2Connector or INDConnector took: the name, and how bulk data travel
- * ("shm", "process_vm").
+ * ("shm", "process_vm"). On one host it may try a copy, and take as long as the peer keeps that page of its memory away.
  * Both texts are cut to fit and always terminated. ND_SUCCESS; ND_INVALID_PARAMETER: not a connector of this library;
  * ND_CONNECTION_INVALID: not connected. */
 HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes);

@@ -323,13 +323,15 @@ Result<Address> Connector::peer_address() const {
     return peer_;
 }
 
+// Without a lock: to find out how the peer's memory is reached takes as long as the peer wants.
 Result<ConnectionPath> Connector::path() const {
-    const Held control(control_);
+    Ref<TransportConnector> transport;
     {
+        const Held control(control_);
         const Held lock(mutex_);
-        if (!history_.was_connected) return refuse_path();
+        if (history_.was_connected) transport = transport_;
     }
-    return transport_ ? Result<ConnectionPath>(transport_->path()) : refuse_path();
+    return transport ? Result<ConnectionPath>(transport->path()) : refuse_path();
 }
 
 void Connector::cancel() {

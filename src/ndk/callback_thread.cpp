@@ -2,6 +2,8 @@
 // See callback_thread.h.
 #include "ndk/callback_thread.h"
 
+#include "platform/common_work.h"
+
 namespace opennd {
 namespace {
 
@@ -82,6 +84,7 @@ bool CallbackThread::sleep() {
 
 void* CallbackThread::main(void* self) {
     is_callback_thread = true;
+    const CommonWork work;
     static_cast<CallbackThread*>(self)->run();
     return nullptr;
 }

@@ -15,6 +15,7 @@
 #include <utility>
 
 #include "base/log.h"
+#include "platform/common_work.h"
 #include "platform/errno_status.h"
 #include "platform/fork.h"
 
@@ -218,6 +219,7 @@ bool EventLoop::turn(int timeout_ms) {
         if (events[i].data.u64 == kRecallId) hear_recall();
     if (count == 1 && events[0].data.u64 == kRecallId) return true;
     const Held turn(turn_mutex_);
+    const CommonWork work;
     in_turn_of = this;
     for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
     run_posted();

@@ -197,7 +197,6 @@ void HostilePeer::wish(Script& script) {
     const std::uint32_t value = script.below(5);
     Lane& lane = script.below(4) == 0 ? out() : in();
     lane.wishes.attention.store(value);
-    lane.wishes.abilities.store(script.byte());
 }
 
 void HostilePeer::scribble(Script& script) {

@@ -11,6 +11,8 @@
 //   target         offers memory and makes no further call
 //   half-connected stops after Connect completed
 //   listen-target  as target, but on the passive side
+//   keep-page      offers memory whose pages do not come; says when somebody waits for one, and sends a message then
+//   keep-and-leave as keep-page, and ends the connection then
 #include <arpa/inet.h>
 #include <ndsupport.h>
 #include <opennd.h>
@@ -25,6 +27,7 @@
 #include <vector>
 
 #include "interop/offer.h"
+#include "support/absent_pages.h"
 #include "support/adapter.h"
 #include "support/buffer.h"
 #include "support/overlapped_request.h"
@@ -133,6 +136,21 @@ public:
         send(kOfferOffset, sizeof offer);
     }
 
+    void disconnect() { finish(connector_->Disconnect(request_.get()), "Disconnect"); }
+
+    [[noreturn]] void keep_pages(bool leaves) {
+        const support::AbsentPages pages(memory_.bytes(0, kSharedBytes));
+        send_offer();
+        if (!pages.are_waited_for()) throw std::runtime_error("nobody touched the memory");
+        send(kMessageOffset, sizeof(Offer));
+        say("kept");
+        if (leaves) {
+            disconnect();
+            say("left");
+        }
+        stay();
+    }
+
     void exchange() {
         support::fill_pattern(memory_.bytes(0, kSharedBytes), kPeerSeed);
         receive(kMessageOffset, kMessageBytes);
@@ -143,7 +161,7 @@ public:
         }
         send(kMessageOffset, message.BytesTransferred);
         finish(connector_->NotifyDisconnect(request_.get()), "NotifyDisconnect");
-        finish(connector_->Disconnect(request_.get()), "Disconnect");
+        disconnect();
     }
 
 private:
@@ -180,6 +198,9 @@ void run(const std::string& role, std::uint16_t port, support::MemoryKind kind) 
         role == "target" ? peer.connect(port) : peer.accept();
         peer.send_offer();
         stay();
+    } else if (role == "keep-page" || role == "keep-and-leave") {
+        peer.connect(port);
+        peer.keep_pages(role == "keep-and-leave");
     } else if (role == "half-connected") {
         peer.reply(port);
         say("replied");

@@ -288,8 +288,12 @@ bool LocalConnector::abandoned() const {
 }
 
 ConnectionPath LocalConnector::path() const {
-    const Held lock(mutex_);
-    return {traits_.name, channel_ ? channel_->bulk_path() : std::string_view{}};
+    Ref<RingChannel> channel;
+    {
+        const Held lock(mutex_);
+        channel = channel_;
+    }
+    return {traits_.name, channel ? channel->bulk_path() : std::string_view{}};
 }
 
 // A failed send shows as the end of the socket, which the watch reports: the peer would wait without end for what was not

@@ -107,6 +107,7 @@ private:
     void finish_when_drained(std::chrono::milliseconds pause);
     bool finish_ending(Status outcome);
     void end_with_peer();
+    Call at_rest(Ref<soft::SoftQueuePair> queue_pair, Call call);
     Call answered(Ref<soft::SoftQueuePair> queue_pair, Status how) REQUIRES(mutex_);
     void release_queue_pair(Ref<soft::SoftQueuePair> queue_pair);
     void finish_locally(Status told_to_sink);

@@ -109,23 +109,33 @@ void LocalConnector::end_with_peer() {
         queue_pair = queue_pair_;
         channel_->peer_left();
     }
-    queue_pair->peer_ended();
-    adapter_->service().remove(*queue_pair);
-    to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })();
-    {
-        const Held lock(mutex_);
-        if (state_ == State::established) end_with(ControlType::disconnect);
-    }
-    queue_pair->outlive_peer();
+    at_rest(queue_pair, [self = Ref<LocalConnector>(this), queue_pair] {
+        queue_pair->peer_ended();
+        self->adapter_->service().remove(*queue_pair);
+        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })();
+        {
+            const Held lock(self->mutex_);
+            if (self->state_ == State::established) self->end_with(ControlType::disconnect);
+        }
+        queue_pair->outlive_peer();
+    })();
 }
 
 // While this side wanted to end, the peer ended the connection: in order, which answers, or not.
 LocalConnector::Call LocalConnector::answered(Ref<soft::SoftQueuePair> queue_pair, Status how) {
     const Status outcome = how == Status::disconnected ? Status::success : Status::connection_aborted;
     const bool known = std::exchange(ending_, Ending::over) == Ending::over;
-    return [self = Ref<LocalConnector>(this), queue_pair = std::move(queue_pair), known, outcome] {
+    return at_rest(queue_pair, [self = Ref<LocalConnector>(this), queue_pair, known, outcome] {
         self->release_queue_pair(queue_pair);
         if (!known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
+    });
+}
+
+// `call`, on the service thread, once that waits for no copy of this side's, which the peer can hold up.
+LocalConnector::Call LocalConnector::at_rest(Ref<soft::SoftQueuePair> queue_pair, Call call) {
+    return [self = Ref<LocalConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
+        if (queue_pair->come_to_rest()) return call();
+        self->adapter_->event_loop().schedule(now() + kFirstPause, self->at_rest(queue_pair, call));
     };
 }
 

@@ -185,21 +185,23 @@ LocalConnector::Call LocalConnector::peer_ended(Status to_establishing, Status t
             [[fallthrough]];
         case State::replied: return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
         case State::accepting:
-            return [self = Ref<LocalConnector>(this), queue_pair,
-                    tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
-                self->release_queue_pair(queue_pair);
-                tell();
-            };
+            return at_rest(queue_pair,
+                           [self = Ref<LocalConnector>(this), queue_pair,
+                            tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
+                               self->release_queue_pair(queue_pair);
+                               tell();
+                           });
         case State::established:
             ended_in_order_ = to_established == Status::disconnected;
             if (ending_ != Ending::no) return answered(queue_pair, to_established);
-            return [self = Ref<LocalConnector>(this), queue_pair,
-                    tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
-                queue_pair->peer_ended();
-                self->adapter_->service().remove(*queue_pair);
-                tell();
-                queue_pair->outlive_peer();
-            };
+            return at_rest(queue_pair,
+                           [self = Ref<LocalConnector>(this), queue_pair,
+                            tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
+                               queue_pair->peer_ended();
+                               self->adapter_->service().remove(*queue_pair);
+                               tell();
+                               queue_pair->outlive_peer();
+                           });
         case State::dialed:
         case State::incoming:
         case State::ended: return {};
@@ -241,23 +243,23 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor 
     if (traits_.same_process)
         reach = PeerMemory::Reach::same_process;
     else if (traits_.may_use_process_vm)
-        reach = PeerMemory::probe(pid, message.cookie_address, peer_tokens.value().cookie());
-    if (reach == PeerMemory::Reach::mapping_only)
+        reach = PeerMemory::Reach::untried;
+    else
         log(LogLevel::info, LogCause::peer,
-            "connection: process_vm is {}; memory that is not from opennd_memory_allocate travels through the ring",
-            traits_.may_use_process_vm ? "refused here" : "switched off");
+            "connection: process_vm is switched off; memory that is not from opennd_memory_allocate travels by frames");
+    const PeerMemory::Cookie cookie{message.cookie_address, peer_tokens.value().cookie()};
 
     segment.close_descriptor();
-    RingChannel::Parts parts{
-        std::move(segment),
-        side,
-        &queue_pair_->adapter()->tokens(),
-        peer_tokens.take(),
-        socket_,
-        std::make_unique<PeerMemory>(reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }),
-        message.asymmetric != 0 && asymmetric_barrier_available(),
-        message.scope,
-        queue_pair_->adapter()->ledger()};
+    RingChannel::Parts parts{std::move(segment),
+                             side,
+                             &queue_pair_->adapter()->tokens(),
+                             peer_tokens.take(),
+                             socket_,
+                             std::make_unique<PeerMemory>(
+                                 reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie),
+                             message.asymmetric != 0 && asymmetric_barrier_available(),
+                             message.scope,
+                             queue_pair_->adapter()->ledger()};
     channel_ = make_ref<RingChannel>(std::move(parts));
     return Status::success;
 }
@@ -292,8 +294,8 @@ LocalConnector::Call LocalConnector::handle_segment(ReceivedControl& received) {
         return out_of_turn("a segment that was not asked for");
     auto memory = SharedMemory::map(std::move(received.descriptors[0]), {1, adapter_->limits().max_registration_bytes},
                                     SharedMemory::Access::read_write);
-    if (!memory.ok()) return {};
-    channel_->peer_memory().add(received.message.segment, memory.take());
+    if (!memory.ok() || !channel_->peer_memory().add(received.message.segment, memory.take()))
+        channel_->peer_memory().give_up(received.message.segment);
     return [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
         if (queue_pair) self->adapter_->service().serve(*queue_pair);  // requests may wait for exactly this
     };

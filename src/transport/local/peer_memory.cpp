@@ -6,6 +6,7 @@
 #include <cstddef>
 #include <vector>
 
+#include "base/log.h"
 #include "platform/process_memory.h"
 #include "transport/soft/ordered_copy.h"
 
@@ -30,16 +31,26 @@ void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); 
 
 }  // namespace
 
-PeerMemory::PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t)> ask)
-    : reach_(reach), pid_(pid), ask_(std::move(ask)) {}
+PeerMemory::PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t)> ask, Cookie cookie)
+    : reach_(reach), pid_(pid), cookie_(cookie), ask_(std::move(ask)) {}
 
-PeerMemory::Reach PeerMemory::probe(pid_t pid, std::uint64_t cookie_address, std::uint64_t cookie) {
-    if (pid <= 0) return Reach::mapping_only;  // a process that this pid namespace does not show
+PeerMemory::Reach PeerMemory::reach() {
+    if (known_reach() != Reach::untried) return known_reach();
+    const Reach found = find_out();
+    Reach before = Reach::untried;
+    if (reach_.compare_exchange_strong(before, found, std::memory_order_relaxed) && found == Reach::mapping_only)
+        log(LogLevel::info, LogCause::peer,
+            "connection: process_vm is refused here; memory that is not from opennd_memory_allocate travels by frames");
+    return known_reach();
+}
+
+PeerMemory::Reach PeerMemory::find_out() const {
+    if (pid_ <= 0) return Reach::mapping_only;  // a process that this pid namespace does not show
     std::uint64_t seen = 0;
     const iovec local{&seen, sizeof seen};
-    const iovec remote{pointer(cookie_address), sizeof seen};
-    const Status status = read_process_memory(pid, {&local, 1}, {&remote, 1});
-    return ok(status) && seen == cookie ? Reach::process_vm : Reach::mapping_only;
+    const iovec remote{pointer(cookie_.address), sizeof seen};
+    const Status status = read_process_memory(pid_, {&local, 1}, {&remote, 1});
+    return ok(status) && seen == cookie_.value ? Reach::process_vm : Reach::mapping_only;
 }
 
 inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) const {
@@ -52,7 +63,7 @@ inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) 
 }
 
 std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location) {
-    if (reach_ == Reach::same_process) return static_cast<std::byte*>(pointer(address));
+    if (same_process()) return static_cast<std::byte*>(pointer(address));
     if (location.segment == 0) return nullptr;
     if (const Mapping* const mapping = mapping_of(location.segment))
         return mapping->covers(location.offset, bytes) ? mapping->memory.data() + location.offset : nullptr;
@@ -60,18 +71,23 @@ std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const so
     return nullptr;
 }
 
-// What is beyond the table could not be mapped.
 void PeerMemory::ask_for(std::uint32_t segment) {
     if (asked_.exchange(segment, std::memory_order_relaxed) == segment) return;
-    {
-        const Held lock(mutex_);
-        const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);
-        if (std::find(awaited_.begin(), end, segment) == end) {
-            if (awaited_count_ == kMappings) return;
-            awaited_[awaited_count_++] = segment;
-        }
-    }
-    ask_(segment);
+    if (expect(segment, kMappings - kMostFetchedFrom) != Expected::no) ask_(segment);
+}
+
+void PeerMemory::ask_to_fetch(std::uint32_t segment) {
+    if (expect(segment, kMappings) == Expected::now) ask_(segment);
+}
+
+// What is beyond the table could not be mapped.
+PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most) {
+    const Held lock(mutex_);
+    const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);
+    if (std::find(awaited_.begin(), end, segment) != end) return Expected::before;
+    if (awaited_count_ >= most) return Expected::no;
+    awaited_[awaited_count_++] = segment;
+    return Expected::now;
 }
 
 bool PeerMemory::awaits(std::uint32_t segment) {
@@ -80,9 +96,15 @@ bool PeerMemory::awaits(std::uint32_t segment) {
     return std::find(awaited_.begin(), end, segment) != end;
 }
 
-bool PeerMemory::is_outside(std::uint64_t bytes, const soft::SharedLocation& location) const {
-    const Mapping* const mapping = mapping_of(location.segment);
-    return mapping && !mapping->covers(location.offset, bytes);
+bool PeerMemory::is_lost(std::uint64_t bytes, const soft::SharedLocation& location) {
+    if (const Mapping* const mapping = mapping_of(location.segment)) return !mapping->covers(location.offset, bytes);
+    const Held lock(mutex_);
+    return std::find(given_up_.begin(), given_up_.end(), location.segment) != given_up_.end();
+}
+
+void PeerMemory::give_up(std::uint32_t segment) {
+    const Held lock(mutex_);
+    given_up_.push_back(segment);
 }
 
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {
@@ -104,8 +126,9 @@ Status PeerMemory::read(std::uint64_t address, std::span<const Sge> to, std::uin
     return read_process_memory(pid_, local, {&remote, 1});
 }
 
-Status PeerMemory::write(std::uint64_t address, std::span<const Sge> from, std::uint64_t bytes) const {
-    const auto local = stretches(from, 0, bytes);
+Status PeerMemory::write(std::uint64_t address, std::span<const Sge> from, std::uint64_t skip,
+                         std::uint64_t bytes) const {
+    const auto local = stretches(from, skip, bytes);
     // The kernel copies one entry after the other: the bytes that programs poll get an entry of their own.
     const std::uint64_t tail = bytes % 8 == 0 ? 8 : 1;
     const std::array<iovec, 2> remote{iovec{pointer(address), bytes - tail},

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: MIT
 // How this process reaches the memory of the peer on this host: as its own (one process), by mapping what the peer
 // allocated for that, or by process_vm_readv and process_vm_writev. What the environment refuses is found out once, with
-// a real copy, when the connection is made.
+// a real copy, before the first one that counts.
+//
+// A copy by the kernel takes as long as the peer wants: a page of its may lie in a file system of its own, or be left to
+// userfaultfd. So does the copy that finds out. What is mapped here comes when it is touched (docs/decisions/0033).
 #pragma once
 
 #include <array>
@@ -12,6 +15,7 @@
 #include <memory>
 #include <span>
 #include <string_view>
+#include <vector>
 
 #include "base/lock.h"
 #include "base/status.h"
@@ -24,34 +28,45 @@ namespace opennd::local {
 
 class PeerMemory {
 public:
-    enum class Reach {
+    enum class Reach : std::uint8_t {
         same_process,  // addresses are this process's own
         process_vm,    // the kernel copies, where nothing is mapped
         mapping_only,  // process_vm is refused: only mapped segments
+        untried,       // one of the two before
+    };
+    // What lies at an address of the peer's, for the copy that finds out.
+    struct Cookie {
+        std::uint64_t address;
+        std::uint64_t value;
     };
 
     // `ask` requests a segment from the peer; the answer comes to add().
-    PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t segment)> ask);
+    PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t segment)> ask, Cookie cookie = {});
 
-    // Proves with a copy of `cookie` from `cookie_address` at the peer that process_vm works.
-    static Reach probe(pid_t pid, std::uint64_t cookie_address, std::uint64_t cookie);
-
-    Reach reach() const { return reach_; }
-    bool same_process() const { return reach_ == Reach::same_process; }
-    bool kernel_copies() const { return reach_ == Reach::process_vm; }
+    bool same_process() const { return known_reach() == Reach::same_process; }
+    // Never untried: the first call copies, as long as the peer wants. Any thread.
+    Reach reach();
+    // read() and write() may help. Waits for nothing.
+    bool may_copy_by_kernel() const { return known_reach() == Reach::process_vm || known_reach() == Reach::untried; }
 
     // Where the peer's bytes lie here, or null: not mapped (then the segment is asked for, once), or not inside it. Any
     // thread; lock-free.
     std::byte* find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location);
+    // A message lies there, which has no other way: asks also where find() does not, because much is mapped. Out of so many
+    // segments a peer lets its messages be fetched.
+    void ask_to_fetch(std::uint32_t segment);
+    static constexpr std::size_t kMostFetchedFrom = 32;
 
-    // The range is not inside its segment, which is mapped: it never can be found.
-    bool is_outside(std::uint64_t bytes, const soft::SharedLocation& location) const;
+    // It never can be found: the range is not inside its segment, which is mapped, or the segment cannot be.
+    bool is_lost(std::uint64_t bytes, const soft::SharedLocation& location);
 
     // The segment was asked for. Any thread.
     bool awaits(std::uint32_t segment);
     // A segment that the peer sent. Refused (false) if the table is full, or the peer has had kMostBytes: memory in it is
     // then copied by the kernel.
     bool add(std::uint32_t segment, SharedMemory memory);
+    // It was asked for, and cannot be mapped.
+    void give_up(std::uint32_t segment);
 
     // Of one peer's memory, mapped at a time: two of the longest regions.
     static constexpr std::size_t kMostBytes = std::size_t{1} << 41;
@@ -59,10 +74,10 @@ public:
     // By the kernel, with the last bytes of a write in a copy of their own (ND2-ADP-LIM-04).
     // access_violation: the peer's memory is not there; disconnected: the peer is gone; not_supported.
     Status read(std::uint64_t address, std::span<const Sge> to, std::uint64_t skip, std::uint64_t bytes) const;
-    Status write(std::uint64_t address, std::span<const Sge> from, std::uint64_t bytes) const;
+    Status write(std::uint64_t address, std::span<const Sge> from, std::uint64_t skip, std::uint64_t bytes) const;
 
 private:
-    static constexpr std::size_t kMappings = 64;
+    static constexpr std::size_t kMappings = 64 + kMostFetchedFrom;
     struct Mapping {
         std::uint32_t segment;
         SharedMemory memory;
@@ -75,10 +90,16 @@ private:
     // Null: not mapped.
     const Mapping* mapping_of(std::uint32_t segment) const;
     [[gnu::cold]] void ask_for(std::uint32_t segment);
+    enum class Expected : std::uint8_t { no, before, now };
+    Expected expect(std::uint32_t segment, std::size_t most);
+    Reach known_reach() const { return reach_.load(std::memory_order_relaxed); }
+    Reach find_out() const;
 
+    // Relaxed: untried until it is known, and everybody finds the same.
+    std::atomic<Reach> reach_;
     // Constant after construction.
-    const Reach reach_;
     const pid_t pid_;
+    const Cookie cookie_;
     const std::function<void(std::uint32_t)> ask_;
 
     // Filled from the front, never changed: a reader stops at the first null (acquire pairs with the release in add).
@@ -89,6 +110,7 @@ private:
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // mapped
     std::array<std::uint32_t, kMappings> awaited_ GUARDED_BY(mutex_){};
     std::size_t awaited_count_ GUARDED_BY(mutex_) = 0;
+    std::vector<std::uint32_t> given_up_ GUARDED_BY(mutex_);  // of those
     // The newest segment asked for; relaxed: asking twice is harmless.
     std::atomic<std::uint32_t> asked_{0};
 };

@@ -16,6 +16,8 @@ Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(m
 
 // A peer that is stopped in the middle of a message cannot be waited for without end.
 constexpr std::chrono::seconds kTakingPatience{2};
+// The kernel moves a part of a copy (kKernelStride) in a millisecond, if the peer's pages are there or come from a disk.
+constexpr std::chrono::nanoseconds kKernelPatience = std::chrono::seconds(2);
 // A peer that is at work is mostly done after a few of these, with a processor of its own or not.
 constexpr int kLooksAtTaking = 64;
 
@@ -31,8 +33,6 @@ RingChannel::RingChannel(Parts parts)
     arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
     expected_.store(1, std::memory_order_relaxed);
     in_.wishes.attention.store(static_cast<std::uint32_t>(Attention::asleep), std::memory_order_relaxed);
-    if (parts_.peer_memory->kernel_copies() || parts_.peer_memory->same_process())
-        in_.wishes.abilities.store(kReadsProcessMemory, std::memory_order_relaxed);
 }
 
 bool RingChannel::finished(soft::Ticket ticket, Status& status) {
@@ -160,6 +160,14 @@ void RingChannel::give_up_taking() {
          .cause = LogCause::peer});
 }
 
+// The access stays marked, for the kernel may still be in it.
+bool RingChannel::abandon_start() {
+    std::int64_t since = in_kernel_since_.load(std::memory_order_relaxed);
+    if (since == kAbandoned) return true;
+    if (since == 0 || now().time_since_epoch() < std::chrono::nanoseconds(since) + kKernelPatience) return false;
+    return in_kernel_since_.compare_exchange_strong(since, kAbandoned, std::memory_order_relaxed);
+}
+
 void RingChannel::withdraw() {
     if (std::exchange(holding_, Holding::ended) != Holding::rest) return;
     producer_.show_unconsumed();
@@ -171,6 +179,7 @@ std::string_view RingChannel::bulk_path() const {
         case PeerMemory::Reach::same_process: return "same process";
         case PeerMemory::Reach::process_vm: return "mapping, process_vm";
         case PeerMemory::Reach::mapping_only: return "mapping, ring";
+        case PeerMemory::Reach::untried: break;  // no more
     }
     return "";
 }

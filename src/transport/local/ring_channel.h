@@ -47,6 +47,8 @@ public:
     explicit RingChannel(Parts parts);
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
+    soft::StartResult start_apart(const soft::OutboundRequest& request) override;
+    [[nodiscard]] bool abandon_start() override;
     bool carry_out(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
     bool finished(soft::Ticket ticket, Status& status) override;
@@ -91,10 +93,12 @@ private:
     soft::StartResult start_one_sided(const soft::OutboundRequest& request);
     soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
-    bool worth_pulling(const soft::OutboundRequest& request) const;
+    bool worth_pulling(const soft::OutboundRequest& request);
+    bool may_offer(std::uint32_t segment);
     bool copy_now(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
-    soft::StartResult find_out_why(const soft::OutboundRequest& request);
+    soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
+    soft::StartResult by_frames(const soft::OutboundRequest& request);
     Status copy_by_kernel(const soft::OutboundRequest& request);
     static Status outcome_of_copy(Status copied);
     [[gnu::always_inline]] inline bool find_grant(const soft::OutboundRequest& request, soft::MemoryGrant& grant,
@@ -167,6 +171,14 @@ private:
     std::uint32_t offered_last_ = 0;
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
+
+    // Since when the thread in start_apart() has been in the kernel for one part of a copy, in nanoseconds of the steady clock; 0:
+    // it is not; kAbandoned: nobody waits for it any more. That thread takes its time back by an exchange, so that it
+    // either is told, or was in time. Relaxed: the rest of what they tell each other is under the queue pair's lock.
+    static constexpr std::int64_t kAbandoned = -1;
+    std::atomic<std::int64_t> in_kernel_since_{0};
+    template <typename Work>
+    bool in_kernel(Work work);
 
     Mutex offers_mutex_;  // nothing is called under it
     std::set<std::uint32_t> offers_ GUARDED_BY(offers_mutex_);

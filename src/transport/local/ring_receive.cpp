@@ -199,8 +199,9 @@ RingChannel::Step RingChannel::fetched(Status status) {
     (void)report(status, {.object = "queue pair",
                           .operation = "Receive",
                           .asked = phrase("a message of {} bytes out of the sender's memory", message_.total),
-                          .limit = "memory that the sender keeps registered and mapped until its Send completes",
-                          .remedy = "let the sender deregister after it has the result",
+                          .limit = "memory that the sender keeps registered until its Send completes, and that can be "
+                                   "mapped here",
+                          .remedy = "let the sender deregister after it has the result, and see to address space here",
                           .requirement = "ND2-QP-RDMA-04",
                           .cause = LogCause::peer});
     return stop(Status::access_violation);
@@ -224,11 +225,9 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> tar
             to.skip(skip);
             soft::scatter(to, source, piece.length, skip + piece.length == message_.total);
             status = Status::success;
-        } else if (!grant.covers(piece.address, piece.length)) {
-            status = Status::access_violation;
-        } else if (parts_.peer_memory->kernel_copies()) {
-            status = parts_.peer_memory->read(piece.address, target, skip, piece.length);
-        } else if (location.segment != 0 && !parts_.peer_memory->is_outside(piece.length, location)) {
+        } else if (grant.covers(piece.address, piece.length) && location.segment != 0 &&
+                   !parts_.peer_memory->is_lost(piece.length, location)) {
+            parts_.peer_memory->ask_to_fetch(location.segment);
             status = Status::would_block;
         }
     }

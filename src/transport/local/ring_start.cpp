@@ -5,6 +5,7 @@
 
 #include "base/explanation.h"
 #include "platform/asymmetric_barrier.h"
+#include "platform/common_work.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/memory_check.h"
 
@@ -19,6 +20,8 @@ using soft::StartResult;
 constexpr int kSpinsForRoom = 1000;
 // A copy looks at so many bytes' distance whether the connection has ended.
 constexpr std::size_t kCopyStride = std::size_t{1} << 20;
+// And one by the kernel whether it was abandoned.
+constexpr std::uint64_t kKernelStride = std::uint64_t{4} << 20;
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
 StartResult in_flight(std::uint64_t ticket) {
@@ -97,23 +100,20 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     return in_flight(number);
 }
 
-// The peer fetches a long message itself, in one copy straight into its receive buffer: always from memory it can map;
-// from private memory only while it sleeps, for two processors copying through the lane at once are faster than the
-// kernel copying alone (bench/targets.md; docs/decisions/0003).
-bool RingChannel::worth_pulling(const OutboundRequest& request) const {
+// The peer fetches a long message itself, in one copy straight into its receive buffer, out of memory that it can map. From
+// private memory it does not: two processors copying through the lane at once are faster than the kernel copying alone, and
+// the kernel would let this side keep the peer's thread (docs/decisions/0003, 0033).
+bool RingChannel::worth_pulling(const OutboundRequest& request) {
     if (has(request.flags, RequestFlags::inline_data | RequestFlags::inline_entries)) return false;
-    bool mappable = true;
     for (const Sge& sge : request.sges) {
         soft::MemoryGrant grant;
         if (sge.length == 0) continue;
         // Pages have no token here, and the whole address space has none for peers: what they cannot name they cannot fetch.
         if (!parts_.own_tokens->find_local(sge.token, grant) || grant.remote_token == Token::none) return false;
-        mappable = mappable && grant.location.segment != 0;
+        if (parts_.peer_memory->same_process()) continue;
+        if (grant.location.segment == 0 || !may_offer(grant.location.segment)) return false;
     }
-    if (mappable || parts_.peer_memory->same_process()) return true;
-    const bool sleeps =
-        out_.wishes.attention.load(std::memory_order_relaxed) >= static_cast<std::uint32_t>(Attention::asleep);
-    return sleeps && (out_.wishes.abilities.load(std::memory_order_relaxed) & kReadsProcessMemory) != 0;
+    return true;
 }
 
 StartResult RingChannel::start_pull(const OutboundRequest& request) {
@@ -149,6 +149,13 @@ void RingChannel::note_offer(std::uint32_t segment) {
     offers_.insert(segment);
 }
 
+// There is room at the peer to map it.
+bool RingChannel::may_offer(std::uint32_t segment) {
+    if (segment == offered_last_) return true;
+    const Held lock(offers_mutex_);
+    return offers_.size() < PeerMemory::kMostFetchedFrom || offers_.contains(segment);
+}
+
 bool RingChannel::offered(std::uint32_t segment) {
     const Held lock(offers_mutex_);
     return segment != 0 && offers_.contains(segment);
@@ -168,7 +175,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
     if (copy_now(request)) return done(Status::success);
-    return find_out_why(request);
+    return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
 // False if it cannot be, for whatever reason.
@@ -178,13 +185,10 @@ bool RingChannel::copy_now(const OutboundRequest& request) {
     bool alive = false, copied = false;
     if (find_grant(request, grant, alive)) [[likely]] {
         grant.location.offset += request.remote_address - grant.address;
-        PeerMemory& peer = *parts_.peer_memory;
-        if (std::byte* const remote = peer.find(request.remote_address, request.length_bytes, grant.location)) {
-            copy_mapped(request, remote);
-            copied = true;
-        } else if (peer.kernel_copies()) {
-            copied = ok(copy_by_kernel(request));
-        }
+        std::byte* const remote =
+            parts_.peer_memory->find(request.remote_address, request.length_bytes, grant.location);
+        if (remote) copy_mapped(request, remote);
+        copied = remote != nullptr;
     }
     out_.access.token.store(0, std::memory_order_release);
     if (copied) count_copy(request);
@@ -198,29 +202,50 @@ void RingChannel::count_copy(const OutboundRequest& request) {
         traffic_.started.in(request.length_bytes);
 }
 
-// Once more, slowly, with a word about what is wrong; or by frames, where neither mapping nor kernel helps.
-StartResult RingChannel::find_out_why(const OutboundRequest& request) {
-    const bool by_kernel = parts_.peer_memory->kernel_copies();
+// It is not mapped: with a word about what is wrong, by the kernel, or by frames.
+StartResult RingChannel::start_another_way(const OutboundRequest& request, bool may_be_apart) {
+    soft::MemoryGrant grant;
+    bool alive = false;
+    const bool open = find_grant(request, grant, alive);
+    if (!open && !is_paged(request, alive, grant)) {
+        report_target(request, alive, grant);
+        return done(Status::remote_access_violation);
+    }
+    if (open && may_be_apart && parts_.peer_memory->may_copy_by_kernel()) return {Start::apart};
+    return by_frames(request);
+}
+
+StartResult RingChannel::by_frames(const OutboundRequest& request) {
+    return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
+}
+
+// False: it was abandoned meanwhile.
+template <typename Work>
+bool RingChannel::in_kernel(Work work) {
+    in_kernel_since_.store(now().time_since_epoch().count(), std::memory_order_relaxed);
+    work();
+    std::int64_t since = in_kernel_since_.load(std::memory_order_relaxed);
+    return since != kAbandoned && in_kernel_since_.compare_exchange_strong(since, 0, std::memory_order_relaxed);
+}
+
+StartResult RingChannel::start_apart(const OutboundRequest& request) {
+    PeerMemory& peer = *parts_.peer_memory;
+    bool works = false;
+    if (!in_kernel([&] { works = peer.reach() == PeerMemory::Reach::process_vm; })) return done(Status::canceled);
+    if (!works) return by_frames(request);
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
     bool alive = false;
     const bool open = find_grant(request, grant, alive);
-    const Status status =
-        open && by_kernel ? outcome_of_copy(copy_by_kernel(request)) : Status::remote_access_violation;
-    const bool paged = !open && is_paged(request, alive, grant);
+    const Status status = open ? outcome_of_copy(copy_by_kernel(request)) : Status::not_supported;
     out_.access.token.store(0, std::memory_order_release);
-    if (!open && !paged) {
-        report_target(request, alive, grant);
-        return done(status);
-    }
-    if (by_kernel && !paged && status != Status::not_supported) {
-        if (ok(status))
-            count_copy(request);
-        else
-            report_copy(request, status);
-        return done(status);
-    }
-    return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
+    if (!open) return start_another_way(request, false);
+    if (status == Status::not_supported) return by_frames(request);
+    if (ok(status))
+        count_copy(request);
+    else if (status != Status::canceled)
+        report_copy(request, status);
+    return done(status);
 }
 
 // What it is to a request. A peer that is gone does not answer (ND2-QP-STAT-03); not_supported: whatever keeps the kernel from
@@ -228,17 +253,27 @@ StartResult RingChannel::find_out_why(const OutboundRequest& request) {
 Status RingChannel::outcome_of_copy(Status copied) {
     switch (copied) {
         case Status::success:
+        case Status::canceled:
         case Status::access_violation: return copied;
         case Status::disconnected: return Status::timed_out;
         default: return Status::not_supported;
     }
 }
 
+// canceled: it was abandoned.
 Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
     const PeerMemory& peer = *parts_.peer_memory;
-    return request.operation == Operation::write
-               ? peer.write(request.remote_address, request.sges, request.length_bytes)
-               : peer.read(request.remote_address, request.sges, 0, request.length_bytes);
+    Status status = Status::success;
+    for (std::uint64_t copied = 0; copied < request.length_bytes && ok(status); copied += kKernelStride) {
+        const std::uint64_t part = std::min<std::uint64_t>(kKernelStride, request.length_bytes - copied);
+        const std::uint64_t address = request.remote_address + copied;
+        const auto copy_part = [&] {
+            status = request.operation == Operation::write ? peer.write(address, request.sges, copied, part)
+                                                           : peer.read(address, request.sges, copied, part);
+        };
+        if (!in_kernel(copy_part)) return Status::canceled;
+    }
+    return status;
 }
 
 // `alive`: the token is one of the peer's. False: it, or the range, or the right is not.

@@ -77,10 +77,6 @@ inline constexpr std::uint32_t kMaxPullPieces = 17;
 
 inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: asleep, and rung already
 
-enum Ability : std::uint32_t {
-    kReadsProcessMemory = 1,  // the consumer can fetch private memory of the producer
-};
-
 struct Lane {
     // Written by the consumer. One line, for a producer that waits looks at all of it.
     struct alignas(kLine) Progress {
@@ -91,7 +87,6 @@ struct Lane {
     // Written by the consumer, seldom; the producer looks at it after every frame.
     struct alignas(kLine) Wishes {
         std::atomic<std::uint32_t> attention;  // Channel::Attention or kAsleepRung (which the producer writes)
-        std::atomic<std::uint32_t> abilities;  // Ability
     } wishes;
     // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
     // Reads and Writes, one for messages that it fetches. And 1 while it takes frames out of the other lane, else 0.

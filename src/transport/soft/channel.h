@@ -31,6 +31,7 @@ struct OutboundRequest {
     std::uint32_t length_bytes;
     std::uint64_t remote_address;
     Token remote_token;
+    bool by_poster = false;  // start() is called by who posts it, over plain memory: start_apart() may follow
 };
 
 // Names a request in flight to the channel that started it.
@@ -40,6 +41,7 @@ enum class Start : std::uint8_t {
     done,       // finished with the status given: its effect is at the peer
     in_flight,  // on its way; finished() will tell
     blocked,    // nothing more can go now; call start() again with the same request after progress
+    apart,      // nothing happened; it is for start_apart()
 };
 
 struct StartResult {
@@ -53,8 +55,14 @@ inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
 
 class Channel : public RefCounted {
 public:
-    // Begins or continues a request. Requests are started strictly in posting order.
+    // Begins or continues a request. Requests are started strictly in posting order. Waits for nothing that is the peer's.
     virtual StartResult start(const OutboundRequest& request) = 0;
+    // For a request that start() gave back as apart, in the same thread, without the queue pair's lock: takes as long as the peer
+    // wants. Never apart.
+    virtual StartResult start_apart(const OutboundRequest&) { return {Start::blocked}; }
+    // True: the peer has kept the thread in start_apart() from ending for so long that nobody waits for it any more. What that
+    // thread does next is leave: its result is for nobody. Any thread; asked while the initiator is busy.
+    [[nodiscard]] virtual bool abandon_start() { return false; }
 
     // A Read or Write, not empty, that nothing waits before. True: it was carried out on the spot, and its effect is at the
     // peer. False: nothing happened; start() will do it or find out why not.

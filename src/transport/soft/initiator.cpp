@@ -23,8 +23,8 @@ constexpr Access wanted_of(Operation operation) {
     return operation == Operation::read ? Access::local_write | Access::read_sink : Access::none;
 }
 
-OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges) {
-    return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token};
+OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges, bool by_poster = false) {
+    return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token, by_poster};
 }
 
 // NDK-QP-COMP-04.
@@ -87,7 +87,7 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftComp
       regions_(regions),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
-inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock) {
+inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Channel& channel, BiasedLock& lock) {
     SendSlot& slot = queue_[queue_.started()];
     const bool read = slot.operation == Operation::read;
     if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
@@ -100,12 +100,10 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
     } else if (result.status = check(slot, sges); ok(result.status)) {
         starts = true;
         if (read) expect_answer(slot);
-        const OutboundRequest request = outbound(slot, sges);
-        if (slot.length_bytes > kLongCopyBytes) {
-            const Unlocked others_may_run(*this, lock);
-            result = channel.start(request);
-        } else {
-            result = channel.start(request);
+        const OutboundRequest request = outbound(slot, sges, by_poster);
+        if (slot.length_bytes > kLongCopyBytes || (result = channel.start(request)).progress == Start::apart) {
+            result = start_unlocked(request, channel, lock);
+            if (abandoned_) return Start::blocked;
         }
     } else if (result.status == Status::would_block) {
         result = start_resolved(slot, sges, channel, lock, starts);
@@ -125,9 +123,26 @@ inline Start Initiator::start_next(std::span<const Sge> sges, Channel& channel, 
             slot.status = result.status;
             if (!ok(result.status)) stopped_ = true;
             break;
+        case Start::apart: break;  // never comes here
     }
     queue_.advance_started();
     return result.progress;
+}
+
+StartResult Initiator::start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) {
+    const bool lengthy = request.length_bytes > kLongCopyBytes;
+    const Unlocked others_may_run(*this, lock);
+    const StartResult result = lengthy ? channel.start(request) : StartResult{Start::apart};
+    return result.progress == Start::apart ? channel.start_apart(request) : result;
+}
+
+void Initiator::abandon_start() {
+    SendSlot& slot = queue_[queue_.started()];
+    if (slot.operation == Operation::read) --reads_in_flight_;
+    slot.state = SendSlot::State::done;
+    slot.status = Status::timed_out;
+    queue_.advance_started();
+    abandoned_ = stopped_ = true;
 }
 
 // It may come before start() returns, to a thread that has the lock meanwhile.
@@ -184,10 +199,11 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
     // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
     const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
     if (outlives) queue_.store(number, request);
-    switch (start_next(outlives ? queue_.stored(number) : request.sges, channel, lock)) {
+    switch (start_next(outlives ? queue_.stored(number) : request.sges, true, channel, lock)) {
         case Start::blocked:
-            if (!outlives) queue_.store(number, request);
+            if (!outlives && !abandoned_) queue_.store(number, request);
             return released_lock_;
+        case Start::apart: break;  // not from start_next
         case Start::in_flight: break;
         case Start::done:
             // What a socket took, it took with all that was kept before it.
@@ -208,7 +224,7 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
         turned_away_ = false;
         reap(channel, progress);
         while (!stopped_ && queue_.started() != queue_.tail() &&
-               start_next(queue_.stored(queue_.started()), channel, lock) != Start::blocked)
+               start_next(queue_.stored(queue_.started()), false, channel, lock) != Start::blocked)
             reap(channel, progress);
     } while (turned_away_ && !failed_);
     return queue_.head() != head || queue_.started() != started;
@@ -404,7 +420,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
 }
 
 SendSlot* Initiator::oldest_read(std::uint32_t& number) {
-    const std::uint32_t end = queue_.started() + (busy_ ? 1 : 0);  // the one that start() is busy with may be it
+    const std::uint32_t end = queue_.started() + (busy() ? 1 : 0);  // the one that start() is busy with may be it
     for (number = queue_.head(); number != end; ++number) {
         SendSlot& slot = queue_[number];
         if (slot.operation == Operation::read && slot.state == SendSlot::State::in_flight) return &slot;

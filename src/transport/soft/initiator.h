@@ -62,7 +62,13 @@ public:
     // Names the oldest request outstanding, to see whether it is the same as before.
     std::uint32_t head() const { return queue_.head(); }
 
-    bool busy() const { return busy_; }
+    bool busy() const { return busy_ && !abandoned_; }
+    // While busy: nothing starts any more.
+    void stop() { stopped_ = true; }
+    // The channel has abandoned the start that this is busy with: the request timed out, and nothing starts any more. The thread
+    // inside touches nothing when it comes back.
+    void abandon_start();
+    bool abandoned() const { return abandoned_; }
     bool idle() const { return queue_.idle(); }
     // Something can come of run() beside silent successes, which can wait until somebody asks for room or looks around.
     bool has_work() const { return owes_reports() || queue_.started() != queue_.tail(); }
@@ -87,9 +93,10 @@ public:
 private:
     class Unlocked;
 
-    // What became of the next request: it could not start, it is on its way, or it is done.
-    [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, Channel& channel, BiasedLock& lock)
-        REQUIRES(lock);
+    // What became of the next request: it could not start, it is on its way, or it is done. `by_poster`: called by who posts it.
+    [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, bool by_poster, Channel& channel,
+                                                   BiasedLock& lock) REQUIRES(lock);
+    StartResult start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     bool carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
                              Progress& progress);
     void expect_answer(SendSlot& slot);
@@ -125,6 +132,7 @@ private:
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
     bool failed_ = false;         // and has completed, after those before it
+    bool abandoned_ = false;      // a thread is, or was, in a start that was abandoned
     std::atomic<bool> outstanding_{false};
 };
 

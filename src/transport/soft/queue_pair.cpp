@@ -287,12 +287,13 @@ void SoftQueuePair::flush() {
         if (*next == QueuePairState::idle) {
             responder_.flush(progress);
         } else {
-            const bool sound = !initiator_.failed() && !responder_.failed();
+            const bool sound = !initiator_.failed() && !initiator_.abandoned() && !responder_.failed();
             flushing_ = true;
             wait_until_held_back();
             flushing_ = false;
             flushed_ = flushed_ || sound;
             flush_queues(progress);
+            if (initiator_.abandoned()) settle(progress);
         }
     }
     progress.finish();
@@ -308,11 +309,33 @@ void SoftQueuePair::wait_until_held_back() {
 }
 
 void SoftQueuePair::wait_until_at_rest() {
-    while (initiator_.busy() || responder_.busy()) {
+    while (!is_at_rest()) {
         lock_.unlock();
         std::this_thread::yield();
         lock_.lock();
     }
+}
+
+bool SoftQueuePair::is_at_rest() {
+    if (responder_.busy()) return false;
+    if (!initiator_.busy()) return true;
+    if (!channel_owner_->abandon_start()) return false;
+    initiator_.abandon_start();
+    report_abandoned();
+    return true;
+}
+
+void SoftQueuePair::report_abandoned() const {
+    (void)report(
+        Status::timed_out,
+        {.object = "queue pair",
+         .operation = "a Read or Write of this side",
+         .asked = "the end of a copy between this process and the peer's memory",
+         .limit = "2 s in which the kernel got no page of the peer's; the connection ends",
+         .remedy = "see what keeps the pages of the peer's process; do not reuse the request's memory while it "
+                   "exists",
+         .requirement = "ND2-QP-FLUSH-05",
+                  .cause = LogCause::peer});
 }
 
 bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {
@@ -381,10 +404,12 @@ void SoftQueuePair::wait_for_responder() {
 
 bool SoftQueuePair::end_accesses(Token remote, const AccessEnd& end) {
     lock_.lock();
+    const bool known = initiator_.abandoned();
     wait_until_at_rest();
+    const bool in_time = initiator_.abandoned() == known;
     const Ref<Channel> channel = channel_owner_;
     lock_.unlock();
-    return !channel || end.wait_for_peer(*channel, remote);
+    return in_time && (!channel || end.wait_for_peer(*channel, remote));
 }
 
 }  // namespace opennd::soft

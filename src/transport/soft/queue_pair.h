@@ -44,8 +44,11 @@ public:
     void end(Status oldest) override;
     void end_soon(Status oldest) override;
     // For a thread that must not wait for a peer: the beginning of end(), whose rest does not wait once this was true. False: the
-    // peer is in the middle of a message of this side's; the caller comes again.
+    // peer is in the middle of a message of this side's, or holds up a copy of this side's; the caller comes again.
     [[nodiscard]] bool begin_end(Status oldest);
+    // For the same, before what waits for the copies of this side, when the channel begins none any more: none is under way, or
+    // counts. False: the caller comes again.
+    [[nodiscard]] bool come_to_rest();
     bool heard() const override;
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
 
@@ -121,7 +124,11 @@ private:
     void settle(Progress& progress) REQUIRES(lock_);
     void stop(Status oldest, Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);
+    // No thread is in a copy, or one that the peer has held up for too long, which is given up then.
+    bool is_at_rest() REQUIRES(lock_);
+    // Not on the service thread: a copy that the peer holds up takes seconds.
     void wait_until_at_rest() REQUIRES(lock_);
+    void report_abandoned() const;
     // Only in a thread of the program, and in state error: the peer may take seconds.
     void wait_until_held_back() REQUIRES(lock_);
     void look_again(Progress& progress) REQUIRES(lock_);

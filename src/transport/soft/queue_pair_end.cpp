@@ -46,11 +46,19 @@ bool SoftQueuePair::begin_end(Status oldest) {
     bool at_rest = false;
     {
         const Held lock(lock_);
-        stop(oldest, progress);
-        at_rest = !channel_owner_ || channel_owner_->hold_back();
+        initiator_.stop();
+        if (is_at_rest()) {
+            stop(oldest, progress);
+            at_rest = !channel_owner_ || channel_owner_->hold_back();
+        }
     }
     progress.finish();
     return at_rest;
+}
+
+bool SoftQueuePair::come_to_rest() {
+    const Held lock(lock_);
+    return is_at_rest();
 }
 
 void SoftQueuePair::end(Status oldest) {

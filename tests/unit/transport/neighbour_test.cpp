@@ -21,6 +21,7 @@
 
 #include "connected_pair.h"
 #include "platform/descriptor_limit.h"
+#include "support/absent_pages.h"
 #include "support/requirement.h"
 #include "support/sanitizer.h"
 #include "transport/local/callers.h"
@@ -68,6 +69,7 @@ public:
         message.remote = at(2).to_sockaddr();
         message.inbound_reads = message.outbound_reads = 4;
         message.scope = 1;
+        message.cookie_address = cookie_address;
         ASSERT_EQ(send(socket_, message, descriptors), Status::success);
     }
     void ask() { say(ControlType::request, 0, std::array{segment_.descriptor(), tokens.memory().descriptor()}); }
@@ -93,6 +95,7 @@ public:
     LocalSocket socket_;
     SharedMemory segment_ = SharedMemory::create("neighbour-segment", sizeof(Segment)).take();
     soft::TokenTable tokens = soft::TokenTable::create().take();
+    std::uint64_t cookie_address = 0;
 };
 
 class NeighbourTest : public testing::Test {
@@ -188,6 +191,29 @@ TEST_F(NeighbourTest, IsGivenTheSegmentOfAMessageThatItIsToFetch) {
     requests_->connector->disconnect();
     own->deregister();
     EXPECT_EQ(memory_.free(data), Status::success);
+}
+
+TEST_F(NeighbourTest, HoldsUpNoHandshakeByThePageOfItsCookie) {
+    support::proves("ND2-OVL-24");
+    if (const std::string reason = support::AbsentPages::unavailable(); !reason.empty()) GTEST_SKIP() << reason;
+    constexpr std::size_t kBytes = 65536;
+    const auto memory = std::make_unique<std::array<std::byte, kBytes>>();
+    auto ends = LocalSocket::pair().take();
+    Neighbour neighbour(std::move(ends.second));
+    neighbour.cookie_address = reinterpret_cast<std::uint64_t>(memory->data() + kBytes / 2);
+    const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, true});
+    {
+        const support::AbsentPages pages(*memory);
+        connector->set_sink(Ref<ConnectorSink>(sink_));
+        connector->connect(at(1), PortOrigin::program, at(2), {4, 4}, {}, queue_pair_);
+        neighbour.expect(ControlType::request);
+        neighbour.say(ControlType::accept, 0, std::array{neighbour.tokens.memory().descriptor()});
+        EXPECT_EQ(sink_->replied.wait(), Status::success) << "the service thread waits for the page";
+        connector->complete();
+        EXPECT_EQ(sink_->established.wait(), Status::success);
+    }
+    connector->disconnect();
+    connector->close(false);
 }
 
 TEST_F(NeighbourTest, LosesTheConnectionWithASegmentThatNobodyAskedFor) {
