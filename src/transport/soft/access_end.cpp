@@ -11,7 +11,7 @@ namespace opennd::soft {
 
 bool AccessEnd::wait_for_peer(Channel& channel, Token token) const {
     while (channel.peer_accesses(token)) {
-        if (now() > deadline_) {
+        if (is_over()) {
             channel.disbelieve_peer();
             (void)report(
                 Status::connection_aborted,

@@ -20,6 +20,8 @@ public:
     // Returns when the peer of `channel` has left its accesses through `token`. False: it has not in time, which is logged;
     // its word on accesses counts no more, and the caller ends the connection. As Channel::peer_accesses.
     [[nodiscard]] bool wait_for_peer(Channel& channel, Token token) const;
+    // The time is over: wait_for_peer() does not wait any more.
+    bool is_over() const { return now() > deadline_; }
 
 private:
     // A peer that is stopped in the middle of an access, or says that it is in one, cannot be waited for without end.

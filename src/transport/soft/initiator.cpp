@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "platform/common_work.h"
 #include "transport/soft/memory_check.h"
 #include "transport/soft/window_binding.h"
 
@@ -254,8 +255,12 @@ StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, Biased
     // The peer may have been first, by a SendAndInvalidate (ND1-MW-08).
     if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
     (void)windows_.take(binding->remote_token());  // the peer cannot any more
-    const Unlocked others_may_run(*this, lock);    // a peer in the middle of an access is waited for
-    binding->invalidate(channel, SoftWindowBinding::By::program);
+    const Unlocked others_may_run(
+        *this, lock);  // a peer in the middle of an access is waited for, not where many wait for this thread
+    if (!CommonWork::is_under_way())
+        binding->invalidate(channel, SoftWindowBinding::By::program);
+    else if (!binding->invalidate_at_once(channel))
+        return {Start::blocked};
     return {Start::done, Status::success, {}};
 }
 

@@ -335,7 +335,7 @@ void SoftQueuePair::report_abandoned() const {
          .remedy = "see what keeps the pages of the peer's process; do not reuse the request's memory while it "
                    "exists",
          .requirement = "ND2-QP-FLUSH-05",
-                  .cause = LogCause::peer});
+         .cause = LogCause::peer});
 }
 
 bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {

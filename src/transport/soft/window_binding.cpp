@@ -6,7 +6,6 @@
 #include <thread>
 
 #include "platform/asymmetric_barrier.h"
-#include "transport/soft/access_end.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/queue_pair.h"
 
@@ -67,6 +66,21 @@ void SoftWindowBinding::invalidate(Channel& channel, By by) {
     const bool left = end.wait_for_peer(channel, tokens_.remote);
     if (ends_here) finish_end();
     if (!left) queue_pair_->fail();
+}
+
+// Until the peer has left, this is as a Bind that was flushed: whatever ends the queue pair or the region meanwhile ends it.
+bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
+    if (!invalidation_) {
+        abandon();
+        heavy_barrier();
+        invalidation_.emplace();
+    }
+    queue_pair_->wait_for_responder();  // which waits for no peer
+    if (channel.peer_accesses(tokens_.remote) && !invalidation_->is_over()) return false;
+    const bool left = invalidation_->wait_for_peer(channel, tokens_.remote);
+    if (begin_end()) finish_end();
+    if (!left) queue_pair_->fail();
+    return true;
 }
 
 // True: this call kills the token; the caller waits for those who use it, and finishes.

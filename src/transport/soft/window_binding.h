@@ -5,8 +5,10 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 
 #include "base/lock.h"
+#include "transport/soft/access_end.h"
 #include "transport/soft/channel.h"
 #include "transport/soft/token_table.h"
 #include "transport/window_binding.h"
@@ -45,6 +47,9 @@ public:
     // the same time.
     enum class By : std::uint8_t { program, peer };
     void invalidate(Channel& channel, By by);
+    // The same of the program's, for a thread that must not wait for the peer. False: the peer is in an access, and the caller
+    // comes again.
+    [[nodiscard]] bool invalidate_at_once(Channel& channel);
 
 private:
     enum class State : std::uint8_t { reserved, enabled, abandoned, ending, ended };
@@ -64,6 +69,9 @@ private:
     Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
     // Written under mutex_ up to `ending`, then by who ends it; release pairs with the acquire of who looks without it.
     std::atomic<State> state_{State::reserved};
+
+    // Of the thread in the queue pair's initiator: since invalidate_at_once() was called first.
+    std::optional<AccessEnd> invalidation_;
 };
 
 }  // namespace opennd::soft

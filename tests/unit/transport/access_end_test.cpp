@@ -58,6 +58,22 @@ struct Connection {
         const Sge sge{bytes.data(), bytes.size(), Token::none};
         EXPECT_EQ(queue_pair->post({Operation::send, RequestFlags::inline_data, nullptr, {&sge, 1}}), Status::success);
     }
+    // A Read of so many octets of the peer's is in flight; and its answer arrives.
+    void read(soft::TokenTable& peer_tokens, const Sge& into) {
+        constexpr std::uint64_t kAddress = 0x10000;
+        const auto tokens = peer_tokens.reserve({kAddress, into.length, Access::remote_read, {}}).value();
+        peer_tokens.enable(tokens);
+        WorkRequest request;
+        request.operation = Operation::read;
+        request.sges = {&into, 1};
+        request.remote_address = kAddress;
+        request.remote_token = tokens.remote;
+        ASSERT_EQ(queue_pair->post(request), Status::success);
+    }
+    void answer(std::uint32_t bytes) {
+        ASSERT_NE(peer->reserve(bytes), nullptr);
+        peer->publish({FrameKind::read_reply, kFirst | kLast, bytes, bytes}, 0);
+    }
     void claim_access(Token token) { access->token.store(static_cast<std::uint32_t>(token)); }
     // The peer asks for the first octets of the region, and says that it takes the answer and is at it.
     void read_and_claim_taking(const TransportMemory& region, const std::byte* from) {
@@ -154,6 +170,47 @@ TEST_F(AccessEndTest, ThreadsThatFailAQueuePairDoNotWaitForItsPeer) {
         ++told;
     }
     EXPECT_GT(Seconds(std::chrono::steady_clock::now() - start).count(), 1) << "memory was given back at once";
+}
+
+TEST_F(AccessEndTest, TheEndOfAWindowDoesNotWaitForAPeerOnTheServiceThread) {
+    support::proves("ND2-QP-INV-03", "ND2-OVL-24");
+    constexpr std::uint32_t kBytes = 8;
+    Connection liar(adapter_, completions_, peer_tokens_);
+    const auto memory =
+        adapter_->register_memory(bytes_.data(), bytes_.size(), Access::remote_read | Access::read_sink).take();
+    const auto window =
+        adapter_->bind_window(*liar.queue_pair, *memory, bytes_.data(), bytes_.size(), Access::remote_read, {}).take();
+    WorkRequest request;
+    request.subject = window.get();
+    request.operation = Operation::bind;
+    ASSERT_EQ(liar.queue_pair->post(request), Status::success);
+    liar.read(peer_tokens_, {bytes_.data(), kBytes, memory->local_token()});
+    request.operation = Operation::invalidate;
+    request.flags = RequestFlags::read_fence;  // it waits for the Read, and not in the call that posts it
+    ASSERT_EQ(liar.queue_pair->post(request), Status::success);
+    liar.claim_access(window->remote_token());
+    liar.answer(kBytes);
+
+    test::Heard others;
+    const auto start = std::chrono::steady_clock::now();
+    Seconds waited{};
+    loop_.schedule(now(), [&] {
+        (void)liar.queue_pair->serve();
+        waited = std::chrono::steady_clock::now() - start;
+        others.set(Status::success);
+    });
+    ASSERT_EQ(others.wait(), Status::success);
+    EXPECT_LT(waited.count(), 1) << "the service thread stood still";
+    EXPECT_FALSE(liar.end->failed) << "the window was taken from a peer that uses it";
+
+    EXPECT_EQ(liar.end->told.wait(), Status::success) << "the peer was believed for good";
+    EXPECT_GT(Seconds(std::chrono::steady_clock::now() - start).count(), 1);
+    std::array<Completion, 4> completions;
+    ASSERT_EQ(completions_->poll(completions), 3u);
+    EXPECT_EQ(completions[1].operation, Operation::read);
+    EXPECT_EQ(completions[2].operation, Operation::invalidate);
+    EXPECT_EQ(completions[2].status, Status::success);
+    memory->deregister();
 }
 
 // Nothing of this side's is outstanding but a receive: what the peer is at is the answer to a Read of its own.
