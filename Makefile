@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test soak model fuzz lab net bench check format install clean
+.PHONY: build run test soak model simulation fuzz lab net bench check format install clean
 
 build:
 	scripts/setup build
@@ -32,6 +32,13 @@ model:
 	cmake --preset release -B build/soak -D OPENND_TESTS=ON
 	cmake --build build/soak --target model_test
 	build/soak/tests/model/model_test --seconds $(or $(SECONDS),300) $(MODEL)
+
+# Machines, wires and threads that a seed decides about, for SECONDS (CONTRIBUTING.md).
+simulation:
+	scripts/setup test
+	cmake --preset release -B build/simulation -D OPENND_TESTS=ON -D OPENND_LTO=OFF
+	cmake --build build/simulation --target simulation
+	build/simulation/tests/simulation/simulation --seed $(or $(SEED),$$(date +%s)) --seconds $(or $(SECONDS),60)
 
 # A hostile peer at the shared segment, in the handshake, in an iWARP stream and at a whole connection, each for SECONDS (CONTRIBUTING.md).
 fuzz:

@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: MIT
+// x86-64; see fibre.h.
+#include "simulation/fibre.h"
+
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <sys/auxv.h>
+
+#include <cstdio>
+#include <cstdlib>
+#include <vector>
+
+#include "simulation/real.h"
+
+// Registers that a call preserves lie on the stack that is left; its pointer is stored at *save. The thread pointer changes with
+// the stack, by an instruction where the kernel lets programs use it.
+extern "C" void opennd_fibre_switch(void** save, void* stack_pointer, std::uint64_t thread_pointer, std::uint32_t fast);
+// As the first half of the above; then this thread of the system sleeps for ever, on no stack.
+extern "C" void opennd_fibre_park(void** save, std::uint32_t* parked);
+
+asm(R"(
+.text
+.type opennd_fibre_switch, @function
+opennd_fibre_switch:
+    push %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    mov %rsp, (%rdi)
+    mov %rsi, %rsp
+    test %ecx, %ecx
+    jz 1f
+    .byte 0xf3, 0x48, 0x0f, 0xae, 0xd2  /* wrfsbase %rdx */
+    jmp 2f
+1:  mov $158, %eax
+    mov $0x1002, %edi
+    mov %rdx, %rsi
+    syscall
+2:  pop %r15
+    pop %r14
+    pop %r13
+    pop %r12
+    pop %rbx
+    pop %rbp
+    ret
+.size opennd_fibre_switch, . - opennd_fibre_switch
+
+.type opennd_fibre_park, @function
+opennd_fibre_park:
+    push %rbp
+    push %rbx
+    push %r12
+    push %r13
+    push %r14
+    push %r15
+    mov %rsp, (%rdi)
+    movl $1, (%rsi)
+1:  mov $34, %eax
+    syscall
+    jmp 1b
+.size opennd_fibre_park, . - opennd_fibre_park
+)");
+
+namespace opennd::simulation {
+namespace {
+
+constexpr std::size_t kStackBytes = 1024 * 1024;
+
+const bool fast = (::getauxval(AT_HWCAP2) & 2) != 0;  // FSGSBASE
+std::vector<Fibre*> unused;
+Fibre* running = nullptr;
+
+std::uint64_t own_thread_pointer() {
+    std::uint64_t pointer = 0;
+    asm("mov %%fs:0, %0" : "=r"(pointer));
+    return pointer;
+}
+
+}  // namespace
+
+Fibre& Fibre::of_main() {
+    static Fibre* const main = [] {
+        auto* const made = new Fibre;
+        made->thread_pointer_ = own_thread_pointer();
+        running = made;
+        return made;
+    }();
+    return *main;
+}
+
+Fibre& Fibre::current() { return *running; }
+
+Fibre& Fibre::obtain() {
+    of_main();
+    if (unused.empty()) return *make();
+    Fibre* const fibre = unused.back();
+    unused.pop_back();
+    return *fibre;
+}
+
+Fibre* Fibre::make() {
+    auto* const fibre = new Fibre;
+    pthread_attr_t attributes;
+    pthread_t thread;
+    ::pthread_attr_init(&attributes);
+    ::pthread_attr_setstacksize(&attributes, kStackBytes);
+    if (real::pthread_create(&thread, &attributes, &Fibre::thread_main, fibre) != 0) {
+        std::fputs("simulation: no thread can be made; raise the limit on threads (ulimit -u)\n", stderr);
+        std::abort();
+    }
+    ::pthread_attr_destroy(&attributes);
+    while (__atomic_load_n(&fibre->parked_, __ATOMIC_ACQUIRE) == 0) real::sched_yield();
+    return fibre;
+}
+
+void* Fibre::thread_main(void* self) {
+    Fibre& fibre = *static_cast<Fibre*>(self);
+    sigset_t all;
+    ::sigfillset(&all);
+    real::pthread_sigmask(SIG_SETMASK, &all, nullptr);
+    fibre.thread_pointer_ = own_thread_pointer();
+    opennd_fibre_park(&fibre.stack_pointer_, &fibre.parked_);
+    fibre.run();
+    return nullptr;
+}
+
+void Fibre::run() {
+    for (;;) {
+        std::function<void()> job;
+        job.swap(job_);
+        job();
+    }
+}
+
+void Fibre::prepare(std::function<void()> job) { job_ = std::move(job); }
+
+void Fibre::switch_to() {
+    Fibre* const left = running;
+    if (left == this) return;
+    running = this;
+    opennd_fibre_switch(&left->stack_pointer_, stack_pointer_, thread_pointer_, fast ? 1 : 0);
+}
+
+void Fibre::give_back() { unused.push_back(this); }
+
+}  // namespace opennd::simulation

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// A simulated process, and the machine that it runs on.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "model/address.h"
+
+namespace opennd::simulation {
+
+class Machine {
+public:
+    Machine(std::uint32_t number, std::vector<Address> addresses) : number_(number), addresses_(std::move(addresses)) {}
+
+    std::uint32_t number() const { return number_; }
+    const std::vector<Address>& addresses() const { return addresses_; }
+    bool has(const Address& address) const {
+        for (const Address& own : addresses_)
+            if (own.with_port(0) == address.with_port(0)) return true;
+        return false;
+    }
+
+private:
+    const std::uint32_t number_;
+    const std::vector<Address> addresses_;
+};
+
+class Process {
+public:
+    static constexpr const char* kServiceThread = "service";
+
+    Process(Machine& machine, std::string name, int id) : machine_(machine), name_(std::move(name)), id_(id) {}
+    Process(const Process&) = delete;
+    Process& operator=(const Process&) = delete;
+
+    Machine& machine() const { return machine_; }
+    const std::string& name() const { return name_; }
+    int id() const { return id_; }
+    // Before one of its threads runs: puts in place what a process has one of.
+    void enter() const {
+        if (on_enter_) on_enter_();
+    }
+    void on_enter(std::function<void()> function) { on_enter_ = std::move(function); }
+
+private:
+    Machine& machine_;
+    const std::string name_;
+    const int id_;
+    std::function<void()> on_enter_;
+};
+
+}  // namespace opennd::simulation

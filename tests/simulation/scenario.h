@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: MIT
+// What happens in a run, drawn from its seed: two machines, a server and its clients, their plans and manners, and what befalls
+// the wire.
+#pragma once
+
+#include <cstdint>
+#include <deque>
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "simulation/instance.h"
+#include "simulation/side.h"
+#include "simulation/world.h"
+
+namespace opennd::simulation {
+
+struct ScenarioOptions {
+    std::vector<std::string> transports = {"iwarp"};
+    bool one_machine = false;  // for transports between processes of a host
+    std::uint32_t most_connections = 3;
+    std::uint32_t most_requests = 40;
+    bool nemeses = true;
+};
+
+struct Report {
+    World::Outcome outcome = World::Outcome::done;
+    std::string why;
+    std::uint64_t hash = 0;
+    std::uint64_t steps = 0;
+    Nanoseconds time = 0;
+    std::uint64_t connections = 0, requests = 0, bytes = 0, broken = 0;
+    bool ok() const { return outcome == World::Outcome::done; }
+};
+
+class Scenario {
+public:
+    Scenario(std::uint64_t seed, const ScenarioOptions& options);
+
+    // Once. A failure prints the trace if asked to.
+    Report run(bool prints);
+
+private:
+    void draw_wire();
+    void draw_link();
+    std::vector<Planned> draw_plan(std::uint32_t most_bytes);
+    Manner draw_manner(Dice& dice);
+    void draw_nemeses();
+    void server();
+    void client();
+    void serve_one(IND2Adapter& adapter, IND2Listener& listener, HANDLE file);
+    void connect_one(IND2Adapter& adapter, HANDLE file, Link& link);
+    void expect_no_sockets(const Process& process);
+    void check(const Link& link) const;
+    void describe(const Link& link) const;
+
+    ScenarioOptions options_;
+    World world_;
+    Machine* near_ = nullptr;
+    Machine* far_ = nullptr;
+    std::unique_ptr<Process> client_, server_;
+    std::deque<Link> links_;
+    std::deque<Manner> manners_[2];
+    std::size_t clients_done_ = 0;
+    bool listening_ = false, broken_ = false;
+    WaitList events_;
+};
+
+}  // namespace opennd::simulation

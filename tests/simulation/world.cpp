@@ -1,0 +1,281 @@
+// SPDX-License-Identifier: MIT
+// See world.h.
+#include "simulation/world.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <iterator>
+#include <utility>
+
+#include "simulation/file.h"
+#include "simulation/network.h"
+#include "simulation/process.h"
+
+namespace opennd::simulation {
+namespace {
+
+// A step takes as long as a system call does, or a little less.
+constexpr Nanoseconds kStep = 100;
+// Nobody runs for longer while others could, or who spins for another would never end.
+constexpr std::uint64_t kLeastSlice = 300, kMostSlice = 700;
+
+}  // namespace
+
+World* World::running_ = nullptr;
+
+Schedule Schedule::of(Dice& dice) {
+    constexpr std::uint64_t kRates[] = {0, 2, 4, 16, 64};
+    constexpr std::uint64_t kHoldUps[] = {0, 0, 50, 300, 2000};
+    Schedule schedule;
+    schedule.switch_once_in = kRates[dice.below(std::size(kRates))];
+    schedule.hold_up_once_in = kHoldUps[dice.below(std::size(kHoldUps))];
+    schedule.longest_hold_up = static_cast<Nanoseconds>(dice.of_any_size(10 * kMicrosecond, 50 * kMillisecond));
+    return schedule;
+}
+
+World::World(std::uint64_t seed)
+    : dice_(seed),
+      schedule_(Schedule::of(dice_)),
+      files_(std::make_unique<FileTable>()),
+      network_(std::make_unique<Network>(*this)) {
+    Fibre::of_main();
+    running_ = this;
+}
+
+World::~World() { running_ = nullptr; }
+
+Thread& World::spawn(Process& process, std::string name, std::function<void()> main) {
+    threads_.push_back(std::make_unique<Thread>());
+    Thread& thread = *threads_.back();
+    thread.number = static_cast<std::uint32_t>(threads_.size() - 1);
+    thread.process = &process;
+    thread.name = process.name() + "/" + name;
+    thread.main = std::move(main);
+    thread.fibre = &Fibre::obtain();
+    thread.fibre->prepare([this, &thread] { thread_main(thread); });
+    if (name != Process::kServiceThread) ++program_threads_;
+    runnable_.push_back(&thread);
+    note(Step::thread_starts, thread.number);
+    return thread;
+}
+
+void World::thread_main(Thread& thread) {
+    thread.main();
+    thread.main = nullptr;
+    thread.state = Thread::State::over;
+    note(Step::thread_ends);
+    wake_all(waiting_at(&thread));
+    thread.fibre->give_back();  // nothing else runs before it is left
+    // When the fibre is used again, this returns.
+    if (!thread.name.ends_with(Process::kServiceThread) && --program_threads_ == 0) return leave(Outcome::done);
+    reschedule();
+}
+
+World::Outcome World::run() {
+    if (program_threads_ == 0) return Outcome::done;
+    over_ = false;
+    reschedule();
+    current_ = nullptr;
+    return outcome_;
+}
+
+void World::leave(Outcome outcome) {
+    outcome_ = outcome;
+    over_ = true;
+    Fibre::of_main().switch_to();
+}
+
+void World::fail(std::string why) {
+    why_ = std::move(why);
+    say(why_);
+    leave(Outcome::failed);
+    std::abort();
+}
+
+void World::make_runnable(Thread& thread) {
+    thread.state = Thread::State::runnable;
+    thread.waits_in = nullptr;
+    runnable_.push_back(&thread);
+}
+
+void World::take_from_list(Thread& thread) {
+    if (thread.waits_in) std::erase(thread.waits_in->waiting_, &thread);
+    thread.waits_in = nullptr;
+}
+
+void World::run_due_events() {
+    in_event_ = true;
+    while (!events_.empty() && events_.front().when <= time_) {
+        std::pop_heap(events_.begin(), events_.end(), std::greater<>());
+        Event event = std::move(events_.back());
+        events_.pop_back();
+        event.happens();
+    }
+    in_event_ = false;
+}
+
+void World::at(Nanoseconds when, std::function<void()> happens) {
+    events_.push_back({std::max(when, time_), ++last_event_, std::move(happens)});
+    std::push_heap(events_.begin(), events_.end(), std::greater<>());
+}
+
+void World::reschedule() {
+    run_due_events();
+    while (runnable_.empty()) {
+        if (events_.empty()) {
+            why_ = "nothing can happen any more, and the program waits: " + waiting();
+            return leave(Outcome::hung);
+        }
+        time_ = std::max(time_, events_.front().when);
+        if (time_ > latest_) {
+            why_ =
+                "the program is not done after " + std::to_string(latest_ / kSecond) + " s of its time: " + waiting();
+            return leave(Outcome::endless);
+        }
+        run_due_events();
+    }
+    const std::size_t chosen = dice_.below(runnable_.size());
+    Thread& next = *runnable_[chosen];
+    runnable_[chosen] = runnable_.back();
+    runnable_.pop_back();
+    go_to(next);
+}
+
+void World::go_to(Thread& thread) {
+    if (current_ != &thread) {
+        current_ = &thread;
+        steps_of_current_ = 0;
+        slice_ = dice_.between(kLeastSlice, kMostSlice);
+        note(Step::runs);
+        thread.process->enter();
+    }
+    thread.fibre->switch_to();
+}
+
+void World::step(Step step, std::uint64_t a, std::uint64_t b) {
+    if (in_event_ || over_ || !current_) return;
+    time_ += kStep;
+    idle_yield_ = kMicrosecond;
+    looks_at_clock_ = 0;
+    note(step, a, b);
+    if (++steps_ > most_steps_) {
+        why_ = "the program is not done after " + std::to_string(most_steps_) + " steps: " + waiting();
+        return leave(Outcome::endless);
+    }
+    if (!events_.empty() && events_.front().when <= time_) run_due_events();
+    if (dice_.once_in(schedule_.hold_up_once_in)) {
+        note(Step::is_held_up);
+        sleep(static_cast<Nanoseconds>(dice_.of_any_size(100, static_cast<std::uint64_t>(schedule_.longest_hold_up))));
+    } else if (!runnable_.empty()) {
+        if (++steps_of_current_ > slice_)
+            give_way();
+        else if (dice_.once_in(schedule_.switch_once_in)) {
+            runnable_.push_back(current_);
+            reschedule();
+        }
+    }
+}
+
+// Another runs now; there is one.
+void World::give_way() {
+    const std::size_t chosen = dice_.below(runnable_.size());
+    Thread& next = *runnable_[chosen];
+    runnable_[chosen] = current_;
+    go_to(next);
+}
+
+// Who gives way lets another run if there is one; if none is, time goes on faster and faster, for what it spins for comes
+// from an event.
+void World::yield() {
+    if (in_event_ || over_ || !current_) return;
+    if (++steps_ > most_steps_) {
+        why_ = "the program is not done after " + std::to_string(most_steps_) + " steps: " + waiting();
+        return leave(Outcome::endless);
+    }
+    if (runnable_.empty()) {
+        time_ += idle_yield_;
+        idle_yield_ = std::min(idle_yield_ * 2, 10 * kMillisecond);
+    } else {
+        time_ += kMicrosecond;
+    }
+    note(Step::yields);
+    run_due_events();
+    if (!runnable_.empty()) give_way();
+}
+
+void World::sleep(Nanoseconds length) {
+    WaitList nobody;
+    (void)wait(nobody, time_ + length);
+}
+
+bool World::wait(WaitList& list, std::optional<Nanoseconds> deadline) {
+    Thread& self = *current_;
+    if (++steps_ > most_steps_) {
+        why_ = "the program is not done after " + std::to_string(most_steps_) + " steps: " + waiting();
+        leave(Outcome::endless);
+    }
+    const std::uint64_t number = ++self.wait_number;
+    self.state = Thread::State::waiting;
+    self.waits_in = &list;
+    self.timed_out = false;
+    list.waiting_.push_back(&self);
+    if (deadline) {
+        at(*deadline, [this, &self, number] {
+            if (self.state != Thread::State::waiting || self.wait_number != number) return;
+            take_from_list(self);
+            self.timed_out = true;
+            make_runnable(self);
+        });
+    }
+    reschedule();
+    return !self.timed_out;
+}
+
+bool World::wake_one(WaitList& list) {
+    if (list.waiting_.empty()) return false;
+    Thread& chosen = *list.waiting_[dice_.below(list.waiting_.size())];
+    take_from_list(chosen);
+    make_runnable(chosen);
+    return true;
+}
+
+bool World::wake_newest(WaitList& list) {
+    if (list.waiting_.empty()) return false;
+    Thread& newest = *list.waiting_.back();
+    take_from_list(newest);
+    make_runnable(newest);
+    return true;
+}
+
+void World::wake_all(WaitList& list) {
+    while (wake_newest(list)) {
+    }
+}
+
+void World::end_threads_of(const Process& process) {
+    for (const std::unique_ptr<Thread>& thread : threads_) {
+        if (thread->process != &process || thread->state == Thread::State::over) continue;
+        if (thread->state == Thread::State::waiting) take_from_list(*thread);
+        std::erase(runnable_, thread.get());
+        thread->state = Thread::State::over;
+        if (!thread->name.ends_with(Process::kServiceThread)) --program_threads_;
+    }
+}
+
+std::string World::waiting() const {
+    std::string all;
+    for (const std::unique_ptr<Thread>& thread : threads_) {
+        if (thread->state == Thread::State::over) continue;
+        if (!all.empty()) all += ", ";
+        all += thread->name + (thread->state == Thread::State::waiting ? " (waits)" : " (runs)");
+    }
+    return all;
+}
+
+void World::print_trace() const {
+    std::vector<std::string> names;
+    for (const std::unique_ptr<Thread>& thread : threads_) names.push_back(thread->name);
+    trace_.print(stderr, names);
+}
+
+}  // namespace opennd::simulation
