@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test soak model simulation fuzz lab net bench check format install clean
+.PHONY: build run test soak model simulation fuzz lab net mutants bench check format install clean
 
 build:
 	scripts/setup build
@@ -64,6 +64,12 @@ net:
 	cmake --preset dev
 	cmake --build --preset dev --target conformance_test soak_test nd
 	tests/network/wire_test.py --soak $(or $(SECONDS),60) || test $$? -eq 77
+
+# Small faults in a copy of the source: which suite finds each? For an hour or so (tests/mutants/README.md).
+mutants:
+	scripts/setup test
+	scripts/mutants --build
+	scripts/mutants
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
 bench: build

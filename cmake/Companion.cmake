@@ -37,7 +37,7 @@ function(opennd_companion name)
     target_compile_definitions(${target}_objects PRIVATE OPENND_SYSTEM_PRINTF)
     target_include_directories(${target}_objects PUBLIC ${OPENND_INCLUDES})
     target_link_libraries(${target}_objects PUBLIC ${target}_headers PRIVATE opennd_options Threads::Threads)
-    target_compile_options(${target}_objects PRIVATE -fno-semantic-interposition)
+    target_compile_options(${target}_objects PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})
 
     set(map "${CMAKE_CURRENT_SOURCE_DIR}/${target}.map")
     add_library(${target} SHARED $<TARGET_OBJECTS:${target}_objects>)

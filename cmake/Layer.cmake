@@ -7,7 +7,7 @@
 # and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS names the layers below.
 
 # Where includes are written from; the second holds what CMake writes (library/version.h).
-set(OPENND_INCLUDES "${PROJECT_SOURCE_DIR}/src" "${PROJECT_BINARY_DIR}/generated")
+set(OPENND_INCLUDES "${OPENND_SOURCE}" "${PROJECT_BINARY_DIR}/generated")
 
 # Object libraries that together are libopennd, bottom first.
 set_property(GLOBAL PROPERTY OPENND_LAYERS)
@@ -21,7 +21,7 @@ function(opennd_layer name)
         target_include_directories(${name} PUBLIC ${OPENND_INCLUDES})
         target_link_libraries(${name} PUBLIC ${layer_LINKS} PRIVATE opennd_options)
         # Calls within the library are calls, not look-ups: nobody may put a function of his own in between.
-        target_compile_options(${name} PRIVATE -fno-semantic-interposition)
+        target_compile_options(${name} PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})
         set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})
     else()
         add_library(${name} INTERFACE ${headers})

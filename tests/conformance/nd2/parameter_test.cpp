@@ -8,6 +8,7 @@
 #include <cstring>
 #include <iterator>
 #include <limits>
+#include <vector>
 
 #include "conformance/nd2/nd2_test.h"
 
@@ -220,6 +221,21 @@ TEST_F(Parameters, ListsBeyondTheLimitAreRefusedUnread) {
         EXPECT_TRUE(is(pair->Send(nullptr, list.data(), count, ND_OP_FLAG_INLINE), ND_BUFFER_OVERFLOW));
         EXPECT_TRUE(is(pair->Write(nullptr, list.data(), count, 0, 0, ND_OP_FLAG_INLINE), ND_BUFFER_OVERFLOW));
     }
+}
+
+TEST_F(Parameters, InlineEntriesWhoseSumWrapsAreTooLong) {
+    proves("ND2-QP-POST-05", "ND2-QP-SEND-04");
+    auto queue = completion_queue();
+    ComPtr<IND2QueuePair> pair;
+    ASSERT_TRUE(
+        is(adapter_->CreateQueuePair(IID_IND2QueuePair, queue.get(), queue.get(), nullptr, 8, 8, 4, 4, 64, pair.out()),
+           ND_SUCCESS));
+    std::byte byte{};
+    std::vector<ND2_SGE> list(17, {&byte, 1, 0});
+    list.back().BufferLength = 0xffffffff;
+    const auto count = static_cast<ULONG>(list.size());
+    EXPECT_TRUE(is(pair->Send(nullptr, list.data(), count, ND_OP_FLAG_INLINE), ND_BUFFER_OVERFLOW));
+    EXPECT_TRUE(is(pair->Write(nullptr, list.data(), count, 0, 0, ND_OP_FLAG_INLINE), ND_BUFFER_OVERFLOW));
 }
 
 TEST_F(Parameters, PostingReportsEachMistake) {
