@@ -81,7 +81,7 @@ std::string own_program() {
 }
 
 bool Campaign::play(const Program& program) {
-    const Judgement judgement = crew_.run(program);
+    const Judgement judgement = crew_for(program.setting).run(program);
     ++programs_;
     requests_ += judgement.requests;
     bytes_ += judgement.bytes;
@@ -90,16 +90,24 @@ bool Campaign::play(const Program& program) {
     return false;
 }
 
+Crew& Campaign::crew_for(const Setting& setting) {
+    const std::string name =
+        setting.transport + std::to_string(setting.processes) + std::to_string(static_cast<int>(setting.world));
+    auto& crew = crews_[name];
+    if (!crew) crew = std::make_unique<Crew>(own_program(), setting);
+    return *crew;
+}
+
 void Campaign::shrink_and_tell(const Program& program, const Judgement& judgement) {
     const std::string rule = judgement.findings.front().rule;
     Judgement last = judgement;
-    std::string seen = crew_.last_story(program);
+    std::string seen = crew_for(program.setting).last_story(program);
     const auto fails = [&](const Program& candidate) {
-        Judgement found = crew_.run(candidate);
+        Judgement found = crew_for(candidate.setting).run(candidate);
         const bool same = std::any_of(found.findings.begin(), found.findings.end(),
                                       [&](const Finding& finding) { return finding.rule == rule; });
         if (same) {
-            seen = crew_.last_story(candidate);
+            seen = crew_for(candidate.setting).last_story(candidate);
             last = std::move(found);
         }
         return same;

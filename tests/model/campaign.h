@@ -6,6 +6,7 @@
 #include <chrono>
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -30,10 +31,11 @@ public:
     std::string totals() const;
 
 private:
+    Crew& crew_for(const Setting& setting);
     void shrink_and_tell(const Program& program, const Judgement& judgement);
 
     const std::chrono::seconds patience_;  // of shrinking
-    Crew crew_{own_program()};
+    std::map<std::string, std::unique_ptr<Crew>> crews_;
     std::uint64_t programs_ = 0, requests_ = 0, bytes_ = 0;
     std::string report_;
 };

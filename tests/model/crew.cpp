@@ -21,12 +21,18 @@ namespace {
 
 constexpr std::int64_t kPatience = 90'000'000'000;  // more than a side has when all its waits run out
 
-std::vector<std::string> environment(const std::string& transport) {
-    std::vector<std::string> variables;
-    for (char** variable = environ; *variable != nullptr; ++variable)
-        if (std::strncmp(*variable, "OPENND_TRANSPORT=", 17) != 0) variables.emplace_back(*variable);
-    variables.push_back("OPENND_TRANSPORT=" + transport);
-    return variables;
+std::vector<std::string> settings_of(const Setting& setting) {
+    std::vector<std::string> settings{"OPENND_TRANSPORT=" + setting.transport};
+    if (setting.world == World::frames) settings.emplace_back("OPENND_SHM_PROCESS_VM=off");
+    if (setting.world == World::impatient)
+        settings.emplace_back("OPENND_NO_RECEIVE_MS=" + std::to_string(kImpatience_ms));
+    return settings;
+}
+
+// The first of two settings of a name counts.
+std::vector<std::string> environment(std::vector<std::string> settings) {
+    for (char** variable = environ; *variable != nullptr; ++variable) settings.emplace_back(*variable);
+    return settings;
 }
 
 std::vector<char*> pointers(std::vector<std::string>& texts) {
@@ -38,8 +44,15 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 
 }  // namespace
 
+Crew::Crew(std::string program, const Setting& setting)
+    : program_(std::move(program)), settings_(settings_of(setting)) {
+    for (unsigned i = 0; i < setting.processes; ++i)
+        workers_.push_back({.sides = setting.processes == 1 ? "01" : std::to_string(i)});
+}
+
 Judgement Crew::run(const Program& program) {
-    hire(program.setting);
+    for (Worker& worker : workers_)
+        if (worker.process < 0) start(worker);
     board_->reset(program);
     Judgement died;
     for (Worker& worker : workers_) {
@@ -60,17 +73,6 @@ Judgement Crew::run(const Program& program) {
     return judgement;
 }
 
-void Crew::hire(const Setting& setting) {
-    const std::size_t count = setting.processes;
-    if (transport_ != setting.transport || workers_.size() != count) {
-        dismiss();
-        transport_ = setting.transport;
-        for (std::size_t i = 0; i < count; ++i) workers_.push_back({.sides = count == 1 ? "01" : std::to_string(i)});
-    }
-    for (Worker& worker : workers_)
-        if (worker.process < 0) start(worker);
-}
-
 void Crew::start(Worker& worker) {
     int ends[2];
     if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) != 0)
@@ -84,7 +86,7 @@ void Crew::start(Worker& worker) {
     posix_spawn_file_actions_addclose(&actions, channel);
     posix_spawn_file_actions_addclose(&actions, board);
     std::vector<std::string> arguments{program_, "--worker", worker.sides};
-    auto variables = environment(transport_);
+    auto variables = environment(settings_);
     const int failed = posix_spawn(&worker.process, program_.c_str(), &actions, nullptr, pointers(arguments).data(),
                                    pointers(variables).data());
     posix_spawn_file_actions_destroy(&actions);
@@ -144,9 +146,8 @@ void Crew::dismiss() {
         ::kill(worker.process, SIGKILL);
         waitpid(worker.process, nullptr, 0);
         close(worker.channel);
+        worker.process = -1;
     }
-    workers_.clear();
-    transport_.clear();
 }
 
 }  // namespace opennd::modeled

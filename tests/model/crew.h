@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include <string>
+#include <vector>
 
 #include "model/oracle.h"
 
@@ -13,8 +14,9 @@ namespace opennd::modeled {
 
 class Crew {
 public:
-    // `program` is this program's own file: a worker is started by it.
-    explicit Crew(std::string program) : program_(std::move(program)) {}
+    // For programs of one transport, world and number of processes. `program` is this program's own file, by which
+    // workers are started.
+    Crew(std::string program, const Setting& setting);
     Crew(const Crew&) = delete;
     Crew& operator=(const Crew&) = delete;
     ~Crew() { dismiss(); }
@@ -30,7 +32,6 @@ private:
         int channel = -1;
     };
 
-    void hire(const Setting& setting);
     void start(Worker& worker);
     // False: the worker died, or did not come by the deadline.
     bool await(std::int64_t deadline, Judgement& judgement);
@@ -38,8 +39,8 @@ private:
     void dismiss();
 
     const std::string program_;
+    const std::vector<std::string> settings_;  // of their environment
     SharedBoard board_;
-    std::string transport_;
     std::vector<Worker> workers_;
 };
 

@@ -53,7 +53,10 @@ private:
         setting.receive_depth = kDepths[draw(3)];
         setting.completion_depth = one_in(4) ? 2 : 64;
         setting.teardown = draw(1000);
+        if (setting.transport == "shm" && one_in(4)) setting.world = World::frames;
+        if (!is("Ndk") && one_in(8)) setting.world = World::impatient;
         for (unsigned side = 0; side < kSides; ++side) {
+            setting.abrupt[side] = one_in(6);
             setting.shared_receives[side] = !is("Nd1") && one_in(4);
             setting.memory[side] = one_in(2) ? MemoryKind::mappable : MemoryKind::ordinary;
             constexpr unsigned kRights[] = {kAllRights, kAllRights, kLocalWrite, kLocalWrite | kRemoteRead,

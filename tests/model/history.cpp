@@ -34,7 +34,7 @@ void History::read(unsigned side) {
                         if (event.kind == EventKind::revoked) each.revoked = std::min(each.revoked, event.begun);
                     }
                 break;
-            case EventKind::done: complete_[side] = true; break;
+            case EventKind::done: complete_[side] = !program_.setting.abrupt[side]; break;
             default: break;
         }
     }

@@ -45,6 +45,12 @@ void Memory::give_back_area(unsigned given) {
     granted_[given] = false;
 }
 
+void Memory::give_back_all() {
+    for (unsigned region = 0; region < kRegions; ++region)
+        for (std::size_t index = 0; index < kSlots; ++index) give_back({region, index});
+    for (unsigned each = 0; each < kAreas; ++each) give_back_area(each);
+}
+
 void Memory::check(std::uint32_t operation) {
     for (unsigned region = 0; region < kRegions; ++region)
         for (std::size_t index = 0; index < kSlots; ++index)

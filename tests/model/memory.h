@@ -30,6 +30,7 @@ public:
     void give_back(Slot slot);
     void fill_area(unsigned area, std::uint64_t seed, std::uint32_t operation);
     void give_back_area(unsigned area);
+    void give_back_all();
     // All that was given back is as it was.
     void check(std::uint32_t operation);
 

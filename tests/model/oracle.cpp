@@ -4,7 +4,6 @@
 #include "model/oracle.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <cstring>
 #include <sstream>
 
@@ -15,8 +14,6 @@ namespace opennd::modeled {
 namespace {
 
 using namespace conformance;
-
-constexpr std::int64_t kGrace = 800'000'000;  // a Send that waited so long for a receive may have timed out
 
 // Whether a request fails by itself, if nothing ends its connection before.
 enum class Fate { sound, may_fail, must_fail };
@@ -57,8 +54,11 @@ private:
     }
 
     // What is canceled has no effect: not so over TCP, which takes nothing back, and where Writes go in parts.
-    bool takes_back() const {
-        return program_.setting.transport != "iwarp" && std::getenv("OPENND_SHM_PROCESS_VM") == nullptr;
+    bool takes_back() const { return program_.setting.transport != "iwarp" && program_.setting.world != World::frames; }
+
+    // A Send that waited so long for a receive may have timed out.
+    std::int64_t grace() const {
+        return (program_.setting.world == World::impatient ? kImpatience_ms / 2 : 800) * 1'000'000;
     }
 
     // ---- fates ------------------------------------------------------------------------------------------------------
@@ -117,8 +117,8 @@ private:
             for (unsigned pair = 0; pair < program_.setting.pairs; ++pair) {
                 for (const Request& request : history_.initiators(side, pair)) {
                     if (fate(request) != Fate::sound) causes_.push_back({pair, request.begun, request.index, side});
-                    if (request.operation->kind == Kind::send && request.over - request.begun > kGrace)
-                        causes_.push_back({pair, request.begun + kGrace, request.index, side});
+                    if (request.operation->kind == Kind::send && request.over - request.begun > grace())
+                        causes_.push_back({pair, request.begun + grace(), request.index, side});
                 }
                 find_misfits(side, pair);
             }
@@ -210,7 +210,7 @@ private:
                 if (kind != Kind::send || !ended) wrong("a request failed that should not");
                 return;
             case Outcome::io_timeout:
-                if (!ended && request.over - request.begun < kGrace) wrong("a request timed out that had no time to");
+                if (!ended && request.over - request.begun < grace()) wrong("a request timed out that had no time to");
                 return;
             default: return wrong("a status that no rule allows");
         }

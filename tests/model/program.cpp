@@ -34,6 +34,7 @@ constexpr const char* kKindNames[] = {
     "release-window",
     "kill",
 };
+constexpr const char* kWorldNames[] = {"plain", "frames", "impatient"};
 constexpr const char* kSpoilNames[] = {"none", "stale", "outside", "token", "beyond", "foreign"};
 
 template <typename Enum, std::size_t kCount>
@@ -69,6 +70,7 @@ Setting setting_of(const std::string& line, std::uint64_t& seed) {
         if (name == "seed") seed = std::stoull(value);
         if (name == "face") setting.face = value;
         if (name == "transport") setting.transport = value;
+        if (name == "world") setting.world = named<World>(kWorldNames, value);
         if (name == "processes") setting.processes = number(value);
         if (name == "pairs") setting.pairs = std::clamp(number(value), 1u, kMostPairs);
         if (name == "initiators") setting.initiator_depth = number(value);
@@ -77,6 +79,7 @@ Setting setting_of(const std::string& line, std::uint64_t& seed) {
         if (name == "teardown") setting.teardown = number(value);
         for (unsigned side = 0; side < kSides; ++side) {
             const std::string end(1, static_cast<char>('0' + side));
+            if (name == "abrupt" + end) setting.abrupt[side] = value == "1";
             if (name == "shared" + end) setting.shared_receives[side] = value == "1";
             if (name == "mappable" + end)
                 setting.memory[side] = value == "1" ? MemoryKind::mappable : MemoryKind::ordinary;
@@ -177,7 +180,9 @@ std::string text_of(const Program& program) {
          << " processes=" << setting.processes << " pairs=" << setting.pairs
          << " initiators=" << setting.initiator_depth << " receives=" << setting.receive_depth
          << " completions=" << setting.completion_depth << " teardown=" << setting.teardown;
+    if (setting.world != World::plain) text << " world=" << kWorldNames[static_cast<std::size_t>(setting.world)];
     for (unsigned side = 0; side < kSides; ++side) {
+        if (setting.abrupt[side]) text << " abrupt" << side << "=1";
         if (setting.shared_receives[side]) text << " shared" << side << "=1";
         if (setting.memory[side] == MemoryKind::mappable) text << " mappable" << side << "=1";
         text << " rights" << side << '=' << setting.rights[side];

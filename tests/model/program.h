@@ -99,12 +99,22 @@ struct Operation {
     bool is_spoiled_here() const { return is_spoiled() && (spoil == Spoil::stale || spoil == Spoil::outside); }
 };
 
+// What the processes of a program are told by their environment.
+enum class World {
+    plain,
+    frames,     // the kernel lets nobody copy from process to process: private memory travels in frames
+    impatient,  // a message waits for its receive for a moment only
+};
+inline constexpr std::int64_t kImpatience_ms = 20;
+
 struct Setting {
     std::string face = "Nd2", transport = "shm";
+    World world = World::plain;
     unsigned processes = 1, pairs = 1;
     std::uint32_t initiator_depth = 16, receive_depth = 16;
     std::uint32_t completion_depth = 64;
-    unsigned teardown = 0;  // draws the order of the last releases
+    unsigned teardown = 0;              // draws the order of the last releases
+    std::array<bool, kSides> abrupt{};  // everything is released while requests are outstanding
     std::array<bool, kSides> shared_receives{};
     std::array<MemoryKind, kSides> memory{};
     std::array<unsigned, kSides> rights{conformance::kAllRights,

@@ -47,12 +47,9 @@ void Side::play() {
     reach(2);
     quiesce();
     reach(3);
-    finish();
+    program_.setting.abrupt[index_] ? leave() : finish();
     reach(4);
-    for (unsigned area = 0; area < kAreas; ++area)
-        if (granted_[area])
-            writer_.add({.kind = EventKind::final, .operation = kNone, .area = area, .grant = grants_[area]},
-                        memory_.area(area));
+    if (!program_.setting.abrupt[index_]) look_at_areas();
     memory_.check(kNone);
     reach(5);
     let_go();
@@ -178,6 +175,24 @@ void Side::finish() {
         if (each.due && outcome != Outcome::success && outcome != Outcome::canceled) stuck(each.operation);
         writer_.add({.kind = EventKind::notified, .operation = each.operation, .outcome = outcome});
     }
+}
+
+// Everything goes while requests are outstanding. No result is seen any more, and all memory is back: but in NDK, where closing
+// is not waited for.
+void Side::leave() {
+    for (unsigned pair = 0; pair < pairs_.size(); ++pair) {
+        may_end(pair);
+        writer_.add({.kind = EventKind::call, .operation = kNone, .pair = pair});
+    }
+    let_go();
+    if (!is("Ndk")) memory_.give_back_all();
+}
+
+void Side::look_at_areas() {
+    for (unsigned area = 0; area < kAreas; ++area)
+        if (granted_[area])
+            writer_.add({.kind = EventKind::final, .operation = kNone, .area = area, .grant = grants_[area]},
+                        memory_.area(area));
 }
 
 bool Side::outstanding_left() const {

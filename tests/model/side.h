@@ -59,6 +59,8 @@ private:
     void connect();
     void quiesce();
     void finish();
+    void leave();
+    void look_at_areas();
     void let_go();
     void reach(std::uint32_t phase);
 
