@@ -33,6 +33,7 @@ void Board::reset(const Program& next) {
         addresses[side] = 0;
         for (auto& pair : grants[side])
             for (auto& grant : pair) grant = 0;
+        for (auto& each : left[side]) each = false;
         for (auto& count : sends[side]) count = 0;
         for (auto& count : receives[side]) count = 0;
         trails[side].count = 0;

@@ -97,7 +97,8 @@ struct Board {
     std::atomic<std::uint64_t> grants[kSides][kMostPairs][kAreas];  // number << 32 | token
     std::atomic<std::uint64_t> addresses[kSides];
     std::atomic<std::uint32_t> sends[kSides][kMostPairs], receives[kSides][kMostPairs];
-    std::atomic<bool> ended[kMostPairs];  // something may have ended it
+    std::atomic<bool> ended[kMostPairs];         // something may have ended it
+    std::atomic<bool> left[kSides][kMostPairs];  // this side has ended it, and its call has returned
     Trail trails[kSides];
 
     void reset(const Program& next);

@@ -73,6 +73,9 @@ private:
             weights_.insert(weights_.end(), {{Kind::bind, 3}, {Kind::invalidate, 2}, {Kind::release_window, 1}});
         if (one_in(3)) weights_.insert(weights_.end(), {{Kind::withdraw, 2}, {Kind::enroll, 2}});
         if (one_in(3)) weights_.insert(weights_.end(), {{Kind::arm, 3}, {Kind::resize, 1}});
+        if (one_in(3)) weights_.push_back({Kind::await_end, 1});
+        if (program_.setting.shared_receives[0] || program_.setting.shared_receives[1])
+            weights_.push_back({Kind::modify, 1});
         if (one_in(6) && !is("Ndk")) weights_.push_back({Kind::cancel, 1});
         total_ = 0;
         for (const Weight& each : weights_) total_ += each.weight;
@@ -114,6 +117,7 @@ private:
             case Kind::poll: operation.length = 1 + draw(4); break;
             case Kind::arm: operation.object = draw(3); break;
             case Kind::resize: operation.length = 1 + draw(100); break;
+            case Kind::modify: operation.length = 1 + draw(20); break;
             case Kind::withdraw:
             case Kind::enroll: operation.object = is("Nd1") ? 0 : draw(kRegions); break;
             default: break;

@@ -87,6 +87,8 @@ std::string call_of(const Program& program, std::size_t index) {
         case Kind::arm: return with("arm", object);
         case Kind::cancel: return "cancel()";
         case Kind::resize: return with("resize", length);
+        case Kind::modify: return with("modify", length);
+        case Kind::await_end: return with("await_end", pair);
         case Kind::flush: return with("flush", pair);
         case Kind::disconnect: return with("disconnect", pair);
         case Kind::release_queue_pair: return with("release_queue_pair", pair);

@@ -206,8 +206,10 @@ private:
             case Outcome::invalid_request:
                 if (kind != Kind::invalidate || what == Fate::sound) wrong("a request failed that should not");
                 return;
+            // A peer whose own Read cannot be placed tells the same through a ring (Initiator's refusal_of).
             case Outcome::data_error:
-                if (kind != Kind::send || !ended) wrong("a request failed that should not");
+                if ((kind != Kind::send && !peers_read_failed(request)) || !ended)
+                    wrong("a request failed that should not");
                 return;
             case Outcome::io_timeout:
                 if (!ended && request.over - request.begun < grace()) wrong("a request timed out that had no time to");
@@ -223,6 +225,13 @@ private:
                    return cause.by == 1 - request.side && cause.pair == request.operation->pair &&
                           cause.from < request.over;
                });
+    }
+
+    bool peers_read_failed(const Request& request) const {
+        const auto& queue = history_.initiators(1 - request.side, request.operation->pair);
+        return std::any_of(queue.begin(), queue.end(), [](const Request& other) {
+            return other.operation->kind == Kind::read && (other.failed() || !other.outcome);
+        });
     }
 
     // Over TCP the answer stands behind the peer's messages, which nobody may have received.
@@ -466,6 +475,7 @@ private:
     // How many slots of each queue are taken for sure.
     void check_calls(unsigned side) {
         std::uint32_t initiators[kMostPairs] = {}, receives[kMostPairs] = {};
+        std::uint32_t receive_depth = program_.setting.receive_depth;
         for (const Event& event : history_.events(side)) {
             if (event.operation >= program_.operations.size()) continue;
             const Operation& operation = program_.operations[event.operation];
@@ -476,16 +486,18 @@ private:
             if (event.kind != EventKind::call || event.ended == 0) continue;
             if (!operation.is_request()) {
                 check_control(event, operation);
+                if (operation.kind == Kind::modify && event.outcome == Outcome::success)
+                    receive_depth = operation.length;
                 continue;
             }
-            check_post(event, operation, taken);
+            check_post(event, operation, taken,
+                       operation.is_initiator() ? program_.setting.initiator_depth : receive_depth);
             if (event.outcome == Outcome::success && counts) ++taken;
         }
     }
 
-    void check_post(const Event& event, const Operation& operation, std::uint32_t taken) {
+    void check_post(const Event& event, const Operation& operation, std::uint32_t taken, std::uint32_t limit) {
         const bool initiator = operation.is_initiator();
-        const std::uint32_t limit = initiator ? program_.setting.initiator_depth : program_.setting.receive_depth;
         const std::string& face = program_.setting.face;
         const auto wrong = [&](const char* rule) { add(rule, event.operation, name_of(event.outcome)); };
         switch (event.outcome) {
@@ -516,6 +528,10 @@ private:
         };
         switch (operation.kind) {
             case Kind::arm: return allowed({Outcome::pending, Outcome::success});
+            case Kind::await_end:
+                return allowed({Outcome::pending, Outcome::success, Outcome::connection_invalid, Outcome::invalid_state,
+                                Outcome::connection_disconnected});
+            case Kind::modify:
             case Kind::resize: return allowed({Outcome::success, Outcome::buffer_overflow, Outcome::invalid_parameter});
             case Kind::withdraw: return allowed({Outcome::success, Outcome::device_busy});
             case Kind::disconnect:

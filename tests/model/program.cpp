@@ -25,6 +25,8 @@ constexpr const char* kKindNames[] = {
     "arm",
     "cancel",
     "resize",
+    "modify",
+    "await-end",
     "flush",
     "disconnect",
     "release-queue-pair",

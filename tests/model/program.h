@@ -51,12 +51,14 @@ enum class Kind {
     read,
     bind,
     invalidate,
-    poll,    // takes up to `length` results
-    drain,   // takes results until nothing of this side's initiators is outstanding, or nothing more comes
-    arm,     // the received queue; `object` is the type
-    cancel,  // what arms are pending
-    resize,  // both queues, to `length`
-    flush,   // from here on `pair` is over
+    poll,       // takes up to `length` results
+    drain,      // takes results until nothing of this side's initiators is outstanding, or nothing more comes
+    arm,        // the received queue; `object` is the type
+    cancel,     // what arms are pending
+    resize,     // both queues, to `length`
+    modify,     // the shared receive queue, to `length`
+    await_end,  // asks to be told when the peer ends the connection
+    flush,      // from here on `pair` is over
     disconnect,
     release_queue_pair,
     release_connector,

@@ -112,49 +112,67 @@ void Side::connect() {
     for (unsigned area = 0; area < kRegions; ++area) grant(area, kNone);
 }
 
-// What nothing has ended completes by itself: the prefix of each queue that has its counterpart at the peer.
+// What nothing has ended completes by itself: the prefix of each queue that has its counterpart at the peer. And of what the
+// peer has ended, this side is told.
 void Side::quiesce() {
+    const auto waits_for = [&](unsigned pair) {
+        std::uint32_t index = 0;
+        return (!board_.ended[pair] && !board_.dead[other_] && !finishes_alone(pair)) || untold(pair, index) != nullptr;
+    };
     if (support::wait_until(
             [&] {
                 take(16);
                 for (unsigned pair = 0; pair < pairs_.size(); ++pair)
-                    if (!board_.ended[pair] && !board_.dead[other_] && !finishes_alone(pair)) return false;
+                    if (waits_for(pair)) return false;
                 return true;
             },
             kDeadline))
         return;
-    for (unsigned pair = 0; pair < pairs_.size(); ++pair)
-        if (!board_.ended[pair] && !finishes_alone(pair)) {
-            const auto& queue = pairs_[pair].initiators.empty() ? pairs_[pair].receives : pairs_[pair].initiators;
-            stuck(queue.empty() ? kNone : queue.front().operation);
-        }
+    for (unsigned pair = 0; pair < pairs_.size(); ++pair) {
+        if (!waits_for(pair)) continue;
+        const auto& queue = pairs_[pair].initiators.empty() ? pairs_[pair].receives : pairs_[pair].initiators;
+        std::uint32_t index = queue.empty() ? kNone : queue.front().operation;
+        (void)untold(pair, index);
+        stuck(index);
+    }
 }
 
-bool Side::finishes_alone(unsigned pair) const {
-    const Setting& setting = program_.setting;
-    const auto total = [&](const auto& counts) {
+std::uint32_t Side::matched(unsigned receiver, unsigned pair) const {
+    const auto total = [](const auto& counts) {
         std::uint32_t sum = 0;
         for (const auto& count : counts) sum += count;
         return sum;
     };
-    const auto matched_at = [&](unsigned receiver) -> std::uint32_t {
-        if (!setting.shared_receives[receiver]) return board_.receives[receiver][pair];
-        return total(board_.sends[1 - receiver]) <= total(board_.receives[receiver]) ? ~0u : 0;
-    };
-    // The peer's answers stand behind its message that waits for a receive: over TCP all of them, else those to probes.
-    const bool behind = board_.sends[other_][pair] > matched_at(index_);
-    if (setting.transport == "iwarp" && behind) return true;
-    const std::uint32_t matched = matched_at(other_);
+    if (!program_.setting.shared_receives[receiver]) return board_.receives[receiver][pair];
+    return total(board_.sends[1 - receiver]) <= total(board_.receives[receiver]) ? ~0u : 0;
+}
+
+// The peer's answers stand behind its message that waits for a receive: over TCP all of them, else those to probes.
+bool Side::finishes_alone(unsigned pair) const {
+    const bool behind = is_behind(other_, pair);
+    if (program_.setting.transport == "iwarp" && behind) return true;
+    const std::uint32_t received_there = matched(other_, pair);
     for (const Outstanding& request : pairs_[pair].initiators) {
         const Operation& operation = program_.operations[request.operation];
-        if (operation.kind == Kind::send && request.ordinal >= matched) break;
+        if (operation.kind == Kind::send && request.ordinal >= received_there) break;
         if (operation.kind == Kind::read && operation.length == 0 && behind) break;
         if (!operation.is_silent()) return false;
     }
     // What the peer sends may wait for answers of this side.
-    if (shares() || board_.sends[index_][pair] > matched) return true;
-    return receives_done_[pair] >= std::min<std::uint32_t>(board_.sends[other_][pair], receives_[pair]) ||
-           setting.shared_receives[index_];
+    if (shares() || is_behind(index_, pair)) return true;
+    return receives_done_[pair] >= std::min<std::uint32_t>(board_.sends[other_][pair], receives_[pair]);
+}
+
+// The peer has left, this side has not, and one that asked is not told.
+const Operation* Side::untold(unsigned pair, std::uint32_t& index) const {
+    const bool left = board_.left[other_][pair] || board_.dead[other_];
+    if (!left || over_here_[pair] || is_behind(other_, pair)) return nullptr;
+    for (const auto& [asked, operation] : pairs_[pair].ends)
+        if (operation.now() == Outcome::pending) {
+            index = asked;
+            return &program_.operations[asked];
+        }
+    return nullptr;
 }
 
 void Side::finish() {
@@ -184,6 +202,8 @@ void Side::leave() {
         may_end(pair);
         writer_.add({.kind = EventKind::call, .operation = kNone, .pair = pair});
     }
+    for (unsigned area = 0; area < kAreas; ++area)
+        if (granted_[area]) begin_revoking(area, kNone);
     let_go();
     if (!is("Ndk")) memory_.give_back_all();
 }

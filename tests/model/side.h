@@ -9,6 +9,7 @@
 #include <deque>
 #include <memory>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "conformance/driver.h"
@@ -46,6 +47,7 @@ private:
         std::unique_ptr<conformance::Connector> connector;
         std::deque<Outstanding> initiators, receives;  // receives of a shared queue stand in the side's
         std::vector<conformance::Operation> disconnects;
+        std::vector<std::pair<std::uint32_t, conformance::Operation>> ends;  // those that wait to be told
     };
     struct Arm {
         std::uint32_t operation;
@@ -72,6 +74,8 @@ private:
     bool post_window(std::uint32_t index);
     void arm(std::uint32_t index);
     void resize(std::uint32_t index);
+    void modify(std::uint32_t index);
+    void await_end(std::uint32_t index);
     void flush(std::uint32_t index);
     void disconnect(std::uint32_t index);
     void release_queue_pair(std::uint32_t index);
@@ -100,7 +104,13 @@ private:
     // ---- questions
     bool is(const char* face) const { return program_.setting.face == face; }
     bool shares() const { return program_.setting.shared_receives[index_]; }
+    // Messages of that side wait for receives of the other, and what it sends stands behind them.
+    std::uint32_t matched(unsigned receiver, unsigned pair) const;
+    bool is_behind(unsigned sender, unsigned pair) const {
+        return board_.sends[sender][pair] > matched(1 - sender, pair);
+    }
     bool finishes_alone(unsigned pair) const;
+    const Operation* untold(unsigned pair, std::uint32_t& index) const;
     bool outstanding_left() const;
     void skip(std::uint32_t index);
     void stuck(std::uint32_t index);
@@ -125,6 +135,7 @@ private:
     std::vector<Pair> pairs_;
     std::deque<Outstanding> shared_receives_;
     std::array<unsigned, kMostPairs> sends_{}, receives_{}, receives_done_{};
+    std::array<bool, kMostPairs> over_here_{};  // by a call of this side
     std::vector<Arm> arms_;
 };
 

@@ -46,6 +46,8 @@ void Side::perform(std::uint32_t index) {
         case Kind::arm: return arm(index);
         case Kind::cancel: return received_->cancel();
         case Kind::resize: return resize(index);
+        case Kind::modify: return modify(index);
+        case Kind::await_end: return await_end(index);
         case Kind::flush: return flush(index);
         case Kind::disconnect: return disconnect(index);
         case Kind::release_queue_pair: return release_queue_pair(index);
@@ -192,6 +194,23 @@ void Side::resize(std::uint32_t index) {
     }
 }
 
+void Side::modify(std::uint32_t index) {
+    if (!shared_) return skip(index);
+    const std::size_t at = writer_.add(begin(index));
+    writer_.at(at).outcome = shared_->modify(program_.operations[index].length, 0);
+    writer_.at(at).ended = now_ns();
+}
+
+void Side::await_end(std::uint32_t index) {
+    Pair& pair = pairs_[program_.operations[index].pair];
+    if (!pair.connector || !pair.queue_pair) return skip(index);
+    const std::size_t at = writer_.add(begin(index));
+    conformance::Operation notify = pair.connector->notify_disconnect();
+    writer_.at(at).outcome = notify.begun();
+    writer_.at(at).ended = now_ns();
+    if (notify.begun() == Outcome::pending) pair.ends.emplace_back(index, std::move(notify));
+}
+
 // For a while, as long as something comes.
 void Side::drain() {
     auto last = support::Clock::now();
@@ -208,6 +227,7 @@ void Side::flush(std::uint32_t index) {
     const std::size_t at = writer_.add(begin(index));
     writer_.at(at).outcome = pairs_[pair].queue_pair->flush();
     writer_.at(at).ended = now_ns();
+    over_here_[pair] = true;
     if (!is("Ndk")) capture_all(pair);  // there it is not waited for (NDK-QP-FLUSH-01)
 }
 
@@ -221,6 +241,8 @@ void Side::disconnect(std::uint32_t index) {
     const Outcome outcome = operation.wait(milliseconds{100});
     writer_.at(at).outcome = outcome;
     writer_.at(at).ended = now_ns();
+    over_here_[pair] = true;
+    board_.left[index_][pair] = outcome == Outcome::success;
     if (outcome == Outcome::success && is("Nd2")) capture_all(pair);
     if (operation.begun() == Outcome::pending) pairs_[pair].disconnects.push_back(std::move(operation));
 }
@@ -237,6 +259,7 @@ void Side::release_queue_pair(std::uint32_t index) {
     pairs_[pair].queue_pair.reset();
     writer_.at(at).outcome = Outcome::success;
     writer_.at(at).ended = now_ns();
+    over_here_[pair] = board_.left[index_][pair] = true;
     capture_all(pair);
     for (unsigned each = 0; each < kWindows; ++each) {
         Window& window = windows_[each];
@@ -254,6 +277,7 @@ void Side::release_connector(std::uint32_t index) {
     pairs_[pair].connector.reset();
     writer_.at(at).outcome = Outcome::success;
     writer_.at(at).ended = now_ns();
+    over_here_[pair] = true;
 }
 
 void Side::kill(std::uint32_t index) {

@@ -244,6 +244,10 @@ public:
         received_->Resize(depth);
         initiated_->Resize(depth);
     }
+    void modify(ULONG depth) {
+        if (shared_) shared_->Modify(depth, 0);
+    }
+    void await_end(unsigned pair) { connectors_[pair]->NotifyDisconnect(arms_.emplace_back(new Later)->get()); }
     void flush(unsigned pair) { tell("Flush", pair, pairs_[pair]->Flush()); }
     void disconnect(unsigned pair) {
         Later later;
