@@ -59,8 +59,8 @@ private:
 template <typename L>
 class SCOPED_CAPABILITY Held {
 public:
-    explicit Held(L& lock) ACQUIRE(lock) : lock_(lock) { lock_.lock(); }
-    ~Held() RELEASE() { lock_.unlock(); }
+    [[gnu::always_inline]] explicit Held(L& lock) ACQUIRE(lock) : lock_(lock) { lock_.lock(); }
+    [[gnu::always_inline]] ~Held() RELEASE() { lock_.unlock(); }
     Held(const Held&) = delete;
     Held& operator=(const Held&) = delete;
 

@@ -23,8 +23,14 @@ constexpr bool kBiasAllowed = true;
 
 }  // namespace
 
+// The owner was turned out while it entered.
+bool BiasedLock::withdraw(std::uint8_t number) {
+    seat(number).inside.store(false, std::memory_order_release);
+    return false;
+}
+
 bool BiasedLock::enter_from_another_seat() {
-    for (std::uint32_t number = 1; number < kSeats; ++number)
+    for (std::uint8_t number = kFirstSeat + 1; number <= kSeats; ++number)
         if (enter_as_owner(number)) return true;
     return false;
 }
@@ -51,7 +57,7 @@ bool BiasedLock::try_lock_otherwise() {
 
 void BiasedLock::unlock_otherwise() {
     if (entered_from_ != kNoSeat)
-        seats_[entered_from_].inside.store(false, std::memory_order_release);
+        seat(entered_from_).inside.store(false, std::memory_order_release);
     else
         shared_.unlock();
 }

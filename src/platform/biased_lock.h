@@ -28,19 +28,19 @@ namespace opennd {
 class CAPABILITY("lock") BiasedLock {
 public:
     [[gnu::always_inline]] void lock() ACQUIRE() NO_THREAD_SAFETY_ANALYSIS {
-        if (enter_as_owner(0)) [[likely]]
+        if (enter_as_owner(kFirstSeat)) [[likely]]
             return;
         lock_otherwise();
     }
     // False: another thread holds it. Never waits.
     [[gnu::always_inline]] bool try_lock() TRY_ACQUIRE(true) NO_THREAD_SAFETY_ANALYSIS {
-        if (enter_as_owner(0)) [[likely]]
+        if (enter_as_owner(kFirstSeat)) [[likely]]
             return true;
         return try_lock_otherwise();
     }
     void unlock() RELEASE() NO_THREAD_SAFETY_ANALYSIS {
-        if (entered_from_ == 0)
-            seats_[0].inside.store(false, std::memory_order_release);
+        if (entered_from_ == kFirstSeat) [[likely]]
+            seat(kFirstSeat).inside.store(false, std::memory_order_release);
         else
             unlock_otherwise();
     }
@@ -56,19 +56,18 @@ private:
         const void* thread = nullptr;  // whose seat it is, for ever; null: nobody's yet. Guarded by shared_
     };
 
-    [[gnu::always_inline]] bool enter_as_owner(std::uint32_t number) {
-        Seat& seat = seats_[number];
+    [[gnu::always_inline]] bool enter_as_owner(std::uint8_t number) {
         const void* const me = &this_thread_mark;
-        if (seat.owner.load(std::memory_order_relaxed) != me) return false;
-        seat.inside.store(true, std::memory_order_relaxed);
-        light_barrier();  // against the heavy one in turn_out_owner(): either that thread sees me inside, or I see it
-        if (seat.owner.load(std::memory_order_relaxed) != me) [[unlikely]] {
-            seat.inside.store(false, std::memory_order_release);
-            return false;
-        }
+        if (seat(number).owner.load(std::memory_order_relaxed) != me) return false;
+        seat(number).inside.store(true, std::memory_order_relaxed);
+        light_barrier();  // against the heavy one in turn_out(): either that thread sees me inside, or I see it
+        if (seat(number).owner.load(std::memory_order_relaxed) != me) [[unlikely]]
+            return withdraw(number);
         entered_from_ = number;
         return true;
     }
+    [[gnu::cold, gnu::noinline]] bool withdraw(std::uint8_t number);
+    Seat& seat(std::uint8_t number) { return seats_[number - kFirstSeat]; }
     bool enter_from_another_seat();
     [[gnu::noinline]] void lock_otherwise() NO_THREAD_SAFETY_ANALYSIS;
     [[gnu::noinline]] bool try_lock_otherwise() NO_THREAD_SAFETY_ANALYSIS;
@@ -81,12 +80,12 @@ private:
     void enter_shared();
     void become_owner();
 
-    static constexpr std::uint32_t kSeats = 4;
-    static constexpr std::uint32_t kNoSeat = kSeats;
+    static constexpr std::uint8_t kSeats = 4;
+    static constexpr std::uint8_t kNoSeat = 0, kFirstSeat = 1;
 
     std::array<Seat, kSeats> seats_;
-    std::uint32_t entered_from_ =
-        kNoSeat;  // the owner's seat; kNoSeat: through shared_. Guarded by the lock as a whole
+    // Number of the owner's seat; kNoSeat: through shared_. Guarded by the lock as a whole.
+    std::uint8_t entered_from_ = kNoSeat;
 
     SpinLock shared_;
     // Guarded by shared_.

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT
  *
  * platform/biased_lock.h: two threads are never inside, and what one stored the next one sees.
- * When the bias comes back is a count there, and any time here.
+ * When the bias comes back is a count there, and any time here. Three threads that lock, or, WITH_TRY_LOCK, two that also try to.
  *
- * WITHOUT_HEAVY_BARRIER, WITH_ONE_FLAG: must fail.
+ * WITHOUT_HEAVY_BARRIER: the thread that turns the owner out does not make it visible. WITH_ONE_FLAG: all owners share one.
  */
+#ifdef WITH_TRY_LOCK
+#define THREADS 2
+#else
 #define THREADS 3
+#endif
 #include "memory.pml"
 
 #define ROUNDS 2
@@ -23,7 +27,7 @@ byte inside; /* threads */
 byte entries;
 bool entered_as_owner; /* guarded by the lock: only who is inside looks */
 
-/* Holding SHARED. `left`: the owner is inside, and this thread does not wait for it. */
+/* Holding SHARED. `left` is set: the owner is inside, and this thread does not wait for it. */
 inline turn_out(may_wait) {
     load(OWNER, owner);
     if
@@ -48,7 +52,10 @@ active [THREADS] proctype user() {
     :: round == ROUNDS -> break
     :: else ->
         /* lock() or try_lock() */
-        if :: waits = true :: waits = false fi;
+        waits = true;
+#ifdef WITH_TRY_LOCK
+        if :: waits = false :: true fi;
+#endif
         left = false;
         load(OWNER, owner);
         if

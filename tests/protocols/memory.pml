@@ -18,11 +18,14 @@ byte after[THREADS * VARIABLES]; /* bits of the variables that are to be shown f
 byte waiting[THREADS];           /* bits of the variables whose stores are not shown */
 
 #define MAY_SHOW(p, v) ((waiting[p] & BIT(v)) && !(waiting[p] & after[AT(p, v)]))
+#define FORGET(p, v, w) after[AT(p, w)] = after[AT(p, w)] & (255 - BIT(v))
 #define SHOW(p, v)                                  \
     seen[v] = late[AT(p, v)];                       \
     waiting[p] = waiting[p] & (255 - BIT(v));       \
     late[AT(p, v)] = 0;                             \
-    after[AT(p, v)] = 0
+    after[AT(p, v)] = 0;                            \
+    FORGET(p, v, 0); FORGET(p, v, 1); FORGET(p, v, 2); FORGET(p, v, 3); \
+    FORGET(p, v, 4); FORGET(p, v, 5); FORGET(p, v, 6); FORGET(p, v, 7)
 #define CELL(p, v) :: atomic { MAY_SHOW(p, v) -> SHOW(p, v) }
 #define CELLS(p) CELL(p, 0) CELL(p, 1) CELL(p, 2) CELL(p, 3) CELL(p, 4) CELL(p, 5) CELL(p, 6) CELL(p, 7)
 

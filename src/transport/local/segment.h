@@ -84,12 +84,15 @@ struct Lane {
         std::atomic<std::uint32_t> refused;   // number + 1 of the frame that ended the connection, else 0
         std::atomic<std::uint32_t> refusal;   // Status, see wire_status; before `refused`
     } progress;
-    // Written by the consumer, seldom; the producer looks at it after every frame.
+    // Written by the consumer, seldom; the producer looks at it after every frame. A consumer that is asleep while a frame
+    // waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {
         std::atomic<std::uint32_t> attention;  // Channel::Attention or kAsleepRung (which the producer writes)
     } wishes;
     // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
-    // Reads and Writes, one for messages that it fetches. And 1 while it takes frames out of the other lane, else 0.
+    // Reads and Writes, one for messages that it fetches. And 1 while it takes frames out of the other lane, else 0. No access
+    // is in progress once its token was killed, or its frame hidden, a heavy barrier passed and the mark was seen at 0
+    // (tests/protocols/deregistration.pml, taking_back.pml).
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;

@@ -128,7 +128,9 @@ private:
     std::uint32_t reads_in_flight_ = 0;
     std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
-    bool turned_away_ = false;    // by busy_: somebody who heard of room or of an answer, and does not come again
+    // By busy_: somebody who heard of room or of an answer, and does not come again. Room that was told of is used
+    // (tests/protocols/turned_away.pml).
+    bool turned_away_ = false;
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
     bool failed_ = false;         // and has completed, after those before it
