@@ -234,10 +234,10 @@ private:
         });
     }
 
-    // Over TCP the answer stands behind the peer's messages, which nobody may have received.
+    // The answer stands behind the peer's messages, which nobody may have received; within a process there is none.
     bool may_lose_its_answer(const Request& request, unsigned pair) const {
         const std::vector<const Request*> sends = sends_of(1 - request.side, pair);
-        return program_.setting.transport == "iwarp" &&
+        return program_.setting.transport != "loopback" &&
                std::any_of(sends.begin(), sends.end(), [](const Request* send) { return !send->succeeded(); });
     }
 

@@ -147,7 +147,8 @@ std::uint32_t Side::matched(unsigned receiver, unsigned pair) const {
     return total(board_.sends[1 - receiver]) <= total(board_.receives[receiver]) ? ~0u : 0;
 }
 
-// The peer's answers stand behind its message that waits for a receive: over TCP all of them, else those to probes.
+// The peer's answers stand behind its message that waits for a receive: over TCP all of them, in shared memory those that are
+// no copy, which may be any, else those to probes.
 bool Side::finishes_alone(unsigned pair) const {
     const bool behind = is_behind(other_, pair);
     if (program_.setting.transport == "iwarp" && behind) return true;
@@ -155,7 +156,8 @@ bool Side::finishes_alone(unsigned pair) const {
     for (const Outstanding& request : pairs_[pair].initiators) {
         const Operation& operation = program_.operations[request.operation];
         if (operation.kind == Kind::send && request.ordinal >= received_there) break;
-        if (operation.kind == Kind::read && operation.length == 0 && behind) break;
+        const bool may_be_answered = operation.length == 0 || program_.setting.transport == "shm";
+        if (operation.kind == Kind::read && may_be_answered && behind) break;
         if (!operation.is_silent()) return false;
     }
     // What the peer sends may wait for answers of this side.
