@@ -3,6 +3,8 @@
 // down and events up.
 #include "core/connector.h"
 
+#include <array>
+
 #include "core/listener.h"
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"
@@ -85,6 +87,44 @@ TEST_F(ConnectorTest, ChecksTheDestination) {
     EXPECT_EQ(connector_->check_destination(ipv4("127.0.0.1", 0)), Status::invalid_address);
     EXPECT_EQ(connector_->check_destination(ipv4("224.0.0.1", 1)), Status::invalid_address);
     EXPECT_EQ(connector_->check_destination(ipv4("0.0.0.0", 1)), Status::success);
+    bind();
+    EXPECT_EQ(connector_->check_destination(Address::parse("::1")->with_port(1)), Status::invalid_address);
+    EXPECT_EQ(connector_->check_destination(remote()), Status::success);
+}
+
+TEST_F(ConnectorTest, MayTryAgainWhateverKeptThePeerAway) {
+    proves("ND2-CON-CONN-05");
+    bind();
+    for (const Status status : {Status::connection_refused, Status::timed_out, Status::network_unreachable,
+                                Status::host_unreachable, Status::address_exists, Status::address_unspecified}) {
+        RequestRecord record;
+        ASSERT_EQ(connect(record), Status::success);
+        wire().sink->on_connect_failed(status, {});
+        EXPECT_EQ(record.outcome(), status);
+        EXPECT_EQ(connector_->view().state, ConnectorState::bound);
+    }
+}
+
+TEST_F(ConnectorTest, ASecondTryThatIsCancelledForgetsTheDataOfTheFirst) {
+    proves("ND2-CON-PD-04", "ND1-CN-CONN-14");
+    const Address local = ipv4("127.0.0.1", 0);
+    const std::array<std::byte, 1> data{std::byte{7}};
+    ASSERT_EQ(connector_->connect_from(local, queue_pair_, remote(), {}, {}, recording(connect_)), Status::success);
+    transport_->connector->sink->on_connect_failed(Status::connection_refused, data);
+    EXPECT_TRUE(connector_->view().history.refused_with_data);
+    ASSERT_EQ(connector_->connect_from(local, queue_pair_, remote(), {}, {}, recording(second_)), Status::success);
+    connector_->cancel();
+    EXPECT_EQ(connector_->view().state, ConnectorState::idle);
+    EXPECT_FALSE(connector_->view().history.refused_with_data);
+}
+
+TEST_F(ConnectorTest, AConnectThatIsRefusedAtTheCallLeavesItIdle) {
+    proves("ND1-CN-CONN-14");
+    queue_pair_->close();
+    const Address local = ipv4("127.0.0.1", 0);
+    EXPECT_EQ(connector_->connect_from(local, queue_pair_, remote(), {}, {}, recording(connect_)),
+              Status::invalid_state);
+    EXPECT_EQ(connector_->view().state, ConnectorState::idle);
 }
 
 TEST_F(ConnectorTest, IsConnectedFirstIfTheEndOvertakesThat) {
@@ -293,6 +333,19 @@ TEST_F(NoticedConnectorTest, ANoticeOfThePeerEndsNothing) {
     EXPECT_EQ(notify_.outcome(), Status::success);
     EXPECT_EQ(connector_->view().state, ConnectorState::connected);
     EXPECT_FALSE(queue_pair_wire_->ended_with);
+}
+
+TEST_F(ConnectorTest, ANoticeThatOvertakesTheConnectionIsToldBehindIt) {
+    proves("NDK-CON-EVT-02");
+    connector_->close();
+    connector_ = make_ref<Connector>(adapter_, ConnectorRules{.outlives_notice = true});
+    bring_to_completing();
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    EXPECT_TRUE(wire().sink->on_peer_finished());
+    EXPECT_TRUE(notify_.pending());
+    wire().sink->on_established({});
+    EXPECT_EQ(establish_.outcome(), Status::success);
+    EXPECT_EQ(notify_.outcome(), Status::success);
 }
 
 TEST_F(NoticedConnectorTest, TellsAnEndWithoutNoticeApart) {

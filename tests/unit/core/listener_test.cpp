@@ -90,6 +90,32 @@ TEST_F(ListenerTest, ReleasingAWaitingConnectorCancelsItsRequest) {
     EXPECT_TRUE(knock()->calls.empty()) << "a request for the next connector";
 }
 
+TEST_F(ListenerTest, GivesTheRequestOfAConnectorThatIsGoneToTheNext) {
+    proves("ND2-CON-REL-01", "ND2-LIS-REQ-03");
+    listen(0);
+    const Ref<Connector> a = make_connector();
+    const Ref<Connector> b = make_connector();
+    ASSERT_EQ(listener_->get_connection_request(a, recording(first_)), Status::success);
+    ASSERT_EQ(listener_->get_connection_request(b, recording(second_)), Status::success);
+    a->stop_waiting();  // as its release does, which the listener has not heard of
+    knock(1001);
+    EXPECT_EQ(first_.outcome(), Status::canceled);
+    EXPECT_EQ(second_.outcome(), Status::success);
+    EXPECT_EQ(b->peer_address().value().port(), 1001);
+}
+
+TEST_F(ListenerTest, WaitsOnIfTheRequestThatWaitedWasAbandoned) {
+    proves("ND2-LIS-REQ-06");
+    listen(0);
+    knock(1001)->gone = true;
+    const Ref<Connector> connector = make_connector();
+    ASSERT_EQ(listener_->get_connection_request(connector, recording(first_)), Status::success);
+    EXPECT_TRUE(first_.pending());
+    knock(1002);
+    EXPECT_EQ(first_.outcome(), Status::success);
+    EXPECT_EQ(connector->peer_address().value().port(), 1002);
+}
+
 TEST_F(ListenerTest, ReleaseRefusesWhoWaits) {
     proves("ND2-LIS-REL-01");
     listen(0);

@@ -65,6 +65,7 @@ TEST_F(QueuePairTest, BelongsToOneConnectorAtATime) {
     EXPECT_EQ(queue_pair->claim(*first), Status::success);
     EXPECT_EQ(queue_pair->claim(*second), Status::connection_active);
     queue_pair->release(*second, QueuePair::Outcome::spent);  // has no claim: no effect
+    EXPECT_EQ(queue_pair->claim(*second), Status::connection_active);
     queue_pair->release(*first, QueuePair::Outcome::reusable);
     EXPECT_EQ(queue_pair->claim(*second), Status::success);
     queue_pair->release(*second, QueuePair::Outcome::spent);
