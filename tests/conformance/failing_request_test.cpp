@@ -167,6 +167,25 @@ TEST_P(FailingRequest, IsCanceledBehindOneThatTimesOut) {
     EXPECT_TRUE(reports_exactly(*a().initiated, {2, 3}, Outcome::canceled));
 }
 
+// The peer's Read, whose answer stands behind a message, loses its memory: the peer fails by itself, and no request of this side
+// is the cause.
+TEST_P(FailingRequest, OfThePeerIsNoCauseOnThisSide) {
+    proves("ND2-QP-RDMA-04", "ND2-QP-ERR-01", "NDK-QP-COMP-01", "IW-ERR-19");
+    make_pair();
+    const Remote here = a().remote();
+    ASSERT_EQ(b().send(1), Outcome::success);
+    auto sink = registered(*a().adapter, a().memory.data(), kShort, kAllRights);
+    const Sge sge{a().memory.data(), kShort, sink->local_token()};
+    ASSERT_EQ(a().queue_pair->read(2, {&sge, 1}, there(0), kNoFlags), Outcome::success);
+    ASSERT_EQ(sink->withdraw().wait(), Outcome::success);
+    ASSERT_EQ(b().read(3, 0, kShort, here), Outcome::success);
+    ASSERT_EQ(a().receive(4), Outcome::success);
+    const bool fails = next(*a().initiated).outcome != Outcome::success;  // else the Read needed no answer
+    EXPECT_TRUE(reports(*b().initiated, RequestKind::send, 1, Outcome::success));
+    const Completion read = next(*b().initiated);
+    EXPECT_TRUE(read.outcome == Outcome::success || (fails && read.outcome == Outcome::canceled)) << read;
+}
+
 INSTANTIATE_TEST_SUITE_P(, FailingRequest, testing::ValuesIn(every_variant()), variant_name);
 
 }  // namespace

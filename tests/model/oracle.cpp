@@ -206,10 +206,8 @@ private:
             case Outcome::invalid_request:
                 if (kind != Kind::invalidate || what == Fate::sound) wrong("a request failed that should not");
                 return;
-            // A peer whose own Read cannot be placed tells the same through a ring (Initiator's refusal_of).
             case Outcome::data_error:
-                if ((kind != Kind::send && !peers_read_failed(request)) || !ended)
-                    wrong("a request failed that should not");
+                if (kind != Kind::send || !ended) wrong("a request failed that should not");
                 return;
             case Outcome::io_timeout:
                 if (!ended && request.over - request.begun < grace()) wrong("a request timed out that had no time to");
@@ -225,13 +223,6 @@ private:
                    return cause.by == 1 - request.side && cause.pair == request.operation->pair &&
                           cause.from < request.over;
                });
-    }
-
-    bool peers_read_failed(const Request& request) const {
-        const auto& queue = history_.initiators(1 - request.side, request.operation->pair);
-        return std::any_of(queue.begin(), queue.end(), [](const Request& other) {
-            return other.operation->kind == Kind::read && (other.failed() || !other.outcome);
-        });
     }
 
     // The answer stands behind the peer's messages, which nobody may have received; within a process there is none.

@@ -60,7 +60,7 @@ bool RingChannel::is_refused(std::uint32_t number, Status& status) const {
     std::uint32_t refused = 0, reason = 0;
     if (!producer_.refusal(refused, reason) || Producer::is_before(number, refused)) return false;
     const auto told = static_cast<Status>(reason);
-    const bool credible = told == Status::timed_out || told == Status::remote_data_error ||
+    const bool credible = told == Status::canceled || told == Status::timed_out || told == Status::remote_data_error ||
                           told == Status::access_violation || told == Status::remote_access_violation ||
                           told == Status::malformed_request;
     status = credible ? told : Status::internal_error;

@@ -51,8 +51,7 @@ struct Refusal {
                 "let the peer flush after what it is asked for is done", "ND2-QP-FLUSH-03"};
     if (unplaced)
         return {"what the peer can take from this side; it ended the connection before this one was done",
-                "look for the reason in the peer's log: memory of its own Read that it withdrew, or a rule broken here",
-                "ND2-CON-CONN-05"};
+                "look for the reason in the peer's log: a rule broken here", "ND2-CON-CONN-05"};
     constexpr std::string_view kRemedy = "check token, range and rights with the peer; its log may say more";
     if (status == Status::internal_error)
         return {"a reason that a peer can have; it ended the connection with another", kRemedy, "ND2-QP-RDMA-03"};
@@ -344,7 +343,7 @@ void Initiator::reap(Channel& channel, Progress& progress) {
         if (slot.state == SendSlot::State::in_flight) {
             Status status = Status::success;
             if (!channel.finished(slot.ticket, status)) break;
-            if (!ok(status)) [[unlikely]]
+            if (!ok(status) && status != Status::canceled) [[unlikely]]
                 report_refused(slot, status);
             if (slot.operation == Operation::read) --reads_in_flight_;
             slot.status = status;
