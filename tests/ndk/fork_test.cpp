@@ -79,6 +79,7 @@ TEST_P(NdkFork, InheritedObjectsAreDeadInTheChildAndAliveInTheParent) {
 TEST_P(NdkFork, AChildsChildKnowsWhatIsItsOwn) {
     proves("NDK-GEN-18");
     if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child that starts threads";
+    if (support::kAddressSanitizer) GTEST_SKIP() << "the parent's threads, which begin, may hold the sanitizer's locks";
     const Adapter parents;
     EXPECT_EQ(wrong_in_child([&](Steps& steps) {
                   const Adapter own;

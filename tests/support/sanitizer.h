@@ -1,21 +1,26 @@
 // SPDX-License-Identifier: MIT
 //
-// Whether this build runs under the thread sanitizer, which keeps several words for each word of the program, and cannot
-// follow a child of fork that starts threads.
+// Under which sanitizer this build runs. The thread sanitizer keeps several words for each word of the program, and cannot
+// follow a child of fork that starts threads. The address sanitizer's allocator has locks that a child of fork inherits as
+// they are: held for ever, if a thread of the parent was inside.
 #pragma once
+
+#ifndef __has_feature
+#define __has_feature(feature) 0
+#endif
 
 namespace opennd::support {
 
-#if defined(__SANITIZE_THREAD__)
-inline constexpr bool kThreadSanitizer = true;
-#elif defined(__has_feature)
-#if __has_feature(thread_sanitizer)
+#if defined(__SANITIZE_THREAD__) || __has_feature(thread_sanitizer)
 inline constexpr bool kThreadSanitizer = true;
 #else
 inline constexpr bool kThreadSanitizer = false;
 #endif
+
+#if defined(__SANITIZE_ADDRESS__) || __has_feature(address_sanitizer)
+inline constexpr bool kAddressSanitizer = true;
 #else
-inline constexpr bool kThreadSanitizer = false;
+inline constexpr bool kAddressSanitizer = false;
 #endif
 
 }  // namespace opennd::support
