@@ -4,6 +4,7 @@
 // would have. Requirements ND2-QP-ERR-01, ND2-QP-POST-11, ND1-EP-GEN-10, NDK-QP-COMP-01.
 #include <memory>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "conformance/fixture.h"
@@ -183,7 +184,10 @@ TEST_P(FailingRequest, OfThePeerIsNoCauseOnThisSide) {
     const bool fails = next(*a().initiated).outcome != Outcome::success;  // else the Read needed no answer
     EXPECT_TRUE(reports(*b().initiated, RequestKind::send, 1, Outcome::success));
     const Completion read = next(*b().initiated);
-    EXPECT_TRUE(read.outcome == Outcome::success || (fails && read.outcome == Outcome::canceled)) << read;
+    // A stream that breaks off may look lost: the oldest request of version 1 and NDK has timed out then (ND1-EP-GEN-22).
+    const bool lost = std::string_view(GetParam().transport) == "iwarp" && read.outcome == Outcome::io_timeout;
+    const bool ended = read.outcome == Outcome::canceled || lost;
+    EXPECT_TRUE(read.outcome == Outcome::success || (fails && ended)) << read;
 }
 
 INSTANTIATE_TEST_SUITE_P(, FailingRequest, testing::ValuesIn(every_variant()), variant_name);

@@ -220,6 +220,11 @@ bool RawPeer::is_reset(int milliseconds) {
     return ::poll(&entry, 1, milliseconds) == 1 && (entry.revents & POLLERR) != 0;
 }
 
+bool RawPeer::is_answered(int milliseconds) {
+    pollfd entry{socket_, POLLIN, 0};
+    return ::poll(&entry, 1, milliseconds) == 1;
+}
+
 void RawPeer::end() { ::shutdown(socket_, SHUT_WR); }
 
 void RawPeer::reset() {

@@ -88,6 +88,8 @@ public:
     // Reads nothing. Whether the other side resets the connection before the deadline, or within so many milliseconds.
     bool is_reset();
     bool is_reset(int milliseconds);
+    // Reads nothing. Whether octets, or the end, come within so many milliseconds.
+    bool is_answered(int milliseconds);
     void end();
     void reset();
 
