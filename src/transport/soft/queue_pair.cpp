@@ -385,10 +385,11 @@ bool SoftQueuePair::serve() {
         else
             full_barrier();
         if (!channel->has_news() || state() != QueuePairState::attached) return false;
-        // An arrival that does not move waits for something else than the service thread: a posted receive, a segment, the
-        // end of a long copy in another thread. Whoever brings it drives.
+        // What came before the peer saw that it must ring shows only now: the first round tells nothing of it. An arrival that
+        // does not move after that waits for something else than the service thread: a posted receive, a segment, the end of
+        // a long copy in another thread. Whoever brings it drives.
         const bool moved = progress_made_.load(std::memory_order_relaxed) + channel->taken() != before;
-        if (!moved && !channel->has_outcome()) return false;
+        if (round != 0 && !moved && !channel->has_outcome()) return false;
     }
     return true;
 }
