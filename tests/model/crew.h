@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "model/oracle.h"
+#include "model/story.h"
 
 namespace opennd::modeled {
 

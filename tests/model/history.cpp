@@ -89,6 +89,13 @@ void History::add_result(unsigned side, const Event& event) {
     next = position + 1;
 }
 
+std::vector<const Request*> History::sends(unsigned side, unsigned pair) const {
+    std::vector<const Request*> sends;
+    for (const Request& request : initiators(side, pair))
+        if (request.operation->kind == Kind::send) sends.push_back(&request);
+    return sends;
+}
+
 const Request* History::find(unsigned side, std::uint32_t operation) const {
     for (const auto* queues : {&initiators_[side], &receives_[side]})
         for (const Queue& queue : *queues)

@@ -37,14 +37,6 @@ struct Granted {
     std::int64_t revoking = kNever, revoked = kNever;
 };
 
-// Something that may end a connection, from a moment on.
-struct Cause {
-    unsigned pair;
-    std::int64_t from;
-    std::uint32_t operation;
-    unsigned by;  // which side
-};
-
 struct Order {
     const Event* result;
     const char* wrong;
@@ -58,6 +50,7 @@ public:
     const Queue& initiators(unsigned side, unsigned pair) const { return initiators_[side][pair]; }
     // Of a queue pair, or of all where they are shared: then in the queue of pair 0.
     const Queue& receives(unsigned side, unsigned pair) const { return receives_[side][shares(side) ? 0 : pair]; }
+    std::vector<const Request*> sends(unsigned side, unsigned pair) const;
     const Request* find(unsigned side, std::uint32_t operation) const;
     const Granted* grant(unsigned owner, unsigned area, std::uint32_t number) const;
     // Results that had no place.

@@ -7,6 +7,7 @@
 #include <cstring>
 #include <sstream>
 
+#include "model/fate.h"
 #include "model/history.h"
 #include "support/pattern.h"
 
@@ -14,9 +15,6 @@ namespace opennd::modeled {
 namespace {
 
 using namespace conformance;
-
-// Whether a request fails by itself, if nothing ends its connection before.
-enum class Fate { sound, may_fail, must_fail };
 
 std::vector<std::byte> pattern(std::uint64_t seed, std::size_t length) {
     std::vector<std::byte> bytes(length);
@@ -26,10 +24,10 @@ std::vector<std::byte> pattern(std::uint64_t seed, std::size_t length) {
 
 class Oracle {
 public:
-    Oracle(const Program& program, const Board& board) : program_(program), history_(program, board) {}
+    Oracle(const Program& program, const Board& board)
+        : program_(program), history_(program, board), fates_(program, history_) {}
 
     Judgement run() {
-        find_causes();
         for (unsigned side = 0; side < kSides; ++side) {
             for (const Order& each : history_.disorder())
                 if (side == 0) add(each.wrong, each.result->operation, name_of(each.result->outcome));
@@ -56,98 +54,6 @@ private:
     // What is canceled has no effect: not so over TCP, which takes nothing back, and where Writes go in parts.
     bool takes_back() const { return program_.setting.transport != "iwarp" && program_.setting.world != World::frames; }
 
-    // A Send that waited so long for a receive may have timed out.
-    std::int64_t grace() const {
-        return (program_.setting.world == World::impatient ? kImpatience_ms / 2 : 800) * 1'000'000;
-    }
-
-    // ---- fates ------------------------------------------------------------------------------------------------------
-
-    bool withdrawn_meanwhile(const Request& request) const {
-        if (request.length() == 0 || request.operation->has(kInline)) return false;
-        const auto events = history_.events(request.side);
-        return std::any_of(events.begin(), events.end(), [&](const Event& event) {
-            return event.kind == EventKind::revoking && event.area == request.operation->object &&
-                   event.area < kRegions && event.begun > request.begun && event.begun < request.over;
-        });
-    }
-
-    Fate fate_of_access(const Request& request) const {
-        const Operation& operation = *request.operation;
-        if (operation.length == 0) return Fate::sound;
-        if (operation.is_spoiled() || request.call->grant == 0) return Fate::must_fail;
-        const unsigned owner = 1 - request.side;
-        const Granted* const granted = history_.grant(owner, operation.area, request.call->grant);
-        if (granted == nullptr) return Fate::may_fail;
-        const bool reads = operation.kind == Kind::read;
-        const bool allowed = granted->bind
-                                 ? granted->bind->has(reads ? kAllowRead : kAllowWrite)
-                                 : (rights_of(program_, owner, operation.area) & (reads ? kRemoteRead : kRemoteWrite));
-        if (!allowed || granted->revoked < request.begun) return Fate::must_fail;
-        return granted->revoking < request.over ? Fate::may_fail : Fate::sound;
-    }
-
-    Fate fate(const Request& request) const {
-        const Operation& operation = *request.operation;
-        if (operation.is_spoiled_here()) return Fate::must_fail;
-        if (operation.kind == Kind::invalidate) return request.call->grant == 0 ? Fate::must_fail : Fate::sound;
-        if (operation.kind == Kind::bind) return Fate::sound;
-        const Fate access =
-            operation.kind == Kind::write || operation.kind == Kind::read ? fate_of_access(request) : Fate::sound;
-        if (access == Fate::must_fail) return access;
-        return withdrawn_meanwhile(request) ? Fate::may_fail : access;
-    }
-
-    // ---- causes -----------------------------------------------------------------------------------------------------
-
-    void find_causes() {
-        for (unsigned side = 0; side < kSides; ++side) {
-            for (const Event& event : history_.events(side)) {
-                if (event.kind != EventKind::call) continue;
-                const bool flush = event.operation == kNoOperation;
-                const Kind kind = flush ? Kind::flush : program_.operations[event.operation].kind;
-                if (kind == Kind::kill) {
-                    for (unsigned pair = 0; pair < kMostPairs; ++pair)
-                        causes_.push_back({pair, event.begun, event.operation, side});
-                } else if (kind == Kind::flush || kind == Kind::disconnect || kind == Kind::release_queue_pair ||
-                           kind == Kind::release_connector) {
-                    causes_.push_back({event.pair, event.begun, event.operation, side});
-                }
-            }
-            for (unsigned pair = 0; pair < program_.setting.pairs; ++pair) {
-                for (const Request& request : history_.initiators(side, pair)) {
-                    if (fate(request) != Fate::sound) causes_.push_back({pair, request.begun, request.index, side});
-                    if (request.operation->kind == Kind::send && request.over - request.begun > grace())
-                        causes_.push_back({pair, request.begun + grace(), request.index, side});
-                }
-                find_misfits(side, pair);
-            }
-        }
-    }
-
-    // Receives that cannot take their message. Which message that is, only the order of arrival tells where they are shared.
-    void find_misfits(unsigned side, unsigned pair) {
-        std::size_t ordinal = 0;
-        const std::vector<const Request*> sends = sends_of(1 - side, pair);
-        for (const Request& request : history_.receives(side, pair)) {
-            const bool bad = fate(request) != Fate::sound;
-            const bool shared = history_.shares(side);
-            if (bad) causes_.push_back({pair, request.begun, request.index, side});
-            for (std::size_t i = shared ? 0 : ordinal;
-                 i < (shared ? sends.size() : std::min(sends.size(), ordinal + 1)); ++i)
-                if (sends[i]->length() > request.length())
-                    causes_.push_back({pair, std::max(sends[i]->begun, request.begun), request.index, side});
-            ++ordinal;
-        }
-    }
-
-    bool may_have_ended(unsigned pair, std::int64_t before, std::uint32_t but) const {
-        return std::any_of(causes_.begin(), causes_.end(), [&](const Cause& cause) {
-            return cause.pair == pair && cause.from < before &&
-                   (cause.operation != but || cause.operation == kNoOperation);
-        });
-    }
-
     // ---- queues -----------------------------------------------------------------------------------------------------
 
     void check_initiators(unsigned side, unsigned pair) {
@@ -161,7 +67,8 @@ private:
             ++judgement_.requests;
             check_outcome(request, pair);
             if (failed != nullptr) check_behind(*failed, request);
-            if (failed_read != nullptr && (request.operation->has(kReadFence) || fate(*failed_read) == Fate::must_fail))
+            if (failed_read != nullptr &&
+                (request.operation->has(kReadFence) || fates_.of(*failed_read) == Fate::must_fail))
                 check_behind(*failed_read, request);
             const bool reads = request.operation->kind == Kind::read;
             const bool local = request.operation->kind == Kind::bind || request.operation->kind == Kind::invalidate;
@@ -184,10 +91,10 @@ private:
     }
 
     void check_outcome(const Request& request, unsigned pair) {
-        const Fate what = fate(request);
+        const Fate what = fates_.of(request);
         const Outcome outcome = *request.outcome;
         const Kind kind = request.operation->kind;
-        const bool ended = may_have_ended(pair, request.over, request.index);
+        const bool ended = fates_.may_have_ended(pair, request.over, request.index);
         const auto wrong = [&](const char* rule) { add(rule, request.index, name_of(outcome)); };
         switch (outcome) {
             case Outcome::success:
@@ -210,7 +117,8 @@ private:
                 if (kind != Kind::send || !ended) wrong("a request failed that should not");
                 return;
             case Outcome::io_timeout:
-                if (!ended && request.over - request.begun < grace()) wrong("a request timed out that had no time to");
+                if (!ended && request.over - request.begun < fates_.grace_ns())
+                    wrong("a request timed out that had no time to");
                 return;
             default: return wrong("a status that no rule allows");
         }
@@ -219,15 +127,12 @@ private:
     // After the other's end NDK goes on over TCP: what is sent then is complete when the stream has taken it (NDK-QP-SEND-02).
     bool may_succeed_early(const Request& request) const {
         return program_.setting.face == "Ndk" && program_.setting.transport == "iwarp" &&
-               std::any_of(causes_.begin(), causes_.end(), [&](const Cause& cause) {
-                   return cause.by == 1 - request.side && cause.pair == request.operation->pair &&
-                          cause.from < request.over;
-               });
+               fates_.other_may_have_ended(request);
     }
 
     // The answer stands behind the peer's messages, which nobody may have received; within a process there is none.
     bool may_lose_its_answer(const Request& request, unsigned pair) const {
-        const std::vector<const Request*> sends = sends_of(1 - request.side, pair);
+        const std::vector<const Request*> sends = history_.sends(1 - request.side, pair);
         return program_.setting.transport != "loopback" &&
                std::any_of(sends.begin(), sends.end(), [](const Request* send) { return !send->succeeded(); });
     }
@@ -246,18 +151,19 @@ private:
             const auto wrong = [&](const char* rule) { add(rule, request.index, name_of(*request.outcome)); };
             switch (*request.outcome) {
                 case Outcome::success:
-                    if (fate(request) == Fate::must_fail) wrong("a receive succeeded that cannot");
+                    if (fates_.of(request) == Fate::must_fail) wrong("a receive succeeded that cannot");
                     if (failed != nullptr && !shared) wrong("a receive succeeded behind one that failed");
                     break;
                 case Outcome::canceled:
-                    if (!may_have_ended(of, request.over, kNoOperation - 1))
+                    if (!fates_.may_have_ended(of, request.over, kNoOperation - 1))
                         wrong("a receive is canceled though nothing ended its connection");
                     break;
                 case Outcome::access_violation:
-                    if (fate(request) == Fate::sound) wrong("a receive failed that should not");
+                    if (fates_.of(request) == Fate::sound) wrong("a receive failed that should not");
                     break;
                 case Outcome::data_overrun:
-                    if (!may_have_ended(of, request.over, kNoOperation - 1)) wrong("a receive failed that should not");
+                    if (!fates_.may_have_ended(of, request.over, kNoOperation - 1))
+                        wrong("a receive failed that should not");
                     break;
                 default: wrong("a status that no rule allows");
             }
@@ -267,17 +173,10 @@ private:
 
     // ---- messages ---------------------------------------------------------------------------------------------------
 
-    std::vector<const Request*> sends_of(unsigned side, unsigned pair) const {
-        std::vector<const Request*> sends;
-        for (const Request& request : history_.initiators(side, pair))
-            if (request.operation->kind == Kind::send) sends.push_back(&request);
-        return sends;
-    }
-
     // What the sender posted, in this order, and nothing else; and both are told the same.
     void check_messages(unsigned sender, unsigned pair) {
         const unsigned receiver = 1 - sender;
-        const std::vector<const Request*> sends = sends_of(sender, pair);
+        const std::vector<const Request*> sends = history_.sends(sender, pair);
         std::size_t count = 0;
         for (const Event& event : history_.events(receiver)) {
             if (event.kind == EventKind::seen && event.pair == pair && count != 0 && count <= sends.size())
@@ -305,10 +204,10 @@ private:
         if (event.has_data)
             check_brought(event, receive, 1 - send.side, pattern(bytes_seed(program_, *send.operation), send.length()),
                           "a message has other bytes than its Send");
-        if (fate(send) == Fate::must_fail) add("a message was received whose Send cannot succeed", send.index);
+        if (fates_.of(send) == Fate::must_fail) add("a message was received whose Send cannot succeed", send.index);
         for (const Request& request : history_.initiators(send.side, send.operation->pair)) {
             if (&request == &send) break;
-            if (fate(request) != Fate::must_fail) continue;
+            if (fates_.of(request) != Fate::must_fail) continue;
             add("a message was received that is behind a request that fails", send.index, text_of(*request.operation));
             break;
         }
@@ -370,11 +269,11 @@ private:
         const Request& write = *placed.write;
         // What is placed as it comes may be there as far as it may (ND2-QP-RDMA-03).
         if (write.operation->spoil == Spoil::beyond && !takes_back()) return Effect::some;
-        if (fate(write) == Fate::must_fail) return Effect::none;
+        if (fates_.of(write) == Fate::must_fail) return Effect::none;
         if (write.succeeded()) return may_succeed_early(write) ? Effect::some : Effect::all;
         const auto& queue = history_.initiators(write.side, write.operation->pair);
         for (std::size_t i = 0; i < placed.position; ++i)
-            if (fate(queue[i]) == Fate::must_fail) return Effect::none;
+            if (fates_.of(queue[i]) == Fate::must_fail) return Effect::none;
         return write.is_canceled() && takes_back() ? Effect::none : Effect::some;
     }
 
@@ -500,7 +399,8 @@ private:
                     wrong("a queue is full that is not");
                 return;
             case Outcome::connection_invalid:
-                if (face == "Nd2" || !initiator || !may_have_ended(operation.pair, event.ended, kNoOperation - 1))
+                if (face == "Nd2" || !initiator ||
+                    !fates_.may_have_ended(operation.pair, event.ended, kNoOperation - 1))
                     wrong("a request is refused that should not be");
                 return;
             default: return wrong("a request is refused that should not be");
@@ -535,37 +435,12 @@ private:
 
     const Program& program_;
     const History history_;
-    std::vector<Cause> causes_;
+    const Fates fates_;
     Judgement judgement_;
 };
 
 }  // namespace
 
 Judgement judge(const Program& program, const Board& board) { return Oracle(program, board).run(); }
-
-std::string story(const Program& program, const Board& board) {
-    constexpr const char* kNames[] = {"call", "result", "skipped",  "granted", "bound", "revoking", "revoked",
-                                      "seen", "final",  "notified", "damaged", "stuck", "done"};
-    const History history(program, board);
-    std::ostringstream text;
-    std::int64_t start = INT64_MAX;
-    for (unsigned side = 0; side < kSides; ++side)
-        for (const Event& event : history.events(side)) start = std::min(start, event.begun);
-    for (unsigned side = 0; side < kSides; ++side) {
-        for (const Event& event : history.events(side)) {
-            if (event.kind == EventKind::seen) continue;
-            text << "  " << side << ' ' << (event.begun - start) / 1000 << " us "
-                 << kNames[static_cast<std::size_t>(event.kind)];
-            if (event.ended == 0 && event.kind == EventKind::call) text << " (did not return)";
-            if (event.operation < program.operations.size())
-                text << " {" << text_of(program.operations[event.operation]) << '}';
-            if (event.grant != 0) text << " area " << event.area << " grant " << event.grant;
-            if (event.kind <= EventKind::result || event.kind == EventKind::notified) text << ": " << event.outcome;
-            if (event.bytes != 0) text << ", " << event.bytes << " bytes";
-            text << '\n';
-        }
-    }
-    return text.str();
-}
 
 }  // namespace opennd::modeled

@@ -24,7 +24,4 @@ struct Judgement {
 
 Judgement judge(const Program& program, const Board& board);
 
-// What each side did and saw, for readers.
-std::string story(const Program& program, const Board& board);
-
 }  // namespace opennd::modeled

@@ -1,0 +1,49 @@
+// SPDX-License-Identifier: MIT
+//
+// Fates: whether a request fails by itself, and what may have ended its connection before. From the program and the order of
+// events alone; the oracle holds the results against it.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "model/history.h"
+
+namespace opennd::modeled {
+
+// If nothing ends its connection before.
+enum class Fate { sound, may_fail, must_fail };
+
+class Fates {
+public:
+    // Both outlive this.
+    Fates(const Program& program, const History& history);
+
+    Fate of(const Request& request) const;
+    // Something beside the operation `but` may have ended the connection before that moment. kNoOperation - 1: whatever it was.
+    bool may_have_ended(unsigned pair, std::int64_t before, std::uint32_t but) const;
+    // Something that the other side did may have ended the connection before the request was over.
+    bool other_may_have_ended(const Request& request) const;
+    // A Send that waited so long for a receive may have timed out.
+    std::int64_t grace_ns() const;
+
+private:
+    // Something that may end a connection, from a moment on.
+    struct Cause {
+        unsigned pair;
+        std::int64_t from;
+        std::uint32_t operation;
+        unsigned by;  // which side
+    };
+
+    bool withdrawn_meanwhile(const Request& request) const;
+    Fate of_access(const Request& request) const;
+    void find_causes();
+    void find_misfits(unsigned side, unsigned pair);
+
+    const Program& program_;
+    const History& history_;
+    std::vector<Cause> causes_;
+};
+
+}  // namespace opennd::modeled
