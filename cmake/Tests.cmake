@@ -1,12 +1,13 @@
 # SPDX-License-Identifier: MIT
-# opennd_discover_tests(TARGET PREFIX): each test of a GoogleTest program becomes a ctest test, "PREFIX.Suite.Name", so
+# opennd_discover_tests(TARGET PREFIX [VARIABLE=VALUE]): each test of a GoogleTest program becomes a ctest test, "PREFIX.Suite.Name", so
 # that a hang costs one test and the rest still report. The list is read when the tests run, not when they are built.
+# They run with the environment variable.
 function(opennd_discover_tests target prefix)
     gtest_discover_tests(${target}
         TEST_PREFIX "${prefix}."
         DISCOVERY_MODE PRE_TEST
         DISCOVERY_TIMEOUT 60
-        PROPERTIES TIMEOUT 120 LABELS ${prefix})
+        PROPERTIES TIMEOUT 120 LABELS ${prefix} ENVIRONMENT "${ARGN}")
 endfunction()
 
 # opennd_headers_alone(TARGET header...): an object library of two sources for each header, in C and in C++, that include

@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// Not thread-safe: guarded by whoever has it.
+// Not thread-safe: one thread at a time calls it.
 class LineBudget {
 public:
     using Time = std::chrono::steady_clock::time_point;

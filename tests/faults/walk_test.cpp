@@ -70,7 +70,7 @@ struct Held {
 
 private:
     // What the tables of the process may have grown by; the least object of a connection, forgotten each time, is more.
-    static constexpr std::size_t kHeapBytes = 256 * 1024;
+    static constexpr std::size_t kHeapBytes = 64 * 1024;
 };
 
 Held held_now() {

@@ -283,8 +283,8 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     soft::ResolvedMemory memory;
     if (const Status status = responder.read_target(target, memory); !ok(status)) {
         responder.read_done(status);
-        return stop(
-            Status::canceled);  // this side failed by itself: no request of the peer's is the cause (ND2-QP-RDMA-04)
+        // This side failed by itself: no request of the peer's is the cause (ND2-QP-RDMA-04).
+        return stop(Status::canceled);
     }
     if (first) {
         reply_.active = true;
