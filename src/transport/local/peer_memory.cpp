@@ -67,13 +67,13 @@ std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const so
     if (location.segment == 0) return nullptr;
     if (const Mapping* const mapping = mapping_of(location.segment))
         return mapping->covers(location.offset, bytes) ? mapping->memory.data() + location.offset : nullptr;
-    ask_for(location.segment);
-    return nullptr;
+    return ask_for(location.segment);
 }
 
-void PeerMemory::ask_for(std::uint32_t segment) {
-    if (asked_.exchange(segment, std::memory_order_relaxed) == segment) return;
-    if (expect(segment, kMappings - kMostFetchedFrom) != Expected::no) ask_(segment);
+std::byte* PeerMemory::ask_for(std::uint32_t segment) {
+    const bool asked = asked_.exchange(segment, std::memory_order_relaxed) == segment;
+    if (!asked && expect(segment, kMappings - kMostFetchedFrom) != Expected::no) ask_(segment);
+    return nullptr;
 }
 
 void PeerMemory::ask_to_fetch(std::uint32_t segment) {

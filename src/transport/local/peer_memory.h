@@ -89,7 +89,8 @@ private:
     };
     // Null: not mapped.
     const Mapping* mapping_of(std::uint32_t segment) const;
-    [[gnu::cold, gnu::noinline]] void ask_for(std::uint32_t segment);
+    // Asks for it, if it was not. Null: nothing of it is mapped yet.
+    [[gnu::cold, gnu::noinline]] std::byte* ask_for(std::uint32_t segment);
     enum class Expected : std::uint8_t { no, before, now };
     Expected expect(std::uint32_t segment, std::size_t most);
     Reach known_reach() const { return reach_.load(std::memory_order_relaxed); }

@@ -68,11 +68,14 @@ public:
 
     // Has the peer consumed frame `number`, as far as it is known here?
     bool consumed(std::uint32_t number) const { return is_before(number, acked_.load(std::memory_order_acquire)); }
+    bool all_known_consumed() const {
+        return acked_.load(std::memory_order_acquire) == next_.load(std::memory_order_relaxed);
+    }
+    // The same after a look at the peer's counter, if it needs one.
     bool all_consumed() {
-        const std::uint32_t next = next_.load(std::memory_order_relaxed);
-        if (acked_.load(std::memory_order_acquire) == next) return true;
+        if (all_known_consumed()) return true;
         refresh();
-        return acked_.load(std::memory_order_acquire) == next;
+        return all_known_consumed();
     }
 
     // The peer's counter, from its own line or from a frame it sent. Ignored if it cannot be.

@@ -95,6 +95,7 @@ private:
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request);
     bool may_offer(std::uint32_t segment);
+    [[gnu::noinline]] bool carry_out_after_a_look(const soft::OutboundRequest& request);
     bool copy_now(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);

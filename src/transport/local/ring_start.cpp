@@ -162,8 +162,13 @@ bool RingChannel::offered(std::uint32_t segment) {
 }
 
 bool RingChannel::carry_out(const OutboundRequest& request) {
-    return streamed_ == 0 && !peer_left_.load(std::memory_order_relaxed) && producer_.all_consumed() &&
-           copy_now(request);
+    if (streamed_ != 0 || peer_left_.load(std::memory_order_relaxed)) return false;
+    if (!producer_.all_known_consumed()) return carry_out_after_a_look(request);
+    return copy_now(request);
+}
+
+bool RingChannel::carry_out_after_a_look(const OutboundRequest& request) {
+    return producer_.all_consumed() && copy_now(request);
 }
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {

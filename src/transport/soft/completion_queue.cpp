@@ -68,18 +68,21 @@ SoftCompletionQueue::~SoftCompletionQueue() {
 }
 
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
-    std::size_t taken = count_.load(std::memory_order_acquire) != 0 ? take(completions) : 0;
-    if (taken == completions.size()) return taken;
-    if (list_lock_.try_lock()) {  // who holds it makes the progress
-        Progress progress(*this, completions.subspan(taken));
+    std::span<Completion> room = completions;
+    if (count_.load(std::memory_order_acquire) != 0) [[unlikely]] {
+        room = room.subspan(take(room));
+        if (room.empty()) return completions.size();
+    }
+    if (list_lock_.try_lock()) [[likely]] {  // who holds it makes the progress
+        Progress progress(*this, room);
         progress_attached(progress);
         list_lock_.unlock();
         progress.finish();
-        taken += progress.used;
+        room = room.subspan(progress.used);
     }
-    if (taken < completions.size() && count_.load(std::memory_order_acquire) != 0) [[unlikely]]
-        taken += take(completions.subspan(taken));
-    return taken;
+    if (!room.empty() && count_.load(std::memory_order_acquire) != 0) [[unlikely]]
+        room = room.subspan(take(room));
+    return completions.size() - room.size();
 }
 
 std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {

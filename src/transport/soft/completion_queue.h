@@ -145,7 +145,7 @@ private:
     void append(const Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
     [[gnu::always_inline]] inline void progress_attached(Progress& progress) REQUIRES(list_lock_);
-    void progress_some(Progress& progress) REQUIRES(list_lock_);
+    [[gnu::noinline]] void progress_some(Progress& progress) REQUIRES(list_lock_);
     std::size_t next_quiet(std::size_t index) const REQUIRES(list_lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
