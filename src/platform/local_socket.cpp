@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "platform/closing_thread.h"
 #include "platform/errno_status.h"
 
 namespace opennd {
@@ -21,11 +22,14 @@ namespace {
 
 constexpr int kType = SOCK_SEQPACKET | SOCK_NONBLOCK | SOCK_CLOEXEC;
 
-// Room for one SCM_RIGHTS message. With kMaxDescriptors of them there is no padding left for another descriptor, so the
-// kernel itself discards any surplus and reports MSG_CTRUNC.
+// Room for one SCM_RIGHTS message.
+template <std::size_t kDescriptors>
 struct alignas(cmsghdr) ControlBuffer {
-    std::array<std::byte, CMSG_SPACE(sizeof(int) * LocalSocket::kMaxDescriptors)> bytes{};
+    std::array<std::byte, CMSG_SPACE(sizeof(int) * kDescriptors)> bytes;
 };
+// What one packet may carry, as the kernel has it (SCM_MAX_FD). Descriptors without room here the kernel would close, in this
+// thread.
+constexpr std::size_t kMostOfAnyPeer = 253;
 
 struct AbstractAddress {
     sockaddr_un address{};
@@ -73,8 +77,11 @@ Status transfer_status(int error) {
     }
 }
 
-void put_descriptors(msghdr& message, ControlBuffer& control, std::span<const int> descriptors) {
+using OwnDescriptors = ControlBuffer<LocalSocket::kMaxDescriptors>;
+
+void put_descriptors(msghdr& message, OwnDescriptors& control, std::span<const int> descriptors) {
     if (descriptors.empty()) return;
+    control.bytes.fill({});
     message.msg_control = control.bytes.data();
     message.msg_controllen = CMSG_SPACE(descriptors.size_bytes());
     cmsghdr* const header = CMSG_FIRSTHDR(&message);
@@ -84,8 +91,8 @@ void put_descriptors(msghdr& message, ControlBuffer& control, std::span<const in
     std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size_bytes());
 }
 
-std::vector<Descriptor> take_descriptors(msghdr& message) {
-    std::vector<Descriptor> result;
+std::vector<ForeignDescriptor> take_descriptors(msghdr& message) {
+    std::vector<ForeignDescriptor> result;
     for (cmsghdr* header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
@@ -93,7 +100,7 @@ std::vector<Descriptor> take_descriptors(msghdr& message) {
         for (std::size_t i = 0; i < count; ++i) {
             int fd = -1;
             std::memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);
-            result.emplace_back(fd);
+            result.emplace_back(Descriptor(fd));
         }
     }
     return result;
@@ -104,6 +111,7 @@ std::vector<Descriptor> take_descriptors(msghdr& message) {
 Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
     const Result<AbstractAddress> name = abstract_address(abstract_name);
     if (!name.ok()) return name.status();
+    if (closing_is_behind()) return Status::insufficient_resources;
     Descriptor fd(::socket(AF_UNIX, kType, 0));
     if (!fd) return resource_status(errno);
     // Unix connects complete or fail at once; there is no EINPROGRESS, and nothing tells when a backlog has room.
@@ -115,6 +123,33 @@ Result<std::pair<LocalSocket, LocalSocket>> LocalSocket::pair() {
     int ends[2];
     if (::socketpair(AF_UNIX, kType, 0, ends) != 0) return resource_status(errno);
     return std::pair(LocalSocket(Descriptor(ends[0])), LocalSocket(Descriptor(ends[1])));
+}
+
+LocalSocket& LocalSocket::operator=(LocalSocket&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    std::swap(peer_, other.peer_);
+    return *this;
+}
+
+LocalSocket::~LocalSocket() {
+    if (!fd_) return;
+    shut_down();  // no packet comes any more
+    if (holds_packet()) close_apart(std::move(fd_));
+}
+
+// An empty packet reads like the end; but only a packet brings its sender's credentials.
+bool LocalSocket::holds_packet() const {
+    const int on = 1;
+    if (::setsockopt(fd_.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return true;
+    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(ucred))> control;
+    msghdr message{};
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    ssize_t length = 0;
+    do length = ::recvmsg(fd_.get(), &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    while (length < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (length < 0) return errno != EAGAIN && errno != ENOTCONN;
+    return CMSG_FIRSTHDR(&message) != nullptr;
 }
 
 void LocalSocket::shut_down() { (void)::shutdown(fd_.get(), SHUT_RDWR); }
@@ -131,7 +166,7 @@ Status LocalSocket::send(std::span<const std::byte> bytes, std::span<const int> 
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
-    ControlBuffer control;
+    OwnDescriptors control;
     put_descriptors(message, control, descriptors);
     while (::sendmsg(fd_.get(), &message, MSG_NOSIGNAL | MSG_DONTWAIT) < 0) {
         if (errno != EINTR) return transfer_status(errno);
@@ -141,7 +176,7 @@ Status LocalSocket::send(std::span<const std::byte> bytes, std::span<const int> 
 
 Result<LocalSocket::Packet> LocalSocket::receive(std::span<std::byte> buffer) {
     iovec part{buffer.data(), buffer.size()};
-    ControlBuffer control;
+    ControlBuffer<kMostOfAnyPeer> control;
     msghdr message{};
     message.msg_iov = &part;
     message.msg_iovlen = 1;
@@ -159,6 +194,10 @@ Result<LocalSocket::Packet> LocalSocket::receive(std::span<std::byte> buffer) {
     if (length == 0) return Status::disconnected;
     packet.bytes = static_cast<std::size_t>(length);
     packet.truncated = (message.msg_flags & (MSG_TRUNC | MSG_CTRUNC)) != 0;
+    if (packet.descriptors.size() > kMaxDescriptors) {
+        packet.descriptors.erase(packet.descriptors.begin() + kMaxDescriptors, packet.descriptors.end());
+        packet.truncated = true;
+    }
     return packet;
 }
 
@@ -193,11 +232,33 @@ Result<LocalListener> LocalListener::bind(std::string_view abstract_name) {
     return LocalListener(std::move(fd));
 }
 
+LocalListener& LocalListener::operator=(LocalListener&& other) noexcept {
+    std::swap(fd_, other.fd_);
+    return *this;
+}
+
+LocalListener::~LocalListener() {
+    if (!fd_) return;
+    (void)::shutdown(fd_.get(), SHUT_RDWR);  // nobody connects any more; who waits is still there to be taken
+    while (true) {
+        const Result<LocalSocket> waiting = take();
+        if (waiting.ok()) continue;
+        const bool all_taken = waiting.status() == Status::would_block || waiting.status() == Status::invalid_parameter;
+        if (!all_taken) close_apart(std::move(fd_));
+        return;
+    }
+}
+
 Status LocalListener::listen(int backlog) {
     return ::listen(fd_.get(), backlog) == 0 ? Status::success : resource_status(errno);
 }
 
 Result<LocalSocket> LocalListener::accept() {
+    if (closing_is_behind()) return Status::insufficient_resources;
+    return take();
+}
+
+Result<LocalSocket> LocalListener::take() {
     for (;;) {
         Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
         if (fd) return LocalSocket(std::move(fd));

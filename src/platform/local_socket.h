@@ -15,6 +15,7 @@
 
 #include "base/result.h"
 #include "platform/descriptor.h"
+#include "platform/foreign_descriptor.h"
 #include "platform/user.h"
 
 namespace opennd {
@@ -26,8 +27,8 @@ public:
     static constexpr std::size_t kMaxDescriptors = 8;
 
     struct Packet {
-        std::size_t bytes = 0;                // received into the caller's buffer
-        std::vector<Descriptor> descriptors;  // close-on-exec
+        std::size_t bytes = 0;                       // received into the caller's buffer
+        std::vector<ForeignDescriptor> descriptors;  // close-on-exec
         // Bytes or descriptors were lost: buffer too small, too many descriptors, or none left in this process.
         bool truncated = false;
     };
@@ -44,13 +45,18 @@ public:
     LocalSocket() = default;
     // Takes over a connected, non-blocking SOCK_SEQPACKET descriptor.
     explicit LocalSocket(Descriptor fd) : fd_(std::move(fd)) {}
+    LocalSocket(LocalSocket&&) noexcept = default;
+    LocalSocket& operator=(LocalSocket&& other) noexcept;
+    // Never waits. Packets that nobody received are let go with the socket, and with them the files that the peer put into
+    // them, which may take their time: such a socket is closed apart (closing_thread.h).
+    ~LocalSocket();
 
     // Connects to a listener. `abstract_name` has 1 to 107 bytes, any values.
     //   would_block             somebody listens, but its backlog is full at present
     //   connection_refused      nobody listens there, or the name is another kind of socket
     //   invalid_parameter       the name is empty or too long
     //   access_violation        the system's security policy forbids it
-    //   insufficient_resources  no descriptor left
+    //   insufficient_resources  no descriptor left, or closing_is_behind()
     //   no_memory
     static Result<LocalSocket> connect(std::string_view abstract_name);
 
@@ -89,6 +95,8 @@ public:
     int descriptor() const { return fd_.get(); }
 
 private:
+    bool holds_packet() const;
+
     Descriptor fd_;
     std::optional<PeerIdentity> peer_;
 };
@@ -98,6 +106,10 @@ class LocalListener {
 public:
     // Bound to nothing.
     LocalListener() = default;
+    LocalListener(LocalListener&&) noexcept = default;
+    LocalListener& operator=(LocalListener&& other) noexcept;
+    // Never waits: the connections that were not accepted are closed as LocalSocket says.
+    ~LocalListener();
 
     // Takes the name; connections are refused until listen(). The name is free again when the listener is gone.
     //   address_in_use          another socket of this network namespace has the name
@@ -112,7 +124,7 @@ public:
 
     // Takes one waiting connection.
     //   would_block             none there
-    //   insufficient_resources  no descriptor left; the connection stays waiting
+    //   insufficient_resources  no descriptor left, or closing_is_behind(); the connection stays waiting
     //   invalid_parameter       not listening
     //   no_memory
     Result<LocalSocket> accept();
@@ -122,6 +134,7 @@ public:
 
 private:
     explicit LocalListener(Descriptor fd) : fd_(std::move(fd)) {}
+    Result<LocalSocket> take();
 
     Descriptor fd_;
 };

@@ -244,7 +244,9 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
     return memory;
 }
 
-Result<SharedMemory> SharedMemory::map(Descriptor fd, Size size, Access access) {
+Result<SharedMemory> SharedMemory::map(ForeignDescriptor sent, Size size, Access access) {
+    if (!sent.is_memory()) return refuse_foreign(phrase("descriptor {}", sent.get()), "a memfd of ordinary pages");
+    Descriptor fd = sent.take_memory();
     struct stat file {};
     if (::fstat(fd.get(), &file) != 0) return refuse_foreign(phrase("descriptor {}", fd.get()), std::strerror(errno));
     // Mapped already: checked then, and its size cannot change.

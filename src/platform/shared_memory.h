@@ -7,6 +7,7 @@
 
 #include "base/result.h"
 #include "platform/descriptor.h"
+#include "platform/foreign_descriptor.h"
 
 namespace opennd {
 
@@ -45,7 +46,7 @@ public:
     // exhaustion raises SIGBUS), sealed against shrinking and growing, and of the right size.
     //   access_violation  not such a file, of another size, or sealed against the access asked for; logged
     //   no_memory         no address space, or peers have had kMostOfPeers of it; logged
-    static Result<SharedMemory> map(Descriptor fd, Size size, Access access);
+    static Result<SharedMemory> map(ForeignDescriptor fd, Size size, Access access);
 
     // Page-aligned; nullptr if nothing is owned.
     std::byte* data() const { return data_; }

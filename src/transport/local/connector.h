@@ -89,7 +89,7 @@ private:
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call peer_ended(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
-    Status make_channel(SharedMemory segment, Side side, Descriptor tokens, const ControlMessage& message)
+    Status make_channel(SharedMemory segment, Side side, ForeignDescriptor tokens, const ControlMessage& message)
         REQUIRES(mutex_);
     ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
     void request() REQUIRES(mutex_);

@@ -229,7 +229,8 @@ void LocalConnector::finish_locally(Status told_to_sink) {
     }));
 }
 
-Status LocalConnector::make_channel(SharedMemory segment, Side side, Descriptor tokens, const ControlMessage& message) {
+Status LocalConnector::make_channel(SharedMemory segment, Side side, ForeignDescriptor tokens,
+                                    const ControlMessage& message) {
     if (reinterpret_cast<const Segment*>(segment.data())->magic != Segment::kMagic) {
         report_handshake("shared memory that is not laid out as a segment", "a segment of this version of OpenND");
         return Status::access_violation;

@@ -65,7 +65,7 @@ Status send(LocalSocket& socket, const ControlMessage& message, std::span<const 
 
 struct ReceivedControl {
     ControlMessage message;
-    std::vector<Descriptor> descriptors;
+    std::vector<ForeignDescriptor> descriptors;
 };
 // would_block; insufficient_resources: this process has no room for its descriptors (logged); disconnected: also for a packet
 // that is none of ours (logged).

@@ -180,7 +180,7 @@ bool TokenTable::find_remote(Token token, MemoryGrant& grant) const {
     return true;
 }
 
-Result<PeerTokenTable> PeerTokenTable::map(Descriptor descriptor) {
+Result<PeerTokenTable> PeerTokenTable::map(ForeignDescriptor descriptor) {
     auto memory = SharedMemory::map(std::move(descriptor), TokenTable::kBytes, SharedMemory::Access::read_only);
     if (!memory.ok()) return memory.status();
     PeerTokenTable table;

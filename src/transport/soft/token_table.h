@@ -234,7 +234,7 @@ class PeerTokenTable {
 public:
     PeerTokenTable() = default;
     // access_violation: not a token table.
-    static Result<PeerTokenTable> map(Descriptor descriptor);
+    static Result<PeerTokenTable> map(ForeignDescriptor descriptor);
     // This process's own table, for a peer in the same process.
     static PeerTokenTable own(const TokenTable& table);
 

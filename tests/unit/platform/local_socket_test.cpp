@@ -9,10 +9,16 @@
 #include <unistd.h>
 
 #include <array>
+#include <chrono>
 #include <cstring>
+#include <future>
+#include <optional>
 #include <string>
+#include <thread>
 
 #include "platform/random.h"
+#include "support/deadline.h"
+#include "support/held_file.h"
 #include "unit/platform/open_descriptors.h"
 #include "unit/platform/readable.h"
 
@@ -22,6 +28,23 @@ namespace {
 std::span<const std::byte> bytes_of(std::string_view text) { return std::as_bytes(std::span(text)); }
 
 std::string fresh_name() { return "opennd-test-" + std::to_string(random_u64()); }
+
+// A hostile peer sends with its own system call.
+void send_raw(const LocalSocket& socket, std::string_view text, const std::vector<int>& descriptors) {
+    std::vector<std::byte> control(CMSG_SPACE(sizeof(int) * descriptors.size()));
+    iovec part{const_cast<char*>(text.data()), text.size()};
+    msghdr message{};
+    message.msg_iov = &part;
+    message.msg_iovlen = 1;
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    cmsghdr* const header = CMSG_FIRSTHDR(&message);
+    header->cmsg_level = SOL_SOCKET;
+    header->cmsg_type = SCM_RIGHTS;
+    header->cmsg_len = CMSG_LEN(sizeof(int) * descriptors.size());
+    std::memcpy(CMSG_DATA(header), descriptors.data(), descriptors.size() * sizeof(int));
+    ASSERT_EQ(::sendmsg(socket.descriptor(), &message, 0), static_cast<ssize_t>(text.size()));
+}
 
 class LocalSocketTest : public testing::Test {
 protected:
@@ -33,7 +56,7 @@ protected:
     void TearDown() override {
         ours_ = LocalSocket();
         theirs_ = LocalSocket();
-        EXPECT_EQ(open_descriptors(), descriptors_before_);
+        expect_all_closed(descriptors_before_);
     }
 
     std::string_view text(const LocalSocket::Packet& packet) const {
@@ -101,25 +124,10 @@ TEST_F(LocalSocketTest, CarriesAsManyDescriptorsAsItSays) {
     EXPECT_FALSE(packet.value().truncated);
 }
 
-// A hostile peer sends more with its own system call; TearDown counts what remained open.
+// TearDown counts what remained open.
 TEST_F(LocalSocketTest, ClosesSurplusDescriptors) {
-    constexpr std::size_t kSent = 20;
     const Descriptor event(::eventfd(0, EFD_CLOEXEC));
-    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(int) * kSent)> control{};
-    char byte = 'x';
-    iovec part{&byte, 1};
-    msghdr message{};
-    message.msg_iov = &part;
-    message.msg_iovlen = 1;
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    cmsghdr* const header = CMSG_FIRSTHDR(&message);
-    header->cmsg_level = SOL_SOCKET;
-    header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int) * kSent);
-    const std::vector<int> descriptors(kSent, event.get());
-    std::memcpy(CMSG_DATA(header), descriptors.data(), kSent * sizeof(int));
-    ASSERT_EQ(::sendmsg(ours_.descriptor(), &message, 0), 1);
+    send_raw(ours_, "x", std::vector<int>(20, event.get()));
 
     const auto packet = theirs_.receive(buffer_);
     ASSERT_TRUE(packet.ok());
@@ -160,6 +168,84 @@ TEST_F(LocalSocketTest, RefusesAPacketLargerThanTheSendBuffer) {
     EXPECT_EQ(ours_.send(large), Status::message_too_long);
 }
 
+// A peer sends a file whose last close waits for that peer, in each way, and the packet is taken or not.
+class ForeignFileTest : public LocalSocketTest {
+protected:
+    void TearDown() override {
+        file_.let_go();
+        LocalSocketTest::TearDown();
+    }
+
+    // `use` ends though the file is held.
+    template <typename Use>
+    void expect_no_wait(Use&& use) {
+        file_.leave();
+        auto used = std::async(std::launch::async, use);
+        EXPECT_EQ(used.wait_for(support::kDeadline), std::future_status::ready) << "it waits for the peer's file";
+        file_.let_go();
+    }
+    std::vector<int> files(std::size_t count) const { return std::vector<int>(count, file_.descriptor()); }
+
+    support::HeldFile file_;
+};
+
+TEST_F(ForeignFileTest, InAPacketThatNobodyTookIsNotWaitedFor) {
+    send_raw(ours_, "x", files(1));
+    expect_no_wait([this] { theirs_ = LocalSocket(); });
+}
+
+TEST_F(ForeignFileTest, InAnEmptyPacketThatNobodyTookIsNotWaitedFor) {
+    send_raw(ours_, "", files(1));
+    expect_no_wait([this] { theirs_ = LocalSocket(); });
+}
+
+TEST_F(ForeignFileTest, OfAPeerThatHasGoneIsNotWaitedFor) {
+    ASSERT_EQ(theirs_.send(bytes_of("unread")), Status::success);
+    send_raw(ours_, "x", files(1));
+    ours_ = LocalSocket();
+    expect_no_wait([this] { theirs_ = LocalSocket(); });
+}
+
+TEST_F(ForeignFileTest, InAPacketThatIsDroppedIsNotWaitedFor) {
+    send_raw(ours_, "x", files(1));
+    expect_no_wait([this] { EXPECT_EQ(theirs_.receive(buffer_).value().descriptors.size(), 1u); });
+}
+
+TEST_F(ForeignFileTest, AmongMoreThanAPacketMayCarryIsNotWaitedFor) {
+    send_raw(ours_, "x", files(253));
+    expect_no_wait([this] { EXPECT_TRUE(theirs_.receive(buffer_).value().truncated); });
+}
+
+TEST_F(ForeignFileTest, OfAConnectionThatNobodyAcceptedIsNotWaitedFor) {
+    const std::string name = fresh_name();
+    std::optional<LocalListener> listener = LocalListener::bind(name).take();
+    ASSERT_EQ(listener->listen(4), Status::success);
+    const LocalSocket client = LocalSocket::connect(name).take();
+    send_raw(client, "x", files(1));
+    expect_no_wait([&] { listener.reset(); });
+    EXPECT_EQ(LocalSocket::connect(name).status(), Status::connection_refused);
+}
+
+// Each closing that waits is a descriptor: nothing more is taken from other processes while there are too many.
+TEST_F(ForeignFileTest, OfManyPeersLetsNoMoreOfThemIn) {
+    const std::string name = fresh_name();
+    LocalListener listener = LocalListener::bind(name).take();
+    ASSERT_EQ(listener.listen(4), Status::success);
+    LocalSocket waiting = LocalSocket::connect(name).take();
+    Status status = Status::success;
+    for (int i = 0; ok(status) && i < 1000; ++i) {
+        auto ends = LocalSocket::pair().take();
+        send_raw(ends.first, "x", files(1));
+        ends.second = LocalSocket();
+        status = i > 10 ? LocalSocket::connect(fresh_name()).status() : Status::success;
+        if (status == Status::connection_refused) status = Status::success;  // nobody listens there
+    }
+    EXPECT_EQ(status, Status::insufficient_resources);
+    EXPECT_EQ(listener.accept().status(), Status::insufficient_resources);
+    file_.let_go();
+    EXPECT_TRUE(support::wait_until([&] { return listener.accept().ok(); })) << "it is not taken later";
+}
+
 TEST_F(LocalSocketTest, KnowsItsPeer) {
     const auto identity = ours_.peer();
     ASSERT_TRUE(identity.ok());
@@ -169,7 +255,7 @@ TEST_F(LocalSocketTest, KnowsItsPeer) {
 
 class LocalListenerTest : public testing::Test {
 protected:
-    void TearDown() override { EXPECT_EQ(open_descriptors(), descriptors_before_); }
+    void TearDown() override { expect_all_closed(descriptors_before_); }
 
     const std::size_t descriptors_before_ = open_descriptors();
     const std::string name_ = fresh_name();

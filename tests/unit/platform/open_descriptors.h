@@ -3,8 +3,11 @@
 #pragma once
 
 #include <dirent.h>
+#include <gtest/gtest.h>
 
 #include <cstddef>
+
+#include "support/deadline.h"
 
 namespace opennd {
 
@@ -14,6 +17,12 @@ inline std::size_t open_descriptors() {
     while (::readdir(directory)) ++count;
     ::closedir(directory);
     return count;
+}
+
+// No more than before; what another process sent is closed by a thread of the library's.
+inline void expect_all_closed(std::size_t before) {
+    EXPECT_TRUE(support::wait_until([before] { return open_descriptors() == before; }))
+        << open_descriptors() << " descriptors are open, " << before << " were";
 }
 
 }  // namespace opennd

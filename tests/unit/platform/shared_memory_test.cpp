@@ -32,7 +32,7 @@ Descriptor memfd(std::size_t bytes, int seals) {
 
 class SharedMemoryTest : public testing::Test {
 protected:
-    void TearDown() override { EXPECT_EQ(open_descriptors(), descriptors_before_); }
+    void TearDown() override { expect_all_closed(descriptors_before_); }
 
 private:
     const std::size_t descriptors_before_ = open_descriptors();

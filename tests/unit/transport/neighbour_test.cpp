@@ -22,6 +22,7 @@
 #include "connected_pair.h"
 #include "platform/descriptor_limit.h"
 #include "support/absent_pages.h"
+#include "support/held_file.h"
 #include "support/requirement.h"
 #include "support/sanitizer.h"
 #include "transport/local/callers.h"
@@ -312,6 +313,24 @@ TEST_F(LocalCallersTest, WhoSaysNothingIsHungUpOn) {
     pollfd end{neighbour.socket_.descriptor(), POLLIN, 0};
     EXPECT_EQ(::poll(&end, 1, 15'000), 1) << "a silent process keeps its place";
     EXPECT_FALSE(neighbour.hear());
+}
+
+// A file whose last close waits for the neighbour, in each message, and in one that nobody will read.
+TEST_F(LocalCallersTest, HoldUpNobodyWithFilesThatDoNotClose) {
+    support::HeldFile file;
+    {
+        Neighbour first = silent(), second = silent();
+        const std::array pair{file.descriptor(), file.descriptor()};
+        first.say(ControlType::request, 0, pair);
+        first.say(ControlType::request, 0, pair);
+        second.say(ControlType::segment, 0, std::array{file.descriptor()});
+        file.leave();
+        EXPECT_FALSE(second.hear());
+    }
+    EXPECT_EQ(requests_->arrived.wait(), Status::success);  // of the first: only who accepts looks at its files
+    silent().ask();
+    EXPECT_EQ(requests_->arrived.wait(), Status::success) << "the service thread stood still";
+    file.let_go();
 }
 
 TEST(LocalCallers, HaveACeilingForAProcessAndOneForAll) {

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// See closing_thread.h.
+#include "platform/closing_thread.h"
+
+#include <atomic>
+#include <cstddef>
+#include <deque>
+#include <utility>
+
+#include "base/lock.h"
+#include "platform/fork.h"
+#include "platform/quiet_thread.h"
+
+namespace opennd {
+namespace {
+
+constexpr std::size_t kMostWaiting = 64;
+
+// One for the process, which never ends it: its thread may be in a close() at any time. The thread ends when nothing waits.
+class ClosingThread {
+public:
+    void close(Descriptor fd) {
+        const Held lock(mutex_);
+        waiting_.push_back(std::move(fd));
+        if (runs_) return;
+        thread_.join();                                                         // it has left its last lock
+        runs_ = ok(thread_.start("opennd-close", &ClosingThread::main, this));  // if not, with the next one
+    }
+
+    bool is_behind() {
+        const Held lock(mutex_);
+        return waiting_.size() >= kMostWaiting;
+    }
+
+private:
+    static void* main(void* self) {
+        static_cast<ClosingThread*>(self)->run();
+        return nullptr;
+    }
+
+    void run() {
+        mutex_.lock();
+        while (!waiting_.empty()) {
+            {
+                const Descriptor closed_here = std::move(waiting_.front());
+                waiting_.pop_front();
+                mutex_.unlock();
+            }
+            mutex_.lock();
+        }
+        runs_ = false;
+        mutex_.unlock();
+    }
+
+    Mutex mutex_;  // nothing is closed under it
+    std::deque<Descriptor> waiting_ GUARDED_BY(mutex_);
+    QuietThread thread_ GUARDED_BY(mutex_);
+    bool runs_ GUARDED_BY(mutex_) = false;
+};
+
+// A child of fork has its parent's without the thread, and perhaps locked: it makes its own.
+std::atomic<ClosingThread*> of_process{nullptr};
+
+ClosingThread& closing_thread() {
+    static const bool forgotten_by_children =
+        (in_each_child([] { of_process.store(nullptr, std::memory_order_relaxed); }), true);
+    static_cast<void>(forgotten_by_children);
+    ClosingThread* found = of_process.load(std::memory_order_acquire);
+    if (found) return *found;
+    ClosingThread* const made = new ClosingThread;
+    if (of_process.compare_exchange_strong(found, made, std::memory_order_acq_rel)) return *made;
+    delete made;
+    return *found;
+}
+
+}  // namespace
+
+void close_apart(Descriptor fd) { closing_thread().close(std::move(fd)); }
+
+bool closing_is_behind() { return closing_thread().is_behind(); }
+
+}  // namespace opennd

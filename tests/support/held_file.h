@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: MIT
+//
+// HeldFile: a file whose last close() waits until let_go(): a TCP socket that lingers for what nobody reads.
+#pragma once
+
+namespace opennd::support {
+
+class HeldFile {
+public:
+    HeldFile();  // throws if it cannot be
+    HeldFile(const HeldFile&) = delete;
+    HeldFile& operator=(const HeldFile&) = delete;
+    ~HeldFile() { let_go(); }
+
+    // To be sent to somebody else.
+    int descriptor() const { return file_; }
+    // From now on somebody else has the last of it.
+    void leave();
+    // Who closes it, or does so now, goes on.
+    void let_go();
+
+private:
+    int file_ = -1, reader_ = -1;
+};
+
+}  // namespace opennd::support
