@@ -7,6 +7,7 @@
 #include <deque>
 #include <utility>
 
+#include "base/explanation.h"
 #include "base/lock.h"
 #include "platform/fork.h"
 #include "platform/quiet_thread.h"
@@ -77,6 +78,18 @@ ClosingThread& closing_thread() {
 
 void close_apart(Descriptor fd) { closing_thread().close(std::move(fd)); }
 
-bool closing_is_behind() { return closing_thread().is_behind(); }
+Status closing_keeps_up(LogCause cause) {
+    if (!closing_thread().is_behind()) return Status::success;
+    return report(Status::insufficient_resources,
+                  {.object = "connection on this host",
+                   .operation = "Connect or Listen",
+                   .asked = "descriptors of one more process",
+                   .limit = phrase("{} descriptors that other processes sent and whose close waits for them; there "
+                                   "are no more connections until some are closed",
+                                   kMostWaiting),
+                   .remedy = "see what this process has open (ls -l /proc/PID/fd), and end the process that sent it",
+                   .requirement = "ND2-GEN-02",
+                   .cause = cause});
+}
 
 }  // namespace opennd

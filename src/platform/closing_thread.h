@@ -3,6 +3,8 @@
 // a TCP socket with SO_LINGER for whoever should read what it still holds. Whose files those are, another process chose.
 #pragma once
 
+#include "base/log.h"
+#include "base/status.h"
 #include "platform/descriptor.h"
 
 namespace opennd {
@@ -10,7 +12,8 @@ namespace opennd {
 // Closes `fd` soon, on a thread of the library's that waits for nothing else. Any thread; never waits.
 void close_apart(Descriptor fd);
 
-// So many wait to be closed that nothing more should be taken from other processes: each may bring more of them. Any thread.
-bool closing_is_behind();
+// Before anything is taken from other processes, each of which may bring more to close. Any thread.
+//   insufficient_resources  so many wait to be closed that there is no end to be seen; reported
+Status closing_keeps_up(LogCause cause);
 
 }  // namespace opennd

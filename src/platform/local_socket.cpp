@@ -111,7 +111,7 @@ std::vector<ForeignDescriptor> take_descriptors(msghdr& message) {
 Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
     const Result<AbstractAddress> name = abstract_address(abstract_name);
     if (!name.ok()) return name.status();
-    if (closing_is_behind()) return Status::insufficient_resources;
+    if (const Status room = closing_keeps_up(LogCause::program); !ok(room)) return room;
     Descriptor fd(::socket(AF_UNIX, kType, 0));
     if (!fd) return resource_status(errno);
     // Unix connects complete or fail at once; there is no EINPROGRESS, and nothing tells when a backlog has room.
@@ -254,8 +254,8 @@ Status LocalListener::listen(int backlog) {
 }
 
 Result<LocalSocket> LocalListener::accept() {
-    if (closing_is_behind()) return Status::insufficient_resources;
-    return take();
+    const Status room = closing_keeps_up(LogCause::caller);
+    return ok(room) ? take() : room;
 }
 
 Result<LocalSocket> LocalListener::take() {

@@ -56,7 +56,7 @@ public:
     //   connection_refused      nobody listens there, or the name is another kind of socket
     //   invalid_parameter       the name is empty or too long
     //   access_violation        the system's security policy forbids it
-    //   insufficient_resources  no descriptor left, or closing_is_behind()
+    //   insufficient_resources  no descriptor left, or closing does not keep up (closing_thread.h)
     //   no_memory
     static Result<LocalSocket> connect(std::string_view abstract_name);
 
@@ -124,7 +124,8 @@ public:
 
     // Takes one waiting connection.
     //   would_block             none there
-    //   insufficient_resources  no descriptor left, or closing_is_behind(); the connection stays waiting
+    //   insufficient_resources  no descriptor left, or closing does not keep up (closing_thread.h); the connection stays
+    //                           waiting
     //   invalid_parameter       not listening
     //   no_memory
     Result<LocalSocket> accept();
