@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstddef>
 #include <deque>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -23,17 +24,23 @@ public:
     void close(Descriptor fd) {
         const Held lock(mutex_);
         waiting_.push_back(std::move(fd));
-        if (runs_) return;
-        thread_.join();                                                         // it has left its last lock
-        runs_ = ok(thread_.start("opennd-close", &ClosingThread::main, this));  // if not, with the next one
+        go_on();
     }
 
     bool is_behind() {
         const Held lock(mutex_);
+        go_on();
         return waiting_.size() >= kMostWaiting;
     }
 
 private:
+    // Where no thread can be started, the next call tries again.
+    void go_on() REQUIRES(mutex_) {
+        if (runs_ || waiting_.empty()) return;
+        thread_.join();  // it has left its last lock
+        runs_ = ok(thread_.start("opennd-close", &ClosingThread::main, this));
+    }
+
     static void* main(void* self) {
         static_cast<ClosingThread*>(self)->run();
         return nullptr;
@@ -76,7 +83,13 @@ ClosingThread& closing_thread() {
 
 }  // namespace
 
-void close_apart(Descriptor fd) { closing_thread().close(std::move(fd)); }
+void close_apart(Descriptor fd) noexcept {
+    try {
+        closing_thread().close(std::move(fd));
+    } catch (const std::bad_alloc&) {
+        // It was closed on the way here.
+    }
+}
 
 Status closing_keeps_up(LogCause cause) {
     if (!closing_thread().is_behind()) return Status::success;

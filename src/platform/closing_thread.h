@@ -9,8 +9,9 @@
 
 namespace opennd {
 
-// Closes `fd` soon, on a thread of the library's that waits for nothing else. Any thread; never waits.
-void close_apart(Descriptor fd);
+// Closes `fd` soon, on a thread of the library's that waits for nothing else. Any thread; never waits, but without memory for the
+// list of them closes it itself.
+void close_apart(Descriptor fd) noexcept;
 
 // Before anything is taken from other processes, each of which may bring more to close. Any thread.
 //   insufficient_resources  so many wait to be closed that there is no end to be seen; reported
