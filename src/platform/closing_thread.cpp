@@ -92,7 +92,8 @@ void close_apart(Descriptor fd) noexcept {
 }
 
 Status closing_keeps_up(LogCause cause) {
-    if (!closing_thread().is_behind()) return Status::success;
+    ClosingThread* const closing = of_process.load(std::memory_order_acquire);
+    if (!closing || !closing->is_behind()) return Status::success;
     return report(Status::insufficient_resources,
                   {.object = "connection on this host",
                    .operation = "Connect or Listen",
