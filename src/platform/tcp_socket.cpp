@@ -103,8 +103,9 @@ Result<std::size_t> TcpSocket::send(std::span<const std::byte> bytes) {
         if (sent >= 0) return static_cast<std::size_t>(sent);
         if (errno == EINTR) continue;
         if (errno == EAGAIN) return Status::would_block;  // of nothing else room is told
-        const bool lost = errno == EPIPE || errno == ECONNRESET || errno == ETIMEDOUT;
-        return lost ? Status::disconnected : Status::insufficient_resources;
+        if (errno == EPIPE) return Status::disconnected;
+        const bool broke = errno == ECONNRESET || errno == ETIMEDOUT;
+        return broke ? Status::connection_aborted : Status::insufficient_resources;
     }
 }
 

@@ -43,8 +43,9 @@ public:
     int descriptor() const { return descriptor_.get(); }
     explicit operator bool() const { return static_cast<bool>(descriptor_); }
 
-    // How many bytes were taken, at least one; would_block; disconnected: the connection is broken; insufficient_resources: the
-    // system takes none, and does not tell when it will.
+    // How many bytes were taken, at least one; would_block; disconnected: nothing goes out any more, and receive() tells why;
+    // connection_aborted: it broke, which the system says once: receive() finds an end as if the peer sent no more;
+    // insufficient_resources: the system takes none, and does not tell when it will.
     Result<std::size_t> send(std::span<const std::byte> bytes);
     // How many bytes came, 0: the peer sends no more; would_block; disconnected: reset; timed_out: the peer is gone.
     Result<std::size_t> receive(std::span<std::byte> bytes);

@@ -137,6 +137,7 @@ private:
     void fit_segments(std::size_t length_bytes) REQUIRES(output_mutex_);
     bool make_room(std::size_t ulpdu_bytes) REQUIRES(output_mutex_);
     void flush_output() REQUIRES(output_mutex_);
+    void lose_output(Status why) REQUIRES(output_mutex_);
     void flush_unless_more_follows() REQUIRES(output_mutex_);
     bool keeps_output() const REQUIRES(output_mutex_);
     bool completes_locally() const { return completion_ == Completion::local || outlives_end_.load(); }

@@ -110,12 +110,13 @@ bool IwarpChannel::fetch() {
     if (received.status() == Status::would_block) return false;
     // Of a stream that only this side takes for lost the peer is to hear the same.
     if (!received.ok()) resets_ = true;
-    bool in_order = received.ok() && !resets_ && input_.at_boundary() && !sends_.open();
+    bool in_order = input_.at_boundary() && !sends_.open();
     {
-        const Held lock(output_mutex_);
-        in_order = in_order && !reads_.in_response();
+        const Held lock(output_mutex_);  // that the stream broke may have been said to who sends
+        in_order = in_order && !resets_ && !reads_.in_response();
     }
     end(in_order ? End::in_order : End::abnormal);
+    if (!received.ok()) tell_owner();  // what fails here alone comes with no event
     return false;
 }
 

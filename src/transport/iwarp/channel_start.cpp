@@ -171,15 +171,23 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
     return output_.has_room(ulpdu_bytes);
 }
 
-// A broken connection shows when it is read from. Where only this side cannot go on, reading finds the end that is made here, for
-// nothing would tell when to try again.
 void IwarpChannel::flush_output() {
-    if (output_.flush(socket_) == Status::insufficient_resources) [[unlikely]] {
-        resets_ = true;
-        socket_.end_receiving();
-    }
+    const Status status = output_.flush(socket_);
+    if (!ok(status) && status != Status::would_block) [[unlikely]]
+        lose_output(status);
     traffic_.started.set_out(output_.framed(), output_.fpdus());
     if (completes_locally()) confirm(sent_.ended_by(output_.sent()));
+}
+
+// Nothing goes out any more. Who reads finds the end, which is the peer's or is made here, for nothing would tell when to try again;
+// who outlives the peer's end reads no more.
+void IwarpChannel::lose_output(Status why) {
+    const bool reads = !outlives_end_.load(std::memory_order_relaxed);
+    if (reads && why == Status::disconnected) return;
+    resets_ = true;
+    if (reads) return socket_.end_receiving();
+    end(End::abnormal);
+    tell_owner();
 }
 
 // A poller comes again, and soon; if it does not, set_attention() or find_idle_poller() sees to it.

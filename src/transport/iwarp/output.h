@@ -32,7 +32,7 @@ public:
     // A header, and the next octets of a list. Only if has_room().
     void put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
 
-    // Gives the socket as much as it takes. success: all; would_block: the rest waits; disconnected.
+    // Gives the socket as much as it takes. success: all; would_block: the rest waits; or as TcpSocket::send.
     Status flush(TcpSocket& socket);
     // What is framed has left by another way: the stream goes on behind it.
     void skip() { begin_ = end_; }
