@@ -4,7 +4,6 @@
 #include "model/oracle.h"
 
 #include <algorithm>
-#include <cstring>
 #include <sstream>
 
 #include "model/fate.h"
@@ -223,7 +222,7 @@ private:
         std::size_t done = 0;
         for (const Piece& piece : pieces_of(program_, operation)) {
             const std::size_t length = std::min(piece.length, expected.size() - done);
-            std::memcpy(whole.data() + piece.at, expected.data() + done, length);
+            std::copy_n(expected.data() + done, length, whole.data() + piece.at);
             done += length;
         }
         judgement_.bytes += expected.size();

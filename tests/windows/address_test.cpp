@@ -173,8 +173,9 @@ TEST(HostName, FitsOrIsRefused) {
     WSASetLastError(0);
     EXPECT_EQ(gethostname(name, one), SOCKET_ERROR);
     EXPECT_EQ(WSAGetLastError(), 10014) << "WSAEFAULT";
-    char* volatile nowhere = nullptr;
-    EXPECT_EQ(gethostname(nowhere, size), SOCKET_ERROR);
+    // The compiler takes the argument for no null pointer, if it sees which function it is.
+    int (*const volatile host_name)(char*, std::size_t) = gethostname;
+    EXPECT_EQ(host_name(nullptr, size), SOCKET_ERROR);
     EXPECT_EQ(WSAGetLastError(), WSAEFAULT);
 }
 

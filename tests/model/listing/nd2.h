@@ -73,6 +73,19 @@ private:
     OVERLAPPED overlapped_{};
 };
 
+// A side's, which the other may write to until both have ended.
+using Memory = std::unique_ptr<unsigned char, void (*)(unsigned char*)>;
+
+Memory mappable_memory(std::size_t bytes) {
+    void* memory = nullptr;
+    need(opennd_memory_allocate(bytes, &memory), "opennd_memory_allocate");
+    return {static_cast<unsigned char*>(memory), [](unsigned char* gone) { (void)opennd_memory_free(gone); }};
+}
+
+Memory ordinary_memory(std::size_t bytes) {
+    return {static_cast<unsigned char*>(std::malloc(bytes)), [](unsigned char* gone) { std::free(gone); }};
+}
+
 // What both sides know.
 struct Stage {
     unsigned pairs = 1;
@@ -81,6 +94,7 @@ struct Stage {
     std::atomic<std::uint32_t> tokens[2][kPairs][kAreas] = {};
     std::atomic<unsigned> phase[2] = {};
     std::atomic<bool> returned[kSlots] = {};
+    Memory memory[2] = {{nullptr, nullptr}, {nullptr, nullptr}};
 
     void wait_for_those_before(std::size_t operation, const std::vector<unsigned>& sides, unsigned side) {
         for (std::size_t i = 0; i < operation; ++i)
@@ -121,12 +135,9 @@ public:
             need(adapter_->CreateCompletionQueue(IID_IND2CompletionQueue, file_, shape.completion_depth, 0, 0,
                                                  queue->out()),
                  "CreateCompletionQueue");
-        void* memory = nullptr;
-        if (shape.mappable)
-            need(opennd_memory_allocate(kRegions * kRegion, &memory), "opennd_memory_allocate");
-        else
-            memory = std::malloc(kRegions * kRegion);
-        memory_ = static_cast<unsigned char*>(memory);
+        constexpr std::size_t kBytes = kRegions * kRegion;
+        stage.memory[index] = shape.mappable ? mappable_memory(kBytes) : ordinary_memory(kBytes);
+        memory_ = stage.memory[index].get();
         std::memset(memory_, kBack, kRegions * kRegion);
         for (unsigned region = 0; region < kRegions; ++region) {
             need(adapter_->CreateMemoryRegion(IID_IND2MemoryRegion, file_, regions_[region].out()),
@@ -373,7 +384,7 @@ private:
     const Shape shape_;
     Owned<IND2Adapter> adapter_;
     HANDLE file_ = nullptr;
-    unsigned char* memory_ = nullptr;  // for as long as the program runs
+    unsigned char* memory_ = nullptr;
     Owned<IND2CompletionQueue> received_, initiated_;
     Owned<IND2SharedReceiveQueue> shared_;
     std::array<Owned<IND2MemoryRegion>, kRegions> regions_;
