@@ -6,8 +6,11 @@
 #include <future>
 #include <memory>
 #include <optional>
+#include <thread>
 
 #include <gtest/gtest.h>
+
+#include "transport/soft/queue_pair.h"
 
 namespace opennd::test {
 namespace {
@@ -126,10 +129,13 @@ ConnectedPair::~ConnectedPair() {
         side->completions->close();
         if (side->shared_receives) side->shared_receives->close();
     }
-    // What one side's end makes the loop's thread do for the other may be going on; nothing comes after it.
+    // What one side's end makes the loop's thread do for the other may be going on, and comes a little after that side is at
+    // rest; nothing comes after it.
+    for (Side* side : {&active, &passive})
+        while (!static_cast<soft::SoftQueuePair&>(*side->queue_pair).come_to_rest()) std::this_thread::yield();
     const auto turned = std::make_shared<std::promise<void>>();
     const std::future<void> done = turned->get_future();
-    loop.post([turned] { turned->set_value(); });
+    loop.schedule(now() + std::chrono::milliseconds(5), [turned] { turned->set_value(); });
     done.wait();
 }
 
