@@ -155,17 +155,17 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
     static constexpr NdkCall call{kObject, "NdkRead"};
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
-    if ((flags & ~kReadFlags) != 0) [[unlikely]]
-        return refuse_flags(call, flags, kReadFlags, "NDK-QP-POST-04");
     WorkRequest request{Operation::read, to_flags(flags & kPlainFlags), context, {},
                         remote_address,  from_ndk_token(remote_token)};
-    if ((flags & NDK_OP_FLAG_RDMA_READ_LOCAL_INVALIDATE) != 0) [[unlikely]]
-        return read_and_invalidate(call, request, sges, count);
+    if ((flags & ~kPlainFlags) != 0) [[unlikely]]
+        return read_and_invalidate(call, request, sges, count, flags);
     return post(call, request, sges, count, read_sges_, kRequests | kReads);
 }
 
+// Of the flags that a plain Read has not there is one.
 [[gnu::noinline]] NTSTATUS NdkQueuePair::read_and_invalidate(const NdkCall& call, WorkRequest& request,
-                                                             const NDK_SGE sges[], ULONG count) {
+                                                             const NDK_SGE sges[], ULONG count, ULONG flags) {
+    if ((flags & ~kReadFlags) != 0) return refuse_flags(call, flags, kReadFlags, "NDK-QP-POST-04");
     if (count > read_sges_) return refuse_entries(call, count, read_sges_);
     if (!accepts(kRequests | kReads)) return refuse_now(call);
     const NdkSgeList list(sges, count);
