@@ -2,6 +2,8 @@
 // A wire that does what the test says.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
 #include <functional>
 #include <string_view>
 
@@ -16,6 +18,15 @@ public:
     Status refusal = Status::success;   // of what is in flight, unless success
     std::uint64_t finished_before = 0;  // tickets below it have finished
     std::function<void()> on_look = [] {};
+    std::function<void(Attention)> on_attention = [](Attention) {};  // before it is set
+
+    // From now on an arrival shows in a word; before, there is always something to ask for.
+    void show_arrivals() {
+        expected_.store(1);
+        arrival_.store(&newest_);
+    }
+    void arrive() { newest_.store(expected_.load()); }
+    void take() { expected_.store(expected_.load() + 1); }
 
     soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
     std::size_t receive(soft::Responder& responder, std::size_t) override { return on_receive(responder); }
@@ -31,7 +42,10 @@ public:
     bool broken() const override { return false; }
     bool has_outcome() const override { return false; }
     Attention attention() const override { return attention_; }
-    void set_attention(Attention attention) override { attention_ = attention; }
+    void set_attention(Attention attention) override {
+        on_attention(attention);
+        attention_ = attention;
+    }
     bool rung() const override { return false; }
     void nudge() override {}
     bool peer_accesses(Token) const override { return false; }
@@ -40,6 +54,7 @@ public:
     std::string_view bulk_path() const override { return "ring"; }
 
 private:
+    std::atomic<std::uint64_t> newest_{0};
     Attention attention_ = Attention::asleep;
 };
 

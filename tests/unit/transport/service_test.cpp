@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The service thread beside a poller that stops: what came while its sender still relied on the poller is taken, and what
+// nobody can take yet is left (tests/protocols/service.pml explores the whole).
+#include <utility>
+
+#include <gtest/gtest.h>
+
+#include "scripted_queue_pair.h"
+#include "support/requirement.h"
+#include "transport/soft/responder.h"
+
+namespace opennd::soft {
+namespace {
+
+using support::proves;
+using test::ScriptedQueuePair;
+
+class ServiceTest : public ScriptedQueuePair {
+protected:
+    ServiceTest() {
+        channel_->show_arrivals();
+        channel_->set_attention(Channel::Attention::polling);
+        channel_->on_receive = [this](Responder&) -> std::size_t {
+            ++looks_;
+            if (!takes_ || !channel_->has_arrival()) return 0;
+            channel_->take();
+            return 1;
+        };
+    }
+    // Between the look of a round and the word to the peer, which saw that somebody polls and did not ring.
+    void arrive_unrung() {
+        channel_->on_attention = [this, came = false](Channel::Attention) mutable {
+            if (!std::exchange(came, true)) channel_->arrive();
+        };
+    }
+
+    bool takes_ = true;
+    int looks_ = 0;
+};
+
+TEST_F(ServiceTest, TakesWhatCameBeforeItsSenderKnewThatItMustRing) {
+    proves("IW-PERF-16", "ND2-CQ-NTF-08");
+    arrive_unrung();
+    const std::uint32_t before = channel_->taken();
+    EXPECT_FALSE(queue_pair_->serve()) << "nothing is left to do";
+    EXPECT_EQ(channel_->taken(), before + 1);
+    EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
+}
+
+// It waits for a receive, or for a thread in the middle of a long copy: that one drives. The service thread does not turn for it.
+TEST_F(ServiceTest, LooksOnceMoreAndLeavesWhatDoesNotMove) {
+    proves("IW-PERF-16");
+    takes_ = false;
+    arrive_unrung();
+    EXPECT_FALSE(queue_pair_->serve());
+    EXPECT_EQ(looks_, 2);
+}
+
+}  // namespace
+}  // namespace opennd::soft
