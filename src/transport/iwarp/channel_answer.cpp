@@ -21,13 +21,11 @@ void IwarpChannel::answer_reads(soft::Responder& responder) {
         return drop_questions();
     for (int part = 0; part < kPartsAtOnce && owes_answers(); ++part) {
         const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
-        // The source may have been withdrawn since the last part (IW-RDMAP-29, IW-SEC-24).
-        if (const auto refused = check_read_source(request, buffer_of(request.source))) return refuse_answer(*refused);
         const bool lengthy = !declining_ && request.size > soft::kLongCopyBytes;
         if (lengthy) responder.begin_long_copy();
         const Answered answered = answer_part();
         if (lengthy) responder.end_long_copy();
-        if (answered == Answered::withdrawn)
+        if (answered == Answered::withdrawn)  // since it was checked, or since the last part (IW-RDMAP-29, IW-SEC-24)
             return refuse_answer({FaultKind::read_stag_unknown, value(request.source)});
         if (answered == Answered::nothing) return;
         expected_.fetch_add(1, std::memory_order_relaxed);

@@ -29,6 +29,18 @@ TEST_F(CompletionQueueTest, AnyCompletesTheSolicitedAndLeavesTheErrors) {
     EXPECT_TRUE(errors_.pending());
 }
 
+// Version 1 completes them all.
+TEST_F(CompletionQueueTest, AnEventOfVersion1CompletesTheErrorsToo) {
+    proves("ND1-CQ-NTF-08");
+    const auto queue = CompletionQueue::create(adapter_, 16, NotifyRule::events).take();
+    ASSERT_EQ(queue->notify(NotifyKind::errors, recording(errors_)), Status::success);
+    ASSERT_EQ(queue->notify(NotifyKind::any, recording(any_)), Status::success);
+    transport().sink->on_completion_event(NotifyKind::any);
+    EXPECT_EQ(any_.outcome(), Status::success);
+    EXPECT_EQ(errors_.outcome(), Status::success);
+    queue->close();
+}
+
 TEST_F(CompletionQueueTest, ArmsForTheStrongestKindThatWaits) {
     proves("ND2-CQ-NTF-06");
     ASSERT_EQ(completion_queue_->notify(NotifyKind::any, recording(any_)), Status::success);

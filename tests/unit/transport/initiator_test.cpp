@@ -197,6 +197,38 @@ TEST_F(InitiatorTest, StartsNothingBehindOneThatFailedThoughOthersAreInFlight) {
     EXPECT_EQ(completions_[2].status, Status::canceled);
 }
 
+// What decides whether somebody must come back to a queue pair.
+TEST_F(InitiatorTest, ASilentRequestOnItsWayIsNoWorkAndOneThatWaitsForRoomIs) {
+    proves("ND2-QP-POST-13", "IW-PERF-16");
+    WorkRequest silent{Operation::send, RequestFlags::silent_success, nullptr, {&sge_, 1}};
+    const auto post_silent = [&]() REQUIRES(lock_) {
+        ASSERT_EQ(initiator_.post(silent, sge_.length), Status::success);
+        initiator_.start_posted(silent, sge_.length, *channel_, lock_, progress_);
+    };
+    const Held lock(lock_);
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+    post_silent();
+    EXPECT_FALSE(initiator_.owes_reports());
+    EXPECT_FALSE(initiator_.has_work());
+    EXPECT_FALSE(initiator_.waits_for_peer());
+    channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
+    post_silent();
+    EXPECT_FALSE(initiator_.owes_reports());
+    EXPECT_TRUE(initiator_.has_work());
+    EXPECT_TRUE(initiator_.waits_for_peer());
+}
+
+TEST_F(InitiatorTest, AReadOnItsWayWaitsForThePeerAndASendDoesNot) {
+    proves("IW-PERF-16");
+    const Held lock(lock_);
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+    post(Operation::send);
+    EXPECT_TRUE(initiator_.owes_reports());
+    EXPECT_FALSE(initiator_.waits_for_peer());
+    post_read();
+    EXPECT_TRUE(initiator_.waits_for_peer());
+}
+
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {
     EXPECT_EQ(requirement_of(Operation::send, Status::remote_data_error), "ND2-QP-SEND-07");
 }

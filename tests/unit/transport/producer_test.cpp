@@ -54,5 +54,19 @@ TEST_F(ProducerTest, ARefusalOfAFrameNeverSentIsNoNews) {
     EXPECT_FALSE(producer.has_news());
 }
 
+// Payloads too long for a frame lie in a stretch that is used again once the peer has read it, and not before.
+TEST_F(ProducerTest, StagesNothingOverWhatThePeerHasNotRead) {
+    constexpr std::uint32_t kBytes = kStagingBytes / 4;
+    static_assert(kBytes > sizeof Frame::payload);
+    std::uint32_t frames = 0;
+    while (producer.reserve(kBytes) != nullptr) {
+        number = producer.publish({FrameKind::send, kFirst | kLast, kBytes, kBytes}, 0);
+        ASSERT_LE(++frames, 4u) << "more than there is room for";
+    }
+    EXPECT_GE(frames, 3u);
+    lane->progress.consumed.store(2);  // the one of SetUp, and the oldest of these
+    EXPECT_NE(producer.reserve(kBytes), nullptr);
+}
+
 }  // namespace
 }  // namespace opennd::local

@@ -3,6 +3,8 @@
 // local wire's own peer asks for no more than it may; a hostile one does.
 #include "transport/soft/responder.h"
 
+#include <functional>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -117,6 +119,105 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     EXPECT_EQ(results[1].status, Status::malformed_request);
     window->end();
     region->deregister();
+}
+
+TEST_F(ResponderTest, LetsThePeerDoNoMoreThanTheRegistrationGrants) {
+    proves("ND2-QP-RDMA-03");
+    const auto region = adapter_->register_memory(memory_.data(), kBytes, Access::remote_read).take();
+    EXPECT_EQ(asked_by_peer(region->remote_token(), place_, Access::remote_read), Status::success);
+    EXPECT_EQ(asked_by_peer(region->remote_token(), place_, Access::remote_write), Status::access_violation);
+    region->deregister();
+}
+
+// Messages of the peer as a wire brings them, one at a look.
+class ReceivingTest : public ResponderTest {
+protected:
+    ~ReceivingTest() override {
+        if (region_) region_->deregister();
+    }
+
+    // A receive of two entries, of so many bytes together.
+    void post_receive(std::uint32_t first, std::uint32_t second) {
+        const Sge list[] = {{memory_.data(), first, region_->local_token()},
+                            {memory_.data() + first, second, region_->local_token()}};
+        ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, list}), Status::success);
+    }
+    // What `look` sees at the next look, which a poll makes.
+    void at_next_look(std::function<void(soft::Responder&)> look) {
+        channel_->on_receive = [look = std::move(look), seen = false](soft::Responder& responder) mutable {
+            if (!std::exchange(seen, true)) look(responder);
+            return std::size_t{0};
+        };
+    }
+    Status begin(soft::Responder& responder, std::uint32_t length_bytes) {
+        std::span<const Sge> target;
+        soft::ResolvedMemory memory;
+        return responder.begin_receive(length_bytes, target, memory);
+    }
+    Completion next() {
+        Completion completion;
+        EXPECT_EQ(completions_->poll({&completion, 1}), 1u);
+        return completion;
+    }
+
+    Ref<TransportMemory> region_ = adapter_->register_memory(memory_.data(), kBytes, Access::local_write).take();
+};
+
+TEST_F(ReceivingTest, AMessageOfTheLengthOfItsReceiveIsTakenAndNoLongerOne) {
+    proves("ND2-QP-SEND-07", "ND2-QP-ERR-01");
+    post_receive(8, 8);
+    at_next_look([this](soft::Responder& responder) {
+        EXPECT_EQ(begin(responder, 16), Status::success);
+        EXPECT_EQ(begin(responder, 17), Status::receive_too_small);
+        EXPECT_TRUE(responder.failed());
+    });
+    const Completion failed = next();
+    EXPECT_EQ(failed.status, Status::receive_too_small);
+    EXPECT_TRUE(failed.solicited) << "failures are";
+    EXPECT_EQ(queue_pair_->state(), QueuePairState::error);
+}
+
+TEST_F(ReceivingTest, AWaitForAReceiveIsOneFromItsFirstLookToTheReceive) {
+    proves("ND2-QP-SEND-05");
+    std::uint32_t wait = 0;
+    at_next_look([&](soft::Responder& responder) {
+        EXPECT_EQ(begin(responder, 16), Status::would_block);
+        EXPECT_TRUE(responder.starved());
+        wait = responder.starvation();
+    });
+    EXPECT_EQ(poll(), 0u);
+    at_next_look([&](soft::Responder& responder) {
+        EXPECT_EQ(begin(responder, 16), Status::would_block);
+        EXPECT_EQ(responder.starvation(), wait) << "each look would begin its time anew";
+    });
+    EXPECT_EQ(poll(), 0u);
+    at_next_look([&](soft::Responder& responder) {
+        EXPECT_EQ(begin(responder, 16), Status::success);
+        EXPECT_FALSE(responder.starved());
+        responder.receive_done(16, false);
+        EXPECT_EQ(begin(responder, 16), Status::would_block);
+        EXPECT_NE(responder.starvation(), wait) << "that is another wait";
+    });
+    post_receive(8, 8);
+    EXPECT_EQ(next().status, Status::success);
+}
+
+TEST_F(ReceivingTest, AFlushCancelsAllOfThem) {
+    proves("ND2-QP-FLUSH-01");
+    for (int i = 0; i < 3; ++i) post_receive(8, 8);
+    queue_pair_->flush();
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(next().status, Status::canceled) << i;
+}
+
+TEST_F(ResponderTest, AQueuePairWithASharedQueueHasNoReceivesOfItsOwn) {
+    proves("ND2-QP-RECV-01");
+    LowSink low;
+    const auto shared = adapter_->create_shared_receive_queue({4, 1, 0}, low).take();
+    const auto queue_pair =
+        adapter_->create_queue_pair({{0, 4, 1, 1, 0}, completions_, completions_, nullptr, shared}).take();
+    EXPECT_EQ(queue_pair->post({Operation::receive, RequestFlags::none, nullptr, {}}), Status::malformed_request);
+    queue_pair->close();
+    shared->close();
 }
 
 }  // namespace

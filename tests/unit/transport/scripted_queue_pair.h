@@ -22,7 +22,7 @@ protected:
         adapter_ = transport_->open(Interface{}).take();
         completions_ = adapter_->create_completion_queue(8, NotifyRule::level, events_).take();
         const Ref<TransportQueuePair> made =
-            adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+            adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();
         queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(made.get()));
         queue_pair_->attach(channel_, nullptr, {1, 1});
     }

@@ -3,11 +3,13 @@
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <atomic>
 #include <bit>
+#include <memory>
 #include <random>
 #include <span>
 #include <thread>
@@ -247,8 +249,109 @@ TEST(TokenTable, GrantsNothingByAnyOtherToken) {
     EXPECT_FALSE(table.find_remote(alive.local, grant)) << "good for this program alone";
     for (std::uint32_t bit = 0; bit < 32; ++bit)
         EXPECT_FALSE(table.find_remote(static_cast<Token>(value(alive.remote) ^ 1u << bit), grant));
+    EXPECT_TRUE(table.find_local(alive.local, grant));
     table.remove(alive.local);
     EXPECT_FALSE(table.find_remote(alive.remote, grant));
+    EXPECT_FALSE(table.find_local(alive.local, grant));
+}
+
+TEST(MemoryGrant, CoversItsBytesAndNotOneMore) {
+    proves("ND2-QP-RDMA-04");
+    MemoryGrant grant;
+    grant.address = 1000;
+    grant.length = 10;
+    EXPECT_TRUE(grant.covers(1000, 10));
+    EXPECT_TRUE(grant.covers(1009, 1));
+    EXPECT_FALSE(grant.covers(1000, 11));
+    EXPECT_FALSE(grant.covers(1009, 2));
+    EXPECT_FALSE(grant.covers(999, 1));
+    EXPECT_FALSE(grant.covers(1010, 1));
+    EXPECT_FALSE(grant.covers(1005, ~std::uint64_t{0}));
+    EXPECT_FALSE(grant.covers(~std::uint64_t{0}, 10));
+}
+
+std::unique_ptr<const PagedMemory> one_page() {
+    static const std::vector<std::uint64_t> kPages{0x5000};
+    return std::make_unique<const PagedMemory>(PageList{kPages, 0, 0, kPageBytes}, Access::none, false);
+}
+
+class TokensOfPages : public testing::Test {
+protected:
+    TokensOfPages() {
+        table_.set_pages(tokens_, one_page());
+        table_.enable(tokens_);
+    }
+
+    TokenTable table_ = TokenTable::create().take();
+    TokenTable::Tokens tokens_ = table_.reserve({}).take();
+};
+
+TEST_F(TokensOfPages, NameNothingOnceTheyAreDead) {
+    proves("NDK-QP-FREG-01", "ND2-MR-TOK-03");
+    EXPECT_TRUE(table_.use_local(tokens_.local));
+    EXPECT_TRUE(table_.use_remote(tokens_.remote));
+    table_.remove(tokens_.local);
+    EXPECT_FALSE(table_.use_local(tokens_.local)) << "though the pages are there until the slot is released";
+    EXPECT_FALSE(table_.use_remote(tokens_.remote));
+}
+
+// A use that is longer than all these turns would let a table go that does not wait.
+TEST_F(TokensOfPages, KeepThePagesWhileSomebodyUsesThem) {
+    proves("ND2-QP-FLUSH-05");
+    constexpr int kTurns = 1000;
+    PageUse use = table_.use_local(tokens_.local);
+    ASSERT_TRUE(use);
+    table_.remove(tokens_.local);
+    std::atomic<bool> begun{false}, dropped{false};
+    std::jthread owner([&] {
+        begun = true;
+        table_.drop_pages(tokens_.local);
+        dropped = true;
+    });
+    while (!begun) std::this_thread::yield();
+    for (int turn = 0; turn < kTurns; ++turn) {
+        std::this_thread::yield();
+        ASSERT_FALSE(dropped);
+    }
+    use = {};
+    owner.join();
+    EXPECT_TRUE(dropped);
+}
+
+TEST_F(TokensOfPages, LeaveNoPagesToThePlainMemoryThatHasTheSlotNext) {
+    proves("NDK-MR-REG-03");
+    constexpr std::size_t kTokens = 200;  // more than rest before they are given again
+    const PeerTokenTable peers = PeerTokenTable::own(table_);
+    std::vector<TokenTable::Tokens> paged;
+    for (std::size_t i = 0; i < kTokens; ++i) {
+        paged.push_back(table_.reserve({}).take());
+        table_.set_pages(paged.back(), one_page());
+    }
+    for (const TokenTable::Tokens& tokens : paged) table_.release(tokens.local);
+    for (std::size_t i = 0; i < kTokens; ++i)
+        ASSERT_EQ(peers.slot(table_.reserve({}).take().remote).paged_length, 0u) << i;
+}
+
+TEST(TokenTable, UsesSlotsAgain) {
+    TokenTable table = TokenTable::create().take();
+    const auto pass_through = [&table](std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) table.release(table.reserve({}).take().local);
+    };
+    pass_through(200);
+    const std::size_t before = resident_bytes(table);
+    pass_through(5000);
+    EXPECT_EQ(resident_bytes(table), before);
+}
+
+TEST(TokenTable, OfAPeerIsTakenOnlyIfItIsOne) {
+    proves("ND2-CON-CONN-05");
+    const auto copy = [](const SharedMemory& memory) { return Descriptor(dup(memory.descriptor())); };
+    const SharedMemory zeros = SharedMemory::create("opennd-test", TokenTable::kBytes).take();
+    EXPECT_EQ(PeerTokenTable::map(copy(zeros)).status(), Status::access_violation);
+    const TokenTable table = TokenTable::create().take();
+    const auto mapped = PeerTokenTable::map(copy(table.memory()));
+    ASSERT_TRUE(mapped.ok());
+    EXPECT_EQ(mapped.value().cookie(), table.cookie());
 }
 
 }  // namespace

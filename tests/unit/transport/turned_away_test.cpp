@@ -8,7 +8,9 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
+#include "transport/soft/adapter.h"
 #include "transport/soft/responder.h"
+#include "transport/soft/service.h"
 
 namespace opennd::soft {
 namespace {
@@ -70,6 +72,29 @@ TEST_F(TurnedAway, WithNewsOfAnArrivalItIsLookedForAgain) {
     };
     queue_pair_->resume();
     EXPECT_EQ(looks_, 2);
+}
+
+// A thread that looked as long as it may leaves the arrival that another told it of to the service thread.
+TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
+    proves("IW-PERF-16");
+    constexpr std::size_t kMoreThanItsShare = 1000;
+    Service& service = static_cast<SoftAdapter&>(*adapter_).service();
+    service.add(queue_pair_);
+    test::Heard looked_again;
+    channel_->on_receive = [&](Responder& responder) -> std::size_t {
+        if (++looks_ > 1) return looked_again.set(Status::success), 0;
+        responder.begin_long_copy();
+        queue_pair_->serve();
+        responder.end_long_copy();
+        return kMoreThanItsShare;
+    };
+    queue_pair_->resume();
+    EXPECT_EQ(looked_again.wait(), Status::success);
+    service.remove(*queue_pair_);
+    test::Heard turned;
+    loop_.post([&turned] { turned.set(Status::success); });
+    EXPECT_EQ(turned.wait(), Status::success) << "the service thread is in it no more";
+    channel_->on_receive = [](Responder&) { return std::size_t{0}; };
 }
 
 }  // namespace

@@ -70,6 +70,18 @@ TEST(MpaNegotiation, FindsAPeerOfItsOwnKind) {
     EXPECT_EQ(agreed(terms(), foreign, answer, {8, 8}).peer, Maker::other);
 }
 
+TEST(MpaNegotiation, HasACrcWhereEitherSideWantsOne) {
+    proves("IW-MPA-07");
+    for (const Crc asked : {Crc::off, Crc::on})
+        for (const Crc answered : {Crc::off, Crc::on}) {
+            MpaFrame ours = request(kOffer), theirs = make_reply(terms(), ours, {8, 8}, false, {});
+            ours.crc = asked;
+            theirs.crc = answered;
+            const Crc expected = asked == Crc::on || answered == Crc::on ? Crc::on : Crc::off;
+            EXPECT_EQ(settle(terms(), ours, theirs, {8, 8}).value().crc, expected);
+        }
+}
+
 TEST(MpaNegotiation, ClampsWhatTheProgramAsksFor) {
     proves("IW-CM-29", "IW-CM-30");
     EXPECT_EQ(make_request(terms(), {1000, 1000}, {}).enhanced->inbound_reads, 64);

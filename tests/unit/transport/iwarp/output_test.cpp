@@ -3,6 +3,8 @@
 #include "transport/iwarp/output.h"
 
 #include <gtest/gtest.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
 #include <array>
 
@@ -85,6 +87,36 @@ TEST(Output, KeepsRoomForATerminate) {
     output.put(Terminate(term(2, 0, 2)).ulpdu());
     EXPECT_EQ(output.unsent().size(), before + 28);
     EXPECT_LE(output.unsent().size(), Output::kSlabBytes);
+}
+
+// The socket takes what it has room for; the rest follows where that ended.
+TEST(Output, LosesNothingToAFullSocket) {
+    proves("IW-PERF-07");
+    int ends[2];
+    ASSERT_EQ(socketpair(AF_UNIX, SOCK_STREAM | SOCK_NONBLOCK, 0, ends), 0);
+    const Descriptor peer(ends[1]);
+    TcpSocket socket{Descriptor(ends[0])};
+    const int smallest = 1;
+    ASSERT_EQ(setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &smallest, sizeof smallest), 0);
+    Output output(Crc::on, Markers::none);
+    Octets payload = numbered(60'000);
+    put(output, numbered(14), payload);
+    put(output, numbered(14), payload);
+    const Octets expected(output.unsent().begin(), output.unsent().end());
+    Octets arrived;
+    int blocked = 0;
+    while (output.flush(socket) == Status::would_block) {
+        ASSERT_LT(++blocked, 1000);
+        EXPECT_EQ(output.sent() + output.unsent().size(), expected.size());
+        std::array<std::byte, 4096> some;
+        for (ssize_t got; (got = read(peer.get(), some.data(), some.size())) > 0;)
+            arrived.insert(arrived.end(), some.begin(), some.begin() + got);
+    }
+    Octets rest(expected.size());
+    for (ssize_t got; (got = read(peer.get(), rest.data(), rest.size())) > 0;)
+        arrived.insert(arrived.end(), rest.begin(), rest.begin() + got);
+    EXPECT_GT(blocked, 0) << "the socket was never full";
+    EXPECT_TRUE(same(arrived, expected));
 }
 
 }  // namespace

@@ -84,6 +84,16 @@ TEST(SentMessages, BlamesTheOldestWhereNothingIsQuoted) {
     EXPECT_EQ(sent.blamed(blaming(term(2, 0, 2), {})), std::nullopt);
 }
 
+TEST(SentMessages, AreNotUnconfirmedByAnOlderConfirmation) {
+    proves("IW-RDMAP-40");
+    SentMessages sent = four();
+    sent.confirm(3);
+    sent.confirm(1);
+    EXPECT_EQ(sent.blamed(blaming(term(2, 0, 2), {})), 4u);
+    sent.confirm(99);
+    EXPECT_TRUE(sent.empty());
+}
+
 TEST(SentMessages, BlamesNobodyForAFailureOfThePeersOwn) {
     EXPECT_EQ(four().blamed(blaming(term(0, 0, 0), {})), std::nullopt);
 }
