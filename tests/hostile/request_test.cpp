@@ -151,6 +151,7 @@ TEST_F(Request, KeepsTheResponderSilentUntilItIsOpened) {
     RawPeer peer = accepted();
     ASSERT_EQ(side().send(1, 0, 8), Outcome::success);
     EXPECT_EQ(accept().now(), Outcome::pending);
+    EXPECT_FALSE(peer.is_answered(50)) << "the Send waits";
     peer.say(opening());
     const auto message = peer.hear_ulpdu();
     ASSERT_TRUE(message);

@@ -37,6 +37,16 @@ TEST_F(StreamClose, ByFlushLetsGoOfAnOpenRead) {
     EXPECT_EQ(peer.ending(), Ending::in_order);
 }
 
+// Nobody will post a receive for it.
+TEST_F(StreamClose, ByFlushRefusesAMessage) {
+    proves("ND2-QP-FLUSH-03");
+    RawPeer peer = connected();
+    ASSERT_EQ(side().queue_pair->flush(), Outcome::success);
+    peer.say(fpdu(send(1, {1})));
+    EXPECT_EQ(peer.hear_terminate(), "1/2/02");
+    expect_lost();
+}
+
 TEST_F(StreamClose, ByFlushTakesBackWhatHasNotLeft) {
     proves("IW-ERR-24");
     RawPeer peer = connected({}, {.inbound = 16, .outbound = 1});

@@ -34,6 +34,18 @@ TEST_F(StreamFault, OfACrc) {
     expect("2/0/02", broken);
 }
 
+// Its answer may have been what was damaged.
+TEST_F(StreamFault, OfACrcTimesTheOpenReadOut) {
+    proves("IW-ERR-19");
+    RawPeer peer = connected();
+    ASSERT_EQ(side().read(1, 0, 8, {0x1000, 0x55667788}), Outcome::success);
+    Octets broken = fpdu(send(1, {1, 2, 3, 4}));
+    broken[22] ^= 0x10;
+    peer.say(broken);
+    EXPECT_TRUE(reports(*side().initiated, RequestKind::read, 1, Outcome::io_timeout));
+    expect_lost();
+}
+
 TEST_F(StreamFault, OfALength) {
     proves("IW-NEG-41");
     expect("0/2/FF", fpdu({}));

@@ -6,6 +6,7 @@
 #include <memory>
 #include <thread>
 
+#include "hostile/heard.h"
 #include "hostile/hostile_test.h"
 #include "support/buffer.h"
 #include "support/pattern.h"
@@ -255,6 +256,23 @@ TEST_F(StreamMemory, OfAReadIsClosedByItsAnswer) {
     EXPECT_TRUE(reports(*stream.side.initiated, RequestKind::read, 2, Outcome::data_error));
 }
 
+// The program took the memory back before the answer came.
+TEST_F(StreamMemory, OfAReadThatIsGoneFailsTheRead) {
+    proves("ND2-QP-POST-10");
+    OpenStream stream(driver());
+    support::Buffer buffer(4096, support::MemoryKind::ordinary);
+    auto region = conformance::registered(*stream.side.adapter, buffer.bytes().data(), 4096, conformance::kAllRights);
+    const conformance::Sge sink{buffer.bytes().data(), 8, region->local_token()};
+    ASSERT_EQ(stream.side.queue_pair->read(1, {&sink, 1}, {0x1000, 0x55667788}, conformance::kNoFlags),
+              Outcome::success);
+    const auto question = stream.peer.hear_ulpdu();
+    ASSERT_TRUE(question && question->size() == 46);
+    ASSERT_EQ(region->withdraw().wait(), Outcome::success);
+    const Octets name(question->begin() + 18, question->begin() + 22);
+    stream.peer.say(fpdu(joined({{0xc1, 0x42}, name, number64(0), Octets(8, 1)})));
+    EXPECT_TRUE(reports(*stream.side.initiated, RequestKind::read, 1, Outcome::access_violation));
+}
+
 // The peer asked for much and takes little; meanwhile the program takes the memory away.
 class StreamAnswer : public Hostile {
 protected:
@@ -280,6 +298,8 @@ protected:
         EXPECT_EQ((*answer_)[1] & 0x0f, 7) << "a Terminate";
         EXPECT_EQ((*answer_)[18], 0x01);
         EXPECT_EQ((*answer_)[19], 0x00);
+        ASSERT_GE(answer_->size(), 58u) << "it quotes the question";
+        EXPECT_EQ(number_at(*answer_, 54), kMuch - octets) << "and how much of the answer is missing";
     }
 
     OpenStream stream_{driver()};

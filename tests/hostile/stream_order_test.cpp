@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A peer by hand that is right in all it says: the order in which this side sends, receives and completes.
+#include "hostile/heard.h"
 #include "hostile/hostile_test.h"
 #include "support/pattern.h"
 
@@ -8,42 +9,6 @@ namespace opennd::hostile {
 namespace {
 
 class StreamOrder : public Hostile {};
-
-std::uint32_t number_at(const Octets& octets, std::size_t at) {
-    return std::uint32_t{octets[at]} << 24 | std::uint32_t{octets[at + 1]} << 16 | std::uint32_t{octets[at + 2]} << 8 |
-           octets[at + 3];
-}
-
-// A ULPDU of this side's as a peer reads it.
-struct Heard {
-    Octets ulpdu;
-
-    unsigned opcode() const { return ulpdu[1] & 0xfu; }
-    bool last() const { return (ulpdu[0] & 0x40) != 0; }
-    // Untagged ones.
-    std::uint32_t msn() const { return number_at(ulpdu, 10); }
-    std::uint32_t offset() const { return number_at(ulpdu, 14); }
-    std::size_t payload_bytes() const { return ulpdu.size() - 18; }
-    // Read Requests.
-    std::uint32_t sink() const { return number_at(ulpdu, 18); }
-    std::uint32_t size() const { return number_at(ulpdu, 30); }
-};
-
-constexpr unsigned kWrite = 0, kRead = 1, kResponse = 2, kSend = 3;
-
-Heard next_of(RawPeer& peer) {
-    auto ulpdu = peer.hear_ulpdu();
-    EXPECT_TRUE(ulpdu) << "nothing came";
-    return {ulpdu ? *ulpdu : Octets(46)};
-}
-
-// The next one that is no fence.
-Heard next_message(RawPeer& peer) {
-    for (;;) {
-        Heard heard = next_of(peer);
-        if (heard.opcode() != kRead || heard.size() != 0) return heard;
-    }
-}
 
 TEST_F(StreamOrder, OfSegmentsIsThatOfTheirMessages) {
     proves("IW-DDP-03", "IW-DDP-07", "IW-DDP-01", "IW-DDP-02");
@@ -153,6 +118,16 @@ TEST_F(StreamOrder, OfSolicitedMessages) {
     EXPECT_EQ(notified.now(), Outcome::pending);
     peer.say(fpdu(untagged(5, 0, 2, 0, {2})));
     EXPECT_EQ(notified.wait(), Outcome::success);
+}
+
+// What this side says.
+TEST_F(StreamOrder, TellsWhichMessagesAreSolicited) {
+    proves("IW-RDMAP-20");
+    RawPeer peer = connected();
+    ASSERT_EQ(side().send(1, 0, 8, conformance::kSolicit), Outcome::success);
+    ASSERT_EQ(side().send(2, 0, 8), Outcome::success);
+    EXPECT_EQ(next_message(peer).opcode(), kSolicitedSend);
+    EXPECT_EQ(next_message(peer).opcode(), kSend);
 }
 
 TEST_F(StreamOrder, OfReadsIsThatOfTheirAnswers) {

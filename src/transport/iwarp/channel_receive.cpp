@@ -267,7 +267,6 @@ bool IwarpChannel::finish_read() {
     if (completes_locally()) confirm(sent_.ended_by(output_.sent()));  // what left behind it waited for its turn
     if (!read.fence) return false;
     --fences_open_;
-    fence_if_due();
     return true;
 }
 
