@@ -229,6 +229,81 @@ TEST_F(InitiatorTest, AReadOnItsWayWaitsForThePeerAndASendDoesNot) {
     EXPECT_TRUE(initiator_.waits_for_peer());
 }
 
+TEST_F(InitiatorTest, OwesNothingForWhatIsDone) {
+    proves("IW-PERF-16");
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{1}}; };
+    const Held lock(lock_);
+    post_read();
+    post(Operation::send);
+    channel_->finished_before = 2;
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(progress_.used, 2u);
+    EXPECT_FALSE(initiator_.owes_reports());
+    EXPECT_FALSE(initiator_.waits_for_peer());
+}
+
+TEST_F(InitiatorTest, CarriesOutNothingThatMustGoAnotherWay) {
+    proves("ND2-QP-RDMA-02", "NDK-QP-READ-04", "ND2-QP-ERR-01");
+    channel_->carries_out = true;
+    const Sge one{memory_.data(), 8, registration_.local}, nothing{memory_.data(), 0, registration_.local};
+    const auto carried_out = [&](Operation operation, const Sge& sge, RequestFlags flags = RequestFlags::none) {
+        const Held lock(lock_);
+        return initiator_.carry_out({operation, flags, nullptr, {&sge, 1}}, sge.length, *channel_, progress_);
+    };
+    EXPECT_TRUE(carried_out(Operation::write, one));
+    EXPECT_FALSE(carried_out(Operation::write, nothing)) << "it may be for the peer to see";
+    EXPECT_FALSE(carried_out(Operation::read, one, RequestFlags::local_invalidate)) << "it ends a registration";
+    channel_->on_start = [] { return StartResult{Start::done, Status::access_violation, {}}; };
+    {
+        const Held lock(lock_);
+        post(Operation::send);
+    }
+    EXPECT_FALSE(carried_out(Operation::write, one)) << "behind one that failed";
+}
+
+TEST_F(InitiatorTest, AFlushTellsOfWhatThePeerHasBehindWhatItHasNot) {
+    proves("ND2-QP-ERR-02");
+    std::uint64_t ticket = 5;
+    channel_->on_start = [&] { return StartResult{Start::in_flight, Status::success, Ticket{ticket}}; };
+    const Held lock(lock_);
+    post_read();
+    ticket = 0;
+    post(Operation::send);
+    channel_->finished_before = 1;
+    initiator_.flush(channel_.get(), progress_, Status::canceled);
+    ASSERT_EQ(progress_.used, 2u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[1].status, Status::success);
+    EXPECT_EQ(channel_->withdrawals, 1) << "the peer takes none of the rest";
+}
+
+TEST_F(InitiatorTest, AFlushAsksWhatBecameOfHalfAMessageAndCancelsTheRest) {
+    proves("ND2-QP-ERR-02", "ND2-QP-FLUSH-01");
+    channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
+    channel_->half = Status::remote_data_error;
+    const Held lock(lock_);
+    for (int i = 0; i < 3; ++i) post(Operation::send);
+    initiator_.flush(channel_.get(), progress_, Status::timed_out);
+    ASSERT_EQ(progress_.used, 3u);
+    EXPECT_EQ(completions_[0].status, Status::remote_data_error);
+    EXPECT_EQ(completions_[1].status, Status::canceled);
+    EXPECT_EQ(completions_[2].status, Status::canceled);
+}
+
+TEST_F(InitiatorTest, AReadThatFailsByItsAnswerStopsThoseBehindItAtOnce) {
+    proves("ND2-QP-ERR-01");
+    int starts = 0;
+    channel_->on_start = [&starts] {
+        ++starts;
+        return StartResult{Start::in_flight, Status::success, Ticket{1}};
+    };
+    const Held lock(lock_);
+    post_read();
+    initiator_.read_done(Status::access_violation);
+    post(Operation::send);
+    EXPECT_EQ(starts, 1);
+}
+
 TEST_F(InitiatorTest, ASendIsRefusedForTheReceiveItMet) {
     EXPECT_EQ(requirement_of(Operation::send, Status::remote_data_error), "ND2-QP-SEND-07");
 }

@@ -53,7 +53,7 @@ protected:
             return 0;
         };
         EXPECT_EQ(poll(), 0u);
-        channel_->on_receive = [](soft::Responder&) { return 0; };
+        channel_->on_receive = [](soft::Responder&) { return std::size_t{0}; };
         return told;
     }
     void expect_own_window_alone(const Ref<TransportMemory>& region, std::uint64_t address, Access wanted) {
@@ -107,7 +107,7 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
         EXPECT_EQ(responder.take_away(window->remote_token()), Status::success);
         responder.read_done(Status::success);
-        channel_->on_receive = [](soft::Responder&) { return 0; };
+        channel_->on_receive = [](soft::Responder&) { return std::size_t{0}; };
         return 0;
     };
     std::vector<Completion> results(2);
@@ -118,6 +118,27 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     EXPECT_EQ(results[0].status, Status::success) << "the Read";
     EXPECT_EQ(results[1].operation, Operation::invalidate);
     EXPECT_EQ(results[1].status, Status::malformed_request);
+    window->end();
+    region->deregister();
+}
+
+TEST_F(ResponderTest, AWindowThatTheProgramInvalidatedIsNotTakenByThePeer) {
+    proves("ND1-MW-08", "ND1-EP-SINV-04");
+    const auto region = adapter_->register_memory(memory_.data(), kBytes, Access::local_write).take();
+    const auto window = bind_on(*queue_pair_, region, place_);
+    WorkRequest invalidate{Operation::invalidate, RequestFlags::silent_success, nullptr, {}};
+    invalidate.subject = window.get();
+    ASSERT_EQ(queue_pair_->post(invalidate), Status::success);
+    const Sge sink{memory_.data(), kBytes, region->local_token()};
+    ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, {&sink, 1}}), Status::success);
+    Status told = Status::success;
+    channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
+        told = responder.take_away(window->remote_token());
+        channel_->on_receive = [](soft::Responder&) { return std::size_t{0}; };
+        return 0;
+    };
+    EXPECT_EQ(poll(), 1u) << "the receive of that message";
+    EXPECT_EQ(told, Status::malformed_request);
     window->end();
     region->deregister();
 }

@@ -17,6 +17,9 @@ public:
     std::function<std::size_t(soft::Responder&)> on_receive = [](soft::Responder&) { return 0; };
     Status refusal = Status::success;   // of what is in flight, unless success
     std::uint64_t finished_before = 0;  // tickets below it have finished
+    Status half = Status::canceled;     // of a message that was begun and cannot go on
+    bool carries_out = false;           // short Reads and Writes, on the spot
+    int withdrawals = 0;
     std::function<void()> on_look = [] {};
     std::function<void(Attention)> on_attention = [](Attention) {};  // before it is set
 
@@ -29,6 +32,8 @@ public:
     void take() { expected_.store(expected_.load() + 1); }
 
     soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
+    bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
+    void withdraw() override { ++withdrawals; }
     std::size_t receive(soft::Responder& responder, std::size_t) override { return on_receive(responder); }
     bool receive_waits_for_peer() const override { return false; }
     bool finished(soft::Ticket ticket, Status& status) override {
@@ -36,7 +41,7 @@ public:
         return !ok(refusal) || static_cast<std::uint64_t>(ticket) < finished_before;
     }
     void look() override { on_look(); }
-    Status unfinished() const override { return Status::canceled; }
+    Status unfinished() const override { return half; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status) override {}
     bool broken() const override { return false; }

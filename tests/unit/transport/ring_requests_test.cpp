@@ -1,0 +1,160 @@
+// SPDX-License-Identifier: MIT
+// Requests on their way out over the local wire, beside messages that the peer has not taken, has refused, or never will take.
+#include <array>
+#include <cstring>
+#include <memory>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "support/requirement.h"
+#include "transport/local/consumer.h"
+#include "transport/local/ring_channel.h"
+
+namespace opennd::local {
+namespace {
+
+using soft::Start;
+using support::proves;
+
+// The test is the peer, whose memory is one mapped segment.
+class RingRequests : public testing::Test {
+protected:
+    static constexpr std::uint32_t kSegment = 7;
+    static constexpr std::uint64_t kAddress = 0x10000;
+    static constexpr std::uint32_t kBytes = 32;
+
+    RingRequests() {
+        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
+        lanes_ = reinterpret_cast<Segment*>(segment.data())->lanes;
+        auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &tokens_,
+                                                            soft::PeerTokenTable::own(peer_tokens_), nullptr,
+                                                            std::move(reached), false, 1});
+        SharedMemory memory = SharedMemory::create("test-memory", 65536).take();
+        memory_ = memory.data();
+        EXPECT_NE(channel_->peer_memory().find(kAddress, kBytes, {kSegment, 0}), memory_) << "asks for it";
+        EXPECT_TRUE(channel_->peer_memory().add(kSegment, std::move(memory)));
+    }
+    ~RingRequests() override { channel_->close(); }
+
+    // A region of the peer's that begins there in its segment.
+    Token region_at(std::uint64_t offset) {
+        const auto tokens =
+            peer_tokens_
+                .reserve({kAddress + offset, kBytes, Access::remote_read | Access::remote_write, {kSegment, offset}})
+                .value();
+        peer_tokens_.enable(tokens);
+        return tokens.remote;
+    }
+    soft::OutboundRequest request(Operation operation, std::uint32_t bytes, Token token = Token::none,
+                                  std::uint64_t offset = 0) {
+        return {operation, RequestFlags::inline_data, {&sge_, 1}, bytes, kAddress + offset, token};
+    }
+    soft::Ticket send() {
+        const soft::StartResult result = channel_->start(request(Operation::send, kBytes));
+        EXPECT_EQ(result.progress, Start::in_flight);
+        return result.ticket;
+    }
+    // What the peer says of its progress, true or not.
+    void tell(std::uint32_t consumed, std::uint32_t refused, std::uint32_t reason) {
+        lanes_[0].progress.consumed.store(consumed);
+        lanes_[0].progress.refusal.store(reason);
+        lanes_[0].progress.refused.store(refused);
+        channel_->look();
+    }
+    static constexpr auto kTimedOut = static_cast<std::uint32_t>(Status::timed_out);
+
+    soft::TokenTable tokens_ = soft::TokenTable::create().take(), peer_tokens_ = soft::TokenTable::create().take();
+    std::array<std::byte, kBytes> bytes_{std::byte{9}};
+    const Sge sge_{bytes_.data(), kBytes, Token::none};
+    Lane* lanes_ = nullptr;
+    std::byte* memory_ = nullptr;
+    Ref<RingChannel> channel_;
+};
+
+TEST_F(RingRequests, AShortWriteDoesNotOvertakeAMessage) {
+    proves("ND2-QP-POST-11");
+    const Token token = region_at(0);
+    (void)send();
+    EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(memory_[0], std::byte{0});
+    tell(1, 0, 0);
+    EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, token)));
+    EXPECT_EQ(memory_[0], std::byte{9});
+}
+
+TEST_F(RingRequests, EachTokenNamesItsOwnMemory) {
+    const Token first = region_at(0), second = region_at(1024);
+    EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, first)));
+    EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, second, 1024)));
+    EXPECT_EQ(memory_[1024], std::byte{9});
+    EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, first, 1024))) << "beyond it";
+}
+
+TEST_F(RingRequests, NothingGoesToAPeerThatLeft) {
+    proves("ND1-EP-GEN-21");
+    const Token token = region_at(0);
+    channel_->peer_left();
+    EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(channel_->start(request(Operation::read, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(memory_[0], std::byte{0});
+}
+
+// Only an answer tells whether the peer is there.
+TEST_F(RingRequests, AReadOfNothingAsksThePeer) {
+    proves("ND2-QP-RDMA-02", "ND1-EP-READ-07");
+    const soft::StartResult result = channel_->start(request(Operation::read, 0, region_at(0)));
+    ASSERT_EQ(result.progress, Start::in_flight);
+    tell(1, 0, 0);
+    Status status = Status::success;
+    EXPECT_FALSE(channel_->finished(result.ticket, status)) << "the question was taken, and not answered";
+    EXPECT_EQ(channel_->start(request(Operation::write, 0, region_at(0))).progress, Start::done);
+}
+
+TEST_F(RingRequests, ARefusedMessageFailsWhatIsBehindItAndNothingBeforeIt) {
+    proves("ND2-QP-SEND-05", "ND2-QP-ERR-01");
+    const soft::Ticket before = send(), refused = send(), behind = send();
+    tell(0, 2, kTimedOut);
+    Status status = Status::success;
+    EXPECT_FALSE(channel_->finished(before, status));
+    EXPECT_TRUE(channel_->finished(refused, status));
+    EXPECT_EQ(status, Status::timed_out);
+    EXPECT_TRUE(channel_->finished(behind, status));
+    const soft::StartResult write = channel_->start(request(Operation::write, kBytes, region_at(0)));
+    ASSERT_EQ(write.progress, Start::in_flight) << "it never can go: its result says why";
+    EXPECT_TRUE(channel_->finished(write.ticket, status));
+    EXPECT_EQ(status, Status::timed_out);
+}
+
+TEST_F(RingRequests, ARefusalHasAReasonThatAPeerCanHave) {
+    const soft::Ticket refused = send();
+    tell(0, 1, static_cast<std::uint32_t>(Status::queue_full));
+    Status status = Status::success;
+    EXPECT_TRUE(channel_->finished(refused, status));
+    EXPECT_EQ(status, Status::internal_error);
+}
+
+TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
+    proves("ND2-QP-SEND-05");
+    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep));
+    channel_->refuse(Status::timed_out);
+    EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
+    channel_->refuse(Status::remote_data_error);
+    EXPECT_EQ(lanes_[1].progress.refusal, kTimedOut);
+}
+
+// It may wait for room, or for the end of what it was taking.
+TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
+    proves("ND2-QP-FLUSH-05");
+    (void)send();
+    ASSERT_TRUE(channel_->hold_back());
+    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep));
+    channel_->withdraw();
+    EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
+}
+
+}  // namespace
+}  // namespace opennd::local
