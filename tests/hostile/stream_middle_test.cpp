@@ -20,12 +20,20 @@ protected:
         stream_.peer.say(joined({octets, fpdu(send(msn, {1}))}));
         EXPECT_TRUE(reports_received(*stream_.side.received, tag, 1));
     }
-    // Segments of that message alone, to its last; how many octets they bring.
+    // Each octet of the memory tells where it lies.
+    static std::byte octet_at(std::size_t offset) { return static_cast<std::byte>(offset >> 12); }
+    void fill_memory() {
+        const auto memory = stream_.side.memory.bytes();
+        for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = octet_at(i);
+    }
+    // Segments of that message alone, to its last, and the memory's octets in them; how many they bring.
     std::size_t rest_of(Heard heard, unsigned opcode) {
+        const std::size_t header = opcode == kResponse ? 14 : 18;
         for (std::size_t octets = 0;; heard = next_of(stream_.peer)) {
             EXPECT_EQ(heard.opcode(), opcode);
-            octets += heard.ulpdu.size() - (opcode == kResponse ? 14 : 18);
-            if (heard.last() || heard.opcode() != opcode) return octets;
+            EXPECT_EQ(std::byte{heard.ulpdu.back()}, octet_at(octets + heard.ulpdu.size() - header - 1));
+            octets += heard.ulpdu.size() - header;
+            if (heard.last() || heard.opcode() != opcode || testing::Test::HasFailure()) return octets;
         }
     }
 
@@ -34,6 +42,7 @@ protected:
 
 TEST_F(StreamMiddle, OfAMessageNoAnswerBegins) {
     proves("IW-RDMAP-12", "IW-DDP-03");
+    fill_memory();
     ASSERT_EQ(stream_.side.send(1, 0, kMuch), Outcome::success);
     const Heard first = next_of(stream_.peer);
     expect_taken(2, 1, fpdu(read_request(1, stream_.stag(), stream_.address(), 8)));
@@ -43,6 +52,7 @@ TEST_F(StreamMiddle, OfAMessageNoAnswerBegins) {
 
 TEST_F(StreamMiddle, OfAnAnswerNoMessageBegins) {
     proves("IW-RDMAP-12", "IW-DDP-03");
+    fill_memory();
     stream_.peer.say(fpdu(read_request(1, stream_.stag(), stream_.address(), kMuch)));
     const Heard first = next_of(stream_.peer);
     ASSERT_EQ(stream_.side.send(1, 0, 8), Outcome::success);

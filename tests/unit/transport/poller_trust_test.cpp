@@ -55,5 +55,21 @@ TEST_F(PollerTrust, IsWholeAgainForAProgramThatSaysWhenItStops) {
     EXPECT_EQ(polls_until_polling(), first);
 }
 
+TEST_F(PollerTrust, IsNotGivenToOneThatMayWaitForAnEvent) {
+    proves("ND2-CQ-NTF-08");
+    completions_->arm(NotifyKind::any);
+    EXPECT_EQ(polls_until_polling(), kMostPolls) << "polls of an armed queue count";
+    completions_->disarm();
+    EXPECT_LT(polls_until_polling(), kMostPolls);
+}
+
+TEST_F(PollerTrust, BeginsAnewBehindAnEvent) {
+    proves("ND2-CQ-NTF-08");
+    const int first = polls_until_polling();
+    completions_->arm(NotifyKind::any);
+    completions_->disarm();
+    EXPECT_EQ(polls_until_polling(), first);
+}
+
 }  // namespace
 }  // namespace opennd::soft

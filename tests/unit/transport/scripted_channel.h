@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <functional>
 #include <string_view>
+#include <vector>
 
 #include "transport/soft/channel.h"
 
@@ -19,7 +20,9 @@ public:
     std::uint64_t finished_before = 0;  // tickets below it have finished
     Status half = Status::canceled;     // of a message that was begun and cannot go on
     bool carries_out = false;           // short Reads and Writes, on the spot
-    int withdrawals = 0;
+    int withdrawals = 0, nudges = 0;
+    int looks_until_held = 0;  // so often the peer is in the middle of a message when it is to hold back
+    std::vector<Status> refusals;
     std::function<void()> on_look = [] {};
     std::function<void(Attention)> on_attention = [](Attention) {};  // before it is set
 
@@ -43,7 +46,8 @@ public:
     void look() override { on_look(); }
     Status unfinished() const override { return half; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
-    void refuse(Status) override {}
+    void refuse(Status reason) override { refusals.push_back(reason); }
+    bool hold_back() override { return looks_until_held == 0 || --looks_until_held == 0; }
     bool broken() const override { return false; }
     bool has_outcome() const override { return false; }
     Attention attention() const override { return attention_; }
@@ -52,7 +56,7 @@ public:
         attention_ = attention;
     }
     bool rung() const override { return false; }
-    void nudge() override {}
+    void nudge() override { ++nudges; }
     bool peer_accesses(Token) const override { return false; }
     void disbelieve_peer() override {}
     void close() override {}

@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: MIT
+// What a queue pair of the software RNIC does when it fails, is flushed, ends, or goes to sleep, over a wire that does what the test
+// says.
+#include <atomic>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "scripted_queue_pair.h"
+#include "support/requirement.h"
+#include "transport/soft/responder.h"
+
+namespace opennd::soft {
+namespace {
+
+using support::proves;
+
+class CountingEnd final : public ConnectionEnd {
+public:
+    int failures = 0, closings = 0;
+    void queue_pair_failed() override { ++failures; }
+    void queue_pair_closed() override { ++closings; }
+};
+
+class SoftQueuePairTest : public test::ScriptedQueuePair {
+protected:
+    static constexpr int kTurns = 1000;  // of another thread that is not to come further
+
+    SoftQueuePairTest() {
+        channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{0}}; };
+    }
+
+    void post(Operation operation) {
+        ASSERT_EQ(queue_pair_->post({operation, RequestFlags::none, nullptr, {}}), Status::success);
+    }
+    std::size_t waiting() { return completions_->count_waiting().all; }
+    Completion next() {
+        Completion completion;
+        EXPECT_EQ(completions_->poll({&completion, 1}), 1u);
+        return completion;
+    }
+    // A message waits for a receive.
+    void starve() {
+        channel_->on_receive = [](Responder& responder) -> std::size_t {
+            std::span<const Sge> target;
+            ResolvedMemory memory;
+            EXPECT_EQ(responder.begin_receive(8, target, memory), Status::would_block);
+            return 0;
+        };
+        EXPECT_EQ(poll(), 0u);
+    }
+};
+
+TEST_F(SoftQueuePairTest, AReceiveLooksAtOnceForTheMessageThatWaitsForIt) {
+    proves("ND2-QP-SEND-05");
+    starve();
+    int looks = 0;
+    channel_->on_receive = [&looks](Responder&) -> std::size_t { return ++looks, 0; };
+    post(Operation::receive);
+    EXPECT_EQ(looks, 1);
+    queue_pair_->flush();
+}
+
+// Who was woken for a shared receive goes on as long as there are messages, up to a share.
+TEST_F(SoftQueuePairTest, GoesOnWhileThereIsMore) {
+    proves("ND2-SRQ-RECV-03");
+    constexpr int kMessages = 3;
+    int moved = 0;
+    channel_->show_arrivals();
+    channel_->arrive();
+    channel_->on_receive = [&](Responder&) -> std::size_t {
+        channel_->take();
+        if (++moved < kMessages) channel_->arrive();
+        return 1;
+    };
+    queue_pair_->resume();
+    EXPECT_EQ(moved, kMessages);
+}
+
+TEST_F(SoftQueuePairTest, LooksAgainForWhatCameDuringALongCopy) {
+    proves("IW-PERF-16");
+    std::vector<std::byte> memory(kLongCopyBytes + 1);
+    const auto region = adapter_->register_memory(memory.data(), memory.size(), Access::local_write).take();
+    const Sge all{memory.data(), static_cast<std::uint32_t>(memory.size()), region->local_token()};
+    channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
+    ASSERT_EQ(queue_pair_->post({Operation::send, RequestFlags::none, nullptr, {&all, 1}}), Status::success);
+    int looks = 0;
+    channel_->on_receive = [&looks](Responder&) -> std::size_t { return ++looks, 0; };
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{0}}; };
+    queue_pair_->resume();
+    EXPECT_EQ(looks, 2) << "before the copy, and behind it";
+    queue_pair_->flush();
+    region->deregister();
+}
+
+TEST_F(SoftQueuePairTest, ThatFailsDuringALongCopyIsFlushedBehindIt) {
+    proves("ND2-QP-FLUSH-05");
+    post(Operation::receive);
+    std::size_t flushed = 99;
+    channel_->on_receive = [&](Responder& responder) -> std::size_t {
+        responder.begin_long_copy();
+        queue_pair_->fail();
+        flushed = waiting();
+        responder.end_long_copy();
+        return 0;
+    };
+    queue_pair_->resume();
+    EXPECT_EQ(flushed, 0u);
+    EXPECT_EQ(next().status, Status::canceled);
+}
+
+TEST_F(SoftQueuePairTest, AFlushWaitsForALongCopy) {
+    proves("ND2-QP-FLUSH-05");
+    post(Operation::receive);
+    std::atomic<bool> flushed{false};
+    std::jthread program;
+    channel_->on_receive = [&](Responder& responder) -> std::size_t {
+        if (program.joinable()) return 0;
+        responder.begin_long_copy();
+        std::atomic<bool> begun{false};
+        program = std::jthread([&] {
+            begun = true;
+            queue_pair_->flush();
+            flushed = true;
+        });
+        while (!begun) std::this_thread::yield();
+        for (int turn = 0; turn < kTurns; ++turn) {
+            std::this_thread::yield();
+            EXPECT_FALSE(flushed);
+        }
+        responder.end_long_copy();
+        return 0;
+    };
+    queue_pair_->resume();
+    program.join();
+    EXPECT_TRUE(flushed);
+}
+
+TEST_F(SoftQueuePairTest, AFlushWaitsForAPeerInTheMiddleOfAMessage) {
+    proves("ND2-QP-FLUSH-05");
+    post(Operation::send);
+    channel_->looks_until_held = 3;
+    queue_pair_->flush();
+    EXPECT_EQ(channel_->looks_until_held, 0);
+    EXPECT_EQ(next().status, Status::canceled);
+}
+
+TEST_F(SoftQueuePairTest, TheBeginningOfAnEndTellsOfAPeerInTheMiddleOfAMessage) {
+    proves("ND2-QP-FLUSH-05");
+    post(Operation::send);
+    channel_->looks_until_held = 3;  // looks: one to settle, one for the caller
+    EXPECT_FALSE(queue_pair_->begin_end(Status::canceled));
+    EXPECT_TRUE(queue_pair_->begin_end(Status::canceled));
+    queue_pair_->end(Status::canceled);
+    EXPECT_EQ(next().status, Status::canceled);
+}
+
+TEST_F(SoftQueuePairTest, AFailureEndsTheConnectionOnceAndAReleaseIsTold) {
+    proves("ND2-QP-ERR-01", "ND2-QP-REL-02");
+    const auto end = make_ref<CountingEnd>();
+    const Ref<TransportQueuePair> made =
+        adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+    auto& queue_pair = static_cast<SoftQueuePair&>(*made);
+    ASSERT_TRUE(queue_pair.attach(make_ref<test::ScriptedChannel>(), Ref<ConnectionEnd>(end), {1, 1}));
+    for (int times = 0; times < 3; ++times) queue_pair.fail();
+    EXPECT_EQ(end->failures, 1);
+    EXPECT_EQ(end->closings, 0);
+    queue_pair.close();
+    EXPECT_EQ(end->closings, 1);
+}
+
+TEST_F(SoftQueuePairTest, TheOldestRequestTellsWhyTheConnectionWasLost) {
+    proves("ND2-QP-ERR-02");
+    post(Operation::send);
+    post(Operation::send);
+    queue_pair_->end(Status::timed_out);
+    EXPECT_EQ(next().status, Status::timed_out);
+    EXPECT_EQ(next().status, Status::canceled);
+}
+
+TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
+    proves("ND2-QP-RECV-05", "ND2-QP-ERR-02");
+    post(Operation::send);
+    channel_->show_arrivals();
+    channel_->arrive();
+    channel_->on_receive = [this](Responder&) -> std::size_t { return channel_->take(), 1; };
+    channel_->on_look = [this] { channel_->finished_before = 1; };
+    const std::uint32_t before = channel_->taken();
+    queue_pair_->peer_ended();
+    EXPECT_EQ(channel_->taken(), before + 1);
+    EXPECT_EQ(waiting(), 1u);
+    EXPECT_EQ(next().status, Status::success);
+}
+
+TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
+    proves("ND2-QP-SEND-06");
+    starve();
+    queue_pair_->peer_ended();
+    const std::size_t before = channel_->refusals.size();
+    channel_->on_receive = [](Responder&) { return std::size_t{0}; };
+    queue_pair_->end(Status::canceled);
+    EXPECT_EQ(channel_->refusals.size(), before);
+}
+
+TEST_F(SoftQueuePairTest, IsDrainedWhenNothingIsOnItsWay) {
+    post(Operation::send);
+    EXPECT_FALSE(queue_pair_->drain());
+    channel_->finished_before = 1;
+    EXPECT_TRUE(queue_pair_->drain());
+}
+
+TEST_F(SoftQueuePairTest, HasHeardOfItsPeerWithTheFirstMessage) {
+    EXPECT_FALSE(queue_pair_->heard());
+    channel_->take();
+    EXPECT_TRUE(queue_pair_->heard());
+}
+
+TEST_F(SoftQueuePairTest, WantsServiceOnceItWasAskedFor) {
+    proves("IW-PERF-16");
+    channel_->show_arrivals();
+    EXPECT_FALSE(queue_pair_->wants_service());
+    queue_pair_->want_service();
+    EXPECT_TRUE(queue_pair_->wants_service());
+    queue_pair_->serve();
+    EXPECT_FALSE(queue_pair_->wants_service());
+}
+
+TEST_F(SoftQueuePairTest, ThatIsToBeWokenTellsItsPeerAndRingsOneThatMayHaveStoppedLooking) {
+    proves("ND2-CQ-NTF-08");
+    channel_->show_arrivals();
+    channel_->set_attention(Channel::Attention::polling);
+    completions_->arm(NotifyKind::any);
+    EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
+    EXPECT_EQ(channel_->nudges, 0) << "nothing of this side is on its way";
+    completions_->disarm();
+    post(Operation::send);
+    completions_->arm(NotifyKind::any);
+    EXPECT_EQ(channel_->nudges, 1);
+}
+
+// It stopped without a word, and does not look at what this side sends.
+TEST_F(SoftQueuePairTest, ThatPollsInVainRingsItsPeer) {
+    proves("IW-PERF-16");
+    constexpr int kMostPolls = 1 << 20;
+    channel_->show_arrivals();
+    post(Operation::send);
+    int polls = 0;
+    for (; channel_->nudges == 0 && polls < kMostPolls; ++polls) EXPECT_EQ(poll(), 0u);
+    EXPECT_LT(polls, kMostPolls);
+}
+
+}  // namespace
+}  // namespace opennd::soft
