@@ -54,7 +54,20 @@ int failed(int error) {
 
 int outcome(int error) { return error == 0 ? 0 : failed(error); }
 
-ssize_t length_or(ssize_t result) { return result < 0 ? failed(static_cast<int>(-result)) : result; }
+// The end of a call that gives bytes, or a negative errno.
+ssize_t end_of(World& world, Step step, size_t length, ssize_t result) {
+    if (result == -EAGAIN)
+        world.step_in_vain(step, length);
+    else
+        world.step(step, length, static_cast<std::uint64_t>(result));
+    return result < 0 ? failed(static_cast<int>(-result)) : result;
+}
+
+// Nothing is there.
+int nothing(World& world, Step step) {
+    world.step_in_vain(step);
+    return failed(EAGAIN);
+}
 
 // For source_address_for(): a datagram socket that is only ever connected.
 class Datagram final : public File {
@@ -179,7 +192,7 @@ int accept4(int fd, sockaddr*, socklen_t*, int) {
     } else {
         return failed(EBADF);
     }
-    return accepted ? world.files().open(*accepted, world.process()) : failed(EAGAIN);
+    return accepted ? world.files().open(*accepted, world.process()) : nothing(world, Step::accepts);
 }
 
 ssize_t send(int fd, const void* bytes, size_t length, int) {
@@ -187,8 +200,7 @@ ssize_t send(int fd, const void* bytes, size_t length, int) {
     world.step(Step::sends, length);
     Tcp* const tcp = found<Tcp>(fd);
     const ssize_t sent = tcp ? tcp->send({static_cast<const std::byte*>(bytes), length}) : -EBADF;
-    world.step(Step::sends, length, static_cast<std::uint64_t>(sent));
-    return length_or(sent);
+    return end_of(world, Step::sends, length, sent);
 }
 
 ssize_t recv(int fd, void* bytes, size_t length, int) {
@@ -196,8 +208,7 @@ ssize_t recv(int fd, void* bytes, size_t length, int) {
     world.step(Step::takes, length);
     Tcp* const tcp = found<Tcp>(fd);
     const ssize_t received = tcp ? tcp->receive({static_cast<std::byte*>(bytes), length}) : -EBADF;
-    world.step(Step::takes, length, static_cast<std::uint64_t>(received));
-    return length_or(received);
+    return end_of(world, Step::takes, length, received);
 }
 
 ssize_t sendmsg(int fd, const msghdr* message, int) {
@@ -213,8 +224,7 @@ ssize_t sendmsg(int fd, const msghdr* message, int) {
         std::memcpy(descriptors.data(), CMSG_DATA(header), descriptors.size() * sizeof(int));
     }
     const int error = local->send({static_cast<const std::byte*>(part.iov_base), part.iov_len}, descriptors);
-    world.step(Step::sends, part.iov_len, static_cast<std::uint64_t>(error));
-    return error == 0 ? static_cast<ssize_t>(part.iov_len) : failed(error);
+    return end_of(world, Step::sends, part.iov_len, error == 0 ? static_cast<ssize_t>(part.iov_len) : -error);
 }
 
 ssize_t recvmsg(int fd, msghdr* message, int) {
@@ -223,7 +233,7 @@ ssize_t recvmsg(int fd, msghdr* message, int) {
     auto* const local = found<LocalSocketFile>(fd);
     if (!local) return failed(EBADF);
     LocalSocketFile::Packet packet;
-    if (const int error = local->receive(packet); error != 0) return failed(error);
+    if (const int error = local->receive(packet); error != 0) return end_of(world, Step::takes, 0, -error);
     const iovec& part = message->msg_iov[0];
     const std::size_t length = std::min(part.iov_len, packet.bytes.size());
     if (length > 0) std::memcpy(part.iov_base, packet.bytes.data(), length);
@@ -355,7 +365,7 @@ ssize_t read(int fd, void* bytes, size_t length) {
     auto* const counter = found<EventCounter>(fd);
     if (!counter) return failed(EBADF);
     const std::uint64_t value = counter->take();
-    if (value == 0) return failed(EAGAIN);
+    if (value == 0) return nothing(world, Step::rings);
     std::memcpy(bytes, &value, sizeof value);
     return sizeof value;
 }

@@ -14,10 +14,10 @@
 #include "simulation/real.h"
 
 // Registers that a call preserves lie on the stack that is left; its pointer is stored at *save. The thread pointer changes with
-// the stack, by an instruction where the kernel lets programs use it.
-extern "C" void opennd_fibre_switch(void** save, void* stack_pointer, std::uint64_t thread_pointer, std::uint32_t fast);
-// As the first half of the above; then this thread of the system sleeps for ever, on no stack.
-extern "C" void opennd_fibre_park(void** save, std::uint32_t* parked);
+// the stack, by an instruction where the kernel lets programs use it. Without a stack to go to, this thread of the system says so
+// at *parked, and sleeps for ever on none.
+extern "C" void opennd_fibre_switch(void** save, void* stack_pointer, std::uint64_t thread_pointer, std::uint32_t fast,
+                                    std::uint32_t* parked);
 
 asm(R"(
 .text
@@ -30,6 +30,8 @@ opennd_fibre_switch:
     push %r14
     push %r15
     mov %rsp, (%rdi)
+    test %rsi, %rsi
+    jz 3f
     mov %rsi, %rsp
     test %ecx, %ecx
     jz 1f
@@ -46,22 +48,11 @@ opennd_fibre_switch:
     pop %rbx
     pop %rbp
     ret
-.size opennd_fibre_switch, . - opennd_fibre_switch
-
-.type opennd_fibre_park, @function
-opennd_fibre_park:
-    push %rbp
-    push %rbx
-    push %r12
-    push %r13
-    push %r14
-    push %r15
-    mov %rsp, (%rdi)
-    movl $1, (%rsi)
-1:  mov $34, %eax
+3:  movl $1, (%r8)
+4:  mov $34, %eax
     syscall
-    jmp 1b
-.size opennd_fibre_park, . - opennd_fibre_park
+    jmp 4b
+.size opennd_fibre_switch, . - opennd_fibre_switch
 )");
 
 namespace opennd::simulation {
@@ -122,7 +113,7 @@ void* Fibre::thread_main(void* self) {
     ::sigfillset(&all);
     real::pthread_sigmask(SIG_SETMASK, &all, nullptr);
     fibre.thread_pointer_ = own_thread_pointer();
-    opennd_fibre_park(&fibre.stack_pointer_, &fibre.parked_);
+    opennd_fibre_switch(&fibre.stack_pointer_, nullptr, 0, 0, &fibre.parked_);
     fibre.run();
     return nullptr;
 }
@@ -141,7 +132,7 @@ void Fibre::switch_to() {
     Fibre* const left = running;
     if (left == this) return;
     running = this;
-    opennd_fibre_switch(&left->stack_pointer_, stack_pointer_, thread_pointer_, fast ? 1 : 0);
+    opennd_fibre_switch(&left->stack_pointer_, stack_pointer_, thread_pointer_, fast ? 1 : 0, nullptr);
 }
 
 void Fibre::give_back() { unused.push_back(this); }

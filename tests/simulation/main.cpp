@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--calm] [--bulk] [--each]
+// simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--shm] [--calm] [--bulk] [--each]
 //            [--twice] [--trace]
 // Runs seeds one after another, beginning with --seed, until so many are done or so much time is over; ends at the first that
-// finds something, with its trace. --calm: nothing befalls the wire. --bulk: long messages alone. --each: a line for each seed.
-// --twice: each seed runs two times, which must not differ. --trace: that of one seed, whatever it finds.
+// finds something, with its trace. --shm: both processes on one machine, over shared memory. --calm: nothing befalls the
+// wire. --bulk: long messages alone. --each: a line for each seed. --twice: each seed runs two times, which must not differ.
+// --trace: that of one seed, whatever it finds.
 #include <chrono>
 #include <cinttypes>
 #include <cstdio>
@@ -34,6 +35,7 @@ Arguments read(int count, char** words) {
         if (word == "--seconds") arguments.seconds = static_cast<double>(number());
         if (word == "--requests") arguments.options.most_requests = static_cast<std::uint32_t>(number());
         if (word == "--connections") arguments.options.most_connections = static_cast<std::uint32_t>(number());
+        if (word == "--shm") arguments.options.transports = {"shm"}, arguments.options.one_machine = true;
         if (word == "--bulk") arguments.options.bulk = true;
         if (word == "--calm") arguments.options.nemeses = false;
         if (word == "--each") arguments.each = true;

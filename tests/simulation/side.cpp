@@ -98,9 +98,11 @@ Side::~Side() {
     connector_.reset();
     pair_.reset();
     queue_.reset();
+    mine_.withdraws = true;
     Request end;
     if (region_) expect(end.end(region_->Deregister(end.get()), region_.get()) == ND_SUCCESS, "Deregister succeeds");
     region_.reset();
+    watch(memory_, "memory that was deregistered is not written");
     (void)opennd_handle_close(file_);
 }
 
@@ -108,6 +110,13 @@ void Side::expect(bool holds, const std::string& claim) const {
     if (!holds)
         world_.fail("connection " + std::to_string(link_.number) + ", side " + std::to_string(number_) +
                     ": this does not hold: " + claim);
+}
+
+std::string Side::text_of(std::uint32_t request) const {
+    constexpr const char* kNames[] = {"Send", "Write", "Read"};
+    const Planned& planned = mine_.plan[request];
+    return "request " + std::to_string(request) + ", a " + kNames[static_cast<std::size_t>(planned.kind)] + " of " +
+           std::to_string(planned.bytes) + " bytes";
 }
 
 std::uint64_t Side::seed_of(int direction, std::uint32_t request) const {
@@ -139,7 +148,7 @@ HRESULT Side::accept() {
 }
 
 void Side::give_up() {
-    ending_ = true;
+    ending_ = mine_.ends = true;
     connector_.reset();
     pair_.reset();
     expect_all_results();
@@ -222,11 +231,11 @@ void Side::take_received(const ND2_RESULT& result) {
     if (result.Status != ND_SUCCESS) {
         world_.say("a Receive ends: " + text(result.Status));
         expect(result.Status == ND_CANCELED, "a Receive succeeds or is canceled: " + text(result.Status));
-        over_ = true;
+        over_ = receives_over_ = true;
         std::fill_n(memory, stride_, kGivenBack);
         return;
     }
-    expect(!over_, "nothing is received behind what was canceled");
+    expect(!receives_over_, "nothing is received behind what was canceled");
     const std::uint32_t message = peers_.received++;
     world_.say("received message " + std::to_string(message));
     expect(message < peers_.sends.size(), "no more messages arrive than were planned");
@@ -280,19 +289,26 @@ void Side::finish(const Outstanding& finished, HRESULT status) {
     if (status != ND_SUCCESS || !planned.silent)
         world_.say("request " + std::to_string(finished.request) + ": " + text(status));
     if (status == ND_SUCCESS) {
-        expect(!failed_, "nothing succeeds behind what failed: " + std::to_string(finished.request));
+        // Nothing at all is done by a Write or Read of no bytes.
+        const bool does_nothing = planned.kind != Planned::Kind::send && planned.bytes == 0;
+        expect(!failed_ || does_nothing, "nothing succeeds behind what failed: " + text_of(finished.request));
         expect(!planned.denied || planned.bytes == 0, "what is not granted fails");
-        if (planned.kind == Planned::Kind::read)
+        // The peer's program may use its memory again once it has begun to end; it is still registered.
+        if (planned.kind == Planned::Kind::read && !peers_.ends)
             expect(holds(memory, planned.bytes, seed_of(1 - number_, ~0u)), "a Read has the peer's bytes");
     } else {
-        const bool cause = !failed_ && planned.denied && status == ND_ACCESS_VIOLATION;
-        // A peer that flushes has no receive for what comes (ND2-QP-SEND-06).
-        const bool declined = planned.kind == Planned::Kind::send && status == ND_IO_TIMEOUT && !failed_;
-        const bool broken =
-            link_.wire_may_break && !failed_ && (status == ND_IO_TIMEOUT || status == STATUS_DATA_ERROR);
+        const bool withdrawn = planned.kind != Planned::Kind::send && peers_.withdraws;
+        const bool cause = !failed_ && (planned.denied || withdrawn) && status == ND_ACCESS_VIOLATION;
+        // A peer that ends, or whose queue pair failed, has no receive for what comes (ND2-QP-SEND-06), and serves nothing
+        // (ND2-QP-FLUSH-03).
+        const bool declined = (planned.kind == Planned::Kind::send || peers_.ends || peers_.is_denied()) &&
+                              status == ND_IO_TIMEOUT && !failed_;
+        const bool broken = link_.wire_may_break && !failed_ && status == ND_IO_TIMEOUT;
         expect(cause || declined || broken || status == ND_CANCELED,
-               "request " + std::to_string(finished.request) + " ends as it may: " + text(status));
-        failed_ = over_ = true;
+               text_of(finished.request) + " ends as it may: " + text(status));
+        // A Read may be overtaken by what is behind it, until somebody says why it failed.
+        failed_ = failed_ || planned.kind != Planned::Kind::read || status != ND_CANCELED;
+        over_ = true;
     }
     std::fill_n(memory, stride_, kSent);
     free_slots_.push_back(finished.slot);
@@ -339,11 +355,12 @@ void Side::converse() {
         if (!manner_.posts_beside) post_what_fits();
         if (!look()) wait_for_news();
     }
-    ending_ = true;
+    ending_ = mine_.ends = true;
     while (poster_works_) world_.sleep(kMicrosecond);
     end();
     if (asked) (void)notice.end(ND_PENDING, connector_ ? connector_.get() : nullptr);
-    watch_memory();
+    // The peer may write to its target until the memory is deregistered.
+    watch(std::span(memory_).first(2 * manner_.depth * stride_), "memory that was given back is not written");
 }
 
 void Side::end() {
@@ -380,10 +397,10 @@ void Side::expect_all_results() {
     expect(receives_out_ == 0, "every Receive has its result: " + std::to_string(receives_out_) + " lack it");
 }
 
-void Side::watch_memory() {
-    std::fill(memory_.begin(), memory_.end(), kGivenBack);
+void Side::watch(std::span<std::byte> memory, const char* claim) {
+    std::ranges::fill(memory, kGivenBack);
     world_.sleep(static_cast<Nanoseconds>(world_.dice().of_any_size(1, kSecond)));
-    expect(is_filled(memory_.data(), memory_.size(), kGivenBack), "memory that was given back is not written");
+    expect(is_filled(memory.data(), memory.size(), kGivenBack), claim);
 }
 
 }  // namespace opennd::simulation

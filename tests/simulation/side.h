@@ -4,8 +4,10 @@
 
 #include <opennd.h>
 
+#include <algorithm>
 #include <cstdint>
 #include <deque>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -46,9 +48,15 @@ struct Direction {
     std::vector<HRESULT> results;      // of the requests of the plan; ND_PENDING: none yet
     std::uint32_t received = 0;        // Sends that were delivered
     std::vector<std::uint32_t> sends;  // which of the plan are Sends
+    bool ends = false;                 // the program of the side that sends has begun to
+    bool withdraws = false;            // the same, to deregister its memory
     // What the receiving end lets the sending one use.
     std::uint64_t target = 0, source = 0;
     UINT32 token = 0;
+    // A request that was posted fails.
+    bool is_denied() const {
+        return std::any_of(plan.begin(), plan.begin() + posted, [](const Planned& planned) { return planned.denied; });
+    }
 };
 
 // A connection of the run.
@@ -122,9 +130,11 @@ private:
     void wait_for_news();
     void end();
     void expect_all_results();
-    void watch_memory();
+    // From now on nothing of it may change.
+    void watch(std::span<std::byte> memory, const char* claim);
     bool all_done() const;
     void expect(bool holds, const std::string& claim) const;
+    std::string text_of(std::uint32_t request) const;
     std::uint64_t seed_of(int direction, std::uint32_t request) const;
 
     World& world_;
@@ -150,6 +160,7 @@ private:
     std::uint32_t longest_pause_ = 1;  // microseconds
     bool failed_ = false;              // one of this side's requests
     bool over_ = false;                // requests are flushed
+    bool receives_over_ = false;       // a Receive was
     bool ending_ = false;
     bool poster_works_ = false;
 };

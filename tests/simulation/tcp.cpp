@@ -172,7 +172,7 @@ ssize_t Tcp::send(std::span<const std::byte> bytes) {
     world_.note(Step::sends, number_, taken);
     if (taken == 0) return -EAGAIN;
     if (out_.empty()) unacknowledged_since_ = world_.time();
-    out_.insert(out_.end(), bytes.begin(), bytes.begin() + static_cast<std::ptrdiff_t>(taken));
+    out_.put(bytes.first(taken));
     if (path_->silent) watch_silence();
     transmit();
     // What was taken in part for no reason that room gives: of the rest room is told at once.
@@ -191,15 +191,8 @@ ssize_t Tcp::receive(std::span<std::byte> bytes) {
         if (state_ == State::connecting) return -EAGAIN;
         return state_ != State::connected || peer_ended_ || no_more_receives_ ? 0 : -EAGAIN;
     }
-    std::memcpy(bytes.data(), in_.data() + in_read_, count);
-    in_read_ += count;
-    if (in_read_ == in_.size()) {
-        in_.clear();
-        in_read_ = 0;
-    } else if (in_read_ > 64 * 1024) {
-        in_.erase(in_.begin(), in_.begin() + static_cast<std::ptrdiff_t>(in_read_));
-        in_read_ = 0;
-    }
+    std::ranges::copy(in_.at(0, count), bytes.begin());
+    in_.drop(count);
     world_.note(Step::takes, number_, count);
     if (peer_ && peer_->window_closed_)
         world_.after(path_->latency, [sender = peer_] {
@@ -254,8 +247,7 @@ void Tcp::part_arrives(std::size_t bytes, std::uint64_t epoch) {
         loses_ = true;
         return;
     }
-    const auto first = out_.begin() + static_cast<std::ptrdiff_t>(arrived_);
-    peer_->in_.insert(peer_->in_.end(), first, first + static_cast<std::ptrdiff_t>(bytes));
+    peer_->in_.put(out_.at(arrived_, bytes));
     flying_ -= bytes;
     arrived_ += bytes;
     peer_->last_heard_ = world_.time();
@@ -287,7 +279,7 @@ void Tcp::acknowledged(std::size_t bytes, std::uint64_t epoch) {
         lost_acknowledgements_ += bytes;
         return;
     }
-    out_.erase(out_.begin(), out_.begin() + static_cast<std::ptrdiff_t>(bytes));
+    out_.drop(bytes);
     arrived_ -= bytes;
     last_heard_ = unacknowledged_since_ = world_.time();
     world_.note(Step::acknowledged, number_, bytes);

@@ -8,8 +8,8 @@
 
 #include <deque>
 #include <span>
-#include <vector>
 
+#include "simulation/byte_queue.h"
 #include "simulation/file.h"
 #include "simulation/network.h"
 
@@ -70,7 +70,7 @@ private:
     Nanoseconds dead_at() const;
     Nanoseconds arrival_of(std::size_t bytes);
     bool takes_data() const { return state_ == State::connected && open_ && !peer_ended_; }
-    std::size_t unread() const { return in_.size() - in_read_; }
+    std::size_t unread() const { return in_.size(); }
     std::size_t unsent() const { return out_.size() - arrived_ - flying_; }
     bool writable() const;
 
@@ -90,7 +90,7 @@ private:
     Tcp* peer_ = nullptr;
 
     // Of out_: what arrived and is not acknowledged, then what flies, then what is unsent.
-    std::vector<std::byte> out_;
+    ByteQueue out_;
     std::size_t arrived_ = 0, flying_ = 0;
     bool out_of_room_ = false;    // the program was told so
     bool window_closed_ = false;  // the peer has no room
@@ -103,8 +103,7 @@ private:
     bool silence_watched_ = false;
     std::uint64_t epoch_ = 0;  // what was on its way before is void
 
-    std::vector<std::byte> in_;
-    std::size_t in_read_ = 0;
+    ByteQueue in_;
     bool peer_ended_ = false;
 };
 

@@ -22,6 +22,7 @@ enum class Step : std::uint8_t {
     times_out,
     yields,
     is_held_up,
+    is_interrupted,
     opens,
     closes,
     connects,

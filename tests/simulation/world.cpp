@@ -26,9 +26,13 @@ World* World::running_ = nullptr;
 Schedule Schedule::of(Dice& dice) {
     constexpr std::uint64_t kRates[] = {0, 2, 4, 16, 64};
     constexpr std::uint64_t kHoldUps[] = {0, 0, 50, 300, 2000};
+    constexpr std::uint64_t kInVain[] = {0, 0, 2, 8, 40};
+    constexpr std::uint64_t kBranches[] = {0, 0, 30, 300, 3000};
     Schedule schedule;
     schedule.switch_once_in = kRates[dice.below(std::size(kRates))];
     schedule.hold_up_once_in = kHoldUps[dice.below(std::size(kHoldUps))];
+    schedule.branches_between_switches = kBranches[dice.below(std::size(kBranches))];
+    schedule.hold_up_in_vain_once_in = kInVain[dice.below(std::size(kInVain))];
     schedule.longest_hold_up = static_cast<Nanoseconds>(dice.of_any_size(10 * kMicrosecond, 50 * kMillisecond));
     return schedule;
 }
@@ -39,6 +43,7 @@ World::World(std::uint64_t seed)
       files_(std::make_unique<FileTable>()),
       network_(std::make_unique<Network>(*this)) {
     Fibre::of_main();
+    draw_branches();
     running_ = this;
 }
 
@@ -164,8 +169,7 @@ void World::step(Step step, std::uint64_t a, std::uint64_t b) {
     }
     if (!events_.empty() && events_.front().when <= time_) run_due_events();
     if (dice_.once_in(schedule_.hold_up_once_in)) {
-        note(Step::is_held_up);
-        sleep(static_cast<Nanoseconds>(dice_.of_any_size(100, static_cast<std::uint64_t>(schedule_.longest_hold_up))));
+        hold_up();
     } else if (!runnable_.empty()) {
         if (++steps_of_current_ > slice_)
             give_way();
@@ -174,6 +178,33 @@ void World::step(Step step, std::uint64_t a, std::uint64_t b) {
             reschedule();
         }
     }
+}
+
+void World::step_in_vain(Step step, std::uint64_t a, std::uint64_t b) {
+    this->step(step, a, b);
+    if (in_event_ || over_ || !current_) return;
+    if (dice_.once_in(schedule_.hold_up_in_vain_once_in)) hold_up();
+}
+
+void World::hold_up() {
+    note(Step::is_held_up);
+    sleep(static_cast<Nanoseconds>(dice_.of_any_size(100, static_cast<std::uint64_t>(schedule_.longest_hold_up))));
+}
+
+void World::draw_branches() {
+    const std::uint64_t mean = schedule_.branches_between_switches;
+    branches_left_ = mean == 0 ? ~std::uint64_t{0} : dice_.between(1, 2 * mean);
+}
+
+void World::interrupt() {
+    draw_branches();
+    if (in_event_ || over_ || !current_) return;
+    note(Step::is_interrupted);
+    time_ += kStep;
+    if (runnable_.empty() || dice_.once_in(4))
+        hold_up();
+    else
+        give_way();
 }
 
 // Another runs now; there is one.

@@ -60,6 +60,8 @@ struct Schedule {
     std::uint64_t switch_once_in = 8;   // steps; 0: only who waits lets others run
     std::uint64_t hold_up_once_in = 0;  // steps after which a thread loses its processor for a while
     Nanoseconds longest_hold_up = 20 * kMillisecond;
+    std::uint64_t branches_between_switches = 0;  // on average, in the layers that are compiled so; 0: none
+    std::uint64_t hold_up_in_vain_once_in = 0;    // the same, of calls that found nothing there, or no room
     static Schedule of(Dice& dice);
 };
 
@@ -86,6 +88,13 @@ public:
     // ---- for what stands in for the system
     // Others may run now.
     void step(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
+    // As step(), after a call that found nothing there, or no room. A lost wake-up lies between that answer and what the thread
+    // does for it, so here it is kept from running more often than elsewhere.
+    void step_in_vain(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
+    // A branch of the library, between two calls of the system.
+    void branch() {
+        if (--branches_left_ == 0) interrupt();
+    }
     void yield();
     void sleep(Nanoseconds length);
     // False: the deadline passed first.
@@ -144,6 +153,9 @@ private:
     void make_runnable(Thread& thread);
     void take_from_list(Thread& thread);
     void run_due_events();
+    void hold_up();
+    void interrupt();
+    void draw_branches();
     // Lets another thread run, or this one on.
     void reschedule();
     void give_way();
@@ -165,6 +177,7 @@ private:
     Thread* current_ = nullptr;
     std::uint64_t steps_of_current_ = 0;  // since it was switched to
     std::uint64_t slice_ = 0;
+    std::uint64_t branches_left_ = 0;  // until the next switch between two calls
     bool in_event_ = false;
     bool over_ = false;
     std::vector<std::unique_ptr<Thread>> threads_;

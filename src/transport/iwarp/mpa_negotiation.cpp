@@ -82,6 +82,15 @@ ReadLimits clamped(const ReadLimits& wanted, const ReadLimits& most) {
     return {depth(wanted.inbound, most.inbound), depth(wanted.outbound, most.outbound)};
 }
 
+// Where no frame has depths. Between other makers' ends the programs look after them (IW-CM-25). Two ends of this make come here
+// when the network cut off a first attempt, which would have agreed on depths (IW-CM-17): then each takes as many Reads as
+// the other can open.
+ReadLimits unnegotiated(const ReadLimits& wanted, const ReadLimits& most, Maker peer) {
+    ReadLimits limits = clamped(wanted, most);
+    if (peer == Maker::opennd) limits.inbound = depth(most.inbound, most.inbound);
+    return limits;
+}
+
 }  // namespace
 
 MpaFrame make_request(const MpaTerms& terms, const ReadLimits& wanted, std::span<const std::byte> private_data) {
@@ -122,7 +131,10 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
 MpaAgreement agreed(const MpaTerms& terms, const MpaFrame& request, const MpaFrame& reply, const ReadLimits& wanted) {
     MpaAgreement agreement{either(request, reply), request.markers, clamped(wanted, terms.most), false};
     agreement.peer = request.maker;
-    if (!reply.enhanced) return agreement;  // the programs look after it (IW-CM-25)
+    if (!reply.enhanced) {
+        agreement.limits = unnegotiated(wanted, terms.most, agreement.peer);
+        return agreement;
+    }
     if (reply.enhanced->inbound_reads != kNotNegotiated) agreement.limits.inbound = reply.enhanced->inbound_reads;
     if (reply.enhanced->outbound_reads != kNotNegotiated) agreement.limits.outbound = reply.enhanced->outbound_reads;
     agreement.peer_to_peer = reply.enhanced->peer_to_peer;
@@ -135,7 +147,10 @@ Checked<MpaAgreement> settle(const MpaTerms& terms, const MpaFrame& request, con
     if (const auto fault = check_form(request, reply)) return *fault;
     MpaAgreement agreement{either(request, reply), reply.markers, clamped(wanted, terms.most), false};
     agreement.peer = reply.maker;
-    if (!request.enhanced) return agreement;
+    if (!request.enhanced) {
+        agreement.limits = unnegotiated(wanted, terms.most, agreement.peer);
+        return agreement;
+    }
     const Checked<Rtr> rtr = settle_rtr(terms.offered, *request.enhanced, *reply.enhanced);
     if (!rtr.ok()) return rtr.fault();
     const Checked<ReadLimits> limits = settle_limits(*reply.enhanced, agreement.limits, terms.most);

@@ -104,6 +104,21 @@ TEST(MpaNegotiation, HasNothingToNegotiateInRevision1) {
     EXPECT_EQ(limits_left(frame, {64, 64}).outbound, 64u);
 }
 
+// They are in revision 1 because a first attempt broke, not because their programs look after the depths.
+TEST(MpaNegotiation, TakesInRevision1AllReadsThatAnotherOpenNdCanOpen) {
+    proves("IW-CM-25", "IW-NEG-91");
+    MpaTerms first = terms();
+    first.revision = 1;
+    const MpaFrame ours = make_request(first, {1, 5}, {});
+    const MpaFrame answer = make_reply(first, ours, {2, 7}, false, {});
+    const ReadLimits initiator = settle(first, ours, answer, {1, 5}).value().limits;
+    const ReadLimits responder = agreed(first, ours, answer, {2, 7}).limits;
+    EXPECT_EQ(initiator.inbound, first.most.inbound) << "the responder may open 7";
+    EXPECT_EQ(responder.inbound, first.most.inbound) << "the initiator may open 5";
+    EXPECT_EQ(initiator.outbound, 5u);
+    EXPECT_EQ(responder.outbound, 7u);
+}
+
 TEST(MpaNegotiation, LeavesTheResponderWhatTheRequestHas) {
     const ReadLimits left = limits_left(request(kOffer), {12, 12});
     EXPECT_EQ(left.inbound, 12u) << "the peer would open 16";
