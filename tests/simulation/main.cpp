@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--shm] [--calm] [--bulk] [--each]
-//            [--twice] [--trace]
+// simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--crowd N] [--shm] [--calm] [--bulk]
+//            [--each] [--twice] [--trace]
 // Runs seeds one after another, beginning with --seed, until so many are done or so much time is over; ends at the first that
-// finds something, with its trace. --shm: both processes on one machine, over shared memory. --calm: nothing befalls the
+// finds something, with its trace. --connections: at most; --crowd: just so many. --shm: both processes on one machine, over shared memory. --calm: nothing befalls the
 // wire. --bulk: long messages alone. --each: a line for each seed. --twice: each seed runs two times, which must not differ.
 // --trace: that of one seed, whatever it finds.
 #include <chrono>
@@ -36,6 +36,8 @@ Arguments read(int count, char** words) {
         if (word == "--requests") arguments.options.most_requests = static_cast<std::uint32_t>(number());
         if (word == "--connections") arguments.options.most_connections = static_cast<std::uint32_t>(number());
         if (word == "--shm") arguments.options.transports = {"shm"}, arguments.options.one_machine = true;
+        if (word == "--crowd") arguments.options.most_connections = static_cast<std::uint32_t>(number());
+        if (word == "--crowd") arguments.options.least_connections = arguments.options.most_connections;
         if (word == "--bulk") arguments.options.bulk = true;
         if (word == "--calm") arguments.options.nemeses = false;
         if (word == "--each") arguments.each = true;

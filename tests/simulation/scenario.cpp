@@ -15,6 +15,8 @@ namespace {
 
 constexpr std::uint16_t kPort = 7471;
 constexpr Nanoseconds kLongestPatience = 300 * kSecond;
+constexpr std::uint64_t kSteps = 3'000'000, kStepsOfEach = 100'000;
+constexpr Nanoseconds kLongestRun = 24 * 3600 * kSecond;
 
 // Lines of the library go into the trace; no switch may happen while one is written.
 void hear_line(void* context, LogLevel, const char* line) { static_cast<World*>(context)->say(line); }
@@ -27,8 +29,9 @@ Scenario::Scenario(std::uint64_t seed, const ScenarioOptions& options) : options
     client_ = std::make_unique<Process>(*near_, "client", 101);
     server_ = std::make_unique<Process>(*far_, "server", 202);
     draw_wire();
-    const std::uint64_t count = world_.dice().between(1, options_.most_connections);
+    const std::uint64_t count = world_.dice().between(options_.least_connections, options_.most_connections);
     for (std::uint64_t i = 0; i < count; ++i) draw_link();
+    world_.set_limits(kSteps + count * kStepsOfEach, kLongestRun);
     if (options_.nemeses && world_.dice().once_in(3)) draw_nemeses();
     for (Link& link : links_) link.wire_may_break = broken_;
 }

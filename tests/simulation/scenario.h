@@ -18,7 +18,7 @@ namespace opennd::simulation {
 struct ScenarioOptions {
     std::vector<std::string> transports = {"iwarp"};
     bool one_machine = false;  // for transports between processes of a host
-    std::uint32_t most_connections = 3;
+    std::uint32_t least_connections = 1, most_connections = 3;
     std::uint32_t most_requests = 40;
     bool nemeses = true;
     bool bulk = false;  // long messages on every connection

@@ -294,12 +294,15 @@ void World::end_threads_of(const Process& process) {
 }
 
 std::string World::waiting() const {
+    constexpr std::size_t kMostNamed = 12;
     std::string all;
+    std::size_t count = 0;
     for (const std::unique_ptr<Thread>& thread : threads_) {
-        if (thread->state == Thread::State::over) continue;
+        if (thread->state == Thread::State::over || ++count > kMostNamed) continue;
         if (!all.empty()) all += ", ";
         all += thread->name + (thread->state == Thread::State::waiting ? " (waits)" : " (runs)");
     }
+    if (count > kMostNamed) all += " and " + std::to_string(count - kMostNamed) + " more";
     return all;
 }
 
