@@ -48,8 +48,10 @@ public:
     Heard arrived;
     std::atomic<bool> any{false};  // before `arrived` was waited for, `connector` is the loop's
     Ref<TransportConnector> connector;
-    void on_request(Ref<TransportConnector> from, ConnectionRequest) override {
+    ConnectionRequest request;
+    void on_request(Ref<TransportConnector> from, ConnectionRequest asked) override {
         connector = std::move(from);
+        request = std::move(asked);
         any = true;
         arrived.set(Status::success);
     }
@@ -68,7 +70,7 @@ public:
         message.segment = segment;
         message.local = at(1).to_sockaddr();
         message.remote = at(2).to_sockaddr();
-        message.inbound_reads = message.outbound_reads = 4;
+        message.inbound_reads = message.outbound_reads = reads;
         message.scope = 1;
         message.cookie_address = cookie_address;
         ASSERT_EQ(send(socket_, message, descriptors), Status::success);
@@ -97,6 +99,7 @@ public:
     SharedMemory segment_ = SharedMemory::create("neighbour-segment", sizeof(Segment)).take();
     soft::TokenTable tokens = soft::TokenTable::create().take();
     std::uint64_t cookie_address = 0;
+    std::uint32_t reads = 4;
 };
 
 class NeighbourTest : public testing::Test {
@@ -124,12 +127,17 @@ protected:
             turned.get_future().wait();
         }
     }
-    // A connection that is up; neither side can reach the other's private memory.
-    Neighbour connected() {
+    // The beginning of a connection.
+    Neighbour caller() {
         auto ends = LocalSocket::pair().take();
         Neighbour neighbour(std::move(ends.second));
         LocalConnector::passive(adapter_, std::move(ends.first), {"shm", "test", false, false},
                                 Ref<ListenerSink>(requests_));
+        return neighbour;
+    }
+    // A connection that is up; neither side can reach the other's private memory.
+    Neighbour connected() {
+        Neighbour neighbour = caller();
         neighbour.ask();
         EXPECT_EQ(requests_->arrived.wait(), Status::success);
         requests_->connector->set_sink(Ref<ConnectorSink>(sink_));
@@ -223,6 +231,101 @@ TEST_F(NeighbourTest, LosesTheConnectionWithASegmentThatNobodyAskedFor) {
     neighbour.say(ControlType::segment, 7, std::array{memory.descriptor()});
     EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
     EXPECT_FALSE(neighbour.hear());
+}
+
+TEST_F(NeighbourTest, LosesTheConnectionWithWhatIsNotItsTurn) {
+    support::proves("ND2-CON-CONN-05");
+    for (const ControlType type : {ControlType::request, ControlType::accept, ControlType::ready}) {
+        SCOPED_TRACE(static_cast<int>(type));
+        const Ref<TransportQueuePair> used = queue_pair_;
+        {
+            Neighbour neighbour = connected();
+            const int tokens = neighbour.tokens.memory().descriptor();
+            if (type == ControlType::request) neighbour.ask();
+            if (type == ControlType::accept) neighbour.say(type, 0, std::array{tokens});
+            if (type == ControlType::ready) neighbour.say(type);
+            EXPECT_EQ(sink_->disconnected.wait(), Status::connection_aborted);
+        }
+        requests_->connector->close(false);
+        used->close();
+        queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+    }
+    requests_->connector = nullptr;
+}
+
+TEST_F(NeighbourTest, HasNoMoreReadsThanTheAdapterOrWereOffered) {
+    support::proves("ND2-CON-LIM-02", "ND2-CON-LIM-04");
+    Neighbour neighbour = caller();
+    neighbour.reads = 1u << 20;
+    neighbour.ask();
+    ASSERT_EQ(requests_->arrived.wait(), Status::success);
+    EXPECT_EQ(requests_->request.limits.inbound, adapter_->limits().max_inbound_reads);
+    EXPECT_EQ(requests_->request.limits.outbound, adapter_->limits().max_outbound_reads);
+
+    auto ends = LocalSocket::pair().take();
+    Neighbour asked(std::move(ends.second));
+    asked.reads = 1u << 20;
+    const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
+    connector->set_sink(Ref<ConnectorSink>(sink_));
+    connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
+    asked.expect(ControlType::request);
+    asked.say(ControlType::accept, 0, std::array{asked.tokens.memory().descriptor()});
+    ASSERT_EQ(sink_->replied.wait(), Status::success);
+    EXPECT_EQ(sink_->limits.inbound, 2u);
+    EXPECT_EQ(sink_->limits.outbound, 3u);
+    connector->disconnect();
+    connector->close(false);
+}
+
+TEST_F(NeighbourTest, MayTakeItsRequestBack) {
+    support::proves("ND2-CON-ACC-03");
+    Neighbour neighbour = caller();
+    neighbour.ask();
+    ASSERT_EQ(requests_->arrived.wait(), Status::success);
+    EXPECT_FALSE(requests_->connector->abandoned());
+    neighbour.say(ControlType::cancel);
+    settle();
+    EXPECT_TRUE(requests_->connector->abandoned());
+}
+
+TEST_F(NeighbourTest, WithSharedMemoryOfAnotherLayoutIsNotConnected) {
+    support::proves("ND2-CON-CONN-05");
+    Neighbour neighbour = caller();
+    reinterpret_cast<Segment*>(neighbour.segment_.data())->magic = Segment::kMagic + 1;
+    neighbour.ask();
+    ASSERT_EQ(requests_->arrived.wait(), Status::success);
+    requests_->connector->set_sink(Ref<ConnectorSink>(sink_));
+    requests_->connector->accept(queue_pair_, {4, 4}, {});
+    EXPECT_EQ(sink_->established.wait(), Status::connection_aborted);
+}
+
+TEST_F(NeighbourTest, IsToldThatItsAddressesAreConnectedAlready) {
+    support::proves("ND2-CON-BIND-04");
+    const Neighbour first = connected();
+    Neighbour second = caller();
+    second.ask();
+    const auto reply = second.hear();
+    ASSERT_TRUE(reply);
+    EXPECT_EQ(reply->type, ControlType::reject);
+    EXPECT_EQ(reply->address_exists, 1u);
+}
+
+// One of a control message's parts is wrong.
+TEST(ControlMessages, AreTakenOnlyAsTheyMustBe) {
+    support::proves("ND2-CON-CONN-05");
+    const auto status_of = [](const ControlMessage& message, std::size_t descriptors) {
+        auto ends = LocalSocket::pair().take();
+        const SharedMemory memory = SharedMemory::create("test-memory", 4096).take();
+        const std::vector<int> attached(descriptors, memory.descriptor());
+        EXPECT_EQ(send(ends.first, message, attached), Status::success);
+        return receive(ends.second).status();
+    };
+    EXPECT_EQ(status_of({}, 2), Status::success);
+    EXPECT_EQ(status_of({}, 1), Status::disconnected) << "a request has two descriptors";
+    EXPECT_EQ(status_of({.version = ControlMessage::kVersion + 1}, 2), Status::disconnected);
+    EXPECT_EQ(status_of({.type = static_cast<ControlType>(kControlTypes)}, 0), Status::disconnected);
+    EXPECT_EQ(status_of({.private_data_bytes = ControlMessage::kMaxPrivateData + 1}, 2), Status::disconnected);
+    EXPECT_EQ(status_of({.magic = ControlMessage::kMagic + 1}, 2), Status::disconnected);
 }
 
 std::uint64_t mapped_pages() {

@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -85,7 +86,137 @@ TEST_F(StrictQueue, GivesASharedQueueOneSlotForEachResult) {
     }
 }
 
+TEST_F(StrictQueue, HasRoomForAnInvalidationBesideItsDepth) {
+    proves("ND1-CQ-08");
+    for (std::uint32_t result = 0; result < kDepth; ++result) push(Operation::send);
+    push(Operation::remote_invalidation);
+    EXPECT_FALSE(sink_.overrun);
+    EXPECT_EQ(poll(2 * kDepth), kDepth + 1);
+}
+
+TEST_F(StrictQueue, CallsNobodyOnceItIsClosed) {
+    queue_->close();
+    for (std::uint32_t result = 0; result <= kDepth; ++result) push(Operation::send);
+    EXPECT_FALSE(sink_.overrun);
+}
+
+class EventCounter final : public CompletionQueueSink {
+public:
+    int events = 0;
+    void on_completion_event(NotifyKind) override { ++events; }
+    void on_overrun() override {}
+};
+
+class Events : public testing::Test {
+protected:
+    Ref<SoftCompletionQueue> make(NotifyRule rule) {
+        const auto queue = make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, rule, sink_);
+        for (int room = 0; room < 8; ++room) queue->add_room();
+        return queue;
+    }
+    static void push(SoftCompletionQueue& queue, Status status = Status::success) {
+        Progress progress;
+        queue.push({status, Operation::send, !ok(status), 0, nullptr, nullptr}, {}, progress);
+        progress.finish();
+    }
+    int after_arming(SoftCompletionQueue& queue, NotifyKind kind = NotifyKind::any) {
+        queue.arm(kind);
+        const int events = std::exchange(sink_.events, 0);
+        queue.disarm();
+        return events;
+    }
+
+    EventCounter sink_;
+    std::array<Completion, 8> results_;
+};
+
+TEST_F(Events, OfVersion1AreOneForEachResult) {
+    proves("ND1-CQ-NTF-08");
+    const auto queue = make(NotifyRule::events);
+    queue->arm(NotifyKind::any);
+    push(*queue);
+    EXPECT_EQ(std::exchange(sink_.events, 0), 1);
+    EXPECT_EQ(after_arming(*queue), 0) << "its event was made";
+    push(*queue);
+    push(*queue);
+    EXPECT_EQ(after_arming(*queue), 1);
+    EXPECT_EQ(after_arming(*queue), 1);
+    EXPECT_EQ(after_arming(*queue), 0);
+}
+
+TEST_F(Events, OfNdkAreOneForAllThatWait) {
+    const auto queue = make(NotifyRule::fresh);
+    push(*queue);
+    push(*queue);
+    EXPECT_EQ(after_arming(*queue), 1);
+    EXPECT_EQ(after_arming(*queue), 0);
+    push(*queue);
+    EXPECT_EQ(after_arming(*queue), 1);
+}
+
+TEST_F(Events, AreNotMadeForWhatWasTaken) {
+    const auto queue = make(NotifyRule::events);
+    push(*queue);
+    push(*queue);
+    ASSERT_EQ(queue->poll(results_), 2u);
+    EXPECT_EQ(after_arming(*queue), 0);
+}
+
+TEST_F(Events, OfErrorsAreVersion1s) {
+    proves("ND2-CQ-NTF-04");
+    for (const NotifyRule rule : {NotifyRule::level, NotifyRule::events}) {
+        const auto queue = make(rule);
+        queue->arm(NotifyKind::errors);
+        push(*queue);
+        EXPECT_EQ(sink_.events, 0);
+        push(*queue, Status::canceled);
+        EXPECT_EQ(std::exchange(sink_.events, 0), rule == NotifyRule::events ? 1 : 0);
+    }
+}
+
+TEST_F(Events, AResultDoesNotOvertakeThoseThatWait) {
+    proves("ND2-CQ-GET-04");
+    const auto queue = make(NotifyRule::level);
+    push(*queue);
+    Progress poller(*queue, results_);
+    queue->push({Status::success, Operation::receive, false, 0, nullptr, nullptr}, {}, poller);
+    EXPECT_EQ(poller.used, 0u);
+    EXPECT_EQ(queue->poll(results_), 2u);
+    EXPECT_EQ(results_[0].operation, Operation::send);
+    EXPECT_EQ(results_[1].operation, Operation::receive);
+}
+
 class ManyQueuePairs : public test::ScriptedQueuePair {};
+
+// The results stay, and room for them.
+TEST_F(ManyQueuePairs, LeaveTheirResultsBehind) {
+    proves("ND2-CQ-GET-05", "ND2-CQ-OVR-02");
+    constexpr std::size_t kGone = 4, kRequests = 4;
+    const auto flush_all = [&](std::uint64_t first) {
+        auto made = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_}).take();
+        for (std::size_t i = 0; i < kRequests; ++i)
+            EXPECT_EQ(made->post({Operation::receive, RequestFlags::none, reinterpret_cast<void*>(first + i), {}}),
+                      Status::success);
+        made->flush();
+        made->close();
+    };
+    for (std::size_t gone = 0; gone < kGone; ++gone) flush_all(gone * kRequests);
+    std::array<Completion, kGone * kRequests + 1> results;
+    ASSERT_EQ(completions_->poll(results), kGone * kRequests);
+    for (std::size_t i = 0; i < kGone * kRequests; ++i)
+        EXPECT_EQ(results[i].request_context, reinterpret_cast<void*>(i));
+}
+
+TEST_F(ManyQueuePairs, TakeTheirCreditsWithThem) {
+    proves("ND2-CQ-GET-05");
+    auto& queue = static_cast<SoftCompletionQueue&>(*completions_);
+    std::atomic<std::uint32_t> freed{0};
+    Progress progress;
+    queue.push({Status::canceled, Operation::send, true, 0, nullptr, nullptr}, {&freed, 5}, progress);
+    queue.detach(*queue_pair_, 0, freed);
+    EXPECT_EQ(poll(), 1u);
+    EXPECT_EQ(freed, 0u) << "memory that is gone was written";
+}
 
 // A wire that must be asked shows nothing to a glance: each queue pair has its turn.
 TEST_F(ManyQueuePairs, OnOneQueueAreEachLookedAt) {
