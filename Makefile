@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test soak model simulation fuzz lab net mutants bench check format install clean
+.PHONY: build run test coverage soak model simulation fuzz lab net mutants bench check format install clean
 
 build:
 	scripts/setup build
@@ -18,6 +18,13 @@ test:
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev
+
+# The lines and branches of src that the suite reaches: pages in build/coverage/pages, a table by folder (docs/coverage.md).
+coverage:
+	scripts/setup test
+	cmake --preset coverage
+	cmake --build --preset coverage
+	scripts/coverage $(SUITES)
 
 # Many connections, many cycles, deaths at random (CONTRIBUTING.md).
 soak:

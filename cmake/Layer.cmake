@@ -20,6 +20,7 @@ function(opennd_layer name)
         add_library(${name} OBJECT ${sources} ${headers})
         target_include_directories(${name} PUBLIC ${OPENND_INCLUDES})
         target_link_libraries(${name} PUBLIC ${layer_LINKS} PRIVATE opennd_options)
+        set_target_properties(${name} PROPERTIES UNITY_BUILD ${OPENND_WHOLE_LAYERS} UNITY_BUILD_BATCH_SIZE 0)
         # Calls within the library are calls, not look-ups: nobody may put a function of his own in between.
         target_compile_options(${name} PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})
         set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})

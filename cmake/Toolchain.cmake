@@ -33,7 +33,7 @@ endif()
 # Of the library alone, without what the optimiser folds together; tests are built as ever.
 set(OPENND_COUNTING "")
 if(OPENND_COVERAGE)
-    set(OPENND_COUNTING --coverage -fprofile-update=atomic -O0)
+    set(OPENND_COUNTING --coverage -fprofile-update=atomic -O0 -g0)
     add_link_options(--coverage)
 endif()
 

@@ -9,7 +9,7 @@
 namespace opennd {
 namespace {
 
-constexpr std::array<MethodRule, kConnectorMethods> kRules{{
+constexpr std::array<MethodRule, kConnectorMethods> kConnectorRules{{
     {"Bind", "while idle, once", "use the address it has, or another connector", "ND2-CON-BIND-02"},
     {"Connect", "while bound, with no connection made or under way", "call Bind first; use a new connector afterwards",
      "ND2-CON-CONN-01"},
@@ -36,7 +36,7 @@ constexpr std::array<MethodRule, kConnectorMethods> kRules{{
 Status refuse(ConnectorMethod method, ConnectorState state, Status status) {
     const std::string_view addition =
         status == Status::connection_aborted ? ", and the peer has taken its request back" : "";
-    return refuse("connector", kRules[static_cast<std::size_t>(method)],
+    return refuse("connector", kConnectorRules[static_cast<std::size_t>(method)],
                   phrase("called while {}{}", name(state), addition), status);
 }
 

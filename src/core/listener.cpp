@@ -14,7 +14,7 @@
 namespace opennd {
 namespace {
 
-constexpr std::array<MethodRule, kListenerMethods> kRules{{
+constexpr std::array<MethodRule, kListenerMethods> kListenerRules{{
     {"Bind", "once", "use the address it has, or another listener", "ND2-LIS-BIND-01"},
     {"Listen", "after Bind, once", "call Bind first; Listen once", "ND2-LIS-LIST-01"},
     {"GetLocalAddress", "after Bind", "call Bind first", "ND2-LIS-ADDR-01"},
@@ -26,7 +26,8 @@ Status checked(ListenerMethod method, ListenerState state) {
     const Status status = check(method, state);
     if (ok(status)) [[likely]]
         return status;
-    return refuse("listener", kRules[static_cast<std::size_t>(method)], phrase("called while {}", name(state)), status);
+    return refuse("listener", kListenerRules[static_cast<std::size_t>(method)], phrase("called while {}", name(state)),
+                  status);
 }
 
 }  // namespace

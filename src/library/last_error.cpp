@@ -29,7 +29,7 @@ opennd_error to_error(const Failure& failure) noexcept {
 
 using Sink = ProgramSink<opennd_error_function>;
 
-void call_program_sink(void* context, const Failure& failure) {
+void call_failure_sink(void* context, const Failure& failure) {
     const auto* sink = static_cast<const Sink*>(context);
     const opennd_error error = to_error(failure);
     sink->function(sink->context, &error);
@@ -57,7 +57,7 @@ VOID opennd_last_error_clear(VOID) { forget_last_failure(); }
 HRESULT opennd_error_sink(opennd_error_function function, void* context) {
     return at_face([&] {
         error_sink_owner().replace(function, context,
-                                   [](Sink* sink) { set_failure_sink(sink ? call_program_sink : nullptr, sink); });
+                                   [](Sink* sink) { set_failure_sink(sink ? call_failure_sink : nullptr, sink); });
         return ND_SUCCESS;
     });
 }

@@ -81,7 +81,7 @@ std::underlying_type_t<opennd_log_level> number_of(const opennd_log_level& level
     return number;
 }
 
-void call_program_sink(void* context, LogLevel level, const char* message) {
+void call_log_sink(void* context, LogLevel level, const char* message) {
     const auto* sink = static_cast<const LogSink*>(context);
     sink->function(sink->context, static_cast<opennd_log_level>(level), message);
 }
@@ -340,7 +340,7 @@ HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_
                                                   .remedy = "pass one of the constants of opennd_log_level",
                                                   .requirement = "ND2-GEN-02"});
         log_sink_owner().replace(function, context, [number](LogSink* sink) {
-            set_log_sink(sink ? call_program_sink : nullptr, sink, static_cast<LogLevel>(number));
+            set_log_sink(sink ? call_log_sink : nullptr, sink, static_cast<LogLevel>(number));
         });
         return ND_SUCCESS;
     });

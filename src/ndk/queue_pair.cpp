@@ -16,8 +16,6 @@
 namespace opennd {
 namespace {
 
-constexpr std::string_view kObject = "queue pair";
-
 [[gnu::cold]] NTSTATUS refuse_entries(const NdkCall& call, ULONG count, ULONG most) {
     return refuse(STATUS_DATA_OVERRUN, {.object = call.object,
                                         .operation = call.operation,

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <string_view>
 
 #include "base/lock.h"
 #include "base/ref.h"
@@ -24,6 +25,7 @@ class NdkMemoryRegion;
 class NdkQueuePair final : public NDK_QP, public NdkObject {
 public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeQp;
+    static constexpr std::string_view kObject = "queue pair";
 
     // Where its results go and its receives come from.
     struct Queues {

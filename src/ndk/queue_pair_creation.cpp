@@ -68,7 +68,7 @@ NdkQueuePair::NdkQueuePair(NdkProtectionDomain& domain, Use<NdkCompletionQueue> 
                            Use<NdkCompletionQueue> initiators, Use<NdkSharedReceiveQueue> shared,
                            const QueuePairLimits& limits, Ref<QueuePair> core)
     : NDK_QP{domain.adapter().header(kType), &dispatch().queue_pair},
-      NdkObject(domain.adapter(), "queue pair"),
+      NdkObject(domain.adapter(), kObject),
       limits_(limits),
       read_sges_(std::min(limits.initiator_sges, domain.adapter().info().MaxReadRequestSge)),
       core_(std::move(core)),

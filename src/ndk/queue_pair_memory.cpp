@@ -8,12 +8,6 @@
 #include "ndk/request_flags.h"
 
 namespace opennd {
-namespace {
-
-constexpr std::string_view kObject = "queue pair";
-
-}  // namespace
-
 NTSTATUS NdkQueuePair::bind(PVOID context, NDK_MR* region, NDK_MW* window, PVOID address, SIZE_T bytes, ULONG flags) {
     static constexpr NdkCall call{kObject, "NdkBind", "NDK-QP-BIND-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {

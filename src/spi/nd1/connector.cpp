@@ -17,8 +17,6 @@
 namespace opennd {
 namespace {
 
-constexpr std::string_view kConnector = "connector";
-
 struct Rule {
     std::string_view operation;
     std::string_view allowed;

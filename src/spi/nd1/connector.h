@@ -13,6 +13,9 @@
 
 namespace opennd {
 
+// What explanations call it.
+inline constexpr std::string_view kConnector = "connector";
+
 class Nd1Connector final : public Nd1OverlappedObject<Nd1Connector, INDConnector, Connector> {
 public:
     static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x04}};

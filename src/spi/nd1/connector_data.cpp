@@ -12,7 +12,6 @@
 namespace opennd {
 namespace {
 
-constexpr std::string_view kConnector = "connector";
 constexpr Site kGetConnectionData{kConnector, "GetConnectionData"};
 
 // ND1-CN-DATA-02, -03: a buffer that is too short gets what fits.

@@ -9,7 +9,7 @@ constexpr ULONG kRemoteWrite = ND_MR_FLAG_ALLOW_REMOTE_WRITE & ~ND_MR_FLAG_ALLOW
 constexpr ULONG kRights = ND_MR_FLAG_ALLOW_LOCAL_WRITE | ND_MR_FLAG_ALLOW_REMOTE_READ | ND_MR_FLAG_ALLOW_REMOTE_WRITE |
                           ND_MR_FLAG_RDMA_READ_SINK;
 // There is nothing to secure on Linux, so leaving it out changes nothing (ND2-MR-REG-04).
-constexpr ULONG kDefinedFlags = kRights | ND_MR_FLAG_DO_NOT_SECURE_VM;
+constexpr ULONG kDefinedRegistrationFlags = kRights | ND_MR_FLAG_DO_NOT_SECURE_VM;
 
 static_assert(ULONG(Access::local_write) == ND_MR_FLAG_ALLOW_LOCAL_WRITE);
 static_assert(ULONG(Access::remote_read) == ND_MR_FLAG_ALLOW_REMOTE_READ);
@@ -26,8 +26,9 @@ Access to_access(ULONG flags) {
 HRESULT Nd2MemoryRegion::Register(const VOID* buffer, SIZE_T bytes, ULONG flags, OVERLAPPED* overlapped) noexcept {
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
         // After a missing buffer and a length of 0, which core refuses; the rights decide what is written, not const.
-        if (buffer != nullptr && bytes != 0 && (flags & ~kDefinedFlags) != 0) {
-            refuse_flags(ND_INVALID_PARAMETER, {"memory region", "Register"}, flags, kDefinedFlags, "ND2-MR-REG-01");
+        if (buffer != nullptr && bytes != 0 && (flags & ~kDefinedRegistrationFlags) != 0) {
+            refuse_flags(ND_INVALID_PARAMETER, {"memory region", "Register"}, flags, kDefinedRegistrationFlags,
+                         "ND2-MR-REG-01");
             return Status::invalid_parameter;
         }
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));

@@ -40,7 +40,7 @@ constexpr RequestFlags to_flags(ULONG flags) {
     return static_cast<RequestFlags>((flags & 7) | ((flags & ND_OP_FLAG_INLINE) >> 2));
 }
 
-constexpr std::string_view kObject = "queue pair";
+constexpr std::string_view kQueuePair = "queue pair";
 
 }  // namespace
 
@@ -78,16 +78,16 @@ inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], UL
 
 HRESULT Nd2QueuePair::Send(VOID* context, const ND2_SGE sges[], ULONG count, ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Send"}, "sge");
+        return refuse_null(ND_INVALID_PARAMETER_2, {kQueuePair, "Send"}, "sge");
     if ((flags & ~kSendFlags) != 0) [[unlikely]]
-        return refuse_flags(ND_INVALID_PARAMETER_4, {kObject, "Send"}, flags, kSendFlags, "ND2-QP-POST-09");
+        return refuse_flags(ND_INVALID_PARAMETER_4, {kQueuePair, "Send"}, flags, kSendFlags, "ND2-QP-POST-09");
     WorkRequest request{Operation::send, to_flags(flags), context, {}};
     return post(request, sges, count);
 }
 
 HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Receive"}, "sge");
+        return refuse_null(ND_INVALID_PARAMETER_2, {kQueuePair, "Receive"}, "sge");
     WorkRequest request{Operation::receive, RequestFlags::none, context, {}};
     return post(request, sges, count);
 }
@@ -95,9 +95,9 @@ HRESULT Nd2QueuePair::Receive(VOID* context, const ND2_SGE sges[], ULONG count) 
 HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address, UINT32 remote_token,
                            ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Read"}, "sge");
+        return refuse_null(ND_INVALID_PARAMETER_2, {kQueuePair, "Read"}, "sge");
     if ((flags & ~kDefinedFlags) != 0) [[unlikely]]
-        return refuse_flags(ND_INVALID_PARAMETER_6, {kObject, "Read"}, flags, kDefinedFlags, "ND2-QP-POST-09");
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kQueuePair, "Read"}, flags, kDefinedFlags, "ND2-QP-POST-09");
     WorkRequest request{Operation::read, to_flags(flags & kUnaddressedFlags), context, {},
                         remote_address,  static_cast<Token>(remote_token)};
     return post(request, sges, count);
@@ -106,9 +106,9 @@ HRESULT Nd2QueuePair::Read(VOID* context, const ND2_SGE sges[], ULONG count, UIN
 HRESULT Nd2QueuePair::Write(VOID* context, const ND2_SGE sges[], ULONG count, UINT64 remote_address,
                             UINT32 remote_token, ULONG flags) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Write"}, "sge");
+        return refuse_null(ND_INVALID_PARAMETER_2, {kQueuePair, "Write"}, "sge");
     if ((flags & ~kWriteFlags) != 0) [[unlikely]]
-        return refuse_flags(ND_INVALID_PARAMETER_6, {kObject, "Write"}, flags, kWriteFlags, "ND2-QP-POST-09");
+        return refuse_flags(ND_INVALID_PARAMETER_6, {kQueuePair, "Write"}, flags, kWriteFlags, "ND2-QP-POST-09");
     WorkRequest request{
         Operation::write, to_flags(flags), context, {}, remote_address, static_cast<Token>(remote_token)};
     return post(request, sges, count);
@@ -120,7 +120,7 @@ HRESULT Nd2QueuePair::Flush() noexcept {
 
 HRESULT Nd2QueuePair::Bind(VOID* context, IUnknown* memory_region, IUnknown* memory_window, const VOID* buffer,
                            SIZE_T bytes, ULONG flags) noexcept {
-    constexpr Site site{kObject, "Bind"};
+    constexpr Site site{kQueuePair, "Bind"};
     return at_face([&]() -> HRESULT {
         const Ref<MemoryRegion> region = core_of<Nd2MemoryRegion>(memory_region, core_->adapter());
         if (!region) return refuse_object(ND_INVALID_PARAMETER_2, site, "pMemoryRegion", "memory region");
@@ -135,7 +135,7 @@ HRESULT Nd2QueuePair::Bind(VOID* context, IUnknown* memory_region, IUnknown* mem
 }
 
 HRESULT Nd2QueuePair::Invalidate(VOID* context, IUnknown* memory_window, ULONG flags) noexcept {
-    constexpr Site site{kObject, "Invalidate"};
+    constexpr Site site{kQueuePair, "Invalidate"};
     return at_face([&]() -> HRESULT {
         const Ref<MemoryWindow> window = core_of<Nd2MemoryWindow>(memory_window, core_->adapter());
         if (!window) return refuse_object(ND_INVALID_PARAMETER_2, site, "pMemoryWindow", "memory window");

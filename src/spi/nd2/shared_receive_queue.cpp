@@ -10,13 +10,13 @@
 namespace opennd {
 namespace {
 
-constexpr std::string_view kObject = "shared receive queue";
+constexpr std::string_view kSharedReceiveQueue = "shared receive queue";
 
 }  // namespace
 
 HRESULT Nd2SharedReceiveQueue::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
-        return refuse_null(ND_INVALID_PARAMETER_2, {kObject, "Receive"}, "sge");
+        return refuse_null(ND_INVALID_PARAMETER_2, {kSharedReceiveQueue, "Receive"}, "sge");
     if (count > SgeList::kMaxEntries) [[unlikely]]
         return to_hresult(core_->refuse_sges(count));
     const SgeList list(sges, count);
@@ -35,7 +35,7 @@ HRESULT Nd2SharedReceiveQueue::Modify(ULONG depth, ULONG threshold) noexcept {
 // Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-SRQ-AFF-01).
 HRESULT Nd2SharedReceiveQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
     if (group == nullptr || affinity == nullptr)
-        return refuse_null(ND_INVALID_PARAMETER, {kObject, "GetNotifyAffinity"}, "pGroup or pAffinity");
+        return refuse_null(ND_INVALID_PARAMETER, {kSharedReceiveQueue, "GetNotifyAffinity"}, "pGroup or pAffinity");
     *group = 0;
     *affinity = usable_processors();
     return ND_SUCCESS;

@@ -9,7 +9,7 @@
 namespace opennd::iwarp {
 namespace {
 
-constexpr std::uint32_t kPartBytes = 128 * 1024;
+constexpr std::uint32_t kAnswerPartBytes = 128 * 1024;
 constexpr std::uint32_t kLargestSegment = 64 * 1024;
 // Then it is the turn of what arrives, and of other connections (IW-PERF-05, IW-SEC-18).
 constexpr int kPartsAtOnce = 8;
@@ -48,13 +48,13 @@ IwarpChannel::Answered IwarpChannel::answer_part() {
         framing_ = Framing::response;
     }
     const std::uint32_t before = segmenter_->sent_bytes();
-    const std::uint32_t most = std::min(request.size - before, kPartBytes + kLargestSegment);
+    const std::uint32_t most = std::min(request.size - before, kAnswerPartBytes + kLargestSegment);
     std::span<const Sge> places;
     soft::ResolvedMemory memory;
     if (most != 0 &&
         !find_places(request.source, request.source_offset + before, most, Access::remote_read, places, memory))
         return Answered::withdrawn;
-    for (std::size_t framed = 0; !segmenter_->done() && framed < kPartBytes;) {
+    for (std::size_t framed = 0; !segmenter_->done() && framed < kAnswerPartBytes;) {
         if (!make_room(std::min<std::size_t>(mulpdu_, request.size + TaggedHeader::kBytes))) return Answered::nothing;
         const OutboundSegment segment = segmenter_->next(mulpdu_);
         soft::SgeCursor payload(places);

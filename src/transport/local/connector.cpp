@@ -17,8 +17,8 @@ namespace opennd::local {
 namespace {
 
 // When to ask a listener again whose socket had no room: each time twice as late, since many may be asking.
-constexpr std::chrono::milliseconds kFirstPause{2};
-constexpr std::chrono::milliseconds kLongestPause{256};
+constexpr std::chrono::milliseconds kFirstQuestionPause{2};
+constexpr std::chrono::milliseconds kLongestQuestionPause{256};
 // How long a process that has connected may take to say for what.
 constexpr std::chrono::seconds kPatienceForRequest{10};
 
@@ -89,7 +89,7 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
     message.local = local.to_sockaddr();
     message.remote = remote.to_sockaddr();
     message.set_data(private_data);
-    question_ = {message, remote, kFirstPause};
+    question_ = {message, remote, kFirstQuestionPause};
     request();
 }
 
@@ -120,7 +120,7 @@ void LocalConnector::request() {
 
 void LocalConnector::request_later() {
     const std::chrono::milliseconds pause = question_.pause;
-    question_.pause = std::min(2 * pause, kLongestPause);
+    question_.pause = std::min(2 * pause, kLongestQuestionPause);
     adapter_->event_loop().schedule(now() + pause, [self = Ref<LocalConnector>(this)] {
         const Held lock(self->mutex_);
         self->request();

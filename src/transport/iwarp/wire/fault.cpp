@@ -25,7 +25,7 @@ constexpr TerminateCause protection(std::uint8_t code) { return {Layer::rdmap, k
 
 using enum FaultKind;
 
-constexpr std::array kRules{
+constexpr std::array kFaultRules{
     Rule{wrong_key, kBadFrame, "MPA key: octet {0} is not that of the frame expected (IW-MPA-01)"},
     Rule{key_of_the_same_role, kBadFrame, "MPA key: the peer has the same role as this side (IW-NEG-03, -04)"},
     Rule{private_data_too_long, kBadFrame, "PD_Length is {0}, at most {1} (IW-MPA-02)"},
@@ -95,13 +95,13 @@ constexpr std::array kRules{
 };
 
 constexpr bool in_order() {
-    for (std::size_t i = 0; i < kRules.size(); ++i)
-        if (kRules[i].kind != static_cast<FaultKind>(i)) return false;
-    return kRules.size() == static_cast<std::size_t>(kLastFault) + 1;
+    for (std::size_t i = 0; i < kFaultRules.size(); ++i)
+        if (kFaultRules[i].kind != static_cast<FaultKind>(i)) return false;
+    return kFaultRules.size() == static_cast<std::size_t>(kLastFault) + 1;
 }
 static_assert(in_order(), "one row for each kind, in the order of FaultKind");
 
-const Rule& rule(const Fault& fault) { return kRules[static_cast<std::size_t>(fault.kind)]; }
+const Rule& rule(const Fault& fault) { return kFaultRules[static_cast<std::size_t>(fault.kind)]; }
 
 }  // namespace
 

@@ -9,7 +9,7 @@ namespace {
 
 constexpr OpcodeRule kUnassigned{"unassigned", false, Model::untagged, Queue::sends};
 
-constexpr std::array<OpcodeRule, kOpcodes> kRules{{
+constexpr std::array<OpcodeRule, kOpcodes> kOpcodeRules{{
     {"RDMA Write", true, Model::tagged, {}},
     {"RDMA Read Request", true, Model::untagged, Queue::read_requests},
     {"RDMA Read Response", true, Model::tagged, {}},
@@ -30,6 +30,6 @@ constexpr std::array<OpcodeRule, kOpcodes> kRules{{
 
 }  // namespace
 
-const OpcodeRule& rule(Opcode opcode) { return kRules[static_cast<std::size_t>(opcode) % kOpcodes]; }
+const OpcodeRule& rule(Opcode opcode) { return kOpcodeRules[static_cast<std::size_t>(opcode) % kOpcodes]; }
 
 }  // namespace opennd::iwarp
