@@ -10,7 +10,7 @@
 #include <array>
 #include <atomic>
 #include <cerrno>
-#include <system_error>
+#include <exception>
 #include <thread>
 #include <utility>
 
@@ -52,7 +52,7 @@ int AddressChanges::open() {
     kernel_ = kernel;
     try {
         std::thread([this] { listen(); }).detach();
-    } catch (const std::system_error&) {
+    } catch (const std::exception&) {  // std::system_error or std::bad_alloc
         close(std::exchange(kernel_, -1));
         return WSAENOBUFS;
     }
@@ -63,10 +63,10 @@ int AddressChanges::watch(SOCKET socket, OVERLAPPED* overlapped) {
     const std::lock_guard lock(mutex_);
     // Before the request counts as waiting, so that no change from here on is missed.
     if (const int error = open(); error != ERROR_SUCCESS) return error;
+    requests_.push_back({socket, overlapped});
     overlapped->InternalHigh = 0;
     std::atomic_ref(overlapped->Internal).store(static_cast<ULONG_PTR>(ND_PENDING), std::memory_order_relaxed);
     if (number_of(overlapped->hEvent) != 0) opennd_event_reset(overlapped->hEvent);
-    requests_.push_back({socket, overlapped});
     return ERROR_SUCCESS;
 }
 

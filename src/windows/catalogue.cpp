@@ -92,7 +92,7 @@ bool wanted(LPINT protocols) { return protocols == nullptr; }
 using namespace opennd::windows;
 
 int WSCEnumProtocols(LPINT lpiProtocols, LPWSAPROTOCOL_INFOW lpProtocolBuffer, LPDWORD lpdwBufferLength,
-                     LPINT lpErrno) {
+                     LPINT lpErrno) try {
     if (lpdwBufferLength == nullptr) return refuse(WSAEFAULT, lpErrno);
     const std::vector<opennd_provider> entries = wanted(lpiProtocols) ? providers() : std::vector<opennd_provider>();
     const auto needed = static_cast<DWORD>(entries.size() * sizeof(WSAPROTOCOL_INFOW));
@@ -103,9 +103,11 @@ int WSCEnumProtocols(LPINT lpiProtocols, LPWSAPROTOCOL_INFOW lpProtocolBuffer, L
     }
     for (DWORD i = 0; i < entries.size(); ++i) lpProtocolBuffer[i] = describe(entries[i], i);
     return static_cast<int>(entries.size());
+} catch (const std::bad_alloc&) {
+    return refuse(WSA_NOT_ENOUGH_MEMORY, lpErrno);  // WSAENOBUFS would say that a larger buffer helps
 }
 
-int WSCGetProviderPath(GUID* lpProviderId, WCHAR* lpszProviderDllPath, LPINT lpProviderDllPathLen, LPINT lpErrno) {
+int WSCGetProviderPath(GUID* lpProviderId, WCHAR* lpszProviderDllPath, LPINT lpProviderDllPathLen, LPINT lpErrno) try {
     if (lpProviderId == nullptr || lpProviderDllPathLen == nullptr) return refuse(WSAEFAULT, lpErrno);
     const std::vector<opennd_provider> entries = providers();
     const auto found = std::find_if(entries.begin(), entries.end(),
@@ -117,6 +119,8 @@ int WSCGetProviderPath(GUID* lpProviderId, WCHAR* lpszProviderDllPath, LPINT lpP
     if (room < *lpProviderDllPathLen) return refuse(WSAEFAULT, lpErrno);
     std::copy_n(path.c_str(), path.size() + 1, lpszProviderDllPath);
     return 0;
+} catch (const std::bad_alloc&) {
+    return refuse(WSA_NOT_ENOUGH_MEMORY, lpErrno);
 }
 
 int WSCInstallProvider(LPGUID lpProviderId, const WCHAR* lpszProviderDllPath,

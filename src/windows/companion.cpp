@@ -4,9 +4,13 @@
 
 #include <cstdint>
 #include <mutex>
+#include <new>
 #include <shared_mutex>
 #include <unordered_map>
 #include <utility>
+
+#include "opennd.h"
+#include "windows/last_error.h"
 
 namespace opennd::windows {
 namespace {
@@ -26,6 +30,19 @@ Table& table() {
 void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion) {
     const std::unique_lock held(table().mutex);
     table().by_handle.insert_or_assign(number_of(handle), std::move(companion));
+}
+
+HANDLE open_companion(std::shared_ptr<Companion> companion) {
+    HANDLE handle = nullptr;
+    if (const HRESULT status = opennd_event_create(TRUE, FALSE, &handle); FAILED(status))
+        return fail(win32_error(status), HANDLE{});
+    try {
+        keep_companion(handle, std::move(companion));
+    } catch (const std::bad_alloc&) {
+        opennd_handle_close(handle);
+        throw;
+    }
+    return handle;
 }
 
 void drop_companion(HANDLE handle) noexcept {

@@ -23,6 +23,10 @@ inline std::uintptr_t number_of(HANDLE handle) { return reinterpret_cast<std::ui
 // Remembers what stands behind an open handle; several handles may share one. Throws std::bad_alloc.
 void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion);
 
+// A handle of its own for it: an event that nobody sets, so that its number is of the space of all handles. Null: there is none
+// left, and the last error says why. Throws std::bad_alloc.
+HANDLE open_companion(std::shared_ptr<Companion> companion);
+
 // Forgets it, if there is one; ends it if no other handle has it.
 void drop_companion(HANDLE handle) noexcept;
 

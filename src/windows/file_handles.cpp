@@ -9,6 +9,7 @@
 
 #include <cerrno>
 #include <memory>
+#include <new>
 #include <string>
 #include <utility>
 
@@ -26,13 +27,19 @@ constexpr mode_t kNewFile = 0666;  // less the program's umask
 
 class File final : public Companion {
 public:
-    explicit File(int descriptor) : descriptor_(descriptor) {}
-    ~File() override { close(descriptor_); }
+    ~File() override {
+        if (descriptor_ >= 0) close(descriptor_);
+    }
 
+    // Once. False: the system does not, and errno says why.
+    bool open(const std::string& name, int how) {
+        descriptor_ = ::open(name.c_str(), how, kNewFile);
+        return descriptor_ >= 0;
+    }
     int descriptor() const { return descriptor_; }
 
 private:
-    const int descriptor_;
+    int descriptor_ = -1;  // constant from the time the file has a handle
 };
 
 // -1: not a disposition.
@@ -50,17 +57,16 @@ int open_flags(DWORD access, DWORD disposition) {
     }
 }
 
+// Throws std::bad_alloc.
 HANDLE open_file(const std::string& name, DWORD access, DWORD disposition, DWORD flags, HANDLE model) {
     const int how = open_flags(access, disposition);
     if (name.empty() || how < 0 || model != nullptr || (flags & ~kIgnoredFlags) != 0)
         return fail(ERROR_INVALID_PARAMETER, INVALID_HANDLE_VALUE);
     const bool was_there = ::access(name.c_str(), F_OK) == 0;
-    const int descriptor = open(name.c_str(), how, kNewFile);
-    if (descriptor < 0) return fail(win32_error_of_errno(errno), INVALID_HANDLE_VALUE);
-    auto file = std::make_shared<File>(descriptor);
-    HANDLE handle = nullptr;  // an event, so that its number is of the space of all handles
-    if (FAILED(opennd_event_create(TRUE, FALSE, &handle))) return fail(ERROR_TOO_MANY_OPEN_FILES, INVALID_HANDLE_VALUE);
-    keep_companion(handle, std::move(file));
+    auto file = std::make_shared<File>();
+    if (!file->open(name, how)) return fail(win32_error_of_errno(errno), INVALID_HANDLE_VALUE);
+    HANDLE const handle = open_companion(std::move(file));
+    if (handle == nullptr) return INVALID_HANDLE_VALUE;
     if (disposition == CREATE_ALWAYS || disposition == OPEN_ALWAYS)
         SetLastError(was_there ? ERROR_ALREADY_EXISTS : ERROR_SUCCESS);
     return handle;
@@ -98,15 +104,19 @@ BOOL moved(ssize_t bytes, LPDWORD count) {
 using namespace opennd::windows;
 
 HANDLE CreateFileA(LPCSTR lpFileName, DWORD dwDesiredAccess, DWORD, LPSECURITY_ATTRIBUTES, DWORD dwCreationDisposition,
-                   DWORD dwFlagsAndAttributes, HANDLE hTemplateFile) {
+                   DWORD dwFlagsAndAttributes, HANDLE hTemplateFile) try {
     return open_file(lpFileName ? lpFileName : "", dwDesiredAccess, dwCreationDisposition, dwFlagsAndAttributes,
                      hTemplateFile);
+} catch (const std::bad_alloc&) {
+    return fail(ERROR_NOT_ENOUGH_MEMORY, INVALID_HANDLE_VALUE);
 }
 
 HANDLE CreateFileW(LPCWSTR lpFileName, DWORD dwDesiredAccess, DWORD, LPSECURITY_ATTRIBUTES, DWORD dwCreationDisposition,
-                   DWORD dwFlagsAndAttributes, HANDLE hTemplateFile) {
+                   DWORD dwFlagsAndAttributes, HANDLE hTemplateFile) try {
     return open_file(lpFileName ? utf8_of(lpFileName) : "", dwDesiredAccess, dwCreationDisposition,
                      dwFlagsAndAttributes, hTemplateFile);
+} catch (const std::bad_alloc&) {
+    return fail(ERROR_NOT_ENOUGH_MEMORY, INVALID_HANDLE_VALUE);
 }
 
 DWORD GetFileAttributesA(LPCSTR lpFileName) { return attributes_at(lpFileName ? lpFileName : ""); }

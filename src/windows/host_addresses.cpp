@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+#include <memory>
 
 #include "windows/socket_error.h"
 
@@ -32,6 +33,7 @@ std::vector<SOCKADDR_STORAGE> host_addresses(int family) {
     std::vector<SOCKADDR_STORAGE> addresses;
     ifaddrs* interfaces = nullptr;
     if (getifaddrs(&interfaces) != 0) return addresses;
+    const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> frees(interfaces, freeifaddrs);
     for (const ifaddrs* i = interfaces; i != nullptr; i = i->ifa_next) {
         if (i->ifa_addr == nullptr || (i->ifa_flags & IFF_UP) == 0) continue;
         const int found = i->ifa_addr->sa_family;
@@ -41,7 +43,6 @@ std::vector<SOCKADDR_STORAGE> host_addresses(int family) {
         std::memcpy(&address, i->ifa_addr, static_cast<std::size_t>(length_of(address)));
         addresses.push_back(address);
     }
-    freeifaddrs(interfaces);
     if (!std::all_of(addresses.begin(), addresses.end(), is_loopback)) std::erase_if(addresses, is_loopback);
     if (family != AF_UNSPEC) std::erase_if(addresses, [&](const auto& each) { return each.ss_family != family; });
     return addresses;

@@ -11,6 +11,8 @@
 #include <bit>
 #include <cstring>
 #include <map>
+#include <memory>
+#include <new>
 #include <string>
 #include <vector>
 
@@ -56,6 +58,7 @@ std::map<unsigned, Interface> read_interfaces(ULONG family) {
     std::map<unsigned, Interface> interfaces;
     ifaddrs* list = nullptr;
     if (getifaddrs(&list) != 0) return interfaces;
+    const std::unique_ptr<ifaddrs, void (*)(ifaddrs*)> frees(list, freeifaddrs);
     for (const ifaddrs* i = list; i != nullptr; i = i->ifa_next) {
         const unsigned index = if_nametoindex(i->ifa_name);
         if (index == 0 || i->ifa_addr == nullptr) continue;
@@ -70,7 +73,6 @@ std::map<unsigned, Interface> read_interfaces(ULONG family) {
         std::memcpy(&unicast.address, i->ifa_addr, static_cast<std::size_t>(length_of(unicast.address)));
         interface.addresses.push_back(unicast);
     }
-    freeifaddrs(list);
     std::erase_if(interfaces, [](const auto& entry) { return entry.second.addresses.empty(); });
     return interfaces;
 }
@@ -184,7 +186,7 @@ unsigned index_of_address(const SOCKADDR_STORAGE& wanted) {
 
 using namespace opennd::windows;
 
-ULONG GetAdaptersAddresses(ULONG Family, ULONG, PVOID, PIP_ADAPTER_ADDRESSES AdapterAddresses, PULONG SizePointer) {
+ULONG GetAdaptersAddresses(ULONG Family, ULONG, PVOID, PIP_ADAPTER_ADDRESSES AdapterAddresses, PULONG SizePointer) try {
     if (SizePointer == nullptr || (Family != AF_UNSPEC && Family != AF_INET && Family != AF_INET6))
         return ERROR_INVALID_PARAMETER;
     const std::map<unsigned, Interface> interfaces = read_interfaces(Family);
@@ -195,6 +197,8 @@ ULONG GetAdaptersAddresses(ULONG Family, ULONG, PVOID, PIP_ADAPTER_ADDRESSES Ada
     if (room < needed) return ERROR_BUFFER_OVERFLOW;
     put_all(interfaces, AdapterAddresses);
     return NO_ERROR;
+} catch (const std::bad_alloc&) {
+    return ERROR_NOT_ENOUGH_MEMORY;
 }
 
 DWORD GetBestInterface(ULONG dwDestAddr, PDWORD pdwBestIfIndex) {
@@ -204,7 +208,7 @@ DWORD GetBestInterface(ULONG dwDestAddr, PDWORD pdwBestIfIndex) {
     return GetBestInterfaceEx(reinterpret_cast<sockaddr*>(&target), pdwBestIfIndex);
 }
 
-DWORD GetBestInterfaceEx(struct sockaddr* pDestAddr, PDWORD pdwBestIfIndex) {
+DWORD GetBestInterfaceEx(struct sockaddr* pDestAddr, PDWORD pdwBestIfIndex) try {
     if (pDestAddr == nullptr || pdwBestIfIndex == nullptr) return ERROR_INVALID_PARAMETER;
     SOCKADDR_STORAGE source;
     const DWORD length = pDestAddr->sa_family == AF_INET6 ? sizeof(SOCKADDR_IN6) : sizeof(SOCKADDR_IN);
@@ -214,6 +218,8 @@ DWORD GetBestInterfaceEx(struct sockaddr* pDestAddr, PDWORD pdwBestIfIndex) {
     if (index == 0) return ERROR_NETWORK_UNREACHABLE;
     *pdwBestIfIndex = index;
     return NO_ERROR;
+} catch (const std::bad_alloc&) {
+    return ERROR_NOT_ENOUGH_MEMORY;
 }
 
 DWORD ConvertInterfaceIndexToLuid(NET_IFINDEX InterfaceIndex, PNET_LUID InterfaceLuid) {

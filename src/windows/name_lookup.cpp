@@ -44,9 +44,27 @@ ADDRINFOW* copy_of(const addrinfo& info) {
     return copy.release();
 }
 
+// Throws std::bad_alloc.
+ADDRINFOW* copies_of(const addrinfo* found) {
+    ADDRINFOW* first = nullptr;
+    ADDRINFOW** end = &first;
+    try {
+        for (const addrinfo* info = found; info != nullptr; info = info->ai_next) {
+            *end = copy_of(*info);
+            end = &(*end)->ai_next;
+        }
+    } catch (const std::bad_alloc&) {
+        FreeAddrInfoW(first);
+        throw;
+    }
+    return first;
+}
+
+INT failed(DWORD code) { return fail(code, static_cast<INT>(code)); }
+
 }  // namespace
 
-INT GetAddrInfoW(PCWSTR pNodeName, PCWSTR pServiceName, const ADDRINFOW* pHints, PADDRINFOW* ppResult) {
+INT GetAddrInfoW(PCWSTR pNodeName, PCWSTR pServiceName, const ADDRINFOW* pHints, PADDRINFOW* ppResult) try {
     const std::string node = pNodeName != nullptr ? to_utf8(pNodeName) : std::string();
     const std::string service = pServiceName != nullptr ? to_utf8(pServiceName) : std::string();
     addrinfo hints{};
@@ -59,22 +77,12 @@ INT GetAddrInfoW(PCWSTR pNodeName, PCWSTR pServiceName, const ADDRINFOW* pHints,
     addrinfo* found = nullptr;
     const int error = getaddrinfo(pNodeName != nullptr ? node.c_str() : nullptr,
                                   pServiceName != nullptr ? service.c_str() : nullptr, &hints, &found);
-    const auto failed = [](DWORD code) { return fail(code, static_cast<INT>(code)); };
     if (error != 0) return failed(winsock_error(error));
     const std::unique_ptr<addrinfo, void (*)(addrinfo*)> frees(found, freeaddrinfo);
-    *ppResult = nullptr;
-    ADDRINFOW** end = ppResult;
-    try {
-        for (const addrinfo* info = found; info != nullptr; info = info->ai_next) {
-            *end = copy_of(*info);
-            end = &(*end)->ai_next;
-        }
-    } catch (const std::bad_alloc&) {
-        FreeAddrInfoW(*ppResult);
-        *ppResult = nullptr;
-        return failed(WSA_NOT_ENOUGH_MEMORY);
-    }
+    *ppResult = copies_of(found);
     return 0;
+} catch (const std::bad_alloc&) {
+    return failed(WSA_NOT_ENOUGH_MEMORY);
 }
 
 VOID FreeAddrInfoW(PADDRINFOW pAddrInfo) {

@@ -6,6 +6,7 @@
 
 #include <climits>
 #include <memory>
+#include <new>
 
 #include "opennd.h"
 #include "windows/address_changes.h"
@@ -25,12 +26,10 @@ bool is_socket(HANDLE handle) {
 
 }  // namespace
 
-HANDLE make_notifier() {
-    auto notifier = std::make_shared<Notifier>();
-    HANDLE handle = nullptr;
-    if (FAILED(opennd_event_create(TRUE, FALSE, &handle))) return nullptr;
-    keep_companion(handle, std::move(notifier));
-    return handle;
+HANDLE make_notifier() noexcept try {
+    return open_companion(std::make_shared<Notifier>());
+} catch (const std::bad_alloc&) {
+    return nullptr;
 }
 
 bool is_notifier(HANDLE handle) { return find_companion<Notifier>(handle) != nullptr; }

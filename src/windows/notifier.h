@@ -6,8 +6,8 @@
 
 namespace opennd::windows {
 
-// For WSAProviderConfigChange. NULL: no handle left. CloseHandle closes it.
-HANDLE make_notifier();
+// For WSAProviderConfigChange. NULL: no handle or no memory left. CloseHandle closes it.
+HANDLE make_notifier() noexcept;
 bool is_notifier(HANDLE handle);
 
 enum class Association { done, refused, other };

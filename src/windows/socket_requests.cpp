@@ -5,6 +5,7 @@
 #include <cerrno>
 #include <cstring>
 #include <memory>
+#include <new>
 #include <vector>
 
 #include "opennd.h"
@@ -83,7 +84,7 @@ using namespace opennd::windows;
 
 int WSAIoctl(SOCKET s, DWORD dwIoControlCode, LPVOID lpvInBuffer, DWORD cbInBuffer, LPVOID lpvOutBuffer,
              DWORD cbOutBuffer, LPDWORD lpcbBytesReturned, LPWSAOVERLAPPED lpOverlapped,
-             LPWSAOVERLAPPED_COMPLETION_ROUTINE lpCompletionRoutine) {
+             LPWSAOVERLAPPED_COMPLETION_ROUTINE lpCompletionRoutine) try {
     if (lpcbBytesReturned == nullptr) return refuse(WSAEFAULT);
     if (lpCompletionRoutine != nullptr) return refuse(WSAEINVAL);
     int family = AF_UNSPEC;
@@ -96,6 +97,8 @@ int WSAIoctl(SOCKET s, DWORD dwIoControlCode, LPVOID lpvInBuffer, DWORD cbInBuff
         case SIO_ADDRESS_LIST_CHANGE: return watch_addresses(s, lpOverlapped);
         default: return refuse(WSAEOPNOTSUPP);
     }
+} catch (const std::bad_alloc&) {
+    return refuse(WSAENOBUFS);
 }
 
 int WSAProviderConfigChange(LPHANDLE lpNotificationHandle, LPWSAOVERLAPPED lpOverlapped,
