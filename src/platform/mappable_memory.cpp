@@ -7,6 +7,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -40,11 +41,18 @@ Result<void*> MappableMemory::allocate(std::size_t bytes) {
     Result<SharedMemory> memory = SharedMemory::create("opennd-memory", std::max(rounded, kSegmentBytes));
     // More than a file can have is no more to be had than what memory lacks.
     if (!memory.ok()) return memory.status() == Status::invalid_length ? Status::no_memory : memory.status();
-    const std::uint32_t id = ++last_id_;
-    MemorySegment& segment = segments_.emplace(id, MemorySegment(memory.take())).first->second;
+    MemorySegment segment(memory.take());
     std::byte* const start = segment.memory().data();
-    ids_by_address_.emplace(reinterpret_cast<std::uintptr_t>(start), id);
-    return static_cast<void*>(start + segment.allocate(rounded).value());
+    std::byte* const place = start + segment.allocate(rounded).value();
+    const std::uint32_t id = ++last_id_;
+    const auto known = ids_by_address_.emplace(reinterpret_cast<std::uintptr_t>(start), id).first;
+    try {
+        segments_.emplace(id, std::move(segment));
+    } catch (const std::bad_alloc&) {
+        ids_by_address_.erase(known);
+        throw;
+    }
+    return static_cast<void*>(place);
 }
 
 Status MappableMemory::free(void* memory) {
@@ -95,13 +103,6 @@ Result<Descriptor> MappableMemory::segment_descriptor(std::uint32_t segment) con
     Descriptor copy(::fcntl(found->second.memory().descriptor(), F_DUPFD_CLOEXEC, 0));
     if (!copy) return resource_status(errno);
     return copy;
-}
-
-Result<std::size_t> MappableMemory::segment_size(std::uint32_t segment) const {
-    const Held held(mutex_);
-    const auto found = segments_.find(segment);
-    if (found == segments_.end()) return Status::invalid_parameter;
-    return found->second.memory().size();
 }
 
 }  // namespace opennd

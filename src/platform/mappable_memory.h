@@ -46,9 +46,6 @@ public:
     //   insufficient_resources  no descriptor left
     Result<Descriptor> segment_descriptor(std::uint32_t segment) const;
 
-    // Bytes of a segment. invalid_parameter: no such segment (any more).
-    Result<std::size_t> segment_size(std::uint32_t segment) const;
-
 private:
     using Segments = std::map<std::uint32_t, MemorySegment>;  // by id
 

@@ -35,39 +35,39 @@ std::optional<std::uint64_t> MemorySegment::allocate(std::size_t bytes) {
     for (auto range = free_.begin(); range != free_.end(); ++range) {
         const auto [offset, length] = *range;
         if (length < bytes) continue;
-        free_.erase(range);
+        // What can throw comes first; then the range's own entry moves to the other map.
         if (length > bytes) free_.emplace(offset + bytes, length - bytes);
-        live_.emplace(offset, bytes);
+        auto entry = free_.extract(range);
+        entry.mapped() = bytes;
+        live_.insert(std::move(entry));
         return offset;
     }
     return std::nullopt;
 }
 
 bool MemorySegment::free(std::uint64_t offset) {
-    const auto allocation = live_.find(offset);
-    if (allocation == live_.end()) return false;
-    const std::uint64_t bytes = allocation->second;
-    live_.erase(allocation);
-    give_pages_back(memory_.data() + offset, bytes);
-    add_free_range(offset, bytes);
+    auto entry = live_.extract(offset);
+    if (!entry) return false;
+    give_pages_back(memory_.data() + offset, entry.mapped());
+    add_free_range(std::move(entry));
     return true;
 }
 
-// Joins the range with its free neighbours.
-void MemorySegment::add_free_range(std::uint64_t offset, std::uint64_t bytes) {
-    auto after = free_.lower_bound(offset);
-    if (after != free_.end() && after->first == offset + bytes) {
-        bytes += after->second;
+// Joins the range with its free neighbours. Needs no memory: giving back never fails.
+void MemorySegment::add_free_range(Ranges::node_type range) {
+    auto after = free_.lower_bound(range.key());
+    if (after != free_.end() && after->first == range.key() + range.mapped()) {
+        range.mapped() += after->second;
         after = free_.erase(after);
     }
     if (after != free_.begin()) {
         const auto before = std::prev(after);
-        if (before->first + before->second == offset) {
-            before->second += bytes;
+        if (before->first + before->second == range.key()) {
+            before->second += range.mapped();
             return;
         }
     }
-    free_.emplace(offset, bytes);
+    free_.insert(std::move(range));
 }
 
 bool MemorySegment::holds(std::uint64_t offset, std::size_t bytes) const {

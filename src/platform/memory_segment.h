@@ -19,7 +19,7 @@ public:
     // Owns `memory`, whose size is a multiple of the page size and whose bytes are zero.
     explicit MemorySegment(SharedMemory memory);
 
-    // First fit; the offset, or nothing if no free range is long enough.
+    // First fit; the offset, or nothing if no free range is long enough. Throws std::bad_alloc, and has changed nothing then.
     std::optional<std::uint64_t> allocate(std::size_t bytes);
 
     // Frees the allocation that starts at `offset` and gives its pages back: they read as zero again. False if none
@@ -33,11 +33,13 @@ public:
     const SharedMemory& memory() const { return memory_; }
 
 private:
-    void add_free_range(std::uint64_t offset, std::uint64_t bytes);
+    using Ranges = std::map<std::uint64_t, std::uint64_t>;  // offset -> bytes
+
+    void add_free_range(Ranges::node_type range);
 
     SharedMemory memory_;
-    std::map<std::uint64_t, std::uint64_t> free_;  // offset -> bytes; ranges never touch each other
-    std::map<std::uint64_t, std::uint64_t> live_;  // offset -> bytes
+    Ranges free_;  // they never touch each other
+    Ranges live_;
 };
 
 }  // namespace opennd

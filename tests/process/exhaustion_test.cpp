@@ -155,6 +155,37 @@ TEST_F(Exhaustion, WithoutMemoryNoRequestIsAccepted) {
     EXPECT_TRUE(is(request.wait(queue_.get()), ND_CANCELED));
 }
 
+TEST_F(Exhaustion, WithoutMemoryWhatPeersCanMapIsGivenBackAndNoneOfItIsLost) {
+    proves("ND2-GEN-02");
+    constexpr SIZE_T kBytes = 64 * 1024;
+    void* first = nullptr;
+    void* between = nullptr;
+    void* last = nullptr;
+    for (void** block : {&first, &between, &last}) ASSERT_TRUE(is(opennd_memory_allocate(kBytes, block), ND_SUCCESS));
+    {
+        const AllocationLimit none(0);
+        EXPECT_TRUE(is(opennd_memory_free(between), ND_SUCCESS)) << "a range between two that stay";
+    }
+    long alive = 0;
+    for (const bool first_time : {true, false}) {  // what is kept for the next one is made by the first
+        if (!first_time) alive = live_allocations();
+        void* again = nullptr;
+        with_each_allocation_failing([&] { return opennd_memory_allocate(kBytes / 2, &again); },
+                                     [&] {
+                                         EXPECT_EQ(again, between) << "a failed call took it away";
+                                         EXPECT_TRUE(is(opennd_memory_free(again), ND_SUCCESS));
+                                     });
+        void* large = nullptr;  // more than a common segment has: one of its own, which goes with it
+        EXPECT_GT(
+            with_each_allocation_failing([&] { return opennd_memory_allocate((SIZE_T{1} << 30) + kBytes, &large); },
+                                         [&] { EXPECT_TRUE(is(opennd_memory_free(large), ND_SUCCESS)); }),
+            0u);
+    }
+    EXPECT_EQ(live_allocations(), alive) << "allocations";
+    EXPECT_TRUE(is(opennd_memory_free(first), ND_SUCCESS));
+    EXPECT_TRUE(is(opennd_memory_free(last), ND_SUCCESS));
+}
+
 // No descriptor can be opened while it lives; those there are stay.
 class NoDescriptors {
 public:
