@@ -70,7 +70,10 @@ Completion Side::next() {
     const auto deadline = std::chrono::steady_clock::now() + kPatience;
     Completion completion;
     while (completions->poll({&completion, 1}) == 0)
-        if (std::chrono::steady_clock::now() > deadline) return {.status = Status::timed_out};
+        if (std::chrono::steady_clock::now() > deadline) {
+            ADD_FAILURE() << "no result came";
+            return {.status = Status::internal_error};
+        }
     return completion;
 }
 

@@ -77,7 +77,7 @@ struct Side {
     Ref<TransportConnector> connector;
     Ref<RecordingSink> sink = make_ref<RecordingSink>();
 
-    // Polls until a completion comes, at most ten seconds; a completion with status timed_out then.
+    // Polls until a completion comes, at most ten seconds; then the test has failed.
     Completion next();
 };
 

@@ -242,6 +242,18 @@ TEST_F(InitiatorTest, OwesNothingForWhatIsDone) {
     EXPECT_FALSE(initiator_.waits_for_peer());
 }
 
+TEST_F(InitiatorTest, ASilentRequestThatFailsIsTold) {
+    proves("ND2-QP-POST-13");
+    channel_->on_start = [] { return StartResult{Start::done, Status::access_violation, {}}; };
+    WorkRequest silent{Operation::send, RequestFlags::silent_success, nullptr, {&sge_, 1}};
+    const Held lock(lock_);
+    ASSERT_EQ(initiator_.post(silent, sge_.length), Status::success);
+    initiator_.start_posted(silent, sge_.length, *channel_, lock_, progress_);
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].status, Status::access_violation);
+}
+
 TEST_F(InitiatorTest, CarriesOutNothingThatMustGoAnotherWay) {
     proves("ND2-QP-RDMA-02", "NDK-QP-READ-04", "ND2-QP-ERR-01");
     channel_->carries_out = true;

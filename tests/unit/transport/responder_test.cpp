@@ -122,6 +122,25 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     region->deregister();
 }
 
+TEST_F(ResponderTest, AWindowOfVersion1EndsWithItsConnection) {
+    proves("ND1-MW-09");
+    const auto region = adapter_->register_memory(memory_.data(), kBytes, Access::local_write).take();
+    const auto bound = [&](bool ends) {
+        return adapter_
+            ->bind_window(*queue_pair_, *region, memory_.data(), kBytes, Access::remote_read,
+                          {.ends_with_connection = ends})
+            .take();
+    };
+    const auto ends = bound(true), outlives = bound(false);
+    EXPECT_TRUE(ends->alive());
+    queue_pair_->fail();
+    EXPECT_FALSE(ends->alive());
+    EXPECT_TRUE(outlives->alive());
+    ends->end();
+    outlives->end();
+    region->deregister();
+}
+
 TEST_F(ResponderTest, AWindowThatTheProgramInvalidatedIsNotTakenByThePeer) {
     proves("ND1-MW-08", "ND1-EP-SINV-04");
     const auto region = adapter_->register_memory(memory_.data(), kBytes, Access::local_write).take();

@@ -192,7 +192,8 @@ TEST_F(RingFrames, WriteWhereThePeerMay) {
 TEST_F(RingFrames, AnswerAReadFromItsBeginningToItsEnd) {
     proves("ND2-QP-RDMA-04");
     std::vector<std::byte> memory(3 * std::size_t{kStagingBytes} / 2);
-    for (std::size_t i = 0; i < memory.size(); ++i) memory[i] = static_cast<std::byte>(i >> 10);
+    for (std::size_t i = 0; i < memory.size(); ++i)
+        memory[i] = static_cast<std::byte>(i / kChunkBytes);  // each part differs
     const auto region = share(memory, Access::remote_read);
     sender_->publish({FrameKind::read_request, kWhole, 0, static_cast<std::uint32_t>(memory.size()),
                       value(region->remote_token()), address_of(memory)},
@@ -211,6 +212,20 @@ TEST_F(RingFrames, AnswerAReadFromItsBeginningToItsEnd) {
     }
     EXPECT_GT(turns, 1u) << "it fitted into the lane";
     EXPECT_TRUE(answer == memory);
+    region->deregister();
+}
+
+// The peer is owed it.
+TEST_F(RingFrames, OfAnAnswerAreNotTakenBackByAFlush) {
+    proves("ND2-QP-FLUSH-05");
+    std::vector<std::byte> memory(16);
+    const auto region = share(memory, Access::remote_read);
+    sender_->publish({FrameKind::read_request, kWhole, 0, 16, value(region->remote_token()), address_of(memory)}, 0);
+    EXPECT_EQ(poll(), 0u);
+    queue_pair_->flush();
+    Consumer::Header answer;
+    ASSERT_TRUE(asked_->peek(answer));
+    EXPECT_EQ(answer.kind, FrameKind::read_reply);
     region->deregister();
 }
 

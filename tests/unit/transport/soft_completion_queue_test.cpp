@@ -191,7 +191,7 @@ class ManyQueuePairs : public test::ScriptedQueuePair {};
 // The results stay, and room for them.
 TEST_F(ManyQueuePairs, LeaveTheirResultsBehind) {
     proves("ND2-CQ-GET-05", "ND2-CQ-OVR-02");
-    constexpr std::size_t kGone = 4, kRequests = 4;
+    constexpr std::size_t kGone = 16, kRequests = 4;
     const auto flush_all = [&](std::uint64_t first) {
         auto made = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_}).take();
         for (std::size_t i = 0; i < kRequests; ++i)
