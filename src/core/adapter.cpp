@@ -94,9 +94,14 @@ Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
 
     Result<Ref<TransportQueuePair>> transport = transport_->create_queue_pair(parameters);
     if (!transport.ok()) return transport.status();
-    return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, rules, std::move(receive_completion_queue),
-                               std::move(initiator_completion_queue), std::move(shared_receive_queue),
-                               transport.take());
+    try {
+        return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, rules, std::move(receive_completion_queue),
+                                   std::move(initiator_completion_queue), std::move(shared_receive_queue),
+                                   transport.value());
+    } catch (...) {
+        transport.value()->close();
+        throw;
+    }
 }
 
 }  // namespace opennd

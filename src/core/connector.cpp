@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -37,6 +38,23 @@ ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t 
                                            .limit = "while connected",
                                            .remedy = "ask between CompleteConnect or Accept and Disconnect",
                                            .requirement = "ND2-CON-STATE-01"});
+}
+
+// What the transport is asked for once the request for it is accepted, which fails then, and not the method.
+template <typename Ask>
+bool has_memory_for(Ask&& ask) {
+    try {
+        ask();
+        return true;
+    } catch (const std::bad_alloc&) {
+        (void)report(Status::no_memory, {.object = "connector",
+                                         .operation = "establishing a connection",
+                                         .asked = "memory for what belongs to it",
+                                         .limit = "memory that the system still has; the attempt is over",
+                                         .remedy = "free memory, or end connections, and connect again",
+                                         .requirement = "ND2-GEN-02"});
+        return false;
+    }
 }
 
 }  // namespace
@@ -130,6 +148,7 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
                           std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request) {
     const AdapterLimits& limits = adapter_->limits();
     const ReadLimits offer = lower(wanted, limits.max_inbound_reads, limits.max_outbound_reads);  // ND2-CON-LIM-01
+    Status failure = Status::success;  // of the request, which is accepted
     {
         const Held control(control_);
         Address local;
@@ -154,11 +173,17 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::connect);
         }
-        if (!remote.is_unspecified())
-            transport_->connect(local, origin, remote, offer, private_data,
-                                Ref<TransportQueuePair>(&queue_pair->transport()));
+        TransportConnector& transport = *transport_;
+        if (remote.is_unspecified())
+            failure = Status::address_unspecified;  // ND2-AMB-22
+        else if (!has_memory_for([&] {
+                     transport.connect(local, origin, remote, offer, private_data,
+                                       Ref<TransportQueuePair>(&queue_pair->transport()));
+                 }))
+            failure = Status::no_memory;
+        if (failure == Status::no_memory) end_transport(Ending::cancelled);
     }
-    if (remote.is_unspecified()) on_connect_failed(Status::address_unspecified, {});  // ND2-AMB-22
+    if (!ok(failure)) on_connect_failed(failure, {});
     return Status::success;
 }
 
@@ -172,6 +197,7 @@ Status Connector::make_transport() {
 }
 
 Status Connector::complete_connect(std::unique_ptr<AsyncRequest> request) {
+    bool broke_off = false;
     {
         const Held control(control_);
         {
@@ -180,14 +206,18 @@ Status Connector::complete_connect(std::unique_ptr<AsyncRequest> request) {
             advance(ConnectorEvent::complete);
             pending_.add(std::move(request), RequestKind::complete_connect);
         }
-        transport_->complete();
+        TransportConnector& transport = *transport_;
+        broke_off = !has_memory_for([&] { transport.complete(); });
+        if (broke_off) end_transport(Ending::given_up);
     }
+    if (broke_off) fail_establishing(Status::connection_aborted);
     fail_if_peer_gave_up();  // ND2-CON-CMPL-02
     return Status::success;
 }
 
 Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, std::span<const std::byte> private_data,
                          std::unique_ptr<AsyncRequest> request) {
+    bool broke_off = false;
     {
         const Held control(control_);
         ReadLimits limits;
@@ -200,8 +230,12 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
             queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::accept);
         }
-        transport_->accept(Ref<TransportQueuePair>(&queue_pair->transport()), limits, private_data);
+        TransportConnector& transport = *transport_;
+        broke_off = !has_memory_for(
+            [&] { transport.accept(Ref<TransportQueuePair>(&queue_pair->transport()), limits, private_data); });
+        if (broke_off) end_transport(Ending::given_up);
     }
+    if (broke_off) fail_establishing(Status::connection_aborted);
     fail_if_peer_gave_up();  // ND2-CON-ACC-04
     return Status::success;
 }

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -30,6 +31,22 @@ Status checked(ListenerMethod method, ListenerState state) {
                   status);
 }
 
+// Closed unless somebody keeps it, also where memory is missing.
+struct Making {
+    Ref<TransportListener> listener;
+    ~Making() {
+        if (listener) listener->close();
+    }
+};
+
+Status begin_listening(TransportListener& listener, std::uint32_t backlog) {
+    try {
+        return listener.listen(backlog);
+    } catch (const std::bad_alloc&) {
+        return Status::no_memory;
+    }
+}
+
 }  // namespace
 
 Listener::Listener(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
@@ -46,16 +63,14 @@ Status Listener::bind(const Address& wanted) {
     }
     Result<Ref<TransportListener>> transport = adapter_->transport().create_listener(Ref<ListenerSink>(this));
     if (!transport.ok()) return transport.status();
-    const Result<Address> bound = transport.value()->bind(local.value());
-    if (!bound.ok()) {
-        transport.value()->close();
-        return bound.status();
-    }
-    transport_ = transport.take();
+    Making made{transport.take()};
+    const Result<Address> bound = made.listener->bind(local.value());
+    if (!bound.ok()) return bound.status();
     const Held lock(mutex_);
+    adapter_->activity().on_endpoint(*this, {bound.value(), adapter_->owner(), false});
+    transport_ = std::exchange(made.listener, nullptr);
     state_ = *transition(state_, ListenerEvent::bind);
     local_ = bound.value();
-    adapter_->activity().on_endpoint(*this, {local_, adapter_->owner(), false});
     return Status::success;
 }
 
@@ -68,7 +83,7 @@ Status Listener::listen(std::uint32_t backlog) {
         state_ = *transition(state_, ListenerEvent::listen);
         backlog_ = backlog;
     }
-    const Status status = transport_->listen(backlog);
+    const Status status = begin_listening(*transport_, backlog);
     const Held lock(mutex_);
     if (ok(status)) {
         adapter_->activity().on_endpoint(*this, {local_, adapter_->owner(), true});
@@ -88,9 +103,14 @@ Status Listener::get_connection_request(Ref<Connector> connector, std::unique_pt
     {
         const Held lock(mutex_);
         if (const Status status = checked(ListenerMethod::get_connection_request, state_); !ok(status)) return status;
-        if (const Status status = connector->start_waiting(Ref<Listener>(this)); !ok(status)) return status;
-        request->begin();
-        waiters_.push_back({std::move(connector), std::move(request)});
+        waiters_.push_back({connector, std::move(request)});  // first: it may need memory
+        Waiter& waiter = waiters_.back();
+        if (const Status status = connector->start_waiting(Ref<Listener>(this)); !ok(status)) {
+            request = std::move(waiter.request);  // destroyed without the lock
+            waiters_.pop_back();
+            return status;
+        }
+        waiter.request->begin();
     }
     serve();
     return Status::success;
@@ -175,32 +195,43 @@ void Listener::withdraw(const Connector& connector) {
 void Listener::cancel() {
     {
         CompletionBatch batch(in_flight_);
-        std::deque<Waiter> waiters;
-        {
-            const Held lock(mutex_);
-            waiters.swap(waiters_);
-            for (Waiter& waiter : waiters) batch.add(std::move(waiter.request), Status::canceled);
-        }
-        for (const Waiter& waiter : waiters) waiter.connector->stop_waiting();
+        while (const Ref<Connector> connector = take_back_waiter(batch)) connector->stop_waiting();
     }
     in_flight_.wait_until_idle();
+}
+
+// Null: none waits any more.
+Ref<Connector> Listener::take_back_waiter(CompletionBatch& batch) {
+    const Held lock(mutex_);
+    if (waiters_.empty()) return nullptr;
+    Waiter oldest = std::move(waiters_.front());
+    waiters_.pop_front();
+    batch.add(std::move(oldest.request), Status::canceled);
+    return oldest.connector;
 }
 
 void Listener::close() {
     cancel();
     adapter_->activity().on_endpoint_gone(*this);
-    std::deque<Guest> guests;
     {
         const Held control(control_);
         {
             const Held lock(mutex_);
             if (const auto next = transition(state_, ListenerEvent::close)) state_ = *next;
-            guests.swap(guests_);
         }
         const Ref<TransportListener> transport = std::exchange(transport_, nullptr);
         if (transport) transport->close();
     }
-    for (const Guest& guest : guests) guest.transport->close(false);
+    while (const Ref<TransportConnector> guest = take_guest()) guest->close(false);
+}
+
+// Null: none is left.
+Ref<TransportConnector> Listener::take_guest() {
+    const Held lock(mutex_);
+    if (guests_.empty()) return nullptr;
+    const Guest oldest = std::move(guests_.front());
+    guests_.pop_front();
+    return oldest.transport;
 }
 
 }  // namespace opennd

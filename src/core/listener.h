@@ -66,6 +66,8 @@ private:
     bool take_pair(Waiter& waiter, Guest& guest) REQUIRES(mutex_);
     void serve() EXCLUDES(mutex_);
     void return_guest(Guest guest) EXCLUDES(mutex_);
+    Ref<Connector> take_back_waiter(CompletionBatch& batch) EXCLUDES(mutex_);
+    Ref<TransportConnector> take_guest() EXCLUDES(mutex_);
 
     const Ref<Adapter> adapter_;
 

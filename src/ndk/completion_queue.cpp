@@ -3,6 +3,7 @@
 #include "ndk/completion_queue.h"
 
 #include <algorithm>
+#include <memory>
 #include <utility>
 
 #include "ndk/argument.h"
@@ -38,14 +39,11 @@ NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_
         const ULONG most = adapter.info().MaxCqDepth;
         if (depth == 0 || depth > most)
             return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01");
-        auto* const queue = new NdkCompletionQueue(adapter, depth, notification, context);
-        auto core = CompletionQueue::create(adapter.core(), depth, NotifyRule::fresh, queue);
-        if (!core.ok()) {
-            delete queue;
-            return to_ntstatus(core.status());
-        }
+        std::unique_ptr<NdkCompletionQueue> queue(new NdkCompletionQueue(adapter, depth, notification, context));
+        auto core = CompletionQueue::create(adapter.core(), depth, NotifyRule::fresh, queue.get());
+        if (!core.ok()) return to_ntstatus(core.status());
         queue->core_ = core.take();
-        *out = queue;
+        *out = queue.release();
         return STATUS_SUCCESS;
     });
 }

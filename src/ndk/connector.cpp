@@ -3,6 +3,7 @@
 #include "ndk/connector.h"
 
 #include <array>
+#include <memory>
 #include <utility>
 
 #include "ndk/adapter.h"
@@ -62,9 +63,9 @@ std::string_view NdkConnector::name(Stage stage) {
 
 NTSTATUS NdkConnector::create(NdkAdapter& adapter, NDK_CONNECTOR** made) {
     return create_at_face({"adapter", "NdkCreateConnector"}, adapter, made, [&](NDK_CONNECTOR** out) -> NTSTATUS {
-        auto* const connector = new NdkConnector(adapter);
+        std::unique_ptr<NdkConnector> connector(new NdkConnector(adapter));
         adapter.tell_of_removal(*connector);
-        *out = connector;
+        *out = connector.release();
         return STATUS_SUCCESS;
     });
 }

@@ -2,6 +2,7 @@
 // See shared_receive_queue.h.
 #include "ndk/shared_receive_queue.h"
 
+#include <memory>
 #include <utility>
 
 #include "ndk/argument.h"
@@ -23,14 +24,11 @@ NTSTATUS NdkSharedReceiveQueue::create(NdkProtectionDomain& domain, const Shared
             return refuse_number(call, "receive SGEs", limits.sges, 0, can.MaxReceiveRequestSge, "NDK-SRQ-01");
         if (limits.threshold > limits.depth)
             return refuse_number(call, "notify threshold", limits.threshold, 0, limits.depth, "NDK-SRQ-01");
-        auto* const queue = new NdkSharedReceiveQueue(domain, limits, notification);
+        std::unique_ptr<NdkSharedReceiveQueue> queue(new NdkSharedReceiveQueue(domain, limits, notification));
         auto core = SharedReceiveQueue::create(domain.core(), limits);
-        if (!core.ok()) {
-            delete queue;
-            return to_ntstatus(core.status());
-        }
+        if (!core.ok()) return to_ntstatus(core.status());
         queue->core_ = core.take();
-        *out = queue;
+        *out = queue.release();
         return STATUS_SUCCESS;
     });
 }

@@ -126,14 +126,20 @@ Status EventLoop::start_thread() {
 }
 
 Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) {
+    decltype(watches_) watch;  // dropped without the lock, as in remove()
     const Held held(mutex_);
     if (const Status status = start(); !ok(status)) return status;
     if (ids_by_fd_.contains(fd)) return Status::invalid_state;
     const std::uint64_t id = ++last_watch_id_;
+    // What needs memory comes first.
+    decltype(ids_by_fd_) named{{fd, id}};
+    watch.emplace(id, std::move(watcher));
+    ids_by_fd_.reserve(ids_by_fd_.size() + 1);
+    watches_.reserve(watches_.size() + 1);
     epoll_event wanted = interest(epoll_events, id);
     if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted) != 0) return watch_status(errno);
-    ids_by_fd_.emplace(fd, id);
-    watches_.emplace(id, std::move(watcher));
+    ids_by_fd_.merge(named);
+    watches_.merge(watch);
     return Status::success;
 }
 

@@ -7,6 +7,7 @@
 #include <unistd.h>
 
 #include <array>
+#include <cerrno>
 #include <string_view>
 
 #include "platform/descriptor.h"
@@ -25,7 +26,9 @@ std::uint32_t host_id() {
     std::array<char, 64> boot{};
     struct stat network {};
     const Descriptor file(::open("/proc/sys/kernel/random/boot_id", O_RDONLY | O_CLOEXEC));
-    const ssize_t bytes = file ? ::read(file.get(), boot.data(), boot.size()) : -1;
+    ssize_t bytes = -1;
+    do bytes = file ? ::read(file.get(), boot.data(), boot.size()) : -1;
+    while (file && bytes < 0 && errno == EINTR);
     if (bytes <= 0 || ::stat("/proc/self/ns/net", &network) != 0) return 0;
     std::uint32_t hash = 0x811C9DC5u;
     add(hash, {boot.data(), static_cast<std::size_t>(bytes)});

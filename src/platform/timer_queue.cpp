@@ -6,8 +6,13 @@ namespace opennd {
 
 TimerId TimerQueue::add(SteadyTime when, std::function<void()> function) {
     const TimerId id{++last_id_};
-    by_time_.emplace(Key(when, id), std::move(function));
-    times_.emplace(id, when);
+    const auto time = times_.emplace(id, when).first;
+    try {
+        by_time_.emplace(Key(when, id), std::move(function));
+    } catch (...) {
+        times_.erase(time);
+        throw;
+    }
     return id;
 }
 

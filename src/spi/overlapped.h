@@ -77,13 +77,17 @@ template <typename Start>
 HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const OverlappedRules& rules,
                Start&& start) noexcept {
     return at_face([&]() -> HRESULT {
-        std::unique_ptr<AsyncRequest> request;
-        if (const HRESULT refusal = Overlapped::create(overlapped, file, rules, request); FAILED(refusal))
-            return refusal;
-        const Submission submission(*request);
-        const Status status = start(std::move(request));
-        if (!ok(status)) return rules.number(status);
-        return rules.completes_inline && submission.succeeded() ? ND_SUCCESS : ND_PENDING;
+        try {
+            std::unique_ptr<AsyncRequest> request;
+            if (const HRESULT refusal = Overlapped::create(overlapped, file, rules, request); FAILED(refusal))
+                return refusal;
+            const Submission submission(*request);
+            const Status status = start(std::move(request));
+            if (!ok(status)) return rules.number(status);
+            return rules.completes_inline && submission.succeeded() ? ND_SUCCESS : ND_PENDING;
+        } catch (const std::bad_alloc&) {
+            return explain_by_status(rules.number(Status::no_memory));
+        }
     });
 }
 template <typename Start>

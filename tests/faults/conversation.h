@@ -23,6 +23,9 @@ public:
     // ended; then it gives up, as a program does.
     bool run(support::milliseconds patience = support::kDeadline);
 
+    // From here on any method may say that there is no memory, whether its table lists that or not.
+    void memory_may_be_missing() { memory_may_be_missing_ = true; }
+
     // What no table has, and requests that did not end; each once.
     const std::vector<std::string>& findings() const { return findings_; }
 
@@ -31,7 +34,9 @@ protected:
     static constexpr support::milliseconds kLongest{15'000};
     static constexpr std::uint32_t kMessageBytes = 4096;
 
-    explicit Conversation(const StatusTable& statuses) : statuses_(statuses) {}
+    // `without_memory`: what a method says that lacks memory, if its table has no status for that.
+    Conversation(const StatusTable& statuses, std::int32_t without_memory)
+        : statuses_(statuses), without_memory_(without_memory) {}
 
     // All of it, up to the first failure.
     virtual bool talk(support::milliseconds patience) = 0;
@@ -48,6 +53,8 @@ protected:
 
 private:
     const StatusTable& statuses_;
+    const std::int32_t without_memory_;
+    bool memory_may_be_missing_ = false;
     std::vector<std::string> findings_;
 };
 

@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that libopennd calls and that can fail. Not among them: those whose failure only repeats the call (read, write, poll,
-// epoll_wait); membarrier, which cannot fail once it is registered; getrlimit, sysconf, munmap and close, which fail for wrong
-// arguments alone; shutdown, which fails for sockets that are not connected. getpeername never says ENOTCONN of a socket that is
-// connected: that means "not yet".
+// The functions that libopennd calls and that can fail. Not among them: getrlimit, sysconf, munmap and close, which fail for wrong
+// arguments alone; membarrier, which is called by number, and cannot fail once it is registered (sandbox_test.cpp). read, write, poll
+// and epoll_wait fail because of a signal alone: of descriptors that are the library's own they want nothing that could be missing.
+// getpeername never says ENOTCONN of a socket that is connected: that means "not yet".
 #include "faults/failing_calls.h"
 
 #include <dlfcn.h>
 #include <fcntl.h>
 #include <ifaddrs.h>
+#include <poll.h>
 #include <pthread.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -44,6 +45,10 @@ std::atomic<Cause> cause_now{Cause::exhausted};
 std::atomic<const char*> failed_function{nullptr};
 std::atomic<int> failed_error{0};
 
+std::atomic<bool> interrupting{false};
+std::atomic<long> interruptions{0};
+thread_local bool interrupted_last = false;  // by what is made now for the second time
+
 std::atomic<const char*> failing_function{nullptr};
 std::atomic<int> function_error{0};
 std::atomic<long> function_failures{0};
@@ -76,6 +81,14 @@ Function* next(const char* name) {
     return reinterpret_cast<Function*>(dlsym(RTLD_NEXT, name));
 }
 
+// A call of a function that a signal may interrupt.
+bool interrupted() {
+    if (!interrupting.load()) return false;
+    interrupted_last = !interrupted_last;
+    if (interrupted_last) ++interruptions;
+    return interrupted_last;
+}
+
 // Passes the call on, or fails it as such functions do: errno, and `failure` for its result.
 template <typename Result, typename... Parameters, typename... Arguments>
 Result passed_on(Result (*function)(Parameters...), const char* name, const Errors& errors, Result failure,
@@ -85,6 +98,25 @@ Result passed_on(Result (*function)(Parameters...), const char* name, const Erro
         return failure;
     }
     return function(arguments...);
+}
+
+// The same for what a signal may interrupt.
+template <typename Result, typename... Parameters, typename... Arguments>
+Result passed_on_or_interrupted(Result (*function)(Parameters...), const char* name, const Errors& errors,
+                                Arguments... arguments) {
+    if (interrupted()) {
+        errno = EINTR;
+        return -1;
+    }
+    return passed_on(function, name, errors, Result{-1}, arguments...);
+}
+
+// The same for what fails for no other reason.
+template <typename Result, typename... Parameters, typename... Arguments>
+Result passed_on_unless_interrupted(Result (*function)(Parameters...), Arguments... arguments) {
+    if (!interrupted()) return function(arguments...);
+    errno = EINTR;
+    return -1;
 }
 
 }  // namespace
@@ -105,6 +137,15 @@ std::string FailingCall::text() const {
     return function ? std::string(function) + ": " + std::strerror(failed_error.load()) : "no call";
 }
 
+Interruptions::Interruptions() {
+    interruptions.store(0);
+    interrupting.store(true);
+}
+
+Interruptions::~Interruptions() { interrupting.store(false); }
+
+long Interruptions::count() const { return interruptions.load(); }
+
 FailingFunction::FailingFunction(const char* function, int error) {
     function_failures.store(0);
     function_error.store(error);
@@ -120,6 +161,8 @@ long FailingFunction::count() const { return function_failures.load(); }
 using opennd::faults::Errors;
 using opennd::faults::next;
 using opennd::faults::passed_on;
+using opennd::faults::passed_on_or_interrupted;
+using opennd::faults::passed_on_unless_interrupted;
 
 // Found by the library, which is a shared object.
 #pragma GCC visibility push(default)
@@ -245,7 +288,7 @@ int listen(int fd, int backlog) noexcept {
 
 int accept4(int fd, sockaddr* address, socklen_t* bytes, int flags) {
     static auto* const real = next<int(int, sockaddr*, socklen_t*, int)>("accept4");
-    return passed_on(real, "accept4", Errors{EMFILE, EPERM, ECONNABORTED}, -1, fd, address, bytes, flags);
+    return passed_on_or_interrupted(real, "accept4", Errors{EMFILE, EPERM, ECONNABORTED}, fd, address, bytes, flags);
 }
 
 int connect(int fd, const sockaddr* address, socklen_t bytes) {
@@ -275,22 +318,47 @@ int getpeername(int fd, sockaddr* address, socklen_t* bytes) noexcept {
 
 ssize_t sendmsg(int fd, const msghdr* message, int flags) {
     static auto* const real = next<ssize_t(int, const msghdr*, int)>("sendmsg");
-    return passed_on(real, "sendmsg", Errors{ENOBUFS, EPERM, ETOOMANYREFS}, ssize_t{-1}, fd, message, flags);
+    return passed_on_or_interrupted(real, "sendmsg", Errors{ENOBUFS, EPERM, ETOOMANYREFS}, fd, message, flags);
 }
 
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
     static auto* const real = next<ssize_t(int, msghdr*, int)>("recvmsg");
-    return passed_on(real, "recvmsg", Errors{ENOMEM, EPERM, ECONNRESET}, ssize_t{-1}, fd, message, flags);
+    return passed_on_or_interrupted(real, "recvmsg", Errors{ENOMEM, EPERM, ECONNRESET}, fd, message, flags);
 }
 
 ssize_t send(int fd, const void* bytes, size_t count, int flags) {
     static auto* const real = next<ssize_t(int, const void*, size_t, int)>("send");
-    return passed_on(real, "send", Errors{ENOBUFS, EPERM, ENOMEM}, ssize_t{-1}, fd, bytes, count, flags);
+    return passed_on_or_interrupted(real, "send", Errors{ENOBUFS, EPERM, ENOMEM}, fd, bytes, count, flags);
 }
 
 ssize_t recv(int fd, void* bytes, size_t count, int flags) {
     static auto* const real = next<ssize_t(int, void*, size_t, int)>("recv");
-    return passed_on(real, "recv", Errors{ENOMEM, EPERM, ECONNRESET}, ssize_t{-1}, fd, bytes, count, flags);
+    return passed_on_or_interrupted(real, "recv", Errors{ENOMEM, EPERM, ECONNRESET}, fd, bytes, count, flags);
+}
+
+int shutdown(int fd, int direction) noexcept {
+    static auto* const real = next<int(int, int)>("shutdown");
+    return passed_on(real, "shutdown", Errors{ENOTCONN}, -1, fd, direction);
+}
+
+ssize_t read(int fd, void* bytes, size_t count) {
+    static auto* const real = next<ssize_t(int, void*, size_t)>("read");
+    return passed_on_unless_interrupted(real, fd, bytes, count);
+}
+
+ssize_t write(int fd, const void* bytes, size_t count) {
+    static auto* const real = next<ssize_t(int, const void*, size_t)>("write");
+    return passed_on_unless_interrupted(real, fd, bytes, count);
+}
+
+int poll(pollfd* entries, nfds_t count, int timeout_ms) {
+    static auto* const real = next<int(pollfd*, nfds_t, int)>("poll");
+    return passed_on_unless_interrupted(real, entries, count, timeout_ms);
+}
+
+int epoll_wait(int epoll, epoll_event* events, int most, int timeout_ms) {
+    static auto* const real = next<int(int, epoll_event*, int, int)>("epoll_wait");
+    return passed_on_unless_interrupted(real, epoll, events, most, timeout_ms);
 }
 
 ssize_t readlink(const char* path, char* target, size_t bytes) noexcept {
@@ -300,7 +368,7 @@ ssize_t readlink(const char* path, char* target, size_t bytes) noexcept {
 
 ssize_t getrandom(void* bytes, size_t count, unsigned flags) {
     static auto* const real = next<ssize_t(void*, size_t, unsigned)>("getrandom");
-    return passed_on(real, "getrandom", Errors{EAGAIN}, ssize_t{-1}, bytes, count, flags);
+    return passed_on_or_interrupted(real, "getrandom", Errors{EAGAIN}, bytes, count, flags);
 }
 
 ssize_t preadv2(int fd, const iovec* parts, int count, off_t offset, int flags) {

@@ -27,6 +27,18 @@ public:
     std::string text() const;
 };
 
+// While it lives, each call that a signal may interrupt is interrupted once before it is made.
+class Interruptions {
+public:
+    Interruptions();
+    Interruptions(const Interruptions&) = delete;
+    Interruptions& operator=(const Interruptions&) = delete;
+    ~Interruptions();
+
+    // How many there were.
+    long count() const;
+};
+
 // While it lives, every call of this function fails with this error.
 class FailingFunction {
 public:

@@ -4,12 +4,10 @@
 // goes on. Requirement ND2-GEN-11.
 #include <gtest/gtest.h>
 #include <opennd.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
-#include <functional>
 #include <string_view>
 
+#include "faults/child.h"
 #include "faults/conversation.h"
 #include "support/adapter.h"
 #include "support/requirement.h"
@@ -20,15 +18,6 @@ namespace opennd::faults {
 namespace {
 
 using support::proves;
-
-// What `work` finds true in a child. Nothing of gtest is used there.
-bool in_child(const std::function<bool()>& work) {
-    const pid_t child = fork();
-    if (child == 0) _exit(work() ? 0 : 1);
-    int status = 0;
-    EXPECT_EQ(waitpid(child, &status, 0), child);
-    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
-}
 
 class Fork : public testing::TestWithParam<const char*> {
 protected:

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "faults/failing_allocations.h"
 #include "support/status.h"
 
 namespace opennd::faults {
@@ -28,6 +29,7 @@ bool Nd1Conversation::Request::pending() {
 }
 
 HRESULT Nd1Conversation::Request::wait() {
+    const FailingAllocation::Truce callbacks;  // which this thread runs while it waits
     if (opennd_event_wait(event_, static_cast<DWORD>(kLongest.count())) != ND_SUCCESS) return ND_PENDING;
     return static_cast<HRESULT>(std::atomic_ref(overlapped_.Internal).load());
 }
@@ -81,6 +83,7 @@ bool Nd1Conversation::establish(support::milliseconds patience) {
 }
 
 bool Nd1Conversation::transfer() {
+    const FailingAllocation::Truce posts_and_polls;
     ND_SGE here{client_memory_.data(), kMessageBytes, client_.registration};
     ND_SGE there{server_memory_.data(), kMessageBytes, server_.registration};
     ND_MW_DESCRIPTOR descriptor{};
@@ -105,7 +108,7 @@ bool Nd1Conversation::transfer() {
 bool Nd1Conversation::withdraw() {
     const bool told = at_once("NotifyDisconnect", server_.connector->NotifyDisconnect(ended_));
     const bool ended = finish("Disconnect", client_.connector->Disconnect(request_), request_);
-    const bool heard = told && ends("NotifyDisconnect", ended_);
+    const bool heard = told && ended && ends("NotifyDisconnect", ended_);
     const bool deregistered =
         finish("DeregisterMemory", client_.adapter->DeregisterMemory(client_.registration, request_), request_);
     return ended && heard && deregistered;

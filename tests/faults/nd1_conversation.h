@@ -13,7 +13,7 @@ namespace opennd::faults {
 
 class Nd1Conversation final : public Conversation {
 public:
-    Nd1Conversation() : Conversation(nd1_statuses()) {}
+    Nd1Conversation() : Conversation(nd1_statuses(), ND_INSUFFICIENT_RESOURCES) {}
 
 private:
     // An OVERLAPPED with an event.

@@ -5,6 +5,7 @@
 
 #include <atomic>
 
+#include "faults/failing_allocations.h"
 #include "support/status.h"
 
 namespace opennd::faults {
@@ -20,6 +21,7 @@ bool pending(support::OverlappedRequest& request) {
 }  // namespace
 
 bool Nd2Conversation::ends(const char* method, support::OverlappedRequest& request, IND2Overlapped* object) {
+    const FailingAllocation::Truce callbacks;  // which this thread runs while it waits
     return later(method, request.wait(object, kLongest));
 }
 
@@ -97,6 +99,7 @@ bool Nd2Conversation::establish(support::milliseconds patience) {
 }
 
 bool Nd2Conversation::transfer() {
+    const FailingAllocation::Truce posts_and_polls;
     const UINT64 remote = reinterpret_cast<UINT64>(server_memory_.data());
     const UINT32 token = server_.region->GetRemoteToken();
     ND2_SGE here{client_memory_.data(), kMessageBytes, client_.region->GetLocalToken()};

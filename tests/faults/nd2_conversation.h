@@ -14,7 +14,7 @@ namespace opennd::faults {
 
 class Nd2Conversation final : public Conversation {
 public:
-    Nd2Conversation() : Conversation(nd2_statuses()) {}
+    Nd2Conversation() : Conversation(nd2_statuses(), ND_NO_MEMORY) {}
 
 private:
     bool talk(support::milliseconds patience) override;

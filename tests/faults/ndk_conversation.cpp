@@ -3,6 +3,7 @@
 // See ndk_conversation.h.
 #include "faults/ndk_conversation.h"
 
+#include "faults/failing_allocations.h"
 #include "support/status.h"
 
 namespace opennd::faults {
@@ -140,6 +141,7 @@ bool NdkConversation::accept(support::milliseconds patience) {
 }
 
 bool NdkConversation::transfer() {
+    const FailingAllocation::Truce posts_and_polls;
     NDK_QP* const client = client_.queue_pair.get();
     NDK_QP* const server = server_.queue_pair.get();
     const NDK_SGE here = sge(client_memory_.data(), kMessageBytes,

@@ -15,7 +15,7 @@ namespace opennd::faults {
 
 class NdkConversation final : public Conversation {
 public:
-    NdkConversation() : Conversation(ndk_statuses()) {}
+    NdkConversation() : Conversation(ndk_statuses(), STATUS_INSUFFICIENT_RESOURCES) {}
 
 private:
     using Calls = ndk_test::Calls;

@@ -156,7 +156,7 @@ HRESULT Nd1Adapter::complete_at_once(OVERLAPPED* overlapped, const Site& site, s
 HRESULT Nd1Adapter::RegisterMemory(const VOID* buffer, SIZE_T bytes, OVERLAPPED* overlapped,
                                    ND_MR_HANDLE* registration) noexcept {
     constexpr Site site{kAdapter, "RegisterMemory"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (registration == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_4, site, "phMr");
         *registration = nullptr;
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_3, site, "pOverlapped");
@@ -171,7 +171,7 @@ HRESULT Nd1Adapter::RegisterMemory(const VOID* buffer, SIZE_T bytes, OVERLAPPED*
 
 HRESULT Nd1Adapter::DeregisterMemory(ND_MR_HANDLE registration, OVERLAPPED* overlapped) noexcept {
     constexpr Site site{kAdapter, "DeregisterMemory"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         const auto found = registrations_->find(registration);
         if (!found)
             return refuse_handle(site, reinterpret_cast<HANDLE>(registration), "registration of this adapter",
@@ -184,7 +184,7 @@ HRESULT Nd1Adapter::DeregisterMemory(ND_MR_HANDLE registration, OVERLAPPED* over
 
 HRESULT Nd1Adapter::CreateMemoryWindow(ND_RESULT* invalidate_result, INDMemoryWindow** window) noexcept {
     constexpr Site site{kAdapter, "CreateMemoryWindow"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (window == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "ppMw");
         *window = nullptr;
         return make_face<Nd1MemoryWindow>(window, make_ref<MemoryWindow>(core_, invalidate_result));
@@ -203,7 +203,7 @@ HRESULT Nd1Adapter::CreateConnector(INDConnector** connector) noexcept {
 HRESULT Nd1Adapter::Listen(SIZE_T backlog, INT protocol, USHORT port, USHORT* assigned_port,
                            INDListen** listen) noexcept {
     constexpr Site site{kAdapter, "Listen"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (listen == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_5, site, "ppListen");
         *listen = nullptr;
         if (const HRESULT bad = check_protocol(site, protocol, ND_INVALID_PARAMETER_2, "ND1-AD-LSN-04"); FAILED(bad))

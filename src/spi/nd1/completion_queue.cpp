@@ -69,7 +69,7 @@ HRESULT Nd1CompletionQueue::Notify(DWORD type, OVERLAPPED* overlapped) noexcept 
 
 HRESULT Nd1CompletionQueue::Resize(SIZE_T entries) noexcept {
     constexpr Site site{"completion queue", "Resize"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         const SIZE_T limit = core_->adapter().limits().max_completion_depth;
         if (entries == 0 || entries > limit)
             return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries", entries, limit, "ND1-CQ-RSZ-02");

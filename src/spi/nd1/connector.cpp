@@ -199,7 +199,7 @@ HRESULT Nd1Connector::Connect(INDEndpoint* endpoint, const sockaddr* address, SI
                               USHORT local_port, const VOID* private_data, SIZE_T private_bytes,
                               OVERLAPPED* overlapped) noexcept {
     constexpr Site site{kConnector, "Connect"};
-    return at_face([&]() -> HRESULT {  // in the order of ND1-CN-CONN-07
+    return at_nd1_face([&]() -> HRESULT {  // in the order of ND1-CN-CONN-07
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_8, site, "pOverlapped");
         const Ref<Nd1Endpoint> used = own_endpoint(endpoint);
         if (!used)
@@ -224,7 +224,7 @@ HRESULT Nd1Connector::Connect(INDEndpoint* endpoint, const sockaddr* address, SI
 
 HRESULT Nd1Connector::CompleteConnect(OVERLAPPED* overlapped) noexcept {
     constexpr Site site{kConnector, "CompleteConnect"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pOverlapped");
         if (const HRESULT bad = check(Nd1ConnectorMethod::complete_connect); FAILED(bad)) return bad;
         const Ref<Nd1Endpoint> used = endpoint();
@@ -240,7 +240,7 @@ HRESULT Nd1Connector::CompleteConnect(OVERLAPPED* overlapped) noexcept {
 HRESULT Nd1Connector::Accept(INDEndpoint* endpoint, const VOID* private_data, SIZE_T private_bytes,
                              OVERLAPPED* overlapped) noexcept {
     constexpr Site site{kConnector, "Accept"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_4, site, "pOverlapped");
         const Ref<Nd1Endpoint> used = own_endpoint(endpoint);
         if (!used)
@@ -260,7 +260,7 @@ HRESULT Nd1Connector::Accept(INDEndpoint* endpoint, const VOID* private_data, SI
 
 HRESULT Nd1Connector::Reject(const VOID* private_data, SIZE_T private_bytes) noexcept {
     constexpr Site site{kConnector, "Reject"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         const SIZE_T maximum = adapter_->limits().max_callee_data_bytes;
         if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::reject); FAILED(bad)) return bad;
@@ -274,7 +274,7 @@ HRESULT Nd1Connector::Reject(const VOID* private_data, SIZE_T private_bytes) noe
 
 HRESULT Nd1Connector::NotifyDisconnect(OVERLAPPED* overlapped) noexcept {
     constexpr Site site{kConnector, "NotifyDisconnect"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pOverlapped");
         if (const HRESULT bad = check(Nd1ConnectorMethod::notify_disconnect); FAILED(bad)) return bad;
         return begin(overlapped, site, "ND1-CN-NDISC-02", [&](std::unique_ptr<AsyncRequest> request) {
@@ -285,7 +285,7 @@ HRESULT Nd1Connector::NotifyDisconnect(OVERLAPPED* overlapped) noexcept {
 
 HRESULT Nd1Connector::Disconnect(OVERLAPPED* overlapped) noexcept {
     constexpr Site site{kConnector, "Disconnect"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pOverlapped");
         if (const HRESULT bad = check(Nd1ConnectorMethod::disconnect); FAILED(bad)) return bad;
         if (const Ref<Nd1Endpoint> used = endpoint()) used->shut();

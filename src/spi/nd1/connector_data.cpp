@@ -37,7 +37,7 @@ HRESULT give_address(const Site& site, Find&& find, sockaddr* address, SIZE_T& b
 
 HRESULT Nd1Connector::GetConnectionData(SIZE_T* inbound_reads, SIZE_T* outbound_reads, VOID* private_data,
                                         SIZE_T* private_bytes) noexcept {
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (const HRESULT bad = check(Nd1ConnectorMethod::get_connection_data); FAILED(bad)) return bad;
         const Result<std::vector<std::byte>> data =
             in_words_of(kGetConnectionData, "ND1-CN-DATA-07", [&] { return core_->private_data(); });
@@ -57,7 +57,7 @@ HRESULT Nd1Connector::GetConnectionData(SIZE_T* inbound_reads, SIZE_T* outbound_
 
 HRESULT Nd1Connector::GetLocalAddress(sockaddr* address, SIZE_T* address_bytes) noexcept {
     constexpr Site site{kConnector, "GetLocalAddress"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (address_bytes == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pAddressLength");
         if (const HRESULT bad = check(Nd1ConnectorMethod::get_local_address); FAILED(bad)) return bad;
         return give_address(
@@ -67,7 +67,7 @@ HRESULT Nd1Connector::GetLocalAddress(sockaddr* address, SIZE_T* address_bytes) 
 
 HRESULT Nd1Connector::GetPeerAddress(sockaddr* address, SIZE_T* address_bytes) noexcept {
     constexpr Site site{kConnector, "GetPeerAddress"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (address_bytes == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pAddressLength");
         if (const HRESULT bad = check(Nd1ConnectorMethod::get_peer_address); FAILED(bad)) return bad;
         return give_address(

@@ -49,7 +49,7 @@ std::string_view bind_requirement(Status status) {
 HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemoryWindow* window, const VOID* buffer,
                           SIZE_T bytes, DWORD flags, ND_MW_DESCRIPTOR* descriptor) noexcept {
     constexpr Site site{kEndpoint, "Bind"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         const Adapter& adapter = core_->adapter();
         if (result == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pResult");
         if (registration == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "hMr");
@@ -89,7 +89,7 @@ HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemor
 
 HRESULT Nd1Endpoint::Invalidate(ND_RESULT* result, INDMemoryWindow* window, DWORD flags) noexcept {
     constexpr Site site{kEndpoint, "Invalidate"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         if (result == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pResult");
         const Ref<MemoryWindow> used = window_of(window, core_->adapter());
         if (!used) return refuse_nd1_object(ND_INVALID_PARAMETER_2, site, "pMw", "memory window", "ND1-EP-INV-01");

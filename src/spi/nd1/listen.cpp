@@ -8,7 +8,7 @@ namespace opennd {
 
 HRESULT Nd1Listen::GetConnectionRequest(INDConnector* connector, OVERLAPPED* overlapped) noexcept {
     constexpr Site site{"listener", "GetConnectionRequest"};
-    return at_face([&]() -> HRESULT {
+    return at_nd1_face([&]() -> HRESULT {
         const Ref<Nd1Connector> waiting = own_object<Nd1Connector>(connector);
         if (!waiting || &waiting->core()->adapter() != &core_->adapter())
             return refuse_nd1_object(ND_INVALID_PARAMETER_1, site, "pConnector", "connector", "ND1-LS-GCR-02");

@@ -7,6 +7,7 @@
 #include "base/spoken_call.h"
 #include "base/status.h"
 #include "ndspi.h"
+#include "spi/at_face.h"
 #include "spi/explanation.h"
 
 namespace opennd {
@@ -20,6 +21,18 @@ FaceStatus nd1_face_status(Status status);
 // The same of methods that list ND_NO_MEMORY; with others, memory that is missing is ND_INSUFFICIENT_RESOURCES (ND1-GEN-13).
 FaceStatus nd1_made_face_status(Status status);
 inline HRESULT to_nd1_made(Status status) { return nd1_made_face_status(status).number; }
+
+// at_face() of the others.
+template <typename Body>
+HRESULT at_nd1_face(Body&& body) noexcept {
+    return at_face([&]() -> HRESULT {
+        try {
+            return body();
+        } catch (const std::bad_alloc&) {
+            return explain_by_status(ND_INSUFFICIENT_RESOURCES);
+        }
+    });
+}
 
 // Gives back what `call` does, which asks core for what the method of `site` wants. What core refuses it explains as that
 // method's refusal, with `requirement` and the number that `status` gives it.

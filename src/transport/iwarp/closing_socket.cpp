@@ -4,6 +4,7 @@
 
 #include <array>
 #include <chrono>
+#include <new>
 
 namespace opennd::iwarp {
 namespace {
@@ -20,12 +21,17 @@ ClosingSocket::ClosingSocket(EventLoop& loop, TcpSocket socket, std::span<const 
 
 void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent) {
     if (!socket) return;
-    socket.keep_after_exit();
-    const Ref<ClosingSocket> closing(new ClosingSocket(loop, std::move(socket), unsent));
-    if (!closing->advance()) return;
-    closing->set_deadline();
-    // From here on on_ready() may run.
-    if (!ok(loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing))) closing->leave();
+    Ref<ClosingSocket> closing;
+    try {
+        closing = Ref<ClosingSocket>(new ClosingSocket(loop, std::move(socket), unsent));
+        closing->socket_.keep_after_exit();
+        if (!closing->advance()) return;
+        closing->set_deadline();
+        // From here on on_ready() may run.
+        if (!ok(loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing))) closing->leave();
+    } catch (const std::bad_alloc&) {
+        if (closing) closing->leave();  // otherwise the peer sees a reset
+    }
 }
 
 // Nothing would tell of the peer's end: what the system has been given it ends by itself.

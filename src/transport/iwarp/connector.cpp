@@ -58,6 +58,7 @@ Status IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
     limits_ = agreement.limits;
     const auto own = socket_.local_address(), peer = socket_.peer_address();
     if (own.ok() && peer.ok()) stream_ = {own.value(), peer.value()};
+    Ref<ChannelOwner> owner(new Owner(Ref<IwarpConnector>(this)));  // may throw: before the socket is given away
     IwarpChannel::Parts parts{&adapter_->event_loop(),
                               std::move(socket_),
                               role,
@@ -65,7 +66,7 @@ Status IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
                               &queue_pair_->adapter()->tokens(),
                               queue_pair_->scope(),
                               arrived_,
-                              Ref<ChannelOwner>(new Owner(Ref<IwarpConnector>(this))),
+                              std::move(owner),
                               context_,
                               opened_early_,
                               queue_pair_->adapter()->ledger()};

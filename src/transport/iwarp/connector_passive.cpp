@@ -2,6 +2,7 @@
 // IwarpConnector, the passive side's handshake: the Request, the program's answer, the Reply.
 #include <array>
 #include <chrono>
+#include <new>
 
 #include "base/explanation.h"
 #include "transport/iwarp/closing_socket.h"
@@ -42,8 +43,12 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     connector->socket_ = std::move(socket);
     connector->listener_ = std::move(listener);
     connector->reader_.emplace(MpaRole::request);
-    connector->set_deadline(kRequestPatience);
-    if (!ok(connector->watch())) connector->end();
+    try {
+        connector->set_deadline(kRequestPatience);
+        if (!ok(connector->watch())) connector->end();
+    } catch (const std::bad_alloc&) {
+        connector->end();
+    }
 }
 
 // One whose request has come by now is not one of those that keep others out.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "base/explanation.h"
 #include "base/log.h"
@@ -43,9 +44,13 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
     const Held lock(connector->mutex_);
     connector->listener_ = std::move(listener);
     connector->place_ = std::move(place);
-    connector->silence_timer_ = connector->adapter_->event_loop().schedule(
-        now() + kPatienceForRequest, [connector] { connector->give_up_silent_caller(); });
-    if (!ok(connector->watch())) connector->end();
+    try {
+        connector->silence_timer_ = connector->adapter_->event_loop().schedule(
+            now() + kPatienceForRequest, [connector] { connector->give_up_silent_caller(); });
+        if (!ok(connector->watch())) connector->end();
+    } catch (const std::bad_alloc&) {
+        connector->end();
+    }
 }
 
 void LocalConnector::give_up_silent_caller() {

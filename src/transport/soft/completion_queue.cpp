@@ -302,12 +302,13 @@ void SoftCompletionQueue::close() {
 }
 
 void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
+    const Held list(list_lock_);
+    if (attached_.size() == attached_.capacity()) attached_.reserve(2 * attached_.size() + 1);
     {
         const Held lock(lock_);
         reserve(attached_depth_ + depth + count_.load(std::memory_order_relaxed));
         attached_depth_ += depth;
     }
-    const Held list(list_lock_);
     if (std::find(attached_.begin(), attached_.end(), &queue_pair) == attached_.end()) attached_.push_back(&queue_pair);
 }
 

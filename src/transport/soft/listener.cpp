@@ -2,6 +2,8 @@
 // SoftListener: see listener.h.
 #include "transport/soft/listener.h"
 
+#include <utility>
+
 #include "base/explanation.h"
 #include "base/log.h"
 #include "platform/random.h"
@@ -24,6 +26,14 @@ constexpr std::uint32_t kFreePorts = 65536 - kFirstFreePort;
                             .remedy = "look at `ip address`, and bind when it is there",
                             .requirement = "ND2-LIS-BIND-01"});
 }
+
+// Listeners that are closed unless somebody keeps them, also where there is no memory for the next.
+struct Binding {
+    std::vector<Ref<TransportListener>> listeners;
+    ~Binding() {
+        for (const auto& listener : listeners) listener->close();
+    }
+};
 
 }  // namespace
 
@@ -57,27 +67,26 @@ Result<Address> SoftListener::bind(const Address& address) {
 }
 
 Status SoftListener::bind_all(const Address& address) {
-    std::vector<Ref<TransportListener>> bound;
+    Binding bound;
     Status status = Status::not_supported;
     for (Wire* wire : adapter_->transport().chosen_wires()) {
         auto listener = wire->create_listener(adapter_, sink_);
         status = listener.status();
-        if (ok(status)) status = listener.value()->bind(address).status();
+        if (!ok(status)) break;
+        bound.listeners.push_back(listener.take());
+        status = bound.listeners.back()->bind(address).status();
         if (status == Status::connection_refused) {
             log(LogLevel::error,
                 "listener {}: a process of another user is in the way of {}; only other transports reach it",
                 address.text(), wire->name());
-            listener.value()->close();
-            status = bound.empty() ? Status::address_in_use : Status::success;
+            bound.listeners.back()->close();
+            bound.listeners.pop_back();
+            status = bound.listeners.empty() ? Status::address_in_use : Status::success;
             continue;
         }
         if (!ok(status)) break;
-        bound.push_back(listener.take());
     }
-    if (ok(status))
-        listeners_ = std::move(bound);
-    else
-        for (const auto& listener : bound) listener->close();
+    if (ok(status)) listeners_ = std::exchange(bound.listeners, {});
     return status;
 }
 

@@ -35,11 +35,22 @@ SoftQueuePair::SoftQueuePair(Ref<SoftAdapter> adapter, const QueuePairParameters
                  adapter_->fast_regions()),
       responder_(parameters, adapter_->tokens(), *receives_, initiator_, windows_, adapter_->fast_regions(), scope_,
                  shared_.get(), *this) {
-    receives_->attach(*this, limits_.receive_depth);
-    initiators_->attach(*this, limits_.initiator_depth);
-    if (shared_) shared_->attach(*this);
+    int attached = 0;  // who knows this object by now, and must forget it if there is no memory for the next
+    try {
+        receives_->attach(*this, limits_.receive_depth);
+        ++attached;
+        initiators_->attach(*this, limits_.initiator_depth);
+        ++attached;
+        if (shared_) shared_->attach(*this);
+        ++attached;
+        adapter_->add(*this);
+    } catch (...) {
+        if (attached > 2 && shared_) shared_->detach(*this);
+        if (attached > 1) initiators_->detach(*this, limits_.initiator_depth, initiator_.freed());
+        if (attached > 0) receives_->detach(*this, limits_.receive_depth, responder_.freed());
+        throw;
+    }
     if (receives_->overrun() || initiators_->overrun()) state_.store(QueuePairState::error, std::memory_order_release);
-    adapter_->add(*this);
 }
 
 Status SoftQueuePair::post(const WorkRequest& request) {

@@ -48,6 +48,8 @@ TokenTable::~TokenTable() {
 
 Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
     const Held lock(owner_->mutex);
+    const std::size_t most_free = owner_->never_used + owner_->next_free + 1;  // release() needs no memory
+    if (owner_->free.capacity() < most_free) owner_->free.reserve(2 * most_free);
     std::uint32_t index = 0;
     // Fresh slots first while they are few; then the one that has rested longest.
     if (owner_->next_free < owner_->free.size() && owner_->free.size() - owner_->next_free > 64) {
@@ -58,8 +60,8 @@ Result<TokenTable::Tokens> TokenTable::reserve(const MemoryGrant& grant) {
             owner_->next_free = 0;
         }
     } else if (owner_->never_used < kSlots) {
+        owner_->given.resize(owner_->never_used + 1);
         index = owner_->never_used++;
-        owner_->given.resize(owner_->never_used);
         make_room();
     } else if (owner_->next_free < owner_->free.size()) {
         index = owner_->free[owner_->next_free++];
