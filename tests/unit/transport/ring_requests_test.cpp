@@ -45,6 +45,7 @@ protected:
                 .reserve({kAddress + offset, kBytes, Access::remote_read | Access::remote_write, {kSegment, offset}})
                 .value();
         peer_tokens_.enable(tokens);
+        newest_ = tokens.local;
         return tokens.remote;
     }
     soft::OutboundRequest request(Operation operation, std::uint32_t bytes, Token token = Token::none,
@@ -68,6 +69,7 @@ protected:
     soft::TokenTable tokens_ = soft::TokenTable::create().take(), peer_tokens_ = soft::TokenTable::create().take();
     std::array<std::byte, kBytes> bytes_{std::byte{9}};
     const Sge sge_{bytes_.data(), kBytes, Token::none};
+    Token newest_ = Token::none;  // region, as the peer knows it
     Lane* lanes_ = nullptr;
     std::byte* memory_ = nullptr;
     Ref<RingChannel> channel_;
@@ -91,6 +93,17 @@ TEST_F(RingRequests, EachTokenNamesItsOwnMemory) {
     EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, second, 1024)));
     EXPECT_EQ(memory_[1024], std::byte{9});
     EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, first, 1024))) << "beyond it";
+}
+
+TEST_F(RingRequests, ATokenThatDiedIsNotUsedOnceMore) {
+    proves("ND2-MR-DEREG-02");
+    const Token token = region_at(0);
+    EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, token)));
+    memory_[0] = std::byte{0};
+    peer_tokens_.remove(newest_);
+    EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).status, Status::remote_access_violation);
+    EXPECT_EQ(memory_[0], std::byte{0});
 }
 
 TEST_F(RingRequests, NothingGoesToAPeerThatLeft) {
