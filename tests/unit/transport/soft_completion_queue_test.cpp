@@ -218,6 +218,17 @@ TEST_F(ManyQueuePairs, TakeTheirCreditsWithThem) {
     EXPECT_EQ(freed, 0u) << "memory that is gone was written";
 }
 
+TEST_F(ManyQueuePairs, AreLookedAtNoMoreOnceTheyAreClosed) {
+    proves("ND2-CQ-GET-05");
+    queue_pair_->close();
+    const std::size_t before = channel_->refusals.size();
+    for (int polls = 0; polls < 3; ++polls) EXPECT_EQ(poll(), 0u);
+    EXPECT_EQ(channel_->refusals.size(), before) << "its channel was asked";
+    const Ref<TransportQueuePair> made =
+        adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();
+    queue_pair_ = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));  // for the fixture to close
+}
+
 // A wire that must be asked shows nothing to a glance: each queue pair has its turn.
 TEST_F(ManyQueuePairs, OnOneQueueAreEachLookedAt) {
     proves("IW-PERF-16");
