@@ -37,8 +37,8 @@ private:
     // Where no thread can be started, the next call tries again.
     void go_on() REQUIRES(mutex_) {
         if (runs_ || waiting_.empty()) return;
-        thread_.join();  // it has left its last lock
         runs_ = ok(thread_.start("opennd-close", &ClosingThread::main, this));
+        thread_.detach();
     }
 
     static void* main(void* self) {

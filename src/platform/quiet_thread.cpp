@@ -33,4 +33,8 @@ void QuietThread::join() {
     if (std::exchange(started_, false)) (void)::pthread_join(thread_, nullptr);
 }
 
+void QuietThread::detach() {
+    if (std::exchange(started_, false)) (void)::pthread_detach(thread_);
+}
+
 }  // namespace opennd

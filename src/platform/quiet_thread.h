@@ -8,7 +8,7 @@
 
 namespace opennd {
 
-// Not thread-safe. Joined before it is destroyed.
+// Not thread-safe. Joined or detached before it is destroyed.
 class QuietThread {
 public:
     QuietThread() = default;
@@ -19,6 +19,8 @@ public:
     Status start(const char* name, void* (*main)(void*), void* argument);
     // Returns when `main` has. No effect if it was never started.
     void join();
+    // It ends by itself, and another may be started. No effect if it was never started.
+    void detach();
 
 private:
     pthread_t thread_{};

@@ -63,20 +63,12 @@ active proctype poller() {
 }
 
 active proctype service() {
-    byte me = 2, item, taken, before, attention;
+    byte me = 2, item, taken, before;
     bool later;
 asleep:
     if
     :: atomic { seen[TAKEN] == FRAMES -> goto all }
     :: octets != 0 -> octets = 0
-    fi;
-    /* wants_service() */
-    load(ATTENTION, attention);
-    load(ITEM, item);
-    load(TAKEN, taken);
-    if
-    :: attention != RUNG && item == taken -> goto asleep
-    :: else
     fi;
     later = false;
 round:

@@ -65,8 +65,8 @@ void LocalConnector::on_readable() {
             queue_pair = woken();  // whatever is heard wakes (control_socket.h)
         }
         if (call) call();
-        // A poller may have taken meanwhile what this was for. To serve then would tell the peer that nobody polls.
-        if (queue_pair && queue_pair->wants_service()) adapter_->service().serve(*queue_pair);
+        // Even if nothing is there to see: a peer also asks whether a poller that was here still is.
+        if (queue_pair) adapter_->service().serve(*queue_pair);
     }
     // The rest has arrived and will not be told again.
     later([self] { self->on_readable(); });

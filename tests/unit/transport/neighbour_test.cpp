@@ -374,20 +374,6 @@ TEST_F(NeighbourTest, ThatDoesNotReadBlocksNobodyWhoWakesIt) {
     EXPECT_FALSE(socket->wake());
 }
 
-// Its wake-up comes when a poller has taken already what it was for.
-TEST_F(NeighbourTest, WhoseWakeUpComesLateLeavesPollersReliedOn) {
-    support::proves("ND2-CQ-NTF-08");
-    Neighbour neighbour = connected();
-    const auto& attention = reinterpret_cast<const Segment*>(neighbour.segment_.data())->lanes[0].wishes.attention;
-    std::array<Completion, 1> none;
-    for (int i = 0; i < 100; ++i) EXPECT_EQ(completions_->poll(none), 0u);
-    const std::uint32_t relied_on = attention.load();
-    ASSERT_NE(relied_on, static_cast<std::uint32_t>(soft::Channel::Attention::asleep));
-    ASSERT_EQ(neighbour.socket_.send(kWakeUp), Status::success);
-    settle();
-    EXPECT_EQ(attention.load(), relied_on) << "the service thread took over from a poller";
-}
-
 class LocalCallersTest : public NeighbourTest {
 protected:
     LocalCallersTest() {
