@@ -54,8 +54,8 @@ PeerMemory::Reach PeerMemory::find_out() const {
 }
 
 inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) const {
-    for (const auto& slot : mappings_) {
-        const Mapping* const mapping = slot.load(std::memory_order_acquire);
+    for (std::size_t i = 0; i < mappings_.size(); ++i) {
+        const Mapping* const mapping = mappings_[i].load(std::memory_order_acquire);
         if (!mapping) break;
         if (mapping->segment == segment) return mapping;
     }
