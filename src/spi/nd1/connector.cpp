@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <array>
+#include <new>
 #include <optional>
 
 #include "core/adapter.h"
@@ -173,7 +174,13 @@ HRESULT Nd1Connector::CreateEndpoint(INDCompletionQueue* inbound, INDCompletionQ
         if (!core.ok()) return to_nd1_made(core.status());
         const Nd1Endpoint::Limits own{
             number(inbound_sges), number(outbound_sges), {number(inbound_reads), number(outbound_reads)}};
-        const Ref<Nd1Endpoint> made = make_ref<Nd1Endpoint>(core.value(), own, registrations_);
+        Ref<Nd1Endpoint> made;
+        try {
+            made = make_ref<Nd1Endpoint>(core.value(), own, registrations_);
+        } catch (const std::bad_alloc&) {
+            core.value()->close();  // or its adapter would go on with it
+            throw;
+        }
         {
             const Held lock(mutex_);
             if (!endpoint_) endpoint_ = made;
