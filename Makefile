@@ -45,8 +45,8 @@ simulation:
 	scripts/setup test
 	cmake --preset release -B build/simulation -D OPENND_TESTS=ON -D OPENND_LTO=OFF
 	cmake --build build/simulation --target simulation
-	seed=$(or $(SEED),$$(date +%s)); for wire in "" --shm; do \
-	    build/simulation/tests/simulation/simulation --seed $$seed --seconds $(or $(SECONDS),60) $$wire || exit 1; \
+	seed=$(or $(SEED),$$(date +%s)); for options in "" --shm --model "--model --shm"; do \
+	    build/simulation/tests/simulation/simulation --seed $$seed --seconds $(or $(SECONDS),60) $$options || exit 1; \
 	done
 
 # A hostile peer at the shared segment, in the handshake, in an iWARP stream and at a whole connection, each for SECONDS (CONTRIBUTING.md).

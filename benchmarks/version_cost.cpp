@@ -25,7 +25,7 @@ using namespace example;
 constexpr ULONG kDepth = 64;
 constexpr std::size_t kBytes = 1 << 20;
 constexpr int kOutstanding = 16;
-constexpr std::size_t kApart = 128;  // what two threads write lies so far apart
+constexpr std::size_t kApart = 128;  // bytes between the data of two threads
 
 // A side of a connection, in the words that all have in common.
 class alignas(kApart) Side2 {

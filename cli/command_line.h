@@ -12,7 +12,7 @@ namespace nd {
 
 struct CommandLine {
     std::unique_ptr<CLI::App> app;
-    // What the parsed words ask for; returns the exit code. Empty before parsing.
+    // The command of the parsed words; returns the exit code. Empty before parsing.
     std::shared_ptr<std::function<int()>> action;
 };
 

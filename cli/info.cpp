@@ -59,7 +59,7 @@ ordered_json flags_json(ULONG flags) {
     return names;
 }
 
-// What a connection to remote would take. Reaching nothing is an answer here, not a failure.
+// The path of a connection to `remote`. Reaching nothing is an answer here, not a failure.
 ordered_json transport_json(const SocketAddress& remote) {
     char name[32] = "", reason[512] = "";
     const HRESULT status =
@@ -153,7 +153,7 @@ void define_info_options(CLI::App& command, InfoOptions& options) {
     command.add_flag("--json", options.json, "Print JSON");
     command.add_flag("--counters", options.counters,
                      "Show also the NDK counters and capabilities of each interface; the counters are of this process "
-                     "alone, so that what they say of a program is read in it, with opennd_ndk_query_statistics");
+                     "alone; a program reads its own with opennd_ndk_query_statistics");
     command.add_option("--peer", options.peer, "Tell also which transport a connection to this address would take")
         ->type_name("ADDRESS");
     command

@@ -23,7 +23,7 @@ public:
     const char* what() const noexcept override { return "interrupted"; }
 };
 
-// What a shell expects of a process that SIGINT ended.
+// The exit code that a shell expects of a process that SIGINT ended.
 constexpr int kInterruptedExit = 130;
 
 }  // namespace nd

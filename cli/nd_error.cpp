@@ -50,7 +50,7 @@ const Hint kHints[] = {
 const char* hint_for(HRESULT status) {
     for (const Hint& hint : kHints)
         if (hint.status == status) return hint.text;
-    return "OPENND_LOG=warn shows what the library knows about it";
+    return "OPENND_LOG=warn shows the cause as the library knows it";
 }
 
 std::string compose(HRESULT status, std::string_view attempted, std::string_view call) {

@@ -11,10 +11,10 @@ namespace nd {
 
 void fill_pattern(std::byte* buffer, std::size_t bytes, std::uint64_t sequence);
 
-// Throws std::runtime_error naming what, the sequence number, and the first wrong byte.
+// Throws std::runtime_error that names `what`, the sequence number, and the first wrong byte.
 void verify_pattern(const std::byte* buffer, std::size_t bytes, std::uint64_t sequence, const char* what);
 
-// The same pattern with every bit inverted, which is what the server of `nd ping` sends back.
+// The same pattern with every bit inverted: the answer of the server of `nd ping`.
 void invert(std::byte* buffer, std::size_t bytes);
 
 }  // namespace nd

@@ -1,10 +1,11 @@
 # SPDX-License-Identifier: MIT
 # opennd_layer: one folder under src/ becomes one target.
 #
-#   opennd_layer(NAME [LINKS target...])
+#   opennd_layer(NAME [ROOMS folder...] [LINKS target...])
 #
-# The folder's own sources (not those of folders inside it) become an object library, from which libopennd.so, libopennd.a
-# and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS names the layers below.
+# The folder's own sources and those of its ROOMS (not those of other folders inside it) become an object library, from which
+# libopennd.so, libopennd.a and the unit tests are linked. A folder of headers alone becomes an interface library. LINKS
+# names the layers below.
 
 # Where includes are written from; the second holds what CMake writes (library/version.h).
 set(OPENND_INCLUDES "${OPENND_SOURCE}" "${PROJECT_BINARY_DIR}/generated")
@@ -13,9 +14,11 @@ set(OPENND_INCLUDES "${OPENND_SOURCE}" "${PROJECT_BINARY_DIR}/generated")
 set_property(GLOBAL PROPERTY OPENND_LAYERS)
 
 function(opennd_layer name)
-    cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "LINKS")
-    file(GLOB sources CONFIGURE_DEPENDS *.cpp)
-    file(GLOB headers CONFIGURE_DEPENDS *.h)
+    cmake_parse_arguments(PARSE_ARGV 1 layer "" "" "ROOMS;LINKS")
+    list(TRANSFORM layer_ROOMS APPEND /*.cpp OUTPUT_VARIABLE room_sources)
+    list(TRANSFORM layer_ROOMS APPEND /*.h OUTPUT_VARIABLE room_headers)
+    file(GLOB sources CONFIGURE_DEPENDS *.cpp ${room_sources})
+    file(GLOB headers CONFIGURE_DEPENDS *.h ${room_headers})
     if(sources)
         add_library(${name} OBJECT ${sources} ${headers})
         target_include_directories(${name} PUBLIC ${OPENND_INCLUDES})

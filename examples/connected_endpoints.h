@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Two connected endpoints of version 1 in one process: what connected_pair.h does, in the older interface. Errors of the
+// Two connected endpoints of version 1 in one process: connected_pair.h in the older interface. Errors of the
 // preparation end the program.
 #pragma once
 

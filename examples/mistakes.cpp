@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Twelve mistakes that programs make, made on purpose, and what OpenND says of each: which object, what was asked, what
-// would have been possible, and what to change. Exit code 0 if each was noticed and explained.
+// Twelve mistakes of programs, made on purpose, and OpenND's explanation of each: the object, the request, the limit,
+// and the remedy. Exit code 0 if each was noticed and explained.
 #include "connected_pair.h"
 
 #include <vector>
@@ -12,7 +12,7 @@ using namespace example;
 
 int mistakes = 0, explained = 0, missed = 0;
 
-// Whatever fails, in this thread or another, comes by here.
+// Called for every failure, in this thread or another.
 void print(void*, const opennd_error* error) {
     ++explained;
     std::printf("    %s: %s: %s\n        asked: %s\n        limit: %s\n        remedy: %s (%s)\n", error->object,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What every example needs: references that let go by themselves, errors that end the program, an address.
+// Shared by all examples: references that let go by themselves, errors that end the program, an address.
 #pragma once
 
 #include <arpa/inet.h>

@@ -23,7 +23,7 @@ std::string value_words(const CLI::Option& option) {
     return words;
 }
 
-// Patterns of `case`: what precedes the word says which option's value it is.
+// Patterns of `case`: the words before tell the option of the value.
 void write_value_cases(std::ostream& out, const CLI::App& command) {
     for (const CLI::Option* option : visible_options(command)) {
         if (option->get_positional() || option->get_items_expected_max() == 0) continue;

@@ -35,7 +35,7 @@ std::string heading(const CLI::Option& option) {
     for (const std::string& name : option.get_snames()) add("-" + name);
     for (const std::string& name : option.get_lnames()) add("--" + name);
     if (text.empty()) return "\\fI" + escape(option.get_name(true)) + "\\fR";
-    const std::string type = option.get_type_name();  // "NAME:what the validators say"
+    const std::string type = option.get_type_name();  // "NAME:text of the validators"
     if (option.get_items_expected_max() > 0) text += " \\fI" + escape(type.substr(0, type.find(':'))) + "\\fR";
     return text;
 }

@@ -81,8 +81,8 @@ void print_row(const StatusRow& row) {
 
 void define_explain_options(CLI::App& command, ExplainOptions& options) {
     command.description(
-        "What a status means, where it comes from and what to change. Why a particular call failed is told by "
-        "opennd_last_error and by OPENND_LOG=warn");
+        "The meaning of a status, its sources and the remedy. For the failure of a particular call see "
+        "opennd_last_error and OPENND_LOG=warn");
     command.add_option("STATUS", options.status,
                        "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status; nothing for a list");
 }

@@ -28,7 +28,7 @@ struct StatusRow {
     const char* remedy;
 };
 
-// In the order of ndstatus.h, then what COM and the kernel interface add.
+// In the order of ndstatus.h, then the statuses of COM and of the kernel interface.
 std::span<const StatusRow> status_table();
 
 }  // namespace nd

@@ -38,7 +38,7 @@ ND2_ADAPTER_INFO in_words_of_version_2(const ND_ADAPTER_INFO& info) {
     return limits;
 }
 
-// What query(list, bytes) lists; `what` and `method` as for check().
+// The addresses of query(list, bytes); `what` and `method` as for check().
 template <typename Size, typename Query>
 std::vector<SocketAddress> read_addresses(const char* what, const char* method, Query&& query) {
     std::vector<std::byte> buffer;

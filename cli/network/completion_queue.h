@@ -29,7 +29,7 @@ public:
     // A wait fails when one of the watched connections is lost. They outlive the queue's use.
     void watch(const Connection* connection) { watched_.push_back(connection); }
 
-    // SIGINT ends a wait. A client that must finish what it began turns this off and looks itself.
+    // SIGINT ends a wait. A client that must finish its work turns this off and checks for SIGINT itself.
     void stop_on_interrupt(bool stop) { stop_on_interrupt_ = stop; }
 
     // One look, for at most kMostResults; may return 0. The caller looks at each Status.

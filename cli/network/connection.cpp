@@ -15,7 +15,7 @@ namespace {
 
 // More than any adapter has; version 2 limits silently (ND2-CON-LIM-01).
 constexpr ULONG kAllReads = 0xFFFFFFFF;
-// A Bind and the Send of what it grants, where version 1 needs the two (ND1-EP-GEN-02).
+// A Bind and the Send that carries its token, where version 1 needs the two (ND1-EP-GEN-02).
 constexpr ULONG kLeastInitiatorDepth = 2;
 // Of version 1; goes nowhere (docs/decisions/0011).
 constexpr INT kProtocol = 0;
@@ -54,7 +54,7 @@ Connection::Connection(Adapter& adapter, std::function<void()> prepare)
     make_connector();
 }
 
-// The connector goes before the OVERLAPPEDs of its requests. Releasing what is still connected disconnects it.
+// The connector goes before the OVERLAPPEDs of its requests. Its release disconnects a live connection.
 Connection::~Connection() { connector_.reset(); }
 
 void Connection::make_connector() {

@@ -24,7 +24,7 @@ struct QueueDepths {
     ULONG inline_bytes = 0;
 };
 
-// What travels beside a connection request or its answer.
+// The data of a connection request or its answer.
 using PrivateData = std::vector<std::byte>;
 
 class CompletionQueue;
@@ -94,9 +94,9 @@ private:
     bool watched_ = false;           // a NotifyDisconnect was made on lost_
     const std::function<void()> prepare_;
     bool prepared_ = false;
-    std::vector<ComPtr<INDMemoryWindow>> windows_;  // version 1: what the peer was granted
+    std::vector<ComPtr<INDMemoryWindow>> windows_;  // version 1: granted to the peer
     OfOneApi<INDConnector, IND2Connector, NdkConnector> connector_;
-    // What make_queue_pair made; not owned.
+    // The result of make_queue_pair; not owned.
     INDEndpoint* endpoint_ = nullptr;
     IND2QueuePair* queue_pair_ = nullptr;
     NDK_QP* ndk_queue_pair_ = nullptr;

@@ -13,7 +13,7 @@
 namespace nd {
 
 enum class MemoryKind : std::uint32_t {
-    ordinary,  // "private": what malloc gives
+    ordinary,  // "private": from malloc
     mappable,  // opennd_memory_allocate: peers on this host can map it
 };
 

@@ -59,7 +59,7 @@ private:
     CompletionQueue queue_;
     QueuePair queue_pair_;
     Connection connection_;
-    // Results of both kinds come in any order; they are counted here until somebody waits for them.
+    // Results of both kinds come in any order; they are counted here until a caller waits for them.
     unsigned finished_ = 0;
     unsigned received_ = 0, consumed_ = 0;
     ULONG lengths_[kReceives] = {};

@@ -30,7 +30,7 @@ struct OfOneApi {
     }
 };
 
-// What requests are made on, as far as ending them goes. Borrowed.
+// An object with overlapped requests, to cancel and await them. Borrowed.
 class OverlappedObject {
 public:
     OverlappedObject(INDOverlapped* nd1, IND2Overlapped* nd2, NdkRequests* ndk) : nd1_(nd1), nd2_(nd2), ndk_(ndk) {}

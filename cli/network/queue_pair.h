@@ -15,7 +15,7 @@
 
 namespace nd {
 
-// A request of version 1. What version 2's results say besides lies behind the ND_RESULT, whose address comes back.
+// A request of version 1. Version 2's further results lie behind the ND_RESULT, whose address comes back.
 struct alignas(64) Nd1Request {
     ND_RESULT result;
     void* queue_pair_context;

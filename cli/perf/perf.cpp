@@ -5,13 +5,13 @@
 
 #include "counters.h"
 #include "interruption.h"
-#include "perf/bench_rows.h"
-#include "perf/cpu_pair.h"
-#include "perf/perf_client.h"
-#include "perf/perf_json.h"
-#include "perf/perf_server.h"
-#include "perf/perf_table.h"
-#include "perf/tick_clock.h"
+#include "perf/measure/cpu_pair.h"
+#include "perf/measure/tick_clock.h"
+#include "perf/report/bench_rows.h"
+#include "perf/report/perf_json.h"
+#include "perf/report/perf_table.h"
+#include "perf/run/perf_client.h"
+#include "perf/run/perf_server.h"
 
 #include <sys/resource.h>
 

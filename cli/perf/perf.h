@@ -3,7 +3,7 @@
 // `nd perf`: which side, or both, and what becomes of the results.
 #pragma once
 
-#include "perf/perf_options.h"
+#include "perf/plan/perf_options.h"
 
 namespace nd {
 

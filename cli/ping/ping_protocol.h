@@ -11,7 +11,7 @@
 
 namespace nd {
 
-// Private data of the request. 56 bytes: what every adapter can carry (MaxCallerData).
+// Private data of the request. 56 bytes: every adapter carries as many (MaxCallerData).
 struct PingRequest {
     Hello hello;
     std::uint32_t rounds;

@@ -18,7 +18,7 @@
 namespace nd {
 namespace {
 
-// Refuses whatever is not a ping, or asks for what this server does not give; nothing for those.
+// Refuses requests that are no ping, or exceed this server's limits; returns nothing for those.
 std::optional<PingRequest> take_ping(MessageChannel& channel, Listener& listener, const Adapter& adapter,
                                      std::uint64_t client_memory) {
     PingRequest request = {};

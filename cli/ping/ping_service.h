@@ -10,7 +10,7 @@
 
 namespace nd {
 
-// True if every round was verified. Throws when the client goes away within one. `size`: what the server makes room for.
+// True if every round was verified. Throws when the client goes away within one. `size`: the server's limit.
 bool serve_rping_client(Adapter& adapter, MessageChannel& channel, std::uint64_t size);
 
 }  // namespace nd

@@ -38,10 +38,10 @@ inline RemoteMemory memory_of(const RpingOffer& offer) {
     return {be64toh(offer.address), be32toh(offer.bytes), offer.token, 0};
 }
 
-// What rping puts into the source in round number `round`, from 0: "rdma-ping-0: ABC...", ended by a zero.
+// The text of rping's source in round number `round`, from 0: "rdma-ping-0: ABC...", ended by a zero.
 void fill_rping_text(std::byte* buffer, std::size_t bytes, std::uint32_t round);
 
-// Throws std::runtime_error naming what, the round and the first wrong byte.
+// Throws std::runtime_error that names `what`, the round and the first wrong byte.
 void verify_rping_text(const std::byte* buffer, std::size_t bytes, std::uint32_t round, const char* what);
 
 }  // namespace nd

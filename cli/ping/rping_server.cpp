@@ -22,7 +22,7 @@ void check_offer(const RemoteMemory& offered, const MemoryBuffer& buffer) {
                              "; use a larger -s here");
 }
 
-// What version 2 tells of a peer that disconnected is the result of a request.
+// In version 2 a failed request tells that the peer disconnected.
 bool client_left(const Connection& connection, const std::exception& failure) {
     const auto* const told = dynamic_cast<const NdError*>(&failure);
     return connection.lost() || (told != nullptr && told->status() == ND_CANCELED);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the driver can be asked to do, between the driver and the host. Buffers are the IRP's SystemBuffer.
+ * The driver's requests, shared by the driver and the host. Buffers are the IRP's SystemBuffer.
  */
 #pragma once
 

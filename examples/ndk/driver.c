@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
- * The driver: an SMB Direct in small, of the kernel's names alone. control.h tells what it can be asked to do. Read next:
- * client.c and answer.c, which talk; connection.c, which they talk through. */
+ * The driver: an SMB Direct in small, of the kernel's names alone. control.h lists its requests. Read next: client.c
+ * and answer.c, which talk; connection.c, which carries their messages. */
 #include "driver.h"
-#include "client.h"
-#include "server.h"
+#include "client/client.h"
+#include "server/server.h"
 
 static PROVIDER Provider;
 static SERVER Server;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * What the system knows a driver by.
+ * The names by which the system finds a driver.
  */
 #pragma once
 

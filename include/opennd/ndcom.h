@@ -2,7 +2,7 @@
  *
  * ndcom.h: the part of COM that Network Direct uses: interfaces as tables of functions, reference counts, identifiers.
  *
- * There is no COM runtime behind it: no CoInitialize, no apartments, no registry (spec section 1.4). One declaration of
+ * There is no COM runtime behind it: no CoInitialize, no apartments, no registry. One declaration of
  * an interface serves both languages: an abstract class in C++; in C, or in C++ with CINTERFACE, a structure whose only
  * member lpVtbl points to one function pointer per slot, each taking the object first (ND2-GEN-01). Read ndspi.h next.
  */
@@ -142,7 +142,7 @@ OPENND_BEGIN_INTERFACES
 /* clang-format off */
 
 /* The base of every interface. Any thread may call any method of any object, several at a time; only a call that races
- * with the last Release of the same object is the program's error (spec section 1.5). */
+ * with the last Release of the same object is the program's error. */
 #undef INTERFACE
 #define INTERFACE IUnknown
 DECLARE_INTERFACE(IUnknown) {
@@ -160,7 +160,7 @@ DECLARE_INTERFACE(IUnknown) {
     STDMETHOD_(ULONG, Release)(THIS) PURE;
 };
 
-/* Makes providers; DllGetClassObject returns one (spec section 2.7). */
+/* Makes providers; DllGetClassObject returns one. */
 #undef INTERFACE
 #define INTERFACE IClassFactory
 DECLARE_INTERFACE_(IClassFactory, IUnknown) {

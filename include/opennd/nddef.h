@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * nddef.h: versions, flags and other constants of Network Direct 1 and 2 (spec section 2.4).
+ * nddef.h: versions, flags and other constants of Network Direct 1 and 2.
  */
 #ifndef _NDDEF_H_
 #define _NDDEF_H_
@@ -23,11 +23,11 @@
 #define ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED               0x00000100 /* IND2CompletionQueue::Resize works */
 #define ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED    0x00010000 /* an adapter can connect to itself */
 
-/* ---- what Notify of a completion queue waits for ----------------------------------------------------------------- */
+/* ---- events that Notify of a completion queue waits for ---------------------------------------------------------- */
 
 #define ND_CQ_NOTIFY_ERRORS    0 /* failure of the queue; in version 1, any failure */
 #define ND_CQ_NOTIFY_ANY       1 /* any result */
-#define ND_CQ_NOTIFY_SOLICITED 2 /* a receive whose sender asked for it, or a failure */
+#define ND_CQ_NOTIFY_SOLICITED 2 /* a receive of a Send with SOLICIT_EVENT, or a failure */
 
 /* ---- memory regions ---------------------------------------------------------------------------------------------- */
 
@@ -37,7 +37,7 @@
 #define ND_MR_FLAG_RDMA_READ_SINK     0x00000008 /* data of Reads may land here */
 #define ND_MR_FLAG_DO_NOT_SECURE_VM   0x80000000 /* no effect on Linux */
 
-/* ---- requests (spec section 2.4 says which request takes which) -------------------------------------------------- */
+/* ---- requests (ndspi_v1.h and ndspi_v2.h name the flags of each method) ------------------------------------------ */
 
 #define ND_OP_FLAG_SILENT_SUCCESS         0x00000001 /* no result if it succeeds */
 #define ND_OP_FLAG_READ_FENCE             0x00000002 /* begin after all Reads posted before are done */

@@ -8,7 +8,7 @@
 #include "ndktypes.h"
 
 /* Opening names a major version and the least minor one that will do; objects carry the highest minor one of that
- * major version (spec section 2.3). */
+ * major version. */
 typedef struct {
     USHORT Major;
     USHORT Minor;
@@ -24,7 +24,7 @@ typedef enum _NDK_RDMA_TECHNOLOGY {
 } NDK_RDMA_TECHNOLOGY;
 
 /* NDK_ADAPTER_INFO.AdapterFlags. */
-#define NDK_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED 0x00000001 /* what comes in lands in order, the last byte last */
+#define NDK_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED 0x00000001 /* incoming data land in order, the last byte last */
 #define NDK_ADAPTER_FLAG_RDMA_READ_SINK_NOT_REQUIRED \
     0x00000002 /* Reads need no right of their own in the local memory */
 #define NDK_ADAPTER_FLAG_CQ_INTERRUPT_MODERATION_SUPPORTED    0x00000004
@@ -59,7 +59,7 @@ typedef struct _NDK_ADAPTER_INFO {
     NDK_RDMA_TECHNOLOGY RdmaTechnology; /* from version 2.0 on */
 } NDK_ADAPTER_INFO;
 
-/* ---- layout (spec section 2.2) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(NDK_VERSION, 4, 2);
 OPENND_ASSERT_OFFSET(NDK_VERSION, Major, 0);

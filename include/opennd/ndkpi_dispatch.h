@@ -108,7 +108,7 @@ typedef struct _NDK_LISTENER_DISPATCH {
     NDK_FN_CONTROL_CONNECT_EVENTS NdkControlConnectEvents;
 } NDK_LISTENER_DISPATCH;
 
-/* ---- layout (spec section 2.9) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(NDK_ADAPTER_DISPATCH, 0x48, 8);
 OPENND_ASSERT_OFFSET(NDK_ADAPTER_DISPATCH, NdkQueryExtension, 0x00);

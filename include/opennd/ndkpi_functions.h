@@ -28,7 +28,7 @@ typedef VOID (*NDK_FN_REQUEST_COMPLETION)(PVOID Context, NTSTATUS Status);
 /* A close that returned STATUS_PENDING is done: no callback of the object follows. (NDK-GEN-03, -10, -11) */
 typedef VOID (*NDK_FN_CLOSE_COMPLETION)(PVOID Context);
 
-/* An armed completion queue has what was waited for (STATUS_SUCCESS), or has failed: STATUS_BUFFER_OVERFLOW: too many
+/* An armed completion queue has a matching result (STATUS_SUCCESS), or has failed: STATUS_BUFFER_OVERFLOW: too many
  * results; STATUS_INTERNAL_ERROR. Never two at a time for one queue. (NDK-CQ-ARM-01 to -09, NDK-CQ-ERR-01 to -03) */
 typedef VOID (*NDK_FN_CQ_NOTIFICATION_CALLBACK)(PVOID CqNotificationContext, NTSTATUS CqStatus);
 
@@ -36,11 +36,11 @@ typedef VOID (*NDK_FN_CQ_NOTIFICATION_CALLBACK)(PVOID CqNotificationContext, NTS
  * (NDK-SRQ-01 to -04, -09) */
 typedef VOID (*NDK_FN_SRQ_NOTIFICATION_CALLBACK)(PVOID SrqNotificationContext, NTSTATUS SrqStatus);
 
-/* Somebody asks for a connection. The connector belongs to the consumer, who accepts, rejects or closes it, now or
+/* A peer asks for a connection. The connector belongs to the consumer: it accepts, rejects or closes it, now or
  * later. (NDK-LIS-02, -03, NDK-CON-ACC-01) */
 typedef VOID (*NDK_FN_CONNECT_EVENT_CALLBACK)(PVOID ConnectEventContext, NDK_CONNECTOR* pNdkConnector);
 
-/* The peer ends the connection, or it was lost. At most once for a connection, and not for what the consumer does
+/* The peer ends the connection, or it was lost. At most once for a connection, and not for an end by the consumer
  * itself. Flushes nothing. (NDK-CON-EVT-01 to -03) */
 typedef VOID (*NDK_FN_DISCONNECT_EVENT_CALLBACK)(PVOID DisconnectEventContext);
 
@@ -65,7 +65,7 @@ typedef NTSTATUS (*NDK_FN_QUERY_EXTENSION_INTERFACE)(NDK_OBJECT_HEADER* pNdkObje
                                                      NDK_VERSION ExtensionInterfaceVersion,
                                                      NDK_EXTENSION_INTERFACE* pExtensionInterface);
 
-/* Fills *pInfo; *pBufferSize, in: its room, out: what was filled or is needed, in bytes. May block.
+/* Fills *pInfo; *pBufferSize, in: its room, out: the length filled or needed, in bytes. May block.
  * STATUS_SUCCESS; STATUS_BUFFER_TOO_SMALL: less than 0x60 bytes, or pInfo is NULL; STATUS_INVALID_PARAMETER.
  * (NDK-ADP-INFO-01) */
 typedef NTSTATUS (*NDK_FN_QUERY_ADAPTER_INFO)(NDK_ADAPTER* pNdkAdapter, NDK_ADAPTER_INFO* pInfo, ULONG* pBufferSize);
@@ -84,7 +84,7 @@ typedef NTSTATUS (*NDK_FN_CREATE_CQ)(NDK_ADAPTER* pNdkAdapter, ULONG CqDepth,
                                      GROUP_AFFINITY* Affinity, NDK_FN_CREATE_COMPLETION CreateCompletion,
                                      PVOID RequestContext, NDK_CQ** ppNdkCq);
 
-/* Makes a protection domain: what memory and queue pairs have in common.
+/* Makes a protection domain, to which memory and queue pairs belong.
  * STATUS_SUCCESS;
  * STATUS_PENDING; STATUS_INSUFFICIENT_RESOURCES. (NDK-PD-01) */
 typedef NTSTATUS (*NDK_FN_CREATE_PD)(NDK_ADAPTER* pNdkAdapter, NDK_FN_CREATE_COMPLETION CreateCompletion,
@@ -333,7 +333,7 @@ typedef NTSTATUS (*NDK_FN_CONNECT_WITH_SHARED_ENDPOINT)(
     ULONG DestAddressLength, ULONG InboundReadLimit, ULONG OutboundReadLimit, CONST PVOID pPrivateData,
     ULONG PrivateDataLength, NDK_FN_REQUEST_COMPLETION RequestCompletion, PVOID RequestContext);
 
-/* Establishes what NdkConnect has prepared, and registers the disconnect event (NULL: none).
+/* Establishes the connection that NdkConnect has prepared, and registers the disconnect event (NULL: none).
  * STATUS_PENDING;
  * STATUS_SUCCESS; STATUS_CONNECTION_INVALID: NdkConnect has not succeeded; STATUS_CONNECTION_ABORTED: the peer gave
  * up; STATUS_IO_TIMEOUT: too late, the connector is used up. (NDK-CON-CC-01, -02) */
@@ -416,7 +416,7 @@ typedef NTSTATUS (*NDK_FN_LISTEN)(NDK_LISTENER* pNdkListener, CONST PSOCKADDR pA
 typedef NTSTATUS (*NDK_FN_GET_LISTENER_LOCAL_ADDRESS)(NDK_LISTENER* pNdkListener, PSOCKADDR pAddress,
                                                       ULONG* pAddressLength);
 
-/* Pause TRUE: further requests are refused, as if nobody listened; FALSE: no longer. (NDK-LIS-05, -06) */
+/* Pause TRUE: further requests are refused, as without a listener; FALSE: no longer. (NDK-LIS-05, -06) */
 typedef VOID (*NDK_FN_CONTROL_CONNECT_EVENTS)(NDK_LISTENER* pNdkListener, BOOLEAN Pause);
 
 /* The address and port it has taken. As NdkGetLocalAddress. */

@@ -25,7 +25,7 @@ typedef enum _NDK_OBJECT_TYPE {
     NdkObjectTypeMax = 11
 } NDK_OBJECT_TYPE;
 
-/* For who stands between consumer and provider; zero when the object is made, and not looked at since (NDK-GEN-14). */
+/* For a layer between consumer and provider; zero when the object is made, and never read by OpenND (NDK-GEN-14). */
 typedef struct _NDK_OBJECT_HEADER_RESERVED_BLOCK {
     PVOID rf[4];
 } NDK_OBJECT_HEADER_RESERVED_BLOCK;
@@ -87,7 +87,7 @@ typedef struct _NDK_SHARED_ENDPOINT {
     const struct _NDK_SHARED_ENDPOINT_DISPATCH* Dispatch;
 } NDK_SHARED_ENDPOINT;
 
-/* What NdkQueryExtension gives. */
+/* The result of NdkQueryExtension. */
 typedef struct _NDK_EXTENSION_INTERFACE {
     const VOID* Dispatch;
 } NDK_EXTENSION_INTERFACE;
@@ -97,7 +97,7 @@ typedef struct _NDK_EXTENSION_INTERFACE {
 /* A page of 4096 bytes as the adapter names it; or a byte in one. */
 typedef PHYSICAL_ADDRESS NDK_LOGICAL_ADDRESS;
 
-/* What NdkBuildLAM fills: 0x10 bytes and 8 for each page. */
+/* Filled by NdkBuildLAM: 0x10 bytes and 8 for each page. */
 typedef struct _NDK_LOGICAL_ADDRESS_MAPPING {
     PVOID AdapterContext; /* the provider's */
     ULONG AdapterPageCount;
@@ -171,7 +171,7 @@ typedef struct _NDK_RESULT_EX {
     ULONG_PTR TypeSpecificCompletionOutput; /* the token that was invalidated: NdkOperationTypeReceiveAndInvalidate */
 } NDK_RESULT_EX;
 
-/* ---- layout (spec section 2.2) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(NDK_OBJECT_HEADER_RESERVED_BLOCK, 0x20, 8);
 OPENND_ASSERT_SIZE(NDK_OBJECT_HEADER, 0x28, 8);

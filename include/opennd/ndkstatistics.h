@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * ndkstatistics.h: what NDIS tells about an NDK adapter: counters, capabilities, connections, local endpoints (spec
- * section 5). Included by opennd_ndk.h, whose opennd_ndk_query_... functions fill these structures.
+ * ndkstatistics.h: NDIS's structures about an NDK adapter: counters, capabilities, connections, local endpoints.
+ * Included by opennd_ndk.h, and filled by its functions opennd_ndk_query_....
  */
 #ifndef OPENND_NDKSTATISTICS_H
 #define OPENND_NDKSTATISTICS_H
@@ -21,13 +21,13 @@ typedef struct _NDIS_OBJECT_HEADER {
 #define NDIS_NDK_CONNECTIONS_REVISION_1     1
 #define NDIS_NDK_LOCAL_ENDPOINTS_REVISION_1 1
 
-/* What happened at an adapter through all interfaces of Network Direct, ActiveConnection excepted, which is how it is now.
- * The number of a counter, its offset divided by 8, is its bit in MissingCounterMask. (NDK-STAT-01 to -04) */
+/* Totals of an adapter through all interfaces of Network Direct; ActiveConnection alone is current. The number of a
+ * counter, its offset divided by 8, is its bit in MissingCounterMask. (NDK-STAT-01 to -04) */
 typedef struct _NDIS_NDK_PERFORMANCE_COUNTERS {
     ULONG64 Connect;          /* outgoing connections established */
     ULONG64 Accept;           /* incoming connections established */
     ULONG64 ConnectFailure;   /* attempts, either way, that failed */
-    ULONG64 ConnectionError;  /* connections that failed, or were lost, before anybody ended them */
+    ULONG64 ConnectionError;  /* connections that failed, or were lost, before either side ended them */
     ULONG64 ActiveConnection; /* connections that are established */
     ULONG64 Reserved01;       /* 0, as are all reserved ones */
     ULONG64 Reserved02;
@@ -62,7 +62,7 @@ typedef struct _NDIS_NDK_STATISTICS_INFO {
     NDIS_NDK_PERFORMANCE_COUNTERS CounterSet;
 } NDIS_NDK_STATISTICS_INFO, *PNDIS_NDK_STATISTICS_INFO;
 
-/* The most objects of each kind, and what else NDK_ADAPTER_INFO does not say. */
+/* The most objects of each kind, and other limits that NDK_ADAPTER_INFO lacks. */
 typedef struct _NDIS_NDK_CAPABILITIES {
     NDIS_OBJECT_HEADER Header;
     ULONG Flags; /* 0 */
@@ -110,7 +110,7 @@ typedef struct _NDIS_NDK_LOCAL_ENDPOINTS {
     NDIS_NDK_LOCAL_ENDPOINT_ENTRY LocalEndpoints[1]; /* Count of them */
 } NDIS_NDK_LOCAL_ENDPOINTS, *PNDIS_NDK_LOCAL_ENDPOINTS;
 
-/* ---- layout (spec sections 5.1 to 5.4) ---------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(NDIS_OBJECT_HEADER, 4, 2);
 OPENND_ASSERT_OFFSET(NDIS_OBJECT_HEADER, Revision, 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ndkstatus.h: what NDKPI returns (spec section 2.6). A function that fails returns an error (0xC...), so that
+ * ndkstatus.h: what NDKPI returns. A function that fails returns an error (0xC...), so that
  * NT_ERROR and !NT_SUCCESS agree; callbacks and results may say STATUS_BUFFER_OVERFLOW as well (NDK-GEN-06). ND_... of
  * ndstatus.h are the same values under other names.
  */

@@ -22,7 +22,7 @@ typedef LARGE_INTEGER PHYSICAL_ADDRESS;
  * each. Here a page number is that of the process's virtual page (NDK-HOST-20). The virtual address itself is an
  * index: data are reached by the pages (NDK-MDL-01 to -04). */
 typedef struct _MDL {
-    struct _MDL* Next; /* the next stretch, whose virtual address continues this one */
+    struct _MDL* Next; /* the next stretch; its virtual address continues this one */
     SHORT Size;        /* bytes of the structure with its page numbers */
     SHORT MdlFlags;    /* MDL_... */
     USHORT AllocationProcessorNumber;
@@ -41,7 +41,7 @@ typedef struct _MDL {
 #define MDL_ALLOCATED_FIXED_SIZE    0x0008
 #define MDL_PARTIAL                 0x0010
 
-/* ---- layout (spec section 2.2) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(MDL, 0x30, 8);
 OPENND_ASSERT_OFFSET(MDL, Next, 0x00);

@@ -4,7 +4,7 @@
  * and ndspi_v2.h for what new programs use.
  *
  * An INDProvider opens an INDAdapter, which creates the rest; a connector creates its one INDEndpoint. Two kinds of
- * work exist (spec nd1, section 1.2):
+ * work exist:
  *
  *   Requests of an endpoint return ND_SUCCESS when accepted; how they ended is in the ND_RESULT whose address comes out
  *   of INDCompletionQueue::GetResults. Until then the ND_RESULT and the buffers belong to OpenND, the SGE array only
@@ -31,7 +31,7 @@ OPENND_BEGIN_INTERFACES
 /* The formatter takes STDMETHOD for an expression. */
 /* clang-format off */
 
-/* ---- INDOverlapped: what all objects with overlapped requests can do --------------------------------------------- */
+/* ---- INDOverlapped: the methods of all objects with overlapped requests ------------------------------------------ */
 
 #undef INTERFACE
 #define INTERFACE INDOverlapped
@@ -120,7 +120,7 @@ DECLARE_INTERFACE_(INDEndpoint, IUnknown) {
     /* Allows the following requests to be held back until SubmitRequestBatch. (ND1-EP-BATCH-01 to -07) */
     STDMETHOD_(void, StartRequestBatch)(THIS) PURE;
 
-    /* Issues what StartRequestBatch held back. (ND1-EP-BATCH-01 to -07) */
+    /* Issues the requests since StartRequestBatch. (ND1-EP-BATCH-01 to -07) */
     STDMETHOD_(void, SubmitRequestBatch)(THIS) PURE;
 
     /* Sends a message, which uses one Receive of the peer. Flags: SILENT_SUCCESS, READ_FENCE, SEND_AND_SOLICIT_EVENT.
@@ -135,7 +135,7 @@ DECLARE_INTERFACE_(INDEndpoint, IUnknown) {
 
     /* Posts buffers for one message of the peer, used in the order posted; allowed from creation on.
      * Statuses as all requests, except ND_CONNECTION_INVALID. Result: also ND_BUFFER_OVERFLOW: the message is longer;
-     * ND_INVALIDATION_ERROR: the peer invalidates what is not bound here. (ND1-EP-RECV-01 to -09) */
+     * ND_INVALIDATION_ERROR: the peer invalidates a window that is not bound. (ND1-EP-RECV-01 to -09) */
     STDMETHOD(Receive)(THIS_ ND_RESULT* pResult, const ND_SGE* pSgl, SIZE_T nSge) PURE;
 
     /* Binds a window to BufferSize bytes at pBuffer inside a registration and writes the descriptor for the peer, at
@@ -170,8 +170,7 @@ DECLARE_INTERFACE_(INDEndpoint, IUnknown) {
 
 /* ---- INDConnector: one connection, and its endpoint -------------------------------------------------------------- */
 
-/* Active: Connect, CompleteConnect. Passive: INDListen::GetConnectionRequest, Accept. Section 3.11 of the nd1
- * specification has the states, and what each method does in each. */
+/* Active: Connect, CompleteConnect. Passive: INDListen::GetConnectionRequest, Accept. */
 #undef INTERFACE
 #define INTERFACE INDConnector
 DECLARE_INTERFACE_(INDConnector, INDOverlapped) {
@@ -199,7 +198,7 @@ DECLARE_INTERFACE_(INDConnector, INDOverlapped) {
                        INT Protocol, USHORT LocalPort, const VOID* pPrivateData, SIZE_T PrivateDataLength,
                        OVERLAPPED* pOverlapped) PURE;
 
-    /* Establishes what Connect has prepared; the peer's Accept then completes. (ND1-CN-CPL-01 to -06)
+    /* Establishes the connection that Connect has prepared; the peer's Accept then completes. (ND1-CN-CPL-01 to -06)
      * ND_SUCCESS; ND_PENDING; ND_CONNECTION_INVALID: Connect has not completed with success; ND_CONNECTION_ABORTED: the
      * peer is gone. Overlapped: ND_SUCCESS; ND_CONNECTION_ABORTED; ND_CANCELED. */
     STDMETHOD(CompleteConnect)(THIS_ OVERLAPPED* pOverlapped) PURE;
@@ -219,7 +218,7 @@ DECLARE_INTERFACE_(INDConnector, INDOverlapped) {
      * empty; ND_CONNECTION_ABORTED: the peer gave up before; ND_CONNECTION_INVALID: nothing to refuse. */
     STDMETHOD(Reject)(THIS_ const VOID* pPrivateData, SIZE_T PrivateDataLength) PURE;
 
-    /* The read limits, from here to the peer and back, lowered to what both sides can, and the peer's private data. All
+    /* The read limits, from here to the peer and back, as low as both sides need, and the peer's private data. All
      * four pointers may be NULL. *pPrivateDataLength is then the length the peer gave. (ND1-CN-DATA-01 to -07,
      * ND1-CN-RL-01 to -05)
      * ND_SUCCESS; ND_BUFFER_OVERFLOW: buffer too small; it has the first bytes; ND_CONNECTION_INVALID: nothing has
@@ -241,7 +240,7 @@ DECLARE_INTERFACE_(INDConnector, INDOverlapped) {
      * ND_CANCELED. */
     STDMETHOD(NotifyDisconnect)(THIS_ OVERLAPPED* pOverlapped) PURE;
 
-    /* Ends the connection and flushes the endpoint; what was reported as sent reaches the peer. Both objects have then
+    /* Ends the connection and flushes the endpoint; data reported as sent reach the peer. Both objects have then
      * been used up. (ND1-CN-DISC-01 to -09)
      * ND_SUCCESS: the peer had left; ND_PENDING; ND_CONNECTION_INVALID: not connected. Overlapped: ND_SUCCESS;
      * ND_CANCELED: no longer waited for, but it goes on. */
@@ -276,7 +275,7 @@ DECLARE_INTERFACE_(INDAdapter, INDOverlapped) {
      * not close it. INVALID_HANDLE_VALUE on failure. (ND1-AD-FH-01 to -04) */
     STDMETHOD_(HANDLE, GetFileHandle)(THIS) PURE;
 
-    /* Tells what the adapter can do. *pBufferSize is the size of the buffer in bytes, and then of the answer.
+    /* Tells the adapter's limits. *pBufferSize is the size of the buffer in bytes, and then of the answer.
      * (ND1-AD-QRY-01 to -10) ND_SUCCESS; ND_NOT_SUPPORTED: VersionRequested is not 1; ND_BUFFER_OVERFLOW: pInfo is NULL
      * or* pBufferSize below 128, which it then is. */
     STDMETHOD(Query)(THIS_ DWORD VersionRequested, ND_ADAPTER_INFO* pInfo, SIZE_T* pBufferSize) PURE;
@@ -331,7 +330,7 @@ DECLARE_INTERFACE_(INDProvider, IUnknown) {
      * ND_SUCCESS; ND_BUFFER_OVERFLOW: pAddressList is NULL or too small, *pBufferSize is the size needed. */
     STDMETHOD(QueryAddressList)(THIS_ SOCKET_ADDRESS_LIST* pAddressList, SIZE_T* pBufferSize) PURE;
 
-    /* Opens the adapter that has the address, whose port is ignored; every call makes an instance of its own.
+    /* Opens the adapter that has the address; its port is ignored; every call makes an instance of its own.
      * (ND1-PROV-08 to -11) ND_SUCCESS; ND_INVALID_ADDRESS: malformed, or not served; ND_NO_MEMORY. */
     STDMETHOD(OpenAdapter)(THIS_ const struct sockaddr* pAddress, SIZE_T AddressLength, INDAdapter** ppAdapter) PURE;
 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ndspi_v1_types.h: structures, names and interface identifiers of Network Direct version 1. Include ndspi.h; read
- * ndspi_v1.h for the interfaces. Layouts are those of a 64-bit Windows process (spec nd1, sections 2.4 and 2.7).
+ * ndspi_v1.h for the interfaces. Layouts are those of a 64-bit Windows process.
  */
 #ifndef OPENND_NDSPI_V1_TYPES_H
 #define OPENND_NDSPI_V1_TYPES_H
@@ -35,7 +35,7 @@ enum {
 /* One registration of memory; a type of its own, so that it is not mixed up with HANDLE. NULL: no registration. */
 typedef struct ND_MEMORY_REGISTRATION* ND_MR_HANDLE;
 
-/* What an adapter can do. Inbound is Receive and the peer's Reads; outbound is every other request. Sizes in bytes. */
+/* The limits of an adapter. Inbound is Receive and the peer's Reads; outbound is every other request. Sizes in bytes. */
 typedef struct _ND_ADAPTER_INFO1 {
     UINT32 VendorId;
     UINT32 DeviceId;
@@ -72,7 +72,7 @@ typedef struct _ND_SGE {
     ND_MR_HANDLE hMr; /* NULL: inline; the bytes are copied in the call */
 } ND_SGE;
 
-/* A window as its peer knows it: sent there byte for byte, looked at by nobody else. Big-endian, any alignment. */
+/* A window as its peer knows it: sent there byte for byte, for OpenND alone to read. Big-endian, any alignment. */
 typedef struct _ND_MW_DESCRIPTOR {
     UINT64 Base;
     UINT64 Length;
@@ -90,7 +90,7 @@ DEFINE_GUID(IID_INDListen, 0xBB902588, 0xBA3F, 0x4441, 0x9F, 0xE1, 0x3B, 0x67, 0
 DEFINE_GUID(IID_INDAdapter, 0xA023C5A0, 0x5B73, 0x43BC, 0x8D, 0x20, 0x33, 0xAA, 0x07, 0xE9, 0x51, 0x0F);
 DEFINE_GUID(IID_INDProvider, 0x0C5DD316, 0x5FDF, 0x47E6, 0xB2, 0xD0, 0x2A, 0x6E, 0xDA, 0x8D, 0x39, 0xDD);
 
-/* ---- layout (spec nd1, section 2.4) ------------------------------------------------------------------------------ */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(ND_MR_HANDLE, 8, 8);
 

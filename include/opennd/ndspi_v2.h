@@ -2,7 +2,7 @@
  *
  * ndspi_v2.h: the interfaces of Network Direct version 2. Include ndspi.h; read ndspi_v2_types.h for the structures.
  *
- * An IND2Provider opens an IND2Adapter, which creates all other objects. Two kinds of work exist (spec section 1.2):
+ * An IND2Provider opens an IND2Adapter, which creates all other objects. Two kinds of work exist:
  *
  *   Posted requests (Send, Receive, Read, Write, Bind, Invalidate) return ND_SUCCESS when accepted; how they ended
  *   comes out of IND2CompletionQueue::GetResults. Data buffers belong to OpenND until then, SGE arrays only during the
@@ -33,7 +33,7 @@ OPENND_BEGIN_INTERFACES
 /* The formatter takes STDMETHOD for an expression. */
 /* clang-format off */
 
-/* ---- IND2Overlapped: what all objects with overlapped requests can do -------------------------------------------- */
+/* ---- IND2Overlapped: the methods of all objects with overlapped requests ----------------------------------------- */
 
 #undef INTERFACE
 #define INTERFACE IND2Overlapped
@@ -84,7 +84,7 @@ DECLARE_INTERFACE_(IND2CompletionQueue, IND2Overlapped) {
     /* Waits for a result that type (ND_CQ_NOTIFY_...) asks for, and that is added after the call or is in the queue
      * then, so that a result between GetResults and Notify is not missed. ERRORS waits for failure of the queue itself.
      * May complete although another thread has taken the result. Several may be outstanding; one event completes all
-     * that it matches, and what completes an ANY completes the SOLICITED. (ND2-CQ-NTF-01 to -10)
+     * that it matches, and an event for an ANY completes the SOLICITED. (ND2-CQ-NTF-01 to -10)
      * ND_PENDING; ND_INVALID_PARAMETER: unknown type; ND_BUFFER_OVERFLOW: the queue has overrun (ND2-CQ-OVR-01);
      * ND_INTERNAL_ERROR: it has failed; memory. Overlapped: ND_SUCCESS; ND_CANCELED; ND_BUFFER_OVERFLOW and
      * ND_INTERNAL_ERROR: the same, meanwhile. */
@@ -175,17 +175,17 @@ DECLARE_INTERFACE_(IND2MemoryRegion, IND2Overlapped) {
      * that both use Network Direct pass it on as it is. A protocol that has a field for it says in which order its octets
      * go: where it has them most significant first (rping, uDAPL) they are copied as they lie in memory; where it has a
      * little-endian number (the key of an NVMe keyed SGL, the Token of an SMB Direct buffer descriptor) the field gets
-     * ntohl() of this, and what comes in such a field goes through htonl() before it is a remoteToken. */
+     * ntohl() of this, and the content of such a field goes through htonl() before it is a remoteToken. */
     STDMETHOD_(UINT32, GetRemoteToken)(THIS) PURE;
 };
 
 /* ---- IND2QueuePair: one end of a connection ---------------------------------------------------------------------- */
 
-/* States (spec section 1.8): Idle, Establishing, Connected, Error; Error is final, and what is posted in it, and what
- * was outstanding, is flushed: results ND_CANCELED. The first request that fails leads to it and ends the connection on
- * both sides (ND2-QP-ERR-01). Effects reach the peer in the order posted, except that a Read may be overtaken by what
- * does not carry ND_OP_FLAG_READ_FENCE (ND2-QP-POST-11, -12). Last Release disconnects; the flush results are in the
- * completion queues when it returns (ND2-QP-REL-01).
+/* States: Idle, Establishing, Connected, Error. Error is final: outstanding and new requests are flushed, with results
+ * ND_CANCELED. The first request that fails leads to it and ends the connection on both sides (ND2-QP-ERR-01). Effects
+ * reach the peer in the order posted, except that requests without ND_OP_FLAG_READ_FENCE may overtake a Read
+ * (ND2-QP-POST-11, -12). Last Release disconnects; the flush results are in the completion queues when it returns
+ * (ND2-QP-REL-01).
  *
  * All requests: nSge 0 is a request of no bytes; requestContext comes back in the result.
  *   ND_SUCCESS: accepted; ND_INVALID_PARAMETER_2: sge is NULL and nSge is not 0; ND_DATA_OVERRUN: more SGEs than the
@@ -248,7 +248,7 @@ DECLARE_INTERFACE_(IND2QueuePair, IUnknown) {
     STDMETHOD(Read)(THIS_ VOID* requestContext, const ND2_SGE sge[], ULONG nSge, UINT64 remoteAddress,
                     UINT32 remoteToken, ULONG flags) PURE;
 
-    /* Stores the SGEs' data in the peer's memory at remoteAddress, a virtual address of the peer, whose program is not
+    /* Stores the SGEs' data in the peer's memory at remoteAddress, a virtual address of the peer; its program is not
      * told. The last byte becomes visible last, if the adapter has IN_ORDER_DMA; all of it before the result of a later
      * Send. flags: SILENT_SUCCESS, READ_FENCE, INLINE. No bytes: always succeeds. (ND2-QP-RDMA-01 to -04,
      * ND2-QP-WRITE-01 to -03, ND2-QP-POST-11, -14) Statuses as all requests; ND_INVALID_PARAMETER_6: other flags.
@@ -260,11 +260,10 @@ DECLARE_INTERFACE_(IND2QueuePair, IUnknown) {
 /* ---- IND2Connector: one connection, for one queue pair ----------------------------------------------------------- */
 
 /* Active: Bind, Connect, CompleteConnect. Passive: IND2Listener::GetConnectionRequest, Accept. Then, both:
- * NotifyDisconnect, Disconnect. Section 2.8 of the specification has the states ("C-...") and what each method does in
- * each. The last Release abandons what is not finished, and disconnects (ND2-CON-REL-01). When the peer ends the
- * connection, NotifyDisconnect completes first; what is outstanding flushes 10 ms later, or at once if this side calls
- * Disconnect or has not asked for the notice. Address arguments: at least
- * 16 bytes for IPv4, 28 for IPv6, more is ignored (ND2-CON-ADDR-01). */
+ * NotifyDisconnect, Disconnect. A method that the state does not allow fails (ND2-CON-STATE-01). The last Release
+ * abandons unfinished requests, and disconnects (ND2-CON-REL-01). When the peer ends the connection, NotifyDisconnect
+ * completes first; outstanding requests flush 10 ms later, or at once if this side calls Disconnect or has not asked
+ * for the notice. Address arguments: at least 16 bytes for IPv4, 28 for IPv6, more is ignored (ND2-CON-ADDR-01). */
 #undef INTERFACE
 #define INTERFACE IND2Connector
 DECLARE_INTERFACE_(IND2Connector, IND2Overlapped) {
@@ -280,7 +279,7 @@ DECLARE_INTERFACE_(IND2Connector, IND2Overlapped) {
 
     /* Asks the listener at the destination for a connection, sending private data of at most MaxCallerData bytes along.
      * Completes when the peer has accepted or refused; it may take as long as it likes to. Read limits are offers:
-     * silently lowered to what the adapter and the peer can (ND2-CON-LIM-01 to -04). Next comes CompleteConnect, or
+     * silently lowered to the limits of adapter and peer (ND2-CON-LIM-01 to -04). Next comes CompleteConnect, or
      * Reject. (ND2-CON-CONN-01 to -10)
      * ND_PENDING; ND_INVALID_ADDRESS: malformed, multicast, broadcast, port 0 or of another family than bound;
      * ND_INVALID_PARAMETER_1: no queue pair; ND_INVALID_BUFFER_SIZE: too much private data; ND_ACCESS_VIOLATION:
@@ -295,7 +294,7 @@ DECLARE_INTERFACE_(IND2Connector, IND2Overlapped) {
                        ULONG inboundReadLimit, ULONG outboundReadLimit, const VOID* pPrivateData, ULONG cbPrivateData,
                        OVERLAPPED* pOverlapped) PURE;
 
-    /* Establishes what Connect has prepared; the peer's Accept then completes. Initiator requests may be posted from
+    /* Establishes the connection of Connect; the peer's Accept then completes. Initiator requests may be posted from
      * its return. No time limit since Connect. (ND2-CON-CMPL-01 to -04, ND2-QP-POST-08)
      * ND_PENDING; ND_CONNECTION_INVALID: Connect has not completed with success. Overlapped: ND_SUCCESS;
      * ND_CONNECTION_ABORTED: the peer gave up; ND_IO_TIMEOUT: no answer; ND_CANCELED. */
@@ -322,7 +321,7 @@ DECLARE_INTERFACE_(IND2Connector, IND2Overlapped) {
     STDMETHOD(Reject)(THIS_ const VOID* pPrivateData, ULONG cbPrivateData) PURE;
 
     /* The numbers of Reads that may be in progress at a time: from the peer, and to it. Either pointer may be NULL.
-     * Before Accept, what the peer's offer allows; after Connect or Accept, what is in force. (ND2-CON-LIM-02 to -06)
+     * Before Accept, those of the peer's offer; after Connect or Accept, those in force. (ND2-CON-LIM-02 to -06)
      * ND_SUCCESS; ND_CONNECTION_INVALID: no request and no answer has arrived. */
     STDMETHOD(GetReadLimits)(THIS_ ULONG* pInboundReadLimit, ULONG* pOutboundReadLimit) PURE;
 
@@ -348,7 +347,7 @@ DECLARE_INTERFACE_(IND2Connector, IND2Overlapped) {
      * ND_CANCELED; or the status of the Accept or CompleteConnect that failed. */
     STDMETHOD(NotifyDisconnect)(THIS_ OVERLAPPED* pOverlapped) PURE;
 
-    /* Ends the connection. What was reported as sent reaches the peer; all outstanding requests are flushed, and their
+    /* Ends the connection. Data reported as sent reach the peer; all outstanding requests are flushed, and their
      * results are in the completion queues, before it completes. A silent peer delays that by two seconds at most.
      * Queue pair and connector are then used up. (ND2-CON-DISC-01 to -07)
      * ND_PENDING, also when the peer has disconnected; ND_CONNECTION_INVALID: not connected; ND_INVALID_DEVICE_STATE:
@@ -358,7 +357,7 @@ DECLARE_INTERFACE_(IND2Connector, IND2Overlapped) {
 
 /* ---- IND2Listener: an address and port that peers connect to ----------------------------------------------------- */
 
-/* The last Release refuses waiting requests; what has been given to connectors is not touched (ND2-LIS-REL-01). */
+/* The last Release refuses waiting requests, but none that a connector has (ND2-LIS-REL-01). */
 #undef INTERFACE
 #define INTERFACE IND2Listener
 DECLARE_INTERFACE_(IND2Listener, IND2Overlapped) {
@@ -393,7 +392,7 @@ DECLARE_INTERFACE_(IND2Listener, IND2Overlapped) {
 /* ---- IND2Adapter: creates everything else ------------------------------------------------------------------------ */
 
 /* Each opened instance is a protection domain: its objects and tokens do not work with another's (ND2-PRV-OPEN-02).
- * What it created goes on after its last Release (ND2-ADP-REL-01).
+ * Its objects go on after its last Release (ND2-ADP-REL-01).
  *
  * All Create methods: the new reference is in the last argument, NULL on failure, and the caller's. iid is that of the
  * v2 interface or of a base of it. hOverlappedFile is from CreateOverlappedFile of this instance, says where the
@@ -410,7 +409,7 @@ DECLARE_INTERFACE_(IND2Adapter, IUnknown) {
      * disturbs no request. (ND2-FILE-01 to -08) ND_SUCCESS; memory. */
     STDMETHOD(CreateOverlappedFile)(THIS_ HANDLE* phOverlappedFile) PURE;
 
-    /* Tells what the adapter can do. InfoVersion need not be set before. (ND2-ADP-QUERY-01, -02)
+    /* Tells the adapter's limits. InfoVersion need not be set before. (ND2-ADP-QUERY-01, -02)
      * ND_SUCCESS; ND_BUFFER_OVERFLOW: pInfo is NULL or* pcbInfo below 96, which it then is. */
     STDMETHOD(Query)(THIS_ ND2_ADAPTER_INFO* pInfo, ULONG* pcbInfo) PURE;
 
@@ -438,7 +437,7 @@ DECLARE_INTERFACE_(IND2Adapter, IUnknown) {
                                         ULONG notifyThreshold, USHORT group, KAFFINITY affinity,
                                         VOID** ppSharedReceiveQueue) PURE;
 
-    /* Makes an IND2QueuePair whose results go to the two completion queues, which may be one and need not be as deep as
+    /* Makes an IND2QueuePair; its results go to the two completion queues, which may be one and need not be as deep as
      * it. context comes back in every result. Depths are in requests and kept exactly; SGE counts are per request and
      * may be rounded up; inlineDataSize is in bytes per request. 0 is allowed. (ND2-ADP-QP-01, -03 to -07)
      * Statuses as all Create methods; ND_INVALID_PARAMETER_2, _3: no completion queue; above the adapter's maximum: _5:
@@ -480,7 +479,7 @@ DECLARE_INTERFACE_(IND2Provider, IUnknown) {
      * ND_SUCCESS; ND_BUFFER_OVERFLOW: pAddressList is NULL or too small, *pcbAddressList is the size needed. */
     STDMETHOD(QueryAddressList)(THIS_ SOCKET_ADDRESS_LIST* pAddressList, ULONG* pcbAddressList) PURE;
 
-    /* Tells which adapter serves a local address, whose port is ignored. The id names the network interface: it is the same
+    /* Tells which adapter serves a local address; its port is ignored. The id names the network interface: it is the same
      * for all of its addresses, and while the process lives. (ND2-PRV-RES-01 to -03)
      * ND_SUCCESS; ND_INVALID_ADDRESS: malformed, or not served; memory. */
     STDMETHOD(ResolveAddress)(THIS_ const struct sockaddr* pAddress, ULONG cbAddress, UINT64* pAdapterId) PURE;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * ndspi_v2_types.h: structures and interface identifiers of Network Direct version 2. Include ndspi.h; read ndspi_v2.h
- * for the interfaces. Layouts are those of a 64-bit Windows process (spec section 2.3).
+ * for the interfaces. Layouts are those of a 64-bit Windows process.
  */
 #ifndef OPENND_NDSPI_V2_TYPES_H
 #define OPENND_NDSPI_V2_TYPES_H
@@ -13,7 +13,7 @@
 
 /* ---- structures -------------------------------------------------------------------------------------------------- */
 
-/* What an adapter can do. All maxima may be used together in one queue pair (ND2-ADP-LIM-02). Sizes are in bytes. */
+/* The limits of an adapter. All maxima may be used together in one queue pair (ND2-ADP-LIM-02). Sizes are in bytes. */
 typedef struct _ND2_ADAPTER_INFO {
     ULONG InfoVersion; /* ND_VERSION_2 */
     UINT16 VendorId;
@@ -103,7 +103,7 @@ DEFINE_GUID(IID_IND2Listener, 0x65D23D83, 0x3A57, 0x4E02, 0x86, 0xA4, 0x35, 0x01
 DEFINE_GUID(IID_IND2Adapter, 0xD89C798C, 0x4823, 0x4D69, 0x84, 0x6C, 0xDF, 0xDC, 0xCF, 0xF9, 0xE5, 0xF3);
 DEFINE_GUID(IID_IND2Provider, 0x49EAE6C1, 0x76C4, 0x46D0, 0x80, 0x03, 0x5C, 0x2E, 0xAA, 0x2C, 0x9A, 0x8E);
 
-/* ---- layout (spec section 2.3) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(ND2_SGE, 16, 8);
 OPENND_ASSERT_OFFSET(ND2_SGE, Buffer, 0);

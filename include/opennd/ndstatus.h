@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ndstatus.h: what Network Direct calls return (spec section 2.5). Every value equals an NTSTATUS. Test with FAILED:
+ * ndstatus.h: what Network Direct calls return. Every value equals an NTSTATUS. Test with FAILED:
  * warnings and errors fail, ND_PENDING and ND_TIMEOUT succeed. opennd_status_name gives the name of a value.
  */
 #ifndef _NDSTATUS_
@@ -82,7 +82,7 @@
 #define STATUS_CONNECTION_DISCONNECTED ((NTSTATUS)0xC000020Cu) /* NotifyDisconnect ended by Disconnect */
 #endif
 #ifndef STATUS_ADDRESS_ALREADY_ASSOCIATED
-#define STATUS_ADDRESS_ALREADY_ASSOCIATED ((NTSTATUS)0xC0000238u) /* Bind of what is bound already */
+#define STATUS_ADDRESS_ALREADY_ASSOCIATED ((NTSTATUS)0xC0000238u) /* Bind of an object that is bound */
 #endif
 #ifndef STATUS_ADDRESS_NOT_ASSOCIATED
 #define STATUS_ADDRESS_NOT_ASSOCIATED ((NTSTATUS)0xC0000239u) /* Connect or Listen before Bind */

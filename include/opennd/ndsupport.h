@@ -16,8 +16,8 @@
 
 /* Kinds of addresses that NdQueryAddressList leaves out. Other bits are ignored. */
 #define ND_QUERY_EXCLUDE_EMULATOR_ADDRESSES 0x00000001 /* accepted, no effect (NDS-LIST-04) */
-#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002 /* what version 1 providers serve */
-#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004 /* what version 2 providers serve */
+#define ND_QUERY_EXCLUDE_NDv1_ADDRESSES     0x00000002 /* those of version 1 providers */
+#define ND_QUERY_EXCLUDE_NDv2_ADDRESSES     0x00000004 /* those of version 2 providers */
 
 #ifdef __cplusplus
 extern "C" {

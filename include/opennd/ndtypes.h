@@ -4,7 +4,7 @@
  *
  * Widths are Windows' widths: LONG, ULONG, DWORD, BOOL, HRESULT and NTSTATUS have 32 bits although `long` has 64 here.
  * As in a 64-bit Windows process, all unsigned 64-bit types are one type (`unsigned long`, which is also size_t and
- * uint64_t), so that pointers to SIZE_T, ULONG_PTR and UINT64 mix freely (spec section 6.2). Read ndcom.h next.
+ * uint64_t), so that pointers to SIZE_T, ULONG_PTR and UINT64 mix freely. Read ndcom.h next.
  */
 #ifndef OPENND_NDTYPES_H
 #define OPENND_NDTYPES_H
@@ -95,7 +95,7 @@ typedef HANDLE HINSTANCE;
 typedef LONG HRESULT;
 typedef LONG NTSTATUS;
 
-/* Warnings (0x8...) fail; ND_PENDING and ND_TIMEOUT succeed (spec section 2.5). */
+/* Warnings (0x8...) fail; ND_PENDING and ND_TIMEOUT succeed. */
 #define SUCCEEDED(hr)      ((HRESULT)(hr) >= 0)
 #define FAILED(hr)         ((HRESULT)(hr) < 0)
 #define NT_SUCCESS(status) ((NTSTATUS)(status) >= 0)
@@ -150,7 +150,7 @@ typedef struct _GROUP_AFFINITY {
 } GROUP_AFFINITY;
 
 /* One overlapped request. It must stay where it is, and the program must not write to it, from the call that returns
- * ND_PENDING until the request has completed; then it may be used again (spec sections 1.3 and 3.2). */
+ * ND_PENDING until the request has completed; then it may be used again. */
 typedef struct _OVERLAPPED {
     ULONG_PTR Internal;     /* the status: ND_PENDING while in progress, then the final one */
     ULONG_PTR InternalHigh; /* bytes transferred; 0 for every version 2 request */
@@ -189,7 +189,7 @@ typedef struct _SOCKET_ADDRESS_LIST {
     SOCKET_ADDRESS Address[1];
 } SOCKET_ADDRESS_LIST, *LPSOCKET_ADDRESS_LIST;
 
-/* ---- layout (spec section 2.3) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 /* For the layout sections at the end of these headers. */
 #ifdef __cplusplus

@@ -7,7 +7,7 @@
  *
  * Conventions. Every function is thread-safe and returns an ND status (ndstatus.h) unless it says otherwise. A NULL
  * output pointer gives ND_INVALID_PARAMETER. A HANDLE is never a raw descriptor; its two lowest bits are ignored, as on
- * Windows (ND2-OVL-05, spec section 6.4). A handle that is unknown, closed or of another kind gives ND_INVALID_HANDLE.
+ * Windows (ND2-OVL-05). A handle that is unknown, closed or of another kind gives ND_INVALID_HANDLE.
  */
 #ifndef OPENND_OPENND_H
 #define OPENND_OPENND_H
@@ -109,7 +109,7 @@ typedef enum opennd_handle_kind {
     OPENND_HANDLE_OVERLAPPED_FILE = 3
 } opennd_handle_kind;
 
-/* Tells what the handle stands for. ND_SUCCESS; ND_INVALID_HANDLE: unknown, or closed; ND_INVALID_PARAMETER. */
+/* Tells the kind of object behind the handle. ND_SUCCESS; ND_INVALID_HANDLE: unknown, or closed; ND_INVALID_PARAMETER. */
 HRESULT opennd_handle_query(HANDLE handle, opennd_handle_kind* kind);
 
 /* ---- overlapped requests ----------------------------------------------------------------------------------------- */
@@ -127,7 +127,7 @@ HRESULT opennd_overlapped_result(OVERLAPPED* overlapped, BOOL wait);
  * ND_SUCCESS; ND_INVALID_BUFFER_SIZE: bytes is 0; ND_INVALID_PARAMETER; ND_NO_MEMORY; ND_INSUFFICIENT_RESOURCES. */
 HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory);
 
-/* Frees what opennd_memory_allocate gave; NULL does nothing. Deregister it first.
+/* Frees memory of opennd_memory_allocate; NULL does nothing. Deregister it first.
  * ND_SUCCESS; ND_INVALID_PARAMETER: not the start of such memory. */
 HRESULT opennd_memory_free(VOID* memory);
 
@@ -153,9 +153,9 @@ HRESULT opennd_connection_transport(IUnknown* connector, char* name, SIZE_T name
 
 /* ---- providers --------------------------------------------------------------------------------------------------- */
 
-/* One entry of the catalog of providers: who serves adapters, and which module a program would load to ask it. */
+/* One entry of the catalog of providers: a provider of adapters, and the module that a program would load to ask it. */
 typedef struct opennd_provider {
-    GUID class_id;     /* what DllGetClassObject of the module is asked for */
+    GUID class_id;     /* the class to ask DllGetClassObject of the module for */
     ULONG version;     /* ND_VERSION_1 or ND_VERSION_2 */
     char name[256];    /* for people; UTF-8 */
     char module[4096]; /* absolute path of the shared object; of the program, where OpenND is linked into it */
@@ -182,11 +182,12 @@ HRESULT opennd_provider_remove(const GUID* class_id);
 
 /* ---- overrun of completion queues -------------------------------------------------------------------------------- */
 
-/* Chooses what happens in completion queues made from now on in this process when more completions wait than the depth
- * asked for (ND2-CQ-OVR-01 to -04). "forgiving": there is room for all that the queue pairs can have outstanding, and the
- * log says what would overrun on hardware. "strict": as on hardware, the queue fails for good. Notify requests, those in
- * progress and later ones, and Resize give ND_BUFFER_OVERFLOW, its queue pairs go to error, nothing further is reported;
- * what was in the queue can still be taken. A completion counts when it is due, even if it is due during GetResults;
+/* Sets the behaviour of completion queues made from now on in this process when more completions wait than the depth
+ * asked for (ND2-CQ-OVR-01 to -04). "forgiving": there is room for the outstanding requests of all queue pairs, and the
+ * log names an overrun that hardware would have had. "strict": as on hardware, the queue fails for good: Notify
+ * requests, pending and new, and Resize give ND_BUFFER_OVERFLOW, its queue pairs go to error, nothing further is
+ * reported; earlier results can still be taken. A completion counts when it is due, even if it is due during
+ * GetResults;
  * flushed requests always have room. NULL or "" restores the default, which is the environment variable OPENND_OVERRUN, or
  * forgiving. Transports over hardware are as strict as it is. ND_SUCCESS; ND_INVALID_PARAMETER: another word. */
 HRESULT opennd_overrun_select(const char* rule);
@@ -201,7 +202,7 @@ const char* opennd_version(void);
 
 typedef enum opennd_log_level {
     OPENND_LOG_ERROR = 0, /* OpenND itself failed */
-    OPENND_LOG_WARN = 1,  /* a request of the program or of a peer failed; says which object, which limit, what to do */
+    OPENND_LOG_WARN = 1,  /* a request of the program or of a peer failed; names the object, the limit and the remedy */
     OPENND_LOG_INFO = 2,  /* which transport and which data path were chosen */
     OPENND_LOG_DEBUG = 3, /* connection events */
     OPENND_LOG_OFF = 4    /* nothing */
@@ -224,13 +225,13 @@ VOID opennd_log_write(opennd_log_level level, const char* message);
 /* One failure, explained. No text is NULL; each is at most 247 bytes, terminated, and complete in itself. */
 typedef struct opennd_error {
     ULONG bytes;             /* sizeof(opennd_error), given by the program; on return, how many bytes were filled in */
-    HRESULT status;          /* what the call or the result said */
+    HRESULT status;          /* of the call or the result */
     const char* status_name; /* "ND_DATA_OVERRUN" */
     const char* object;      /* which object: "queue pair", "listener 127.0.0.1:5000" */
-    const char* operation;   /* doing what: "Send" */
-    const char* asked;       /* what was asked: "17 scatter/gather entries" */
-    const char* limit;       /* what would have been possible: "16" */
-    const char* remedy;      /* what to change: "use fewer entries" */
+    const char* operation;   /* its method: "Send" */
+    const char* asked;       /* the argument: "17 scatter/gather entries" */
+    const char* limit;       /* the largest possible value: "16" */
+    const char* remedy;      /* the change to make: "use fewer entries" */
     const char* requirement; /* the rule behind it, as docs/requirements has it: "ND2-QP-POST-04" */
 } opennd_error;
 
@@ -242,7 +243,7 @@ typedef struct opennd_error {
  *
  * A request that was accepted and fails later is explained to the log and to the error sink once, where it is found,
  * which may be a thread of OpenND. The thread that fetches the failed result, by GetResults or GetOverlappedResult, gets
- * status and operation of the first failed result of that call, with what such a status means there; not the particulars.
+ * status and operation of the first failed result of that call, with the meaning of the status there; not the particulars.
  *
  * The texts belong to the thread. They stay as they are until its next failing call, its next fetch of a failed result,
  * or its end. If nothing has failed, or it was cleared, status is ND_SUCCESS and the texts are empty.
@@ -257,7 +258,7 @@ VOID opennd_last_error_clear(VOID);
  * thread, but never twice at a time; OpenND's locks may be held: it must not call into OpenND, nor wait. */
 typedef void (*opennd_error_function)(void* context, const opennd_error* error);
 
-/* Sends every failure to sink, in parts, whatever the level of the log is; NULL: to none. The log gets each as one line at
+/* Sends every failure to sink, in parts, at every level of the log; NULL: to none. The log gets each as one line at
  * OPENND_LOG_WARN:
  *     object: operation: status name: asked; limit: limit; remedy (requirement)
  * When it returns, the sink given before is not running and will not run again. ND_SUCCESS. */

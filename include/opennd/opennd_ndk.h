@@ -27,8 +27,8 @@ extern "C" {
 #define OPENND_NDK_FIRST_CONFIGURED 0x4E440000u
 
 /* Opens the adapter of an interface, or one that OPENND_NDK_ADAPTERS adds: "name=address,address;name=address", whose indices
- * count up from OPENND_NDK_FIRST_CONFIGURED. `version` is the major version wanted and the least minor one that will do; the
- * instance has the highest minor version of that major one, which its objects carry (spec section 2.3).
+ * count up from OPENND_NDK_FIRST_CONFIGURED. `version`: the major version, and the least minor one; the instance and
+ * its objects have the highest minor version of that major one.
  * STATUS_SUCCESS; NDIS_STATUS_BAD_VERSION; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface, or none with hardware where
  * that alone was asked for; NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address, or
  * NDK is disabled there; STATUS_INVALID_PARAMETER; STATUS_INSUFFICIENT_RESOURCES. */
@@ -40,10 +40,10 @@ NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR*
                                             NDK_ADAPTER** adapter);
 
 /* Returns when everything that was made from the adapter is closed and all callbacks have returned; the consumer's code
- * may be unloaded then. What is still open is named in the log. NULL is ignored. A call from a callback, which could
+ * may be unloaded then. The log names objects that are still open. NULL is ignored. A call from a callback, which could
  * never return, ends the process. (NDK-HOST-06, NDK-GEN-16, -24)
  *
- * In a child of fork what the parent opened and made is dead: this does nothing, and neither does a close of an object; functions
+ * In a child of fork the parent's objects are dead: this does nothing, and neither does a close of an object; functions
  * with a status return STATUS_DEVICE_REMOVED, others 0. The child opens adapters of its own. (NDK-GEN-18) */
 VOID opennd_ndk_close_adapter(NDK_ADAPTER* adapter);
 
@@ -71,21 +71,21 @@ NTSTATUS opennd_ndk_enumerate_adapters(OPENND_NDK_ADAPTER_ENTRY* entries, ULONG*
 NTSTATUS opennd_ndk_connection_transport(NDK_CONNECTOR* connector, CHAR* name, SIZE_T name_bytes, CHAR* path,
                                          SIZE_T path_bytes);
 
-/* ---- enabling and disabling ---------------------------------------------------------------------------------------- */
+/* ---- enabling and disabling -------------------------------------------------------------------------------------- */
 
 /* Enables or disables NDK at an interface, for this process; it is enabled in the beginning, unless OPENND_NDK_DISABLED in
  * the environment names the interface. In place of OID_NDK_SET_STATE. (NDK-STAT-20)
  *
- * While it is disabled no adapter is opened there. Who registered is told, on this thread, before the function returns.
+ * While it is disabled no adapter is opened there. Registered callbacks run on this thread before the function returns.
  * Instances that are open stay open until they are closed. They work on for OPENND_NDK_GRACE_MS milliseconds (5000); then
  * each is removed (NDK-GEN-15): its connections are aborted, their queue pairs flushed, and their disconnect events have
- * the reason 6; a NdkDisconnect that pends goes on; what is being set up completes with STATUS_DEVICE_REMOVED, which each
- * create, listen, connect and accept returns from then on; peers that connect are refused. Enabling lets the others go on,
- * and a removed one stays removed.
+ * the reason 6; a NdkDisconnect that pends goes on; requests that set up a connection complete with
+ * STATUS_DEVICE_REMOVED, and each create, listen, connect and accept returns it from then on; peers that connect are
+ * refused. Enabling lets the others go on, and a removed one stays removed.
  *
  * The function does not wait for instances to be closed: a disabling is finished when OPENND_NDK_ADAPTER_ENTRY.open_count
  * is 0. Calls for one interface from several threads take effect one after the other.
- * STATUS_SUCCESS, also if it was so already, when nobody is told; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface;
+ * STATUS_SUCCESS, also without a change, and then without a callback; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface;
  * STATUS_NOT_SUPPORTED: OPENND_NDK_DISABLED names the interface, and it was to be enabled;
  * STATUS_INVALID_DEVICE_REQUEST: called from a callback of an adapter or an event; STATUS_INSUFFICIENT_RESOURCES. */
 NTSTATUS opennd_ndk_set_state(NET_IFINDEX if_index, BOOLEAN enable);
@@ -101,8 +101,8 @@ typedef enum _NET_PNP_EVENT_CODE {
  * thread that is in opennd_ndk_set_state, or that unregisters it. */
 typedef VOID (*OPENND_NDK_FN_ADAPTER_EVENT)(PVOID context, NET_IFINDEX if_index, NET_PNP_EVENT_CODE event);
 
-/* From now on the callback is called for the changes that begin after this; what the state is, the entry of
- * opennd_ndk_enumerate_adapters tells. (NDK-STAT-21)
+/* The callback is called for changes that begin after this; opennd_ndk_enumerate_adapters tells the current state.
+ * (NDK-STAT-21)
  * STATUS_SUCCESS; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface; STATUS_INVALID_PARAMETER: callback is NULL;
  * STATUS_INVALID_DEVICE_REQUEST: it is registered there with this context; STATUS_INSUFFICIENT_RESOURCES. */
 NTSTATUS opennd_ndk_register_adapter_events(NET_IFINDEX if_index, OPENND_NDK_FN_ADAPTER_EVENT callback, PVOID context);
@@ -113,16 +113,16 @@ NTSTATUS opennd_ndk_register_adapter_events(NET_IFINDEX if_index, OPENND_NDK_FN_
 NTSTATUS opennd_ndk_unregister_adapter_events(NET_IFINDEX if_index, OPENND_NDK_FN_ADAPTER_EVENT callback,
                                               PVOID context);
 
-/* ---- what is known of an adapter without opening it ---------------------------------------------------------------- */
+/* ---- about an adapter, without opening it ------------------------------------------------------------------------ */
 
-/* Of all that this process did and does at the interface, through any of the interfaces of Network Direct (NDK-STAT-01,
- * -30). Each: STATUS_SUCCESS; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface; STATUS_INVALID_PARAMETER: a pointer is NULL
- * that must not be; STATUS_INSUFFICIENT_RESOURCES; and what is said beside it. */
+/* About the activity of this process at the interface, through any of the interfaces of Network Direct (NDK-STAT-01,
+ * -30). Each: STATUS_SUCCESS; NDIS_STATUS_ADAPTER_NOT_FOUND: no such interface; STATUS_INVALID_PARAMETER: a pointer is
+ * NULL that must not be; STATUS_INSUFFICIENT_RESOURCES; and the statuses beside it. */
 
 /* The counters, while the traffic goes on. Those that count up never go back. (NDK-STAT-01 to -04) */
 NTSTATUS opennd_ndk_query_statistics(NET_IFINDEX if_index, NDIS_NDK_STATISTICS_INFO* info);
 
-/* What the adapter can. `info`, unless it is NULL, is filled as NdkQueryAdapterInfo of version 2.1 does, and
+/* The adapter's limits. `info`, unless it is NULL, is filled as NdkQueryAdapterInfo of version 2.1 does, and
  * capabilities->NdkInfo points there. NDIS_STATUS_ADAPTER_NOT_READY: the interface is down or has no address. */
 NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITIES* capabilities,
                                        NDK_ADAPTER_INFO* info);

@@ -17,7 +17,7 @@ struct Kept {
 
 constinit thread_local Kept kept;
 
-// Relaxed: set before any object exists, and what it points to is code.
+// Relaxed: set before any object exists, and it points to code, which is constant.
 constinit std::atomic<FaceStatusOf> face_status{nullptr};
 
 FaceStatus status_of(Status status) noexcept {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Why something failed, in parts: which object, doing what, what was asked, what the limit was, what to change, and the
-// requirement that says so (ND2-GEN-02, ND2-GEN-10). The place that first decides which error it is makes the
+// Why something failed, in parts: the object, its operation, the argument, the limit, the change to make, and the
+// requirement that sets the limit (ND2-GEN-02, ND2-GEN-10). The place that first decides which error it is makes the
 // explanation; callers pass the Status on in silence. Everything here is cold, allocates nothing and does not throw.
 //
 // Two ways to fail, two functions:
 //   explain()  a call fails: the calling thread keeps it as its last failure (opennd_last_error)
-//   report()   something that was accepted fails, on whatever thread finds out: the thread's last failure stays
+//   report()   an accepted request fails, on any thread: the thread's last failure stays
 // Both write one line to the log and hand the parts to the failure sink.
 #pragma once
 
@@ -24,14 +24,14 @@ struct Explanation {
     std::string_view object;       // "queue pair", "listener 127.0.0.1:5000"
     std::string_view operation;    // the method: "Send"
     std::string_view asked;        // "17 scatter/gather entries"
-    std::string_view limit;        // what would have been possible: "16"
-    std::string_view remedy;       // what the program should change
+    std::string_view limit;        // the largest possible value: "16"
+    std::string_view remedy;       // the change that the program should make
     std::string_view requirement;  // "ND2-QP-POST-03"
     LogLevel level = LogLevel::warn;
-    LogCause cause = LogCause::program;  // whose lines these are: the failure sink is told of each, the log of some
+    LogCause cause = LogCause::program;  // the failure sink gets every cause, the log has a budget for some
 };
 
-// What a face makes of a Status: the number its methods return and the name its headers give that number, static text.
+// A Status at a face: the number that its methods return and that number's name in its headers, static text.
 struct FaceStatus {
     std::int32_t number = 0;
     const char* name = "";
@@ -49,7 +49,7 @@ struct Failure {
 
 // For the faces, where a refusal may have a number that no Status has.
 [[gnu::cold]] void explain(const FaceStatus& status, const Explanation& explanation) noexcept;
-// Only keeps it as the thread's last failure: whatever is behind it was reported before.
+// Keeps it as the thread's last failure without a report: the cause was reported before.
 [[gnu::cold]] void remember(const FaceStatus& status, const Explanation& explanation) noexcept;
 
 // The last failure of the calling thread; its status is 0 and its texts are empty if there was none. The reference stays,

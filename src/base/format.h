@@ -12,7 +12,7 @@ namespace opennd {
 
 std::string format_arguments(std::string_view format, fmt::format_args arguments);
 
-// Writes what fits into `out`, without a terminator, and returns how long the whole text is. Does not throw:
+// Writes as much as fits into `out`, without a terminator, and returns the length of the whole text. Does not throw:
 // where a formatter does, the text is empty.
 std::size_t format_arguments_to(char* out, std::size_t out_bytes, std::string_view format,
                                 fmt::format_args arguments) noexcept;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
-// How many lines of one kind the log takes: some at once, then one more for each second that passed. What finds no room is
-// counted, and the next line that does comes with the count. For lines that somebody else can cause without end.
+// How many lines of one kind the log takes: some at once, then one more for each second that passed. A line that finds
+// no room is counted, and the next one that finds room carries the count. For lines that another host can cause without
+// end.
 #pragma once
 
 #include <chrono>

@@ -84,7 +84,7 @@ public:
     }
 
     void write(LogLevel level, std::string_view message) {
-        const std::string line = printable(message);  // one line, whatever a peer has put into it
+        const std::string line = printable(message);  // one line, even if a peer has put control characters into it
         const std::lock_guard lock(mutex_);
         if (function_)
             function_(context_, level, line.c_str());

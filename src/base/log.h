@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Logging through one sink. Failures come through explanation.h, which gives each its one line; other lines tell which way
-// was chosen, and what ails OpenND itself.
+// Logging through one sink. Failures come through explanation.h, which gives each its one line; other lines tell a
+// choice that was made (a wire, a way to copy), or a fault of OpenND itself.
 #pragma once
 
 #include <atomic>
@@ -13,16 +13,16 @@ namespace opennd {
 
 enum class LogLevel : int { error, warn, info, debug, off };
 
-// Whose doing a line is. The program's own lines are all written; of those that others can cause without end, each kind has a
-// budget (line_budget.h), unless the level is debug.
+// The cause of a line. The program's own lines are all written; of the lines that others can cause without end, each
+// kind has a budget (line_budget.h), unless the level is debug.
 enum class LogCause : int {
     program,  // this program, or its system
-    caller,   // who asks for a connection
-    peer,     // who has one, or is about to
+    caller,   // a host that asks for a connection
+    peer,     // a host that has a connection, or is about to have one
 };
 
-// Called with one line, without characters that control a terminal (printable.h), from any thread, never twice at a time. Must not
-// call into OpenND.
+// Called with one line, without characters that control a terminal (printable.h), from any thread, never twice at a
+// time. Must not call into OpenND.
 using LogFunction = void (*)(void* context, LogLevel level, const char* message);
 
 // Replaces the sink; nullptr restores standard error at the level OPENND_LOG names. On return the old sink is not running.

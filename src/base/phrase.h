@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A short text in a buffer of its own: one part of an explanation (explanation.h). Made where memory may have run out and
-// nothing may throw; what does not fit is cut off, and what controls a terminal is not in it (printable.h).
+// A short text in a buffer of its own: one part of an explanation (explanation.h). Made where memory may have run out
+// and nothing may throw; a longer text is cut off, and characters that control a terminal are replaced (printable.h).
 #pragma once
 
 #include <array>

@@ -8,8 +8,8 @@
 
 namespace opennd {
 
-// `text` with \xNN for each octet that could move a cursor, end a line or begin a command of a terminal: a control character of
-// ASCII or of ISO 6429's second set, in UTF-8 or alone, and what is no UTF-8.
+// `text` with \xNN for each octet that could move a cursor, end a line or begin a command of a terminal: control
+// characters of ASCII and of ISO 6429's second set (in UTF-8 or alone), and octets that are not UTF-8.
 std::string printable(std::string_view text);
 
 // The same in place, with ? for each such octet. Allocates nothing.

@@ -18,7 +18,7 @@ public:
 
     void add_ref() const { count_.fetch_add(1, std::memory_order_relaxed); }
     void drop_ref() const {
-        // acq_rel: the last owner sees what every other owner did before it let go.
+        // acq_rel: the last owner sees all writes that the other owners made before their releases.
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
     }
 

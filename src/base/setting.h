@@ -4,7 +4,7 @@
 
 namespace opennd {
 
-// What the environment says for `variable`, or null. A program that runs with rights which its caller lacks (set-uid, file
+// The environment's value of `variable`, or null. A program with more rights than its caller (set-uid, file
 // capabilities) takes none: the caller wrote the environment. Valid until the environment changes.
 const char* setting(const char* variable);
 

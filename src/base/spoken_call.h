@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The call that this thread is in, in the words of the face that the program called. What lies below the faces does not
-// know them: its refusals say what was asked, what the limit was and what to change. Object, method, requirement and the
-// status's name are those of the call where a face has named it; otherwise they are the refusal's own, which are those of
-// version 2.
+// The call that this thread is in, in the words of the face that the program called. The layers below the faces do not
+// know them: their refusals name the argument, the limit and the change to make. Object, method, requirement and the
+// status's name are those of the call where a face has named it; otherwise they are the refusal's own, which are those
+// of version 2.
 #pragma once
 
 #include <string_view>

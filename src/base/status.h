@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The one internal error type: an enum of reasons, named for what went wrong. Made at the place that knows, passed up
-// unchanged, turned into a number only at a face (spi/status_map.cpp, ndk/status_map.cpp).
+// The one internal error type: an enum of reasons, named for the fault. Made at the place that finds it, passed up
+// unchanged, turned into a number only at a face (spi/status_map.cpp, ndk/call/status_map.cpp).
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What programs of this process do at one interface of the host, through whichever face: connections and endpoints that are
-// there, and how many there were (NDK-STAT-01). Kept as long as the process lives.
+// The activity of this process at one interface of the host, through every face: live connections and endpoints, and
+// totals (NDK-STAT-01). Kept as long as the process lives.
 #pragma once
 
 #include <cstdint>
@@ -19,15 +19,15 @@ namespace opennd {
 class Connector;
 class Listener;
 
-// Whose objects they are: those of a program in user space, or of kernel code (NDK-STAT-12).
+// The owner of an object: a program in user space, or kernel code (NDK-STAT-12).
 enum class Owner : std::uint8_t { user, kernel };
 
-// Numbers are of all time, but for `active`.
+// Totals since the process started; `active` is current.
 struct ActivityCounts {
     std::uint64_t connects = 0;
     std::uint64_t accepts = 0;
     std::uint64_t failures = 0;  // of attempts, either way
-    std::uint64_t errors = 0;    // of connections that nobody had ended
+    std::uint64_t errors = 0;    // of connections, before either side ended them
     std::uint64_t active = 0;
     std::uint64_t queue_errors = 0;
 };
@@ -45,10 +45,10 @@ struct LiveEndpoint {
     bool listens;
 };
 
-// Any thread; each call holds the lock for a moment. What it is told, it is told under the teller's own lock.
+// Any thread; each call holds the lock for a moment. Callers hold their own object's lock.
 class Activity final : public RefCounted {
 public:
-    // A connector has gone from one state to another: of interest?
+    // Whether this transition of a connector changes a count or a list here.
     static constexpr bool concerns(ConnectorState from, ConnectorEvent event) {
         return from == ConnectorState::connected || event == ConnectorEvent::establish ||
                event == ConnectorEvent::refuse || event == ConnectorEvent::fail;

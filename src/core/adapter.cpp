@@ -22,7 +22,7 @@ Adapter::Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<Tr
       owner_(owner),
       activity_(std::move(activity)) {}
 
-// The host is asked where the addresses of the opening do not answer: one that has gone since, the transport refuses.
+// Addresses of the opening first, then the current ones of the host. The transport refuses one that has gone since.
 std::optional<Address> Adapter::own_address(const Address& wanted) const {
     if (const std::optional<Address> own = find_host(opened_on_.addresses, wanted)) return own;
     return find_host(addresses(), wanted);

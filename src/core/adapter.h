@@ -45,21 +45,21 @@ public:
     // Of all opens of the interface.
     Activity& activity() const { return *activity_; }
 
-    // `wanted` as this adapter has it; nothing if it does not. The unspecified address is not looked for.
+    // The adapter's own form of `wanted`; nothing if it has no such address. The unspecified address is none.
     std::optional<Address> own_address(const Address& wanted) const;
     // The address a connector or listener gets that asked for `wanted`: that one of this adapter's, or the first of its family
     // for the unspecified one, with that port. invalid_address: it has none such (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;
 
-    // The queues belong to this adapter, the completion queues maybe to another open of the same interface; the numbers are
-    // within the limits. Entry counts are rounded up to min(4, the adapter's), depths are taken exactly (ND2-ADP-QP-05,
-    // ND2-AMB-45). With a shared receive queue it has no other, whatever `wanted` says of receives. insufficient_resources,
-    // no_memory.
+    // The queues belong to this adapter, the completion queues maybe to another open of the same interface; the numbers
+    // are within the limits. Entry counts are rounded up to min(4, the adapter's), depths are taken exactly
+    // (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no receive queue of its own, and the receive
+    // limits of `wanted` are ignored. insufficient_resources, no_memory.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted,
                                              Ref<CompletionQueue> receive_completion_queue,
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,
                                              Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
-    // The same for a face whose queue pairs end otherwise.
+    // The same for a face with other rules.
     Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted, const QueuePairRules& rules,
                                              Ref<CompletionQueue> receive_completion_queue,
                                              Ref<CompletionQueue> initiator_completion_queue, void* context,
@@ -86,7 +86,7 @@ private:
     const Ref<Activity> activity_;
 
     Mutex mutex_;
-    Ref<TransportMemory> address_space_ GUARDED_BY(mutex_);  // null: nobody has asked
+    Ref<TransportMemory> address_space_ GUARDED_BY(mutex_);  // null until the first address_space_token()
 };
 
 }  // namespace opennd

@@ -23,7 +23,7 @@ std::optional<Address> AdapterCatalog::find(const Address& wanted) const {
     return find_host(addresses_of(host_.interfaces()), wanted.with_port(0));
 }
 
-// Programs print ids, exchange them as names of nodes, and take the lowest: spec section 2.9, AdapterId.
+// Programs print ids, exchange them as names of nodes, and take the lowest.
 std::uint64_t AdapterCatalog::id_of(const Interface& interface) const {
     return std::uint64_t{interface.index} << 32 | host_.id;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which adapters this host has: each network interface is one, with all its addresses (design.md, decision 5).
+// The adapters of this host: each network interface is one, with all its addresses.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ namespace opennd {
 
 class Transport;
 
-// What the catalog knows of the host.
+// The catalog's view of the host.
 struct Host {
     std::function<std::vector<Interface>()> interfaces;  // at the time of the call
     std::uint32_t id = 0;                                // part of each adapter's id
@@ -31,10 +31,11 @@ class AdapterCatalog {
 public:
     AdapterCatalog(Transport& transport, Host host);
 
-    // What programs are told of: without loopback addresses where there are others (ND2-PRV-LIST-05). Ports are 0.
+    // The addresses to list for programs: without loopback addresses where there are others (ND2-PRV-LIST-05). Ports
+    // are 0.
     std::vector<Address> listed() const;
 
-    // `wanted` as this host has it, listed or not; nothing if it does not.
+    // The host's own form of `wanted`, listed or not; nothing if it has no such address.
     std::optional<Address> find(const Address& wanted) const;
 
     // The id of the adapter that has this address; the port is ignored. It names the interface: the same for each of its
@@ -44,12 +45,12 @@ public:
 
     // A new adapter instance. invalid_parameter: no adapter has this id (any more). Otherwise the transport's reason.
     Result<Ref<Adapter>> open(std::uint64_t id, Owner owner = Owner::user) EXCLUDES(mutex_);
-    // The same of an interface that need not be one of the host's.
+    // The same for an interface that need not be one of the host's.
     Result<Ref<Adapter>> open(const Interface& on, AddressSource addresses, Owner owner) EXCLUDES(mutex_);
-    // Another instance of what `adapter` is one of.
+    // Another instance, on the interface of `adapter`.
     Result<Ref<Adapter>> open_another(const Adapter& adapter) EXCLUDES(mutex_);
 
-    // What this process did and does at the interface with this index.
+    // The activity of this process at the interface with this index.
     Ref<Activity> activity(std::uint32_t index) EXCLUDES(mutex_);
 
 private:

@@ -10,7 +10,7 @@
 
 namespace opennd {
 
-// What a request waits for. Bits, so that several kinds can be taken at once.
+// The kinds of events that requests wait for. Bits, so that several kinds can be taken at once.
 enum class RequestKind : std::uint16_t {
     notify_errors = 1 << 0,
     notify_solicited = 1 << 1,
@@ -31,7 +31,7 @@ constexpr bool includes(RequestKind kinds, RequestKind kind) {
     return (static_cast<std::uint16_t>(kinds) & static_cast<std::uint16_t>(kind)) != 0;
 }
 
-// Owned by whoever it is pending at. A request that was refused is destroyed without a call to either function, so that
+// Owned by the list or batch that holds it. A refused request is destroyed without a call to either function, so that
 // nothing of the caller's is touched (ND2-OVL-02).
 class AsyncRequest {
 public:

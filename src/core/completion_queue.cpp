@@ -19,7 +19,7 @@ RequestKind request_kind(NotifyKind kind) {
     return RequestKind::notify_any;
 }
 
-// What the transport must be armed for to serve all of them: any dominates solicited dominates errors (ND2-CQ-NTF-05).
+// The kind to arm the transport for: any dominates solicited dominates errors (ND2-CQ-NTF-05).
 NotifyKind strongest(const PendingRequests& pending) {
     if (pending.has(RequestKind::notify_any)) return NotifyKind::any;
     return pending.has(RequestKind::notify_solicited) ? NotifyKind::solicited : NotifyKind::errors;
@@ -64,9 +64,9 @@ Status CompletionQueue::notify(NotifyKind kind, std::unique_ptr<AsyncRequest> re
     return Status::success;
 }
 
-// Whatever the event was, it matches ANY; and what completes an ANY completes the SOLICITED ones (ND2-CQ-NTF-05). If
-// the ANY was cancelled since the transport was armed, a SOLICITED one completes without need, which clients allow for
-// (ND2-CQ-NTF-02). ERRORS requests stay, or go with the others (ND1-CQ-NTF-08).
+// Every event matches ANY, and an event for an ANY also completes the SOLICITED ones (ND2-CQ-NTF-05). If the ANY was
+// cancelled after the transport was armed, a SOLICITED one completes without a matching completion, which clients allow
+// for (ND2-CQ-NTF-02). ERRORS requests stay, or go with the others (ND1-CQ-NTF-08).
 void CompletionQueue::on_completion_event(NotifyKind) {
     if (listener_) return listener_->on_event(Status::success);
     CompletionBatch batch(in_flight_);
@@ -98,7 +98,7 @@ Status CompletionQueue::resize(std::uint32_t depth) {
                                                    .operation = "Resize",
                                                    .asked = phrase("depth {}", depth),
                                                    .limit = phrase("1 to {}", adapter_->limits().max_completion_depth),
-                                                   .remedy = "stay within what the adapter reports",
+                                                   .remedy = "stay within the adapter's MaxCompletionQueueDepth",
                                                    .requirement = "ND2-CQ-RSZ-01"});
     }
     {

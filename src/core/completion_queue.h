@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A completion queue: polling goes straight to the transport; here is who waits for what (ND2-CQ-NTF).
+// A completion queue: polling goes straight to the transport; core keeps the requests that wait for events (ND2-CQ-NTF).
 #pragma once
 
 #include <cstddef>
@@ -19,12 +19,12 @@ namespace opennd {
 
 class Adapter;
 
-// For a face that hears of each event by one function instead of a request. Any thread, no lock of core's held; it must
-// neither block nor call the queue.
+// For a face that takes every event through one function instead of requests. Any thread, no lock of core's held; it
+// must neither block nor call the queue.
 class CompletionQueueListener {
 public:
-    // success: what the queue was armed for has come, and it is disarmed. Otherwise the queue has failed with that: once,
-    // for good, armed or not.
+    // success: a completion matched the armed kind, and the queue is disarmed. Any other status: the queue has failed
+    // for good, armed or not; called once.
     virtual void on_event(Status status) = 0;
 
 protected:
@@ -33,8 +33,8 @@ protected:
 
 class CompletionQueue final : public RefCounted, private CompletionQueueSink {
 public:
-    // What the adapter's transport says if it has no room for it. Ends with close(), also if nobody ever used it.
-    // With a listener, which is called until close() has returned, it is armed by arm() instead of notify().
+    // Fails with the transport's status if it has no room. Every queue needs a close(), even an unused one. A queue
+    // with a listener is armed by arm() instead of notify(); the listener is called until close() has returned.
     static Result<Ref<CompletionQueue>> create(Ref<Adapter> adapter, std::uint32_t depth,
                                                NotifyRule rule = NotifyRule::level,
                                                CompletionQueueListener* listener = nullptr);
@@ -50,13 +50,13 @@ public:
     // completes with success, canceled, or the status the queue failed with. Otherwise that status (ND2-CQ-NTF-07).
     Status notify(NotifyKind kind, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
 
-    // One event for a completion of this kind or a dominating one, as the rule has it; nothing can fail. The listener may
-    // hear of it before this returns.
+    // Arms for one event: a completion of this kind or a dominating one, by the rule. Cannot fail. The listener may be
+    // called before this returns.
     void arm(NotifyKind kind) { transport_->arm(kind); }
 
     WaitingCompletions count_waiting() const { return transport_->count_waiting(); }
 
-    // It has overrun, and is dead.
+    // The queue has overrun, and is dead.
     bool failed() const EXCLUDES(mutex_);
 
     // invalid_parameter: 0, or more than the adapter's maximum; overrun: more are waiting, or the queue has failed so;
@@ -66,7 +66,7 @@ public:
     // Completes the pending requests as canceled; all are complete on return (ND2-OVL-12). The queue stays usable.
     void cancel() EXCLUDES(mutex_);
 
-    // The program let go: cancel(), and completions that still come are dropped (ND2-CQ-REL-01). Once.
+    // Releases it for the program: cancel(), and later completions are dropped (ND2-CQ-REL-01). Once.
     void close() EXCLUDES(mutex_);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program asks of a connector. Each call: may it, in this state; then the transition; then the effects.
+// The program's calls of a connector. Each checks the state, makes the transition, then has its effects.
 #include "core/connector.h"
 
 #include <algorithm>
@@ -22,7 +22,7 @@ std::uint16_t draw_port() {
     constexpr std::uint32_t kFirst = 49152;
     constexpr std::uint32_t kCount = 65536 - kFirst;
     static std::atomic<std::uint32_t> drawn{
-        // relaxed: nothing hangs on the order
+        // relaxed: only the number matters
         static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count())};
     return static_cast<std::uint16_t>(kFirst + drawn.fetch_add(1, std::memory_order_relaxed) % kCount);
 }
@@ -40,7 +40,8 @@ ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t 
                                            .requirement = "ND2-CON-STATE-01"});
 }
 
-// What the transport is asked for once the request for it is accepted, which fails then, and not the method.
+// Runs the transport call of a request that the method has accepted. False: memory was missing. The request then fails,
+// not the method.
 template <typename Ask>
 bool has_memory_for(Ask&& ask) {
     try {
@@ -49,7 +50,7 @@ bool has_memory_for(Ask&& ask) {
     } catch (const std::bad_alloc&) {
         (void)report(Status::no_memory, {.object = "connector",
                                          .operation = "establishing a connection",
-                                         .asked = "memory for what belongs to it",
+                                         .asked = "memory for its parts",
                                          .limit = "memory that the system still has; the attempt is over",
                                          .remedy = "free memory, or end connections, and connect again",
                                          .requirement = "ND2-GEN-02"});
@@ -159,7 +160,7 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             local = local_;
             origin = port_origin_;
         }
-        // Nothing leaves the bound state while control_ is held, so what was checked stays true.
+        // Nothing leaves the bound state while control_ is held, so the check stays true.
         if (const Status status = make_transport(); !ok(status)) return status;
         if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
         {
@@ -240,7 +241,7 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
     return Status::success;
 }
 
-// A peer that gave up before this side answered was reported then, when nobody waited: the answer learns of it now.
+// A peer may give up before this side answers, while no request waits: the answer then fails with its status.
 void Connector::fail_if_peer_gave_up() {
     std::optional<Status> status;
     {
@@ -257,7 +258,7 @@ Status Connector::reject(std::span<const std::byte> private_data) {
         if (const Status status = check(ConnectorMethod::reject); !ok(status)) return status;
         advance(ConnectorEvent::reject);
     }
-    // The data outlive this object: the transport's end sees to them by itself (ND2-CON-REJ-03).
+    // The data outlive this object: the transport's connector delivers them by itself (ND2-CON-REJ-03).
     const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
     transport->reject(private_data);
     transport->set_sink(nullptr);
@@ -357,7 +358,7 @@ Result<Address> Connector::peer_address() const {
     return peer_;
 }
 
-// Without a lock: to find out how the peer's memory is reached takes as long as the peer wants.
+// Without a lock: the test of how to reach the peer's memory takes as long as the peer wants.
 Result<ConnectionPath> Connector::path() const {
     Ref<TransportConnector> transport;
     {

@@ -30,10 +30,11 @@ namespace opennd {
 class Adapter;
 class Listener;
 
-// What the faces have differently.
+// Rules that differ between faces.
 struct ConnectorRules {
-    // A peer that ends gracefully only gives notice: the connection goes on until this side ends it too (NDK-CON-EVT-03), and
-    // NotifyDisconnect tells what happened: see notify_disconnect(). Otherwise it is an end in order.
+    // A peer that ends gracefully only gives notice: the connection goes on until this side ends it too
+    // (NDK-CON-EVT-03), and NotifyDisconnect tells the kind of end: see notify_disconnect(). Otherwise it is an end in
+    // order.
     bool outlives_notice = false;
 };
 
@@ -44,8 +45,8 @@ public:
 
     const Adapter& adapter() const { return *adapter_; }
 
-    // Methods give what connector_state.h says where the state does not allow them; more only where noted. A method
-    // that takes a request returns success when the request is pending, and leaves no trace otherwise.
+    // A method that the state does not allow returns the status of connector_state.h; further statuses are noted. A
+    // method that takes a request returns success when the request is pending, and leaves no trace otherwise.
 
     // Sets the local address; port 0 takes one of 49152-65535. The port is a label (ND2-CON-PORT-01). invalid_address.
     Status bind(const Address& wanted);
@@ -88,7 +89,7 @@ public:
     Result<std::vector<std::byte>> private_data() const;  // the peer's
     Result<Address> local_address() const;
     Result<Address> peer_address() const;
-    // For a face with rules of its own of what may be called when; its methods check again.
+    // For a face whose methods have rules of their own for the state; its methods check again.
     struct View {
         ConnectorState state;
         ConnectorHistory history;
@@ -101,9 +102,9 @@ public:
     // How the bytes travel. not_connected.
     Result<ConnectionPath> path() const;
 
-    // Completes what is pending as canceled, with the effects of ND2-OVL-14; all is complete on return.
+    // Completes all pending requests as canceled, with the effects of ND2-OVL-14; all are complete on return.
     void cancel();
-    // The program let go (ND2-CON-REL-01). Once.
+    // Releases it for the program (ND2-CON-REL-01). Once.
     void close();
 
     // For Listener: begins and ends waiting for a request of it. connection_active: not idle.
@@ -124,7 +125,7 @@ public:
     void on_ended(Status status) override;
 
 private:
-    // How the transport's end is let go.
+    // How end_transport() ends the transport's connector.
     enum class Ending { cancelled, given_up, disconnected, aborted };
 
     bool advance(ConnectorEvent event) REQUIRES(mutex_);
@@ -164,7 +165,7 @@ private:
     Ref<Listener> listener_ GUARDED_BY(mutex_);               // while waiting; it holds a Ref to this object too
     // Why the other side gave up between request or reply and this side's answer.
     std::optional<Status> peer_gave_up_ GUARDED_BY(mutex_);
-    // What NotifyDisconnect completes with once the connection has ended; the first cause counts (ND2-CON-NTF-01).
+    // The status of NotifyDisconnect once the connection has ended; the first cause counts (ND2-CON-NTF-01).
     Status end_ GUARDED_BY(mutex_) = Status::disconnected;
     bool peer_finished_ GUARDED_BY(mutex_) = false;  // and this side outlives it
     InFlight in_flight_;

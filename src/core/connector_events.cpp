@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a connector hears: from its transport, as ConnectorSink, and from the listener it waits at. Any thread.
+// The events of a connector: from its transport, as ConnectorSink, and from the listener that it waits at. Any thread.
 //
 // An event that finds the connector in a state where it means nothing came too late: the program has cancelled or let
 // go.
@@ -129,7 +129,7 @@ void Connector::fail_establishing(Status status) {
     queue_pair->release(*this, QueuePair::Outcome::spent);
 }
 
-// The end may overtake the news that there is a connection, where the transport tells that from another thread.
+// on_disconnected may overtake on_established, which the transport may call on another thread.
 void Connector::on_disconnected(Status status) {
     on_established({});
     Ref<QueuePair> queue_pair;
@@ -153,10 +153,10 @@ bool Connector::on_peer_finished() {
     if (!rules_.outlives_notice) return false;
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
-    if (state_ == ConnectorState::disconnecting) return true;  // this side is ending it, and hears how that went
+    if (state_ == ConnectorState::disconnecting) return true;  // this side is ending it, and on_ended follows
     peer_finished_ = true;
     end_ = Status::success;
-    // The program hears first that there is a connection (NDK-CON-EVT-02).
+    // Before that, the program is told of the connection first (NDK-CON-EVT-02).
     if (state_ == ConnectorState::connected) pending_.take(RequestKind::notify_disconnect, end_, batch);
     return true;
 }

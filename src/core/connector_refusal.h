@@ -6,7 +6,7 @@
 
 namespace opennd {
 
-// `method` may not be called in `state`. Gives back `status`, which is what check() says there.
+// `method` may not be called in `state`. Returns `status`, the result of check().
 [[gnu::cold]] Status refuse(ConnectorMethod method, ConnectorState state, Status status);
 
 }  // namespace opennd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The states of a connector as tables (spec nd2 section 2.8, ND2-CON-STATE-01). Pure: effects run in the caller, after
+// The states of a connector as tables (ND2-CON-STATE-01). Pure: effects run in the caller, after
 // the transition. connector.h is the caller.
 #pragma once
 
@@ -118,7 +118,7 @@ enum class ConnectorMethod : std::uint8_t {
 };
 inline constexpr std::size_t kConnectorMethods = 12;
 
-// What the state alone does not tell. Each is an independent fact about the past.
+// Facts about the past that the state does not hold, each independent of the others.
 struct ConnectorHistory {
     bool refused_with_data = false;  // the last Connect was rejected, and private data came with it (ND2-CON-PD-04)
     bool named_peer = false;         // a peer was asked, or asked

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A fast region: memory that requests of queue pairs register, and end, as they execute (NDK-MR-FRMR-01 to -05). Its tokens
-// are the same for all registrations. QueuePair::fast_register and ::invalidate use it; what a registration is, and when it
-// ends, is in transport/fast_region.h.
+// A fast region: memory that requests of queue pairs register, and end, as they execute (NDK-MR-FRMR-01 to -05). Its
+// tokens are the same for all registrations. QueuePair::fast_register and ::invalidate use it; transport/fast_region.h
+// defines registrations and their ends.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ public:
 
     const Adapter& adapter() const { return *adapter_; }
 
-    // Sets how many pages a registration may have, and whether peers may use it at all; again as often as wanted, in force for
-    // what is posted from now on (NDK-MR-FRMR-02).
+    // Sets the largest number of pages of a registration, and whether peers may use it at all. May be called again; in
+    // force for requests posted from now on (NDK-MR-FRMR-02).
     //   invalid_parameter        no pages
     //   insufficient_resources   more than kMaxPages; or no token is free
     //   invalid_state            registered now
@@ -42,8 +42,8 @@ public:
     // Registered, as far as requests have executed. Any thread.
     bool valid() const EXCLUDES(mutex_);
 
-    // For QueuePair: the subject of a FastRegister. A base whose place in its page is another than first_byte counts if
-    // first_byte is 0, and is then the place of the first byte (NDK-QP-FREG-03).
+    // For QueuePair: the subject of a FastRegister. If first_byte is 0, the offset of `base` in its page takes its
+    // place (NDK-QP-FREG-03).
     //   invalid_parameter   never initialised; no pages, more than it was initialised for, or one that does not begin at a
     //                       multiple of kPageBytes; first_byte beyond the first page; no bytes, or more than the pages hold; a
     //                       base that does not fit first_byte; a range that wraps
@@ -52,7 +52,8 @@ public:
     // Null before the first initialize().
     Ref<TransportFastRegion> transport() const EXCLUDES(mutex_);
 
-    // The program let go: ends what is registered; nothing touches the memory on return (NDK-MR-REG-06). Once.
+    // Releases it for the program: ends the registration, if any; nothing touches the memory on return (NDK-MR-REG-06).
+    // Once.
     void close() EXCLUDES(mutex_);
 
 private:

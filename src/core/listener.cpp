@@ -31,7 +31,7 @@ Status checked(ListenerMethod method, ListenerState state) {
                   status);
 }
 
-// Closed unless somebody keeps it, also where memory is missing.
+// Closes the listener unless it was taken out, also where memory is missing.
 struct Making {
     Ref<TransportListener> listener;
     ~Making() {

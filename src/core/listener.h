@@ -3,7 +3,7 @@
 // served on both. Read listener_state.h first.
 //
 // control_ serializes the program's calls down to the transport, mutex_ guards the two queues and is never held across
-// a call down or to a connector, except to those that only look.
+// a call down or to a connector, except calls that only read.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ public:
 
     const Adapter& adapter() const { return *adapter_; }
 
-    // Methods give what listener_state.h says where the state does not allow them; more only where noted.
+    // A method that the state does not allow returns the status of listener_state.h; further statuses are noted.
 
     // invalid_address; address_in_use; no_free_port; insufficient_resources.
     Status bind(const Address& wanted);
@@ -43,9 +43,10 @@ public:
     // connection_active: the connector is not idle.
     Status get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request);
 
-    // Completes what is pending as canceled, the connectors idle again (ND2-LIS-REQ-05); all is complete on return.
+    // Completes all pending requests as canceled, their connectors idle again (ND2-LIS-REQ-05); all are complete on
+    // return.
     void cancel();
-    // The program let go (ND2-LIS-REL-01). Once.
+    // Releases it for the program (ND2-LIS-REL-01). Once.
     void close();
 
     // For Connector: it was released while it waits here.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The states of a listener as tables (spec nd2 section 2.8). Pure: effects run in the caller, after the transition.
+// The states of a listener as tables. Pure: effects run in the caller, after the transition.
 #pragma once
 
 #include <array>

@@ -100,9 +100,9 @@ Status MemoryRegion::check_window(const std::byte* address, std::size_t bytes, A
     const auto from = reinterpret_cast<std::uintptr_t>(address), start = reinterpret_cast<std::uintptr_t>(address_);
     if (bytes == 0 || from < start || bytes > bytes_ || from - start > bytes_ - bytes)
         return refuse(Status::invalid_parameter, phrase("{:#x}+{}", from, bytes),
-                      phrase("a part of its region {:#x}+{}, at least a byte", start, bytes_), "bind what lies inside");
+                      phrase("a part of its region {:#x}+{}, at least a byte", start, bytes_), "bind a part of it");
     if (any_of(access, Access::remote_write) && !any_of(access_, Access::local_write))
-        return refuse(Status::access_violation, "remote writing", "what the region allows: no local write",
+        return refuse(Status::access_violation, "remote writing", "the region's rights, without local write",
                       "register it with ND_MR_FLAG_ALLOW_LOCAL_WRITE");
     return Status::success;
 }
@@ -139,7 +139,7 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
                                                    .operation = "Deregister",
                                                    .asked = "the end of a registration that does not exist",
                                                    .limit = "after Register has completed, once",
-                                                   .remedy = "deregister what is registered",
+                                                   .remedy = "deregister once, after Register has completed",
                                                    .requirement = "ND2-MR-DEREG-01"});
         if (registration_.windows.any_alive())
             return explain(Status::region_busy,
@@ -147,7 +147,7 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
                             .operation = "Deregister",
                             .asked = "the end of a registration that memory windows are bound to",
                             .limit = "after the last of them has ended",
-                            .remedy = "invalidate them, or release the windows, or what they are bound through",
+                            .remedy = "invalidate them, or release the windows, or the objects that bound them",
                             .requirement = "ND2-MR-DEREG-01"});
         request->begin();
         batch.add(std::move(request), Status::success);

@@ -43,9 +43,9 @@ public:
     Status register_memory(std::byte* address, std::size_t bytes, Access access, std::unique_ptr<AsyncRequest> request)
         EXCLUDES(mutex_);
 
-    // The same of memory that is named by an index into pages; bind_window then takes what it names for addresses. In this
-    // order:
-    //   invalid_parameter  what check_pages says (page_check.h), or more bytes than the adapter's maximum
+    // The same for memory that is named by an index into pages; bind_window then takes numbers of that index as
+    // addresses. In this order:
+    //   invalid_parameter  a failure of check_pages (page_check.h), or more bytes than the adapter's maximum
     //   invalid_state, insufficient_resources, no_memory
     Status register_pages(const PageList& pages, Access access, std::unique_ptr<AsyncRequest> request) EXCLUDES(mutex_);
 
@@ -68,7 +68,8 @@ public:
     // Neither operation can be cancelled: waits until those in progress have completed (ND2-OVL-14).
     void cancel() { in_flight_.wait_until_idle(); }
 
-    // The program let go: deregisters what is registered; nothing touches the memory on return (ND2-MR-REL-01). Once.
+    // Releases it for the program: deregisters it if necessary; nothing touches the memory on return (ND2-MR-REL-01).
+    // Once.
     void close() EXCLUDES(mutex_);
 
 private:
@@ -80,7 +81,7 @@ private:
                             Access access, std::unique_ptr<AsyncRequest> request, CompletionBatch& batch)
         EXCLUDES(mutex_);
     Status check_window(const std::byte* address, std::size_t bytes, Access access) const REQUIRES(mutex_);
-    // What was registered, and the bindings of windows to it.
+    // One registration, and the bindings of windows to it.
     struct Registration {
         Ref<TransportMemory> memory;
         BindingList windows;
@@ -96,7 +97,7 @@ private:
     const std::byte* address_ GUARDED_BY(mutex_) = nullptr;
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;
     Access access_ GUARDED_BY(mutex_) = Access::none;
-    // Written under mutex_; release, so that whoever sends a token knows a registration that is ready.
+    // Written under mutex_; release: a thread that reads a token sees a registration that is ready.
     std::atomic<Token> local_token_{Token::none};
     std::atomic<Token> remote_token_{Token::none};
     InFlight in_flight_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A memory window: which binding it has, as seen by whoever posts. QueuePair::bind and ::invalidate use it; what a
-// binding is, and when it ends, is in transport/window_binding.h.
+// A memory window and its binding, as the posting thread sees it. QueuePair::bind and ::invalidate use it;
+// transport/window_binding.h defines bindings and their ends.
 #pragma once
 
 #include "base/lock.h"
@@ -33,11 +33,11 @@ public:
     void bound(Ref<TransportWindowBinding> binding, const QueuePair& queue_pair) EXCLUDES(mutex_);
     void bind_failed() EXCLUDES(mutex_);
 
-    // What an Invalidate posted on this queue pair now ends: null if the window is not bound there.
+    // The binding that an Invalidate posted on this queue pair now would end: null if the window is not bound there.
     Ref<TransportWindowBinding> binding_on(const QueuePair& queue_pair) const EXCLUDES(mutex_);
     void invalidate_posted(const Ref<TransportWindowBinding>& binding) EXCLUDES(mutex_);
 
-    // The program let go: unbound, no access in progress on return (ND2-MW-06). Once.
+    // Releases it for the program: unbound, no access in progress on return (ND2-MW-06). Once.
     void close() EXCLUDES(mutex_);
 
 private:

@@ -29,7 +29,7 @@ Status check_pages(const PageList& pages, std::string_view operation) {
     const std::uint64_t room = held == 0 ? 0 : held - pages.first_byte;
     if (pages.length == 0 || pages.length > room)
         return refuse(phrase("{} bytes from byte {} on", pages.length, pages.first_byte),
-                      phrase("1 to {}, what {} pages hold", room, pages.pages.size()),
+                      phrase("1 to {}, the room in {} pages", room, pages.pages.size()),
                       "pass more pages, or fewer bytes");
     if (pages.base + pages.length < pages.base)
         return refuse(phrase("{} bytes at base {:#x}", pages.length, pages.base), "a range that does not wrap",

@@ -7,7 +7,8 @@
 namespace opennd {
 
 void InFlight::leave() {
-    // Release: whoever sees 0 sees the completions. The object outlives this: its owner waits, or the caller holds it.
+    // Release: a thread that reads 0 sees the completions. The object outlives this: its owner waits, or the caller
+    // holds it.
     if (threads_.fetch_sub(1, std::memory_order_release) == 1) threads_.notify_all();
 }
 

@@ -25,8 +25,8 @@ public:
     void enter() { threads_.fetch_add(1, std::memory_order_relaxed); }
     void leave();
 
-    // Returns when no thread is between enter() and leave(). What they completed happened before this returns, so the
-    // program may free every OVERLAPPED of the object (ND2-COM-10). Not from inside complete().
+    // Returns when no thread is between enter() and leave(). Their completions happen before the return, so the program
+    // may free every OVERLAPPED of the object (ND2-COM-10). Not from inside complete().
     void wait_until_idle() const;
 
 private:

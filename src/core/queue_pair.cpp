@@ -78,7 +78,7 @@ Status QueuePair::refuse_now(const WorkRequest& request, Status status) const {
         return explain(status, {.object = "queue pair",
                                 .operation = name(request.operation),
                                 .asked = "one more request",
-                                .limit = phrase("{} whose results have not been taken",
+                                .limit = phrase("{} requests with results still to take",
                                                 receive ? limits_.receive_depth : limits_.initiator_depth),
                                 .remedy = "take results, or create it with a deeper queue",
                                 .requirement = "ND2-QP-POST-06"});
@@ -169,7 +169,7 @@ Status QueuePair::read_and_invalidate(WorkRequest request) {
         return explain(Status::invalid_parameter,
                        {.object = "queue pair",
                         .operation = "Read",
-                        .asked = "the end of what its first entry lies in, which is no fast region",
+                        .asked = "the end of its first entry's registration, which is no fast one",
                         .limit = "an entry with the local token of a fast region",
                         .remedy = "read into memory that is fast-registered, or do not ask for its end",
                         .requirement = "NDK-QP-READ-05"});

@@ -25,10 +25,11 @@ class MemoryRegion;
 class MemoryWindow;
 class SharedReceiveQueue;
 
-// What the faces have differently.
+// Rules that differ between faces.
 struct QueuePairRules {
-    // What is outstanding outlives a disconnect of the peer, until this side ends the connection too (ND1-EP-GEN-21); if the
-    // connection is lost, the oldest initiator request has timed out (ND1-EP-GEN-22). Otherwise everything is canceled.
+    // Outstanding requests outlive a disconnect of the peer, until this side ends the connection too (ND1-EP-GEN-21);
+    // if the connection is lost, the oldest initiator request has timed out (ND1-EP-GEN-22). Otherwise all are
+    // canceled.
     bool outlives_peer = false;
     // Memory windows are free once the connection is over (ND1-MW-09); otherwise with the queue pair (ND2-MW-07).
     bool windows_end_with_connection = false;
@@ -61,7 +62,8 @@ public:
             return refuse(request, status);
         return status;
     }
-    // The same without a word of explanation, for a face that finds the words after it has failed; and the words.
+    // try_post() does not explain a refusal, refuse() does: a face names its call only after a failure
+    // (base/spoken_call.h).
     [[gnu::always_inline]] Status try_post(const WorkRequest& request) {
         const bool is_inline = has(request.flags, RequestFlags::inline_data);
         if (request.sges.size() > max_sges(request.operation) && !is_inline) [[unlikely]]
@@ -72,7 +74,8 @@ public:
     }
     [[gnu::cold]] Status refuse(const WorkRequest& request, Status status) const;
 
-    // What post() says of so many entries, too_many_sges, or bytes, message_too_long, for a face that has not read them all.
+    // The explanations of too_many_sges, for `count` entries, and of message_too_long, for a face that has not read all
+    // entries.
     [[gnu::cold]] Status refuse_sges(Operation operation, std::size_t count) const;
     [[gnu::cold]] Status refuse_length(const WorkRequest& request, std::uint64_t bytes) const;
 
@@ -81,17 +84,17 @@ public:
 
     // Gives the peer a part of `region` by the window's token, from the request's execution on. As post(), and:
     //   not_connected, invalid_state     before a connection; the window is bound, in this order (ND2-QP-BIND-01)
-    //   and what MemoryRegion::bind_window says.
+    //   and the statuses of MemoryRegion::bind_window
     Status bind(MemoryRegion& region, MemoryWindow& window, std::byte* address, std::size_t bytes, Access access,
                 RequestFlags flags, void* context) EXCLUDES(mutex_);
-    // A Bind of what cannot be bound: it is accepted and completes with access_violation. As post().
+    // A Bind that cannot succeed: it is accepted and completes with access_violation. As post().
     Status bind_nothing(RequestFlags flags, void* context);
-    // Takes a window back. As post().
+    // Ends the window's binding. As post().
     Status invalidate(MemoryWindow& window, RequestFlags flags, void* context);
 
-    // Lets the region name `pages`, from the request's execution on; it completes with malformed_request, and the queue pair
-    // fails, if the region is valid then. Its tokens may be used in requests posted after this one (NDK-QP-FREG-04). As post(),
-    // before which FastRegion::prepare says its word.
+    // Lets the region name `pages`, from the request's execution on; it completes with malformed_request, and the queue
+    // pair fails, if the region is valid then. Its tokens may be used in requests posted after this one
+    // (NDK-QP-FREG-04). Statuses of FastRegion::prepare, then as post().
     Status fast_register(FastRegion& region, const PageList& pages, Access access, RequestFlags flags, void* context);
     // Ends the registration; completes with malformed_request, and the queue pair fails, if there is none when it executes
     // (NDK-QP-INV-03). As post(). invalid_parameter: the region was never initialised.
@@ -103,13 +106,13 @@ public:
     // Everything outstanding completes as canceled before this returns, in any state (ND2-QP-FLUSH-01, -02).
     void flush() { transport_->flush(); }
 
-    // There will be no connection, or no longer: everything outstanding completes as canceled before this returns, and so
-    // does what is posted from now on.
+    // There will be no connection, or no longer: everything outstanding completes as canceled before this returns, and
+    // later requests do too.
     void end() { transport_->end(Status::canceled); }
     // A message of the peer has arrived: the connection is up, though Accept may not have completed yet.
     bool heard() const { return transport_->heard(); }
 
-    // The program let go: ends what its connector still does, then flushes (ND2-QP-REL-01). Once.
+    // Releases it for the program: ends the work of its connector, then flushes (ND2-QP-REL-01). Once.
     void close() EXCLUDES(mutex_);
 
     // For Connector: takes the queue pair for one attempt, or says why not (ND2-CON-CONN-01). While taken, close()
@@ -118,11 +121,12 @@ public:
     //   invalid_state      it has been connected, was released (ND2-QP-REL-03), or its completion queue overran
     Status claim(Connector& connector) EXCLUDES(mutex_);
 
-    // For Connector: the other side has ended the connection; `status` as ConnectorSink::on_disconnected has it, `told`: the
-    // program has been. False: what is outstanding stays so, until end() or for a moment (docs/decisions/0023).
+    // For Connector: the other side has ended the connection; `status` is that of ConnectorSink::on_disconnected,
+    // `told` says whether the program knows. False: requests stay outstanding until end() or for a moment
+    // (docs/decisions/0023).
     bool end_with_peer(Status status, bool told);
 
-    // What became of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
+    // The outcome of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
     enum class Outcome { reusable, spent };
     // For Connector: ends its claim; no effect if it has none.
     void release(const Connector& connector, Outcome outcome) EXCLUDES(mutex_);
@@ -146,7 +150,7 @@ private:
     const Ref<SharedReceiveQueue> shared_receive_queue_;  // null: it has a receive queue of its own
 
     Mutex mutex_;
-    // Whose connection it is. Not owned: a connector ends its claim before it dies, and close() clears this.
+    // The connector that has claimed it. Not owned: a connector ends its claim before it dies, and close() clears this.
     Connector* connector_ GUARDED_BY(mutex_) = nullptr;
     bool spent_ GUARDED_BY(mutex_) = false;
     BindingList windows_ GUARDED_BY(mutex_);  // bound here

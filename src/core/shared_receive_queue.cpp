@@ -88,7 +88,7 @@ Status SharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) 
             return explain(status, {.object = "shared receive queue",
                                     .operation = "Modify",
                                     .asked = phrase("depth {}", depth),
-                                    .limit = "no less than the receives whose results have not been taken",
+                                    .limit = "no less than the receives with results still to take",
                                     .remedy = "take results first, or keep more depth",
                                     .requirement = "ND2-SRQ-RECV-04"});
         depth_ = depth;

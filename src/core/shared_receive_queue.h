@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A shared receive queue: its limits, and who waits for it to run low (ND2-SRQ-NTF). Posting goes straight to the transport,
-// as with a queue pair. Next: transport/shared_receive_queue.h.
+// A shared receive queue: its limits, and the requests that wait until it is low (ND2-SRQ-NTF). Posting goes straight to
+// the transport, as with a queue pair. Next: transport/shared_receive_queue.h.
 #pragma once
 
 #include <cstddef>
@@ -23,9 +23,9 @@ class Adapter;
 
 class SharedReceiveQueue final : public RefCounted, private SharedReceiveQueueSink {
 public:
-    // The numbers are within the adapter's limits and the threshold within the depth; the entry count is rounded up as that
-    // of a queue pair (ND2-ADP-QP-05). What the transport says if it has no room. Ends with close(), also if nobody ever
-    // used it.
+    // The numbers are within the adapter's limits and the threshold within the depth; the entry count is rounded up
+    // like a queue pair's (ND2-ADP-QP-05). Fails with the transport's status if it has no room. Every queue needs a
+    // close(), even an unused one.
     static Result<Ref<SharedReceiveQueue>> create(Ref<Adapter> adapter, const SharedReceiveQueueLimits& wanted);
     ~SharedReceiveQueue() override;
 
@@ -41,7 +41,8 @@ public:
             return refuse(sges, status);
         return status;
     }
-    // The same without a word of explanation, for a face that finds the words after it has failed; and the words.
+    // try_post() does not explain a refusal, refuse() does: a face names its call only after a failure
+    // (base/spoken_call.h).
     Status try_post(void* context, std::span<const Sge> sges) {
         if (sges.size() > max_sges_) [[unlikely]]
             return Status::too_many_sges;
@@ -51,7 +52,7 @@ public:
     }
     [[gnu::cold]] Status refuse(std::span<const Sge> sges, Status status) const;
 
-    // What post() says of more entries than the queue takes.
+    // The explanation of post() for more entries than the queue takes.
     Status refuse_sges(std::size_t count) const;
 
     // Waits until fewer receives than the threshold are left for messages to take, which may be so now (ND2-SRQ-NTF-01).
@@ -65,7 +66,7 @@ public:
     // Completes the pending requests as canceled; all are complete on return (ND2-OVL-12). The queue stays usable.
     void cancel() EXCLUDES(mutex_);
 
-    // The program let go: cancel(); queue pairs go on using what was posted (ND2-SRQ-FLUSH-01). Once.
+    // Releases it for the program: cancel(); queue pairs go on using posted receives (ND2-SRQ-FLUSH-01). Once.
     void close() EXCLUDES(mutex_);
 
 private:

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment, opennd_transport_select and opennd_overrun_select say.
+// The settings of the environment, opennd_transport_select and opennd_overrun_select.
 #pragma once
 
 #include <span>
@@ -8,12 +8,12 @@
 #include <vector>
 
 #include "base/result.h"
-#include "transport/soft/completion_queue.h"
+#include "transport/soft/engine/completion_queue.h"
 
 namespace opennd {
 
 // Reads "shm,loopback" (these, tried in this order) or "^loopback" (all but this one), or both mixed; an empty list
-// means all. `available` is in the default order. Each failure is logged with what there is to choose from.
+// means all. `available` is in the default order. Each failure is logged with the names that are available.
 //   invalid_parameter  a name that is not available, or nothing left to choose
 Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available);
 

@@ -10,7 +10,7 @@
 #include "library/library.h"
 #include "library/served_addresses.h"
 #include "ndsupport.h"
-#include "platform/interfaces.h"
+#include "platform/host/interfaces.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
 #include "spi/socket_address.h"
@@ -57,7 +57,7 @@ HRESULT check_started(const Site& site) {
                                          .requirement = "NDS-START-04"});
 }
 
-// NDS-CHK-02: the number 2 is that of the published helper, whichever parameter the length is.
+// NDS-CHK-02: the number 2 is that of the published helper, for any position of the length.
 HRESULT refuse_length(const Site& site, SIZE_T bytes) {
     return explain(ND_INVALID_PARAMETER_2, {.object = site.object,
                                             .operation = site.operation,
@@ -85,7 +85,7 @@ HRESULT refuse_foreign(const Site& site, const Address& address, std::string_vie
                                         .requirement = requirement});
 }
 
-// NDS-RES-04: an address of this host stands for itself, whatever the routing table prefers.
+// NDS-RES-04: an address of this host stands for itself; the routing table is asked only for others.
 Result<Address> local_address_towards(const Address& remote) {
     if (const std::optional<Address> own = Library::instance().adapters().find(remote)) return own->with_port(0);
     return source_address_for(remote);

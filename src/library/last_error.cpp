@@ -10,7 +10,7 @@
 namespace opennd {
 namespace {
 
-// The structure of the first version; a later one may be longer, and a program may know a shorter one than we do.
+// The structure of the first version; later versions may be longer, and a program may know a shorter one.
 constexpr ULONG kFirstVersionBytes = 64;
 static_assert(sizeof(opennd_error) == kFirstVersionBytes);
 
@@ -45,7 +45,7 @@ ProgramSinkOwner<opennd_error_function>& error_sink_owner() {
 
 using namespace opennd;
 
-// Explains nothing itself: what it is asked for would be lost.
+// Explains no refusal of its own: that would replace the failure that the program asks for.
 HRESULT opennd_last_error(opennd_error* error) {
     if (error == nullptr || error->bytes < kFirstVersionBytes) return ND_INVALID_PARAMETER;
     *error = to_error(last_failure());

@@ -11,11 +11,11 @@
 #include "base/lock.h"
 #include "base/setting.h"
 #include "library/config.h"
-#include "platform/fork.h"
-#include "platform/host_id.h"
-#include "platform/interfaces.h"
+#include "platform/host/host_id.h"
+#include "platform/host/interfaces.h"
+#include "platform/process/fork.h"
 #include "spi/status_map.h"
-#include "transport/iwarp/wire.h"
+#include "transport/iwarp/handshake/wire.h"
 #include "transport/loopback/wire.h"
 #include "transport/shm/wire.h"
 
@@ -36,7 +36,7 @@ Wires make_wires(std::vector<std::string>& names) {
     return wires;
 }
 
-// `wish`, or what the environment says where there is none.
+// `wish`, or the environment's value if it is empty.
 std::string_view or_environment(std::string_view wish, const char* variable) {
     if (!wish.empty()) return wish;
     const char* const value = setting(variable);
@@ -88,7 +88,7 @@ Library::Library(const Library* parent)
         transport_.set_overrun_rule(parent->transport_.overrun_rule());
         return;
     }
-    // A program that named its transports gets no others: a name that is wrong leaves none (design.md).
+    // A program that named its transports gets no others: after a wrong name it has none.
     if (!ok(select_transports({}))) transport_.select({});
     (void)select_overrun_rule({});  // a wrong name is in the log, and the default stands
 }

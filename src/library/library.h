@@ -9,9 +9,9 @@
 
 #include "base/status.h"
 #include "core/adapter_catalog.h"
-#include "ndk/device_states.h"
-#include "platform/event_loop.h"
-#include "platform/mappable_memory.h"
+#include "ndk/object/device_states.h"
+#include "platform/memory/mappable_memory.h"
+#include "platform/thread/event_loop.h"
 #include "spi/foreign/catalog.h"
 #include "transport/soft/transport.h"
 
@@ -20,8 +20,9 @@ namespace opennd {
 // Thread-safe.
 class Library {
 public:
-    // Made by the first call in a process, never destroyed: service threads and programs' objects outlive main. A child of fork has
-    // one of its own, for no thread of its parent's is in it; what its parent had chosen stands (docs/decisions/0029).
+    // Made by the first call in a process, never destroyed: service threads and programs' objects outlive main. A child
+    // of fork makes its own, because its parent's threads do not run in it; it keeps the choices of the parent
+    // (docs/decisions/0029).
     static Library& instance();
     // True once instance() was called; the library cannot be unloaded from then on (ND2-PRV-03).
     static bool in_use();
@@ -32,15 +33,15 @@ public:
     MappableMemory& memory() { return memory_; }
     Transport& transport() { return transport_; }
 
-    // The transports for connections and listeners made from now on; as in config.h, an empty list being what
-    // OPENND_TRANSPORT says. invalid_parameter: nothing has changed.
+    // Selects the transports of connections and listeners made from now on, as in config.h; an empty list selects those
+    // of OPENND_TRANSPORT. invalid_parameter: nothing has changed.
     Status select_transports(std::string_view list);
-    // How completion queues made from now on overrun; as in config.h, an empty name being what OPENND_OVERRUN says.
+    // Selects how completion queues made from now on overrun, as in config.h; an empty name selects OPENND_OVERRUN's.
     // invalid_parameter: nothing has changed.
     Status select_overrun_rule(std::string_view name);
 
 private:
-    // As the environment says, or as `parent` had chosen.
+    // With the settings of the environment, or the choices of `parent`.
     explicit Library(const Library* parent);
     static Library& make();
 

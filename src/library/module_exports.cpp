@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What makes libopennd a module of providers, for programs that walk the catalog of providers; and that catalog.
+// The exports of a module of providers, for programs that walk the catalog of providers; and that catalog.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -9,7 +9,7 @@
 #include "library/class_factory.h"
 #include "library/library.h"
 #include "opennd.h"
-#include "platform/shared_object.h"
+#include "platform/process/shared_object.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
 

@@ -9,15 +9,15 @@
 
 #include "library/library.h"
 #include "library/text_buffer.h"
-#include "ndk/adapter.h"
-#include "ndk/argument.h"
-#include "ndk/callback_thread.h"
-#include "ndk/connector.h"
-#include "ndk/device.h"
-#include "ndk/refusal.h"
-#include "ndk/settings.h"
-#include "ndk/socket_address.h"
-#include "ndk/version.h"
+#include "ndk/call/refusal.h"
+#include "ndk/call/socket_address.h"
+#include "ndk/call/version.h"
+#include "ndk/connection/connector.h"
+#include "ndk/device/device.h"
+#include "ndk/device/settings.h"
+#include "ndk/object/adapter.h"
+#include "ndk/object/argument.h"
+#include "ndk/object/callback_thread.h"
 #include "opennd_ndk.h"
 
 namespace opennd {
@@ -124,7 +124,7 @@ VOID opennd_ndk_close_adapter(NDK_ADAPTER* adapter) {
     if (adapter == nullptr || NdkAdapter::of(adapter).is_inherited()) return;
     if (CallbackThread::is_current()) {
         log(LogLevel::error,
-            "adapter: opennd_ndk_close_adapter: called from a callback, for whose end it would wait; "
+            "adapter: opennd_ndk_close_adapter: called from a callback, which it would wait for; "
             "this cannot go on (NDK-GEN-24)");
         std::abort();
     }

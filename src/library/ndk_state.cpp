@@ -2,15 +2,15 @@
 // The functions of opennd_ndk.h that enable and disable NDK at an interface.
 #include "library/library.h"
 #include "library/on_device.h"
-#include "ndk/callback_thread.h"
-#include "ndk/device_state.h"
-#include "ndk/settings.h"
+#include "ndk/device/settings.h"
+#include "ndk/object/callback_thread.h"
+#include "ndk/object/device_state.h"
 #include "opennd_ndk.h"
 
 namespace opennd {
 namespace {
 
-// Whoever changes the state runs the callbacks of events, which may close adapters.
+// A change of state runs the callbacks of events on the calling thread, and these may close adapters.
 NTSTATUS check_thread(const NdkCall& call) {
     if (!CallbackThread::is_current() && !AdapterEvents::is_telling()) return STATUS_SUCCESS;
     return refuse(STATUS_INVALID_DEVICE_REQUEST, {.object = call.object,
@@ -71,7 +71,7 @@ NTSTATUS opennd_ndk_unregister_adapter_events(NET_IFINDEX if_index, OPENND_NDK_F
                                                  .operation = call.operation,
                                                  .asked = "a callback that is not registered",
                                                  .limit = "interface, callback and context of a registration",
-                                                 .remedy = "pass what opennd_ndk_register_adapter_events was given",
+                                                 .remedy = "pass the arguments of opennd_ndk_register_adapter_events",
                                                  .requirement = "NDK-STAT-21"});
     });
 }

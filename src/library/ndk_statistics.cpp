@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The functions of opennd_ndk.h that tell about adapters without opening them: what core and transport have counted at an
-// interface, in NDIS's structures (spec section 5).
+// The functions of opennd_ndk.h that tell about adapters without opening them: the counts of core and transport at an
+// interface, in NDIS's structures.
 #include <unistd.h>
 
 #include <algorithm>
@@ -12,16 +12,16 @@
 #include "core/activity.h"
 #include "library/library.h"
 #include "library/on_device.h"
-#include "ndk/adapter_info.h"
-#include "ndk/device.h"
-#include "ndk/refusal.h"
-#include "ndk/version.h"
+#include "ndk/call/refusal.h"
+#include "ndk/call/version.h"
+#include "ndk/device/adapter_info.h"
+#include "ndk/device/device.h"
 #include "opennd_ndk.h"
 
 namespace opennd {
 namespace {
 
-// Numbers of counters (spec section 5.1).
+// Positions in NDIS_NDK_PERFORMANCE_COUNTERS (NDK-STAT-04).
 constexpr unsigned kRdmaInOctets = 26;
 constexpr unsigned kCounters = 30;
 constexpr ULONG64 kTrafficMask = (ULONG64{1} << kCounters) - (ULONG64{1} << kRdmaInOctets);

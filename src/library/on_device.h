@@ -4,12 +4,12 @@
 
 #include <optional>
 
-#include "ndk/device.h"
-#include "ndk/refusal.h"
+#include "ndk/call/refusal.h"
+#include "ndk/device/device.h"
 
 namespace opennd {
 
-// What body(interface) returns, an NTSTATUS. NDIS_STATUS_ADAPTER_NOT_FOUND: no interface has the index.
+// The result of body(interface), an NTSTATUS. NDIS_STATUS_ADAPTER_NOT_FOUND: no interface has the index.
 template <typename Body>
 NTSTATUS on_device(const NdkCall& call, NET_IFINDEX index, Body&& body) noexcept {
     return at_kernel_face(call, [&]() -> NTSTATUS {

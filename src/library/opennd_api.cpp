@@ -17,10 +17,10 @@
 #include "library/program_sink.h"
 #include "library/text_buffer.h"
 #include "library/version.h"
-#include "platform/completion_port.h"
-#include "platform/event.h"
-#include "platform/handle_table.h"
-#include "platform/overlapped_file.h"
+#include "platform/waiting/completion_port.h"
+#include "platform/waiting/event.h"
+#include "platform/waiting/handle_table.h"
+#include "platform/waiting/overlapped_file.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
 #include "spi/nd1/connector.h"
@@ -74,7 +74,7 @@ HRESULT wait_result(Status status) { return status == Status::timed_out ? ND_TIM
 
 using LogSink = ProgramSink<opennd_log_function>;
 
-// A program may pass what is no level, and no value of the type: it is not to be loaded as one.
+// A program may pass a number that is no level and no value of the type; to load it as the type would be undefined.
 std::underlying_type_t<opennd_log_level> number_of(const opennd_log_level& level) {
     std::underlying_type_t<opennd_log_level> number = 0;
     std::memcpy(&number, &level, sizeof number);
@@ -261,7 +261,7 @@ HRESULT opennd_memory_free(VOID* memory) {
         return explain(to_hresult(status), {.object = "mappable memory",
                                             .operation = "opennd_memory_free",
                                             .asked = phrase("memory at {}", memory),
-                                            .limit = "what opennd_memory_allocate gave, once",
+                                            .limit = "a result of opennd_memory_allocate, once",
                                             .remedy = "free the pointer that was given, and only once",
                                             .requirement = "ND2-GEN-02"});
     });

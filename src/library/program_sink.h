@@ -15,7 +15,7 @@ struct ProgramSink {
     void* context;
 };
 
-// Serializes changes, and keeps what the library points to.
+// Serializes changes, and owns the sink that the library points to.
 template <typename Function>
 class ProgramSinkOwner {
 public:

@@ -53,7 +53,7 @@ HRESULT open_here(REFIID iid, const Address& address, void** adapter) {
     if (const HRESULT result = create_provider(IID_IND2Provider, &provider); FAILED(result)) return result;
     auto* const opener = static_cast<IND2Provider*>(provider);
     const HRESULT result = opener->OpenAdapter(iid, id.value(), adapter);
-    opener->Release();  // the adapter keeps what it needs (ND2-COM-09)
+    opener->Release();  // the adapter holds its own references (ND2-COM-09)
     // The address has gone since it was resolved (NDS-OPEN-02).
     return result == ND_INVALID_PARAMETER ? ND_INVALID_ADDRESS : result;
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which addresses have an adapter, ours and other vendors', and how ours are opened.
+// The addresses that have an adapter, ours and other vendors', and the opening of ours.
 #pragma once
 
 #include <vector>

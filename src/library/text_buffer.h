@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Buffers of the program's that texts are copied to.
+// Buffers of the program for texts.
 #pragma once
 
 #include <algorithm>

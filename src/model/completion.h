@@ -13,25 +13,26 @@ namespace opennd {
 struct Completion {
     Status status = Status::success;
     Operation operation = Operation::send;
-    bool solicited = false;          // a receive whose Send asked for it, or any failure (ND2-CQ-NTF-03)
+    bool solicited = false;          // a receive of a solicited Send, or any failure (ND2-CQ-NTF-03)
     std::uint32_t length_bytes = 0;  // of a transfer that succeeded; otherwise 0
     void* queue_pair_context = nullptr;
     void* request_context = nullptr;
-    // Of a receive: what its message took away, a window or a fast registration of this side's; none: nothing
-    // (NDK-CQ-POLL-06). Dead by now.
+    // Of a receive: the token that its message invalidated, of a window or a fast registration of this side; none: no
+    // token. Dead by now (NDK-CQ-POLL-06).
     Token invalidated = Token::none;
-    // Of a failure: what the wire calls its cause (provider_code.h). 0: of a success, or canceled.
+    // Of a failure: the wire's number for its cause (provider_code.h). 0: success, or canceled.
     std::uint32_t provider_code = 0;
 };
 
 // Which results count for an armed queue.
 enum class NotifyRule : std::uint8_t {
-    level,   // whatever waits, each time it is armed; failed requests are no errors (ND2-CQ-NTF-02, -03)
+    // a result counts at every arming until it is retrieved; failed requests are no errors (ND2-CQ-NTF-02, -03)
+    level,
     events,  // a result makes one event; failed requests satisfy every kind (ND1-CQ-NTF-03, -04)
-    fresh,   // what waited at one event makes no other; failed requests are no errors (NDK-CQ-ARM-01 to -06)
+    fresh,   // a result counts for one event; failed requests are no errors (NDK-CQ-ARM-01 to -06)
 };
 
-// What an armed completion queue waits for (ND2-CQ-NTF-03). Ordered: a later one dominates an earlier one.
+// The results that an armed completion queue waits for (ND2-CQ-NTF-03). Ordered: a later one dominates an earlier one.
 enum class NotifyKind : std::uint8_t { errors, solicited, any };
 
 }  // namespace opennd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A network interface of this host, as the kernel numbers and names it: what an adapter is an open of (ND2-PRV-RES-03). A
+// A network interface of this host, with the kernel's number and name: an adapter is an open of one (ND2-PRV-RES-03). A
 // plain value.
 #pragma once
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an adapter can do. Every maximum is usable together with every other in one queue pair (ND2-ADP-LIM-02).
+// The abilities of an adapter. Every maximum is usable together with every other in one queue pair (ND2-ADP-LIM-02).
 #pragma once
 
 #include <cstdint>
@@ -23,7 +23,7 @@ struct AdapterLimits {
     std::uint32_t large_threshold_bytes;   // from here on the transport copies straight between the two buffers
     std::uint32_t max_caller_data_bytes;
     std::uint32_t max_callee_data_bytes;
-    // What either of them could be: a face that allows as much as MPA does (NDK-MAP-02).
+    // The largest of either for a face that allows as much as MPA does (NDK-MAP-02).
     std::uint32_t max_private_data_bytes;
 };
 

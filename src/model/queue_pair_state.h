@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The states of a queue pair as a table (spec nd2 section 1.8). Pure: effects run in the caller, after the transition.
+// The states of a queue pair as a table (docs/requirements/nd2.md). Pure: effects run in the caller, after the
+// transition.
 #pragma once
 
 #include <array>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What has travelled over the connections of one address of this host (NDK-STAT-02).
+// The traffic of the connections of one address of this host (NDK-STAT-02).
 #pragma once
 
 #include <cstdint>
 
 namespace opennd {
 
-// Octets with what frames them. What a frame is, is the wire's to say.
+// Octets include the wire's framing; each wire defines its frame.
 struct Traffic {
     std::uint64_t octets_in = 0;
     std::uint64_t octets_out = 0;

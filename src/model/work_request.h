@@ -22,8 +22,8 @@ enum class Operation : std::uint8_t {
     invalidate,
     read,
     write,
-    send_and_invalidate,  // a Send that takes a window or a fast registration of the peer's away (ND1-EP-SINV-01)
-    remote_invalidation,  // never posted: completes when the peer took a window of this side's away (ND1-MW-05)
+    send_and_invalidate,  // a Send that also ends a window or a fast registration of the peer (ND1-EP-SINV-01)
+    remote_invalidation,  // never posted: completes when the peer ended a window of this side (ND1-MW-05)
     fast_register,        // lets a fast region name memory (NDK-QP-FREG-01)
 };
 
@@ -52,19 +52,20 @@ constexpr bool has(RequestFlags flags, RequestFlags wanted) {
     return (static_cast<std::uint8_t>(flags) & static_cast<std::uint8_t>(wanted)) != 0;
 }
 
-// Borrowed for the length of the post call: the poster keeps `sges`, the transport copies what it needs.
+// Borrowed for the length of the post call: the poster keeps `sges`, the transport copies the parts that it needs
+// later.
 struct WorkRequest {
     Operation operation = Operation::send;
     RequestFlags flags = RequestFlags::none;
     void* context = nullptr;  // comes back in the completion
     std::span<const Sge> sges;
     std::uint64_t remote_address = 0;  // Read and Write: virtual address at the target (ND2-MR-TOK-02)
-    Token remote_token = Token::none;  // Read and Write; SendAndInvalidate: of what it takes away
-    // Bind: a TransportWindowBinding that comes into force; null: nothing can, and it completes with access_violation
-    // (ND1-EP-BIND-02).
-    // FastRegister: what TransportFastRegion::prepare gave.
-    // Invalidate: the TransportWindowBinding or TransportFastRegion that ends; null: a window that is not bound on this queue
-    // pair.
+    Token remote_token = Token::none;  // Read and Write; SendAndInvalidate: the token to invalidate
+    //   Bind         a TransportWindowBinding that comes into force; null: none can, and it completes with
+    //                access_violation (ND1-EP-BIND-02)
+    //   FastRegister the result of TransportFastRegion::prepare
+    //   Invalidate   the TransportWindowBinding or TransportFastRegion that ends; null: a window that is not bound on
+    //                this queue pair
     // The transport keeps a reference until the request completes.
     TransportRequestSubject* subject = nullptr;
 };

@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: MIT
 // The tables, slot by slot in the order of ndkpi_dispatch.h, and under each slot which member function it is. A consumer
 // may have put a table of its own into an object: nothing here is called through Dispatch (NDK-GEN-14).
-#include "ndk/dispatch.h"
+#include "ndk/call/dispatch_tables.h"
 
 #include <cstdlib>
 
-#include "ndk/adapter.h"
-#include "ndk/argument.h"
-#include "ndk/completion_queue.h"
-#include "ndk/connector.h"
-#include "ndk/listener.h"
-#include "ndk/logical_mapping.h"
-#include "ndk/memory_region.h"
-#include "ndk/memory_window.h"
+#include "ndk/connection/connector.h"
+#include "ndk/connection/listener.h"
+#include "ndk/connection/shared_endpoint.h"
+#include "ndk/memory/logical_mapping.h"
+#include "ndk/memory/memory_region.h"
+#include "ndk/memory/memory_window.h"
+#include "ndk/memory/protection_domain.h"
+#include "ndk/object/adapter.h"
+#include "ndk/object/argument.h"
 #include "ndk/object_of.h"
-#include "ndk/protection_domain.h"
-#include "ndk/queue_pair.h"
-#include "ndk/shared_endpoint.h"
-#include "ndk/shared_receive_queue.h"
+#include "ndk/queue/completion_queue.h"
+#include "ndk/queue/queue_pair.h"
+#include "ndk/queue/shared_receive_queue.h"
 
 namespace opennd {
 namespace {

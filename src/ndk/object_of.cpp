@@ -5,20 +5,20 @@
 #include <cstdlib>
 
 #include "base/log.h"
-#include "ndk/completion_queue.h"
-#include "ndk/connector.h"
-#include "ndk/listener.h"
-#include "ndk/memory_region.h"
-#include "ndk/memory_window.h"
-#include "ndk/protection_domain.h"
-#include "ndk/queue_pair.h"
-#include "ndk/shared_endpoint.h"
-#include "ndk/shared_receive_queue.h"
+#include "ndk/connection/connector.h"
+#include "ndk/connection/listener.h"
+#include "ndk/connection/shared_endpoint.h"
+#include "ndk/memory/memory_region.h"
+#include "ndk/memory/memory_window.h"
+#include "ndk/memory/protection_domain.h"
+#include "ndk/queue/completion_queue.h"
+#include "ndk/queue/queue_pair.h"
+#include "ndk/queue/shared_receive_queue.h"
 
 namespace opennd {
 namespace {
 
-// The header is the first member of what the consumer sees.
+// The header is the first member of the consumer's structure.
 template <typename Face, typename Seen>
 NdkObject& as(NDK_OBJECT_HEADER* header) {
     return *static_cast<Face*>(reinterpret_cast<Seen*>(header));

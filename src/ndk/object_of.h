@@ -2,12 +2,12 @@
 // Which object a header belongs to.
 #pragma once
 
-#include "ndk/object.h"
+#include "ndk/object/object.h"
 #include "ndkpi.h"
 
 namespace opennd {
 
-// The header is that of an object of ours, which is no adapter; otherwise the process ends (NDK-GEN-07).
+// The object of this header; ends the process if the header is an adapter's or none of ours (NDK-GEN-07).
 NdkObject& object_of(NDK_OBJECT_HEADER* header);
 
 }  // namespace opennd

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The exception wall: the one place where an exception becomes a code. Every face method that can meet one runs its
 // body in here; the data path does not throw and does without. It is also the last place that a failing call passes: one
-// that nobody has explained by now is explained by its status (ND2-GEN-02).
+// without an explanation so far is explained by its status (ND2-GEN-02).
 #pragma once
 
 #include <exception>
@@ -13,7 +13,7 @@
 
 namespace opennd {
 
-// What `body` returns, an HRESULT; ND_NO_MEMORY or ND_INTERNAL_ERROR if it throws.
+// The result of `body`, an HRESULT; ND_NO_MEMORY or ND_INTERNAL_ERROR if it throws.
 template <typename Body>
 HRESULT at_face(Body&& body) noexcept {
     const std::uint64_t kept_before = failures_kept();

@@ -18,13 +18,13 @@
 
 namespace opennd {
 
-// Interfaces have no virtual destructor; what is deleted is a RefCounted, which has one.
+// Interfaces have no virtual destructor; deletion goes through RefCounted, which has one.
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wnon-virtual-dtor"
 
-// Self is the final class and has `static constexpr GUID kPrivateIid`, which no other module knows: it answers for
-// Self and so tells our objects from all others (ND2-GEN-06). Interface is what it implements, Bases are the bases
-// of Interface; they follow each other in one line, so that one pointer value serves all.
+// Self is the final class and has `static constexpr GUID kPrivateIid`, unknown to other modules: a query for it answers
+// with Self and so tells our objects from all others (ND2-GEN-06). Self implements Interface, Bases are the bases of
+// Interface; they derive from each other in one line, so that one pointer value serves all.
 template <typename Self, typename Interface, typename... Bases>
 class ComObject : public Interface, public RefCounted {
 public:
@@ -51,7 +51,7 @@ public:
         ULONG count = clients_.load(std::memory_order_relaxed);
         do {
             if (count == 0) return 0;
-            // acq_rel: whoever closes sees what every other owner did before.
+            // acq_rel: the closing thread sees all writes that the other owners made before their releases.
         } while (
             !clients_.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
         if (count == 1) {
@@ -89,7 +89,7 @@ Ref<Face> own_object(IUnknown* unknown) noexcept {
     return face;
 }
 
-// What every Create and Open method does first. E_POINTER; E_NOINTERFACE; S_OK. Nulls the output (ND2-COM-04).
+// The first step of every Create and Open method. E_POINTER; E_NOINTERFACE; S_OK. Nulls the output (ND2-COM-04).
 template <typename Face>
 HRESULT check_output(const Site& site, REFIID iid, void** object) noexcept {
     if (object == nullptr) return refuse_null(E_POINTER, site, "the output interface pointer");

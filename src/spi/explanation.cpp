@@ -15,7 +15,7 @@ struct InterfaceName {
     std::string_view name;
 };
 
-// The ones that are passed to the wrong method, or to a version that does not have them.
+// Interfaces that are passed to the wrong method, or to a version without them.
 const InterfaceName kInterfaces[] = {
     {IID_IUnknown, "IID_IUnknown"},
     {IID_IClassFactory, "IID_IClassFactory"},
@@ -51,7 +51,7 @@ HRESULT refuse_null(HRESULT status, const Site& site, std::string_view argument)
                             .operation = site.operation,
                             .asked = phrase("{} is NULL", argument),
                             .limit = "a pointer that is not NULL",
-                            .remedy = phrase("pass the address of what {} is for", argument),
+                            .remedy = phrase("pass a valid address for {}", argument),
                             .requirement = "ND2-GEN-04"});
 }
 

@@ -13,7 +13,7 @@ namespace opennd {
 // Gives back `status`, so that a refusal is one statement.
 [[gnu::cold]] HRESULT explain(HRESULT status, const Explanation& explanation) noexcept;
 
-// Who refuses. A method of a face says it once.
+// The method of a face that refuses.
 struct Site {
     std::string_view object;
     std::string_view operation;
@@ -23,7 +23,7 @@ struct Site {
 [[gnu::cold]] HRESULT refuse_null(HRESULT status, const Site& site, std::string_view argument) noexcept;
 // The object does not have this interface (ND2-COM-03). E_NOINTERFACE.
 [[gnu::cold]] HRESULT refuse_interface(const Site& site, REFIID iid) noexcept;
-// An object argument is not what it must be (ND2-GEN-06); `kind` is what it must be: "completion queue".
+// An object argument is null or of another kind (ND2-GEN-06); `kind` is the expected kind: "completion queue".
 [[gnu::cold]] HRESULT refuse_object(HRESULT status, const Site& site, std::string_view argument,
                                     std::string_view kind) noexcept;
 // A handle is no open `kind`. ND_INVALID_HANDLE.
@@ -31,8 +31,8 @@ struct Site {
                                     std::string_view requirement) noexcept;
 [[gnu::cold]] HRESULT refuse_flags(HRESULT status, const Site& site, ULONG flags, ULONG defined,
                                    std::string_view requirement) noexcept;
-// An output buffer is too small; its size has been given back. ND_BUFFER_OVERFLOW. Who offers no room at all asks for the
-// size: that is kept as the thread's last failure, and told nobody else.
+// An output buffer is too small; its size has been given back. ND_BUFFER_OVERFLOW. A call without a buffer asks for the
+// size: that becomes the thread's last failure, without a report.
 [[gnu::cold]] HRESULT refuse_room(const Site& site, SIZE_T given_bytes, SIZE_T needed_bytes,
                                   std::string_view requirement) noexcept;
 // No socket address that Network Direct knows. ND_INVALID_ADDRESS.

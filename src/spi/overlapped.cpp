@@ -6,7 +6,7 @@
 #include <atomic>
 #include <optional>
 
-#include "platform/handle_table.h"
+#include "platform/waiting/handle_table.h"
 #include "spi/explanation.h"
 
 namespace opennd {
@@ -15,7 +15,7 @@ namespace {
 constexpr std::uintptr_t kTagBits = 3;   // not part of the handle (ND2-OVL-05)
 constexpr std::uintptr_t kNoPacket = 1;  // of hEvent
 
-// As 32 bits, which is what programs compare with 0x103.
+// As 32 bits: programs compare Internal with 0x103.
 constexpr ULONG_PTR encode(HRESULT status) { return static_cast<std::uint32_t>(status); }
 constexpr HRESULT decode(ULONG_PTR status) { return static_cast<HRESULT>(static_cast<std::uint32_t>(status)); }
 
@@ -67,7 +67,7 @@ Overlapped::Overlapped(OVERLAPPED* overlapped, Ref<Event> event, Ref<OverlappedF
 
 void Overlapped::begin() {
     overlapped_->InternalHigh = 0;
-    // Relaxed: whoever completes it or asks for it learns of it through a lock or from the program.
+    // Relaxed: other threads learn of the request through a lock or from the program.
     status_of(overlapped_).store(encode(ND_PENDING), std::memory_order_relaxed);
     if (event_) event_->reset();
 }
@@ -76,8 +76,8 @@ void Overlapped::complete(Status status) {
     Submission::note_completed(*this, status);
     const ULONG_PTR final_status = encode(rules_.number(status));
     const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped_);
-    // Release: every effect of the request is visible to who reads it. From here on the memory may be gone; notify_all
-    // needs its address only (ND2-OVL-07).
+    // Release: a thread that reads the status sees every effect of the request. From here on the memory may be gone;
+    // notify_all needs its address only (ND2-OVL-07).
     internal.store(final_status, std::memory_order_release);
     internal.notify_all();
     if (rules_.event_first && event_) event_->set();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An OVERLAPPED as a request: pending, then complete, in the order that programs rely on (spec nd2 section 3.2).
+// An OVERLAPPED as a request: pending, then complete, in the order that programs rely on.
 #pragma once
 
 #include <cstdint>
@@ -9,24 +9,24 @@
 #include "base/ref.h"
 #include "core/async_request.h"
 #include "ndspi.h"
-#include "platform/event.h"
-#include "platform/overlapped_file.h"
+#include "platform/waiting/event.h"
+#include "platform/waiting/overlapped_file.h"
 #include "spi/at_face.h"
 #include "spi/status_map.h"
 
 namespace opennd {
 
-// What the faces have differently.
+// Rules that differ between faces.
 struct OverlappedRules {
     HRESULT (*number)(Status);  // of a failure, and of the outcome
-    bool completes_inline =
-        false;                 // ND_SUCCESS for what is done when the call returns (ND1-OV-04); otherwise ND_PENDING
-                               // and never ND_SUCCESS (ND2-OVL-01)
+    // ND_SUCCESS for a request that is complete when the call returns (ND1-OV-04); otherwise ND_PENDING, never ND_SUCCESS
+    // (ND2-OVL-01).
+    bool completes_inline = false;
     bool event_first = false;  // the event before the packet (ND1-OV-02); otherwise after it (ND2-OVL-07)
 };
 inline constexpr OverlappedRules kNd2Overlapped{.number = failure_to_hresult};
 
-// The OVERLAPPED belongs to the program and is touched from begin() to the store of the final status, and never else.
+// The OVERLAPPED belongs to the program; it is touched from begin() to the store of the final status only.
 // The event and the file are captured before, so that the program may close both handles (ND2-OVL-06, ND2-FILE-02).
 class Overlapped final : public AsyncRequest {
 public:
@@ -71,8 +71,9 @@ private:
     bool succeeded_ = false;
 };
 
-// Runs `start`, a function from the request to a Status, and gives what an overlapped method returns: the refusal, or
-// ND_PENDING once it is accepted; or ND_SUCCESS where the rules allow it and it has succeeded in this thread already.
+// Runs `start`, a function from the request to a Status, and returns the result of the overlapped method: the refusal,
+// or ND_PENDING once the request is accepted; or ND_SUCCESS where the rules allow it and the request has succeeded in
+// this thread already.
 template <typename Start>
 HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const OverlappedRules& rules,
                Start&& start) noexcept {

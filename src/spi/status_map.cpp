@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One line for each Status, no default: adding a Status breaks this build until it is mapped (spec nd2 section 2.5).
+// One line for each Status, no default: adding a Status breaks this build until it is mapped.
 #include "spi/status_map.h"
 
 #include "spi/status_name.h"

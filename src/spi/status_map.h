@@ -11,10 +11,10 @@ namespace opennd {
 HRESULT failure_to_hresult(Status status);
 
 inline HRESULT to_hresult(Status status) {
-    return ok(status) ? ND_SUCCESS : failure_to_hresult(status);  // the one that is in a hurry stays inline
+    return ok(status) ? ND_SUCCESS : failure_to_hresult(status);  // success is the data path's, and inline
 }
 
-// Number and name of what the face returns for it, for explanations.
+// Number and name of the face's status for it, for explanations.
 FaceStatus face_status(Status status);
 
 }  // namespace opennd

@@ -18,7 +18,7 @@ struct Meaning {
     std::string_view requirement;
 };
 
-constexpr std::string_view kSeeLog = "; OPENND_LOG=warn shows what was found where it happened";
+constexpr std::string_view kSeeLog = "; OPENND_LOG=warn shows the cause where it was found";
 
 constexpr Meaning kMeanings[] = {
     {ND_CANCELED, "requests of a queue pair that has failed, been flushed or lost its connection are given back",
@@ -33,7 +33,7 @@ constexpr Meaning kMeanings[] = {
     {ND_IO_TIMEOUT, "the peer answers, and has a receive posted, in time",
      "post receives before the peer sends, and check that it still runs", "ND2-QP-SEND-05"},
     {ND_INVALID_DEVICE_REQUEST, "a request that can be carried out as asked",
-     "give Read a nonzero read limit at both sides; Invalidate only what is bound", "ND2-QP-READ-03"},
+     "give Read a nonzero read limit at both sides; invalidate only a bound window", "ND2-QP-READ-03"},
     {ND_CONNECTION_REFUSED, "a listener at that address that has room and does not reject",
      "start the listener first, compare the ports, listen with a larger backlog", "ND2-CON-CONN-05"},
     {ND_CONNECTION_ABORTED, "both sides see the connection through", "connect again with new objects",
@@ -43,7 +43,7 @@ constexpr Meaning kMeanings[] = {
     {STATUS_BAD_NETWORK_NAME, "an address other than 0.0.0.0 and ::", "name the peer's address", "ND2-CON-CONN-05"},
     {ND_ADDRESS_ALREADY_EXISTS, "one connection for each pair of addresses and ports",
      "bind the connector to port 0 or to another port", "ND2-CON-BIND-04"},
-    {STATUS_CONNECTION_DISCONNECTED, "NotifyDisconnect tells of the end, whoever ended it",
+    {STATUS_CONNECTION_DISCONNECTED, "NotifyDisconnect tells of every end, also of this side's",
      "nothing: this side called Disconnect", "ND2-CON-NTF-01"},
     {ND_BUFFER_OVERFLOW, "a completion queue with room for every result",
      "create it as deep as all queues of its queue pairs together", "ND2-CQ-OVR-01"},
@@ -53,7 +53,7 @@ constexpr Meaning kMeanings[] = {
     {ND_INTERNAL_ERROR, "no fault in OpenND or below it", "report it with the log of OPENND_LOG=debug", "ND2-GEN-02"},
 };
 
-constexpr Meaning kUnknown = {0, "what the method's comment in the headers says", "ask `nd explain` about the status",
+constexpr Meaning kUnknown = {0, "the method's comment in the headers", "ask `nd explain` about the status",
                               "ND2-GEN-02"};
 
 const Meaning& meaning_of(HRESULT status) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Explanations by status alone: for results that are fetched after the failure was reported on another thread, and for
-// failing calls whose cause lies below what OpenND knows. spi/explanation.h has those that know more.
+// failing calls with a cause outside OpenND. spi/explanation.h has explanations with particulars.
 #pragma once
 
 #include <string_view>
@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// A call fails and nobody has explained it. Gives back `status`.
+// A call fails without an explanation so far. Returns `status`.
 [[gnu::cold]] HRESULT explain_by_status(HRESULT status) noexcept;
 // The same for ND_INTERNAL_ERROR out of an exception. Gives that back.
 [[gnu::cold]] HRESULT explain_exception(const char* what) noexcept;

@@ -32,13 +32,13 @@ public:
     // The range stays the program's; the transport reads or writes it until TransportMemory::deregister returned.
     virtual Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) = 0;
 
-    // The same for memory that is named by an index into pages, which core has checked. The list is copied; what the pages
-    // hold is the program's word. insufficient_resources.
+    // The same for memory that is named by an index into pages, which core has checked. The list is copied; the content
+    // of the pages is not checked. insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) = 0;
     // All memory of this process, to be read and written by requests of this side; its remote token never lives
-    // (NDK-PD-02). Whether there is memory is not asked. insufficient_resources.
+    // (NDK-PD-02). Addresses are not checked for mapped memory. insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_address_space() = 0;
-    // Free yet. insufficient_resources.
+    // A region without a registration. insufficient_resources.
     virtual Result<Ref<TransportFastRegion>> create_fast_region() = 0;
     // The local token of a region of create_fast_region() that is not closed, valid or free. Any thread.
     virtual bool names_fast_region(Token local) const = 0;
@@ -74,7 +74,7 @@ public:
     // `on` has an address.
     virtual Result<Ref<TransportAdapter>> open(const Interface& on) = 0;
     virtual TransportChoice explain(const Address& remote) = 0;
-    // What all connections of this process through the interface with this index have moved so far. Nothing: it does not
+    // The traffic so far of all connections of this process through the interface with this index. Nothing: it does not
     // count (NDK-STAT-04).
     virtual std::optional<Traffic> traffic(std::uint32_t) const { return std::nullopt; }
 };

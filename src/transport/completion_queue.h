@@ -15,17 +15,17 @@ namespace opennd {
 // Implemented by core. Called by the thread that made the progress, with no transport lock held.
 class CompletionQueueSink {
 public:
-    // A completion was added that matches what the queue was armed for. The queue is disarmed by then.
+    // A completion was added that matches the armed kind. The queue is disarmed by then.
     virtual void on_completion_event(NotifyKind kind) = 0;
-    // The queue has no room: it is dead for good, and its queue pairs are (ND2-CQ-OVR-01). Called once; the transport has
-    // said in the log which limit it was.
+    // The queue has no room: it is dead for good, and its queue pairs are (ND2-CQ-OVR-01). Called once; the transport
+    // has logged the limit.
     virtual void on_overrun() = 0;
 
 protected:
     ~CompletionQueueSink() = default;
 };
 
-// What was added and not polled. Progress that nobody has made yet is not counted.
+// Completions in the queue. Arrivals that the engine has not handled yet are not counted.
 struct WaitingCompletions {
     std::size_t all = 0;
     std::size_t solicited = 0;  // of them; failed ones are
@@ -40,16 +40,18 @@ public:
     // Arms for one event of this kind or a dominating one. Level semantics (ND2-CQ-NTF-02): if a matching completion is in
     // the queue already, the event is delivered before arm returns. While armed, progress needs no caller (ND2-CQ-NTF-09).
     virtual void arm(NotifyKind kind) = 0;
-    // Nobody waits for an event any more. One that is due already still comes. The caller may hold a lock that the sink takes.
+    // No request waits for an event any more. An event that is due already still comes. The caller may hold a lock that
+    // the sink takes.
     virtual void disarm() = 0;
 
     // Any thread.
     virtual WaitingCompletions count_waiting() = 0;
 
-    // Gives room for `depth` completions given by the program (ND2-CQ-RSZ-01). overrun: more are waiting now.
+    // Makes room for `depth` completions, a number of the program (ND2-CQ-RSZ-01). overrun: more are waiting now.
     virtual Status resize(std::uint32_t depth) = 0;
 
-    // The program let go: no further call to the sink after this returns; later completions are dropped (ND2-CQ-REL-01).
+    // The core object is closed: no further call to the sink after this returns; later completions are dropped
+    // (ND2-CQ-REL-01).
     virtual void close() = 0;
 };
 

@@ -23,7 +23,8 @@ namespace opennd {
 
 class TransportQueuePair;
 
-// The connection of TCP under one, where it is carried by one: its ports may be others than those that programs see.
+// The addresses of the TCP connection that carries this one, if TCP does: ports may differ from those that programs
+// see.
 struct StreamAddresses {
     Address local;
     Address peer;
@@ -45,21 +46,21 @@ public:
     // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
     virtual void on_establish_failed(Status status) = 0;
     // Both, after on_established: the connection ended.
-    //   disconnected        the peer ended it in order. What had arrived was moved up; what is outstanding stays so, until
-    //                       TransportQueuePair::end, or for a while (retry time)
+    //   disconnected        the peer ended it in order. Arrivals were moved up; outstanding requests stay so until
+    //                       TransportQueuePair::end, or for the retry time
     //   connection_aborted  a request failed at either end, or the peer's process ended. Likewise
     //   canceled            this side's queue pair was closed
     virtual void on_disconnected(Status status) = 0;
-    // Both, after on_established, once, and not after end_gracefully(): the peer has called that, and everything it sent has
-    // arrived. True: the connection goes on until this side ends it too. False: for this side it is over, and
-    // on_disconnected(disconnected) follows.
+    // Both, after on_established, once, and not after end_gracefully(): the peer has called end_gracefully(), and all
+    // its messages have arrived. True: the connection goes on until this side ends it too. False: for this side it is
+    // over, and on_disconnected(disconnected) follows.
     virtual bool on_peer_finished() = 0;
     // The outcome of end_gracefully(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
     // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.
     virtual void on_ended(Status status) = 0;
 };
 
-// What a peer asked for; values are the peer's offer already limited to what this adapter can (ND2-CON-LIM-02).
+// The request of a peer; values are the peer's offer already limited to this adapter's abilities (ND2-CON-LIM-02).
 struct ConnectionRequest {
     Address local;
     Address peer;
@@ -79,8 +80,8 @@ enum class PortOrigin : std::uint8_t { program, drawn };
 
 class TransportConnector : public RefCounted {
 public:
-    // Where events go from now on; null: nowhere. If the sender of a request abandoned it before, on_establish_failed
-    // follows soon.
+    // Sets the receiver of events from now on; null: none. If the peer abandoned its request before,
+    // on_establish_failed follows soon.
     virtual void set_sink(Ref<ConnectorSink> sink) = 0;
 
     // Active. Begins; the outcome comes through the sink, never before the call returned to its caller's lock-free part:
@@ -99,22 +100,23 @@ public:
     // once (ND2-CON-REJ-03).
     virtual void reject(std::span<const std::byte> private_data) = 0;
 
-    // Ends an established connection: flushes the queue pair (all results are queued on return) and tells the peer, after
-    // everything that was reported as sent. The sink hears nothing of it.
+    // Ends an established connection: flushes the queue pair (all results are queued on return) and tells the peer,
+    // after all data that were reported as sent. The sink is not called.
     virtual void disconnect() = 0;
 
-    // The same without a wish for the peer's answer: where it could take an end in order for that of end_gracefully(), it sees
-    // that the connection failed.
+    // The same without an answer of the peer: a peer that could take an end in order for that of end_gracefully() sees
+    // a failed connection instead.
     virtual void abort() = 0;
 
-    // Ends an established connection when both sides want it. What was posted is carried out, then the peer is told; when the
-    // peer has said the same, or has ended the connection in order, on_ended comes. After `patience` the connection is aborted,
-    // and it comes then. Until then messages of the peer arrive as before. The caller posts no initiator request any more.
+    // Ends an established connection when both sides want it. Posted requests are carried out, then the peer is told;
+    // when the peer has said the same, or has ended the connection in order, on_ended follows. After `patience` the
+    // connection is aborted, and on_ended follows. Until then messages of the peer arrive as before. The caller posts
+    // no initiator request any more.
     virtual void end_gracefully(std::chrono::milliseconds patience) = 0;
 
-    // Gives up in whatever state. `cancelled` tells the peer which of ND2-CON-ACC-03 it was: true for a cancelled or
-    // released pending Connect (the peer sees connection_aborted), false otherwise (connection_refused, or a disconnect).
-    // An attached queue pair goes to error and flushes, or back to idle if it was only connecting.
+    // Gives up in any state. `cancelled` selects the peer's status of ND2-CON-ACC-03: true for a cancelled or released
+    // pending Connect (the peer sees connection_aborted), false otherwise (connection_refused, or a disconnect). An
+    // attached queue pair goes to error and flushes, or back to idle if it was only connecting.
     virtual void close(bool cancelled) = 0;
 
     // True if the peer gave its request up (ND2-LIS-REQ-06).

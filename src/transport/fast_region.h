@@ -29,7 +29,7 @@ public:
     // Throws std::bad_alloc. The request completes with malformed_request if the region is valid when it executes, or closed.
     virtual Ref<TransportRequestSubject> prepare(const PageList& pages, Access access, Reach reach) = 0;
 
-    // The program let go: free for good, and no access under its tokens is in progress on return. Once.
+    // The core object is closed: free for good, and no access under its tokens is in progress on return. Once.
     virtual void close() = 0;
 };
 

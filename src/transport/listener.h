@@ -20,8 +20,12 @@ public:
 class TransportListener : public RefCounted {
 public:
     // Reserves address and port for this listener. Port 0 takes a free one of 49152-65535 (ND2-CON-PORT-02).
-    // Returns the address in force. address_in_use; connection_refused: another user is in the way on this wire; no_free_port; invalid_address: the system does not give it now;
-    // insufficient_resources.
+    // Returns the address in force.
+    //   address_in_use
+    //   connection_refused    another user is in the way on this wire
+    //   no_free_port
+    //   invalid_address       the system does not give it now
+    //   insufficient_resources
     virtual Result<Address> bind(const Address& address) = 0;
     // Peers may connect from now on. insufficient_resources.
     virtual Status listen(std::uint32_t backlog) = 0;

@@ -37,18 +37,18 @@ public:
     // buffer of the queue pair is written any more (ND2-QP-FLUSH-01, -05).
     virtual void flush() = 0;
 
-    // The connection has ended, or will never be: moves up what had arrived, then all that is outstanding completes with
-    // `canceled`, but the oldest initiator request with `oldest` unless the peer told what became of it. To error.
+    // The connection has ended, or will never be: moves up arrivals, then completes all outstanding requests with
+    // `canceled`, but the oldest initiator request with `oldest` unless the peer told its outcome. To error.
     virtual void end(Status oldest) = 0;
 
-    // The same a moment later, unless end() comes before: the program has been told of the end, and is to act on that first.
+    // The same a moment later, unless end() comes before: the program has been told of the end and may act on it first.
     virtual void end_soon(Status oldest) = 0;
 
     // A message of the peer has arrived.
     virtual bool heard() const = 0;
 
-    // The program let go: ends the connection if there is one (the connector's sink hears Status::disconnected), flushes,
-    // and detaches from the completion queues when they are drained (ND2-QP-REL-01).
+    // The core object is closed: ends the connection if there is one (the connector's sink gets Status::disconnected),
+    // flushes, and detaches from the completion queues when they are drained (ND2-QP-REL-01).
     virtual void close() = 0;
 
     virtual QueuePairState state() const = 0;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Seam: what a Bind, a FastRegister or an Invalidate is about. A transport keeps a reference from the post until the request
-// completes, and knows its own.
+// Seam: the subject of a Bind, a FastRegister or an Invalidate. A transport keeps a reference from the post until the
+// request completes, and knows its own kinds.
 #pragma once
 
 #include "base/ref.h"

@@ -25,8 +25,8 @@ protected:
 
 class TransportSharedReceiveQueue : public RefCounted {
 public:
-    // Takes one receive; the caller has checked counts and lengths. A message that waits for it, on whatever queue pair,
-    // gets it (ND2-SRQ-RECV-02). Any thread.
+    // Takes one receive; the caller has checked counts and lengths. A message that waits for a receive, on any queue
+    // pair, gets it (ND2-SRQ-RECV-02). Any thread.
     // queue_full: as many were posted as the depth, and the results of none of them retrieved (ND2-SRQ-RECV-04).
     virtual Status post(void* context, std::span<const Sge> sges) = 0;
 
@@ -38,8 +38,8 @@ public:
     // no_memory by exception: nothing has changed.
     virtual Status modify(std::uint32_t depth, std::uint32_t threshold) = 0;
 
-    // The program let go: no further call to the sink after this returns. Queue pairs go on taking what is left; what
-    // nobody took vanishes with the last of them (ND2-SRQ-FLUSH-01).
+    // The core object is closed: no further call to the sink after this returns. Queue pairs go on taking receives; the
+    // rest vanishes with the last queue pair (ND2-SRQ-FLUSH-01).
     virtual void close() = 0;
 };
 

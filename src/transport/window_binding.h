@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// What the faces have differently.
+// Terms that differ between faces.
 struct BindingTerms {
     // The request context of the completion that tells of its invalidation by the peer: directly before the receive that
     // came with it (ND1-MW-05, -06). Null: no such completion.

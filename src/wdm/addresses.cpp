@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IP addresses as text and back. Addresses are ASCII: what is not, is no address.
+// IP addresses as text and back. Other text than ASCII is no address.
 #include "kernel/addresses.h"
 
 #include <arpa/inet.h>
@@ -26,7 +26,7 @@ std::optional<Number> number_of(std::string_view text) {
     return number;
 }
 
-// What follows `mark`, which is cut off; nullopt: there is none.
+// Cuts off `mark` and the text behind it, and returns that text; nullopt: no `mark`.
 std::optional<std::string> cut_behind(std::string& text, char mark) {
     const auto at = text.rfind(mark);
     if (at == text.npos) return std::nullopt;

@@ -17,14 +17,14 @@ const char* text_of(opennd_wdm_rule rule) {
     switch (rule) {
         case OPENND_WDM_RULE_IRQL: return "a call is made at a level it allows, and the level is restored";
         case OPENND_WDM_RULE_LOCK: return "a lock is released by the thread that holds it, and not taken twice";
-        case OPENND_WDM_RULE_FREE: return "what is freed was allocated so, and not freed before";
-        case OPENND_WDM_RULE_IN_USE: return "what is in use is not freed, deleted or queued again";
+        case OPENND_WDM_RULE_FREE: return "memory is freed once, by the counterpart of its allocation";
+        case OPENND_WDM_RULE_IN_USE: return "an object in use is not freed, deleted or queued again";
         case OPENND_WDM_RULE_CLOSED: return "an object is not used or closed again once its close has begun";
         case OPENND_WDM_RULE_CALLBACK: return "a callback comes once, and none after a close has completed";
         case OPENND_WDM_RULE_LEAK: return "everything is freed and closed before the end";
         case OPENND_WDM_RULE_INITIALIZED: return "an object is initialised before it is used";
         case OPENND_WDM_RULE_LIST: return "the links of a list agree";
-        case OPENND_WDM_RULE_ASSERTION: return "what the consumer asserts holds";
+        case OPENND_WDM_RULE_ASSERTION: return "the consumer's assertions hold";
         case OPENND_WDM_RULE_REFERENCE_COUNT: return "nothing is released more often than it was acquired";
     }
     return "";

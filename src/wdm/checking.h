@@ -13,13 +13,13 @@ namespace opennd::wdm {
 // False: the program has turned reports off.
 bool is_checking();
 
-// What a rule is about.
+// The object that a rule was broken on.
 struct Subject {
     const char* kind;  // "spin lock"; static
     const void* address;
 };
 
-// `what`: what was done to it that must not be, and where.
+// `what`: the forbidden act, and its place.
 void report(opennd_wdm_rule rule, Subject subject, const std::string& what);
 
 // Whether the calling thread is at `highest` or below; if not, that is reported, `call` being the function that needs it.

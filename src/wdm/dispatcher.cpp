@@ -14,7 +14,7 @@ namespace {
 
 using windows::atomic;
 
-// On the stack of who waits.
+// On the waiting thread's stack.
 struct Waiter {
     LIST_ENTRY link;
     const DISPATCHER_HEADER* header;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What can be waited for: a header that says what it is and whether it is signalled. Who waits is listed beside, under a
-// lock chosen by the header's address, so that a signal is handed over exactly as the kernel does it, and the header may be
-// freed as soon as a waiter has been let go.
+// Objects that threads wait for: a header with the object's type and state. Waiters are listed outside the object,
+// under a lock chosen by the header's address, so that a signal is handed over exactly as the kernel does it, and the
+// header may be freed as soon as a waiter has been let go.
 #pragma once
 
 #include "kernel/events.h"
@@ -17,8 +17,8 @@ void initialize(DISPATCHER_HEADER& header, ULONG kind, bool signalled);
 
 bool is_signalled(DISPATCHER_HEADER& header);
 
-// Lets all who wait now pass; of a synchronization event the one that has waited longest, and only without one it stays
-// signalled. Whether it was signalled before.
+// Releases all waiters; for a synchronization event the oldest one, and only without waiters the event stays signalled.
+// Returns whether it was signalled before.
 bool signal(DISPATCHER_HEADER& header);
 bool reset(DISPATCHER_HEADER& header);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Events, and waiting for what has a dispatcher header.
+// Events, and waiting for objects with a dispatcher header.
 #include "kernel/events.h"
 
 #include "wdm/checking.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Hook<slot, name>::call: what stands in the guard's tables in place of the provider's function. It lets the call pass if
-// the object is open, puts functions of the guard's own in the place of the consumer's callbacks, and takes what is made.
-// Without memory for that the process ends: a guard that looks away would be none.
+// Hook<slot, name>::call replaces the provider's function in the guard's tables. It lets the call pass if the object is
+// open, replaces the consumer's callbacks by the guard's, and guards the objects that the call makes. Without memory
+// for that the process ends, since an unguarded object would go unchecked.
 #pragma once
 
 #include <algorithm>
@@ -22,7 +22,7 @@ struct SlotName {
     char text[Size];
 };
 
-// The guard's table for objects of this kind, and what reports call them. In tables.cpp.
+// The guard's table for objects of this kind, and their name in reports. In guard_tables.cpp.
 template <typename Object>
 struct Kind;
 
@@ -33,9 +33,9 @@ void take(Guarded& guarded, Object& object) {
     object.Dispatch = &Kind<Object>::table();
 }
 
-// ---- what a slot does beside passing on ----
+// ---- the further effects of a slot ----
 
-// Specialised for those that do. `begins` sees the arguments, `ends` how the call or its request ended.
+// Specialised for slots with effects. `begins` gets the arguments, `ends` the status of the call or its request.
 template <auto Slot>
 struct Effect {
     template <typename... Arguments>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the guard knows of one NDK object. It is found through the part of the header that providers never touch
-// (NDK-GEN-14), and lives until the object is closed; that of an object with events until its adapter is, so that an event
-// that comes too late finds it.
+// The guard's record of one NDK object. It is found through the part of the header that providers never touch
+// (NDK-GEN-14), and lives until the object is closed. The record of an object with events lives as long as its adapter,
+// so that an event that comes too late finds it.
 #pragma once
 
 #include <ndkpi.h>

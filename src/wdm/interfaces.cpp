@@ -82,7 +82,7 @@ NETIO_STATUS make_table(ADDRESS_FAMILY family, Table** table) {
     return STATUS_SUCCESS;
 }
 
-// That of an adapter which is no interface's (NDK-HOST-05); empty: there is none.
+// The name of an adapter without an interface (NDK-HOST-05); empty: there is none.
 std::string name_of_configured(ULONG64 index) {
     if (index < OPENND_NDK_FIRST_CONFIGURED) return {};
     for (ULONG count = 16;;) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The level of each thread, and of those that run OpenND's callbacks.
+// The level of each thread, the threads of OpenND's callbacks included.
 #include "kernel/irql.h"
 
 #include <algorithm>

@@ -86,7 +86,7 @@ SIZE_T opennd_wdm_report_leaks(VOID) { return opennd::wdm::LiveObjects::instance
 
 namespace {
 
-// What is left when the process ends, as Driver Verifier looks when a driver is unloaded.
+// Reports leaks when the process ends, as Driver Verifier does when a driver is unloaded.
 [[gnu::destructor]] void at_the_end() { (void)opennd_wdm_report_leaks(); }
 
 }  // namespace

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Everything that a consumer has allocated or opened and not given back: who frees twice, frees what is in use, or forgets,
-// is found here.
+// Everything that a consumer has allocated or opened and not given back. Finds objects freed twice, freed in use, or
+// never freed.
 #pragma once
 
 #include <array>
@@ -18,7 +18,7 @@ struct LiveObject {
     std::string detail;    // "64 bytes, tag 'abcd'"; empty: nothing to add
     ULONG tag = 0;         // of pool blocks
     const void* made_at;   // the call that made it
-    unsigned holders = 0;  // who must let go of it first: registrations of an MDL
+    unsigned holders = 0;  // users that must release it first: registrations of an MDL
 };
 
 class LiveObjects {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spin locks, queued spin locks and fast mutexes: one lock, and what each does to the level.
+// Spin locks, queued spin locks and fast mutexes: one lock, and the effect of each on the level.
 #include "kernel/locks.h"
 
 #include <string>
@@ -26,7 +26,7 @@ void release_at_dpc_level(KSPIN_LOCK& lock, const char* kind, const char* call) 
     release(lock, kind, call);
 }
 
-// What the level was before the lock; a higher one than now was never the holder's.
+// `irql`: the level before the lock was taken; KeLowerIrql reports one above the present level.
 void release_and_lower(KSPIN_LOCK& lock, KIRQL irql, const char* kind, const char* call) {
     release_at_dpc_level(lock, kind, call);
     KeLowerIrql(irql);
@@ -107,7 +107,7 @@ BOOLEAN ExTryToAcquireFastMutex(PFAST_MUTEX FastMutex) {
 }
 
 VOID ExReleaseFastMutex(PFAST_MUTEX FastMutex) {
-    const KIRQL before = FastMutex->OldIrql;  // whoever comes next writes its own
+    const KIRQL before = FastMutex->OldIrql;  // read before the release: the next holder overwrites it
     release(FastMutex->opennd_lock, kFastMutex, "ExReleaseFastMutex");
     KeLowerIrql(before);
 }

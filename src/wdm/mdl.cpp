@@ -20,7 +20,8 @@ constexpr const char* kKind = "MDL";
 
 ULONG page_count(const MDL& mdl) { return ADDRESS_AND_SIZE_TO_SPAN_PAGES(mdl.ByteOffset, mdl.ByteCount); }
 
-// What was allocated, whatever part it describes by now; of one too large for its own Size, as many as anybody asks for.
+// Pages that the MDL has room for, though it may describe fewer by now. An MDL too large for its own Size has room for
+// any number.
 ULONG room_for_pages(const MDL& mdl) {
     if (mdl.Size == SHRT_MAX) return MAXULONG;
     return static_cast<ULONG>((static_cast<SIZE_T>(mdl.Size) - sizeof(MDL)) / sizeof(PFN_NUMBER));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What memory.h does not do by a macro.
+// The functions of memory.h that are no macros.
 #include "kernel/memory.h"
 
 #include <algorithm>

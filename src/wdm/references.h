@@ -6,7 +6,7 @@
 
 #include "kernel/threads.h"
 
-// Begins with what KeWaitForSingleObject expects.
+// Begins with a dispatcher header, for KeWaitForSingleObject.
 struct _KTHREAD {
     DISPATCHER_HEADER header;
     std::atomic<LONG> references;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Rundown protection: the lower half of the word counts users in twos, and its lowest bit says that nobody comes in any
-// more; who takes it down sleeps on it.
+// Rundown protection: the lower half of the word counts users in twos. Its lowest bit is set while the object is taken
+// down, and then no user enters; the thread that takes it down sleeps on the word.
 #include "kernel/rundown.h"
 
 #include <string>
@@ -52,7 +52,7 @@ VOID ExReleaseRundownProtectionEx(PEX_RUNDOWN_REF RunRef, ULONG Count) {
             return;
         }
     } while (!atomic(word).compare_exchange_weak(before, before - Count * kUser, std::memory_order_release));
-    // The last one out of what is being taken down; only the address is used from here on.
+    // The last user of an object that is taken down; only the address is used from here on.
     if (before - Count * kUser == kDown) opennd::windows::futex_wake_all(word);
 }
 

@@ -37,7 +37,7 @@ struct Start {
     void* context;
 };
 
-// Lives on the stack of the new thread, whose end destroys it, be it by return or by PsTerminateSystemThread.
+// Lives on the stack of the new thread; return and PsTerminateSystemThread both destroy it.
 class Running {
 public:
     explicit Running(_KTHREAD& thread) : thread_(thread) {

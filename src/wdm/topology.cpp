@@ -44,7 +44,7 @@ std::vector<unsigned> read_numbers(const std::string& path) {
 std::vector<unsigned> processors() {
     std::vector<unsigned> online = read_numbers("cpu/online");
     if (!online.empty()) return online;
-    cpu_set_t allowed;  // where the system does not tell, those that this process may use
+    cpu_set_t allowed;  // without an answer of the system: the processors that this process may use
     CPU_ZERO(&allowed);
     sched_getaffinity(0, sizeof allowed, &allowed);
     for (unsigned i = 0; i < CPU_SETSIZE; ++i)

@@ -120,7 +120,7 @@ VOID WskReleaseProviderNPI(PWSK_REGISTRATION WskRegistration) {
     if (client->captures == 0) {
         held.unlock();
         report(OPENND_WDM_RULE_REFERENCE_COUNT, {kKind, WskRegistration},
-               "WskReleaseProviderNPI of what is not captured");
+               "WskReleaseProviderNPI of a provider that is not captured");
         return;
     }
     client->changed.wait(held, [&] { return client->captures > 1 || client->adapters == 0; });

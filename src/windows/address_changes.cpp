@@ -90,7 +90,7 @@ void AddressChanges::listen() {
     for (;;) {
         const ssize_t bytes = ::recv(kernel_, buffer.data(), buffer.size(), 0);
         if (bytes < 0 && errno == EINTR) continue;
-        // The kernel lost some of what it had to tell: it may have been that.
+        // ENOBUFS: the kernel dropped messages, and one may have been of an address.
         const bool lost = bytes < 0 && errno == ENOBUFS;
         if (bytes < 0 && !lost) return;
         if (lost || tells_of_addresses(buffer.data(), static_cast<std::size_t>(bytes))) complete_all();

@@ -22,7 +22,7 @@ public:
     // False: the socket has a port already.
     bool associate(SOCKET socket, HANDLE port, ULONG_PTR key);
 
-    // The socket is closed: what waits is cancelled.
+    // The socket is closed: its waiting requests are cancelled.
     void forget(SOCKET socket);
 
 private:

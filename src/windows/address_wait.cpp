@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// WaitOnAddress: words of any size share a few counters of wakes, chosen by address. Who shares a counter wakes for
-// nothing now and then, which callers must expect anyway.
+// WaitOnAddress: words of any size share a few counters of wakes, chosen by address. A shared counter causes spurious
+// wakes now and then, which callers must expect anyway.
 #include <array>
 #include <bit>
 #include <cstdint>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// WSCEnumProtocols, WSCGetProviderPath, WSCInstallProvider and its opposite: libopennd's catalogue of providers as Winsock shows it (spec section 2.7).
+// WSCEnumProtocols, WSCGetProviderPath, WSCInstallProvider and its opposite: libopennd's catalogue of providers as Winsock shows it.
 #include <algorithm>
 #include <cstddef>
 #include <cstring>
@@ -83,7 +83,7 @@ bool belong_together(const WSAPROTOCOL_INFOW* entries, DWORD count) {
     });
 }
 
-// All of ours have protocol 0, which is also what ends the caller's list.
+// All of ours have protocol 0, the value that ends the caller's list.
 bool wanted(LPINT protocols) { return protocols == nullptr; }
 
 }  // namespace

@@ -26,7 +26,7 @@ std::basic_string_view<Char> text_of(const Char* text, int length) {
     return {text, length == -1 ? length_of(text) : static_cast<std::size_t>(length)};
 }
 
-// What both functions refuse. Null pointers and lengths are checked before anything is read.
+// Arguments that both functions refuse. Null pointers and lengths are checked before anything is read.
 template <typename From, typename To>
 bool are_wrong(UINT page, const From* text, int length, const To* out, int room) {
     return !is_known(page) || text == nullptr || length == 0 || length < -1 || room < 0 ||
@@ -47,7 +47,7 @@ int MultiByteToWideChar(UINT CodePage, DWORD dwFlags, LPCCH lpMultiByteStr, int 
                         int cchWideChar) {
     if (are_wrong(CodePage, lpMultiByteStr, cbMultiByte, lpWideCharStr, cchWideChar))
         return fail(ERROR_INVALID_PARAMETER, 0);
-    // To combine characters is what other encodings may be asked for.
+    // MB_PRECOMPOSED is legal for encodings other than UTF-8.
     const DWORD known = MB_ERR_INVALID_CHARS | (CodePage == CP_UTF8 ? 0 : MB_PRECOMPOSED);
     if ((dwFlags & ~known) != 0) return fail(ERROR_INVALID_FLAGS, 0);
     const std::string_view text = text_of(lpMultiByteStr, cbMultiByte);

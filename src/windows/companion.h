@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What this library keeps for a handle that means more here than the event it is made of: a thread, a section of memory.
+// The state that this library keeps for a handle that is more than its event: a thread, a section of memory.
 #pragma once
 
 #include <cstdint>
@@ -20,7 +20,7 @@ public:
 // The handle without its two lowest bits, which are the program's.
 inline std::uintptr_t number_of(HANDLE handle) { return reinterpret_cast<std::uintptr_t>(handle) & ~std::uintptr_t{3}; }
 
-// Remembers what stands behind an open handle; several handles may share one. Throws std::bad_alloc.
+// Remembers the companion of an open handle; several handles may share one. Throws std::bad_alloc.
 void keep_companion(HANDLE handle, std::shared_ptr<Companion> companion);
 
 // A handle of its own for it: an event that nobody sets, so that its number is of the space of all handles. Null: there is none

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CompareString: an order for people that every host has, whatever locales are installed.
+// CompareString: an order for people, the same on every host with any locales installed.
 #include "win32/comparison.h"
 
 #include <locale.h>
@@ -21,7 +21,7 @@ namespace {
 
 constexpr DWORD kIgnoreCase = NORM_IGNORECASE | LINGUISTIC_IGNORECASE;
 
-// What characters are, in any language; the C library has it built in. Never freed.
+// The classes of characters, for all languages; the C library has this locale built in. Never freed.
 locale_t characters() {
     static const locale_t locale = newlocale(LC_CTYPE_MASK, "C.UTF-8", nullptr);
     return locale;
@@ -66,7 +66,7 @@ int compare_for_people(std::wstring_view one, std::wstring_view other, DWORD fla
     return result(order);
 }
 
-// What is wrong with the arguments; ERROR_SUCCESS: nothing.
+// The code for wrong arguments; ERROR_SUCCESS: none is wrong.
 DWORD fault(const void* one, int length, const void* other, int other_length, DWORD flags) {
     if (one == nullptr || other == nullptr || length < -1 || other_length < -1) return ERROR_INVALID_PARAMETER;
     return (flags & ~(kIgnoreCase | SORT_STRINGSORT)) != 0 ? ERROR_INVALID_FLAGS : ERROR_SUCCESS;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Condition variables: a count of wakes. Who read the count before a wake does not fall asleep after it.
+// Condition variables: a count of wakes. A thread that read the count before a wake does not fall asleep after it.
 #include "win32/locks.h"
 #include "windows/futex.h"
 #include "windows/last_error.h"

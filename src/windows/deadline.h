@@ -21,7 +21,7 @@ public:
     // nullopt: never.
     std::optional<Clock::time_point> at() const { return at_; }
 
-    // What poll() takes: rounded up, so that it does not wake too early; -1: no limit.
+    // The timeout for poll(): rounded up, so that it does not wake too early; -1: no limit.
     int poll_timeout() const {
         if (!at_) return -1;
         const auto left = std::chrono::ceil<std::chrono::milliseconds>(*at_ - Clock::now()).count();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Debuggers: the system tells in /proc/self/status who traces this process.
+// Debuggers: /proc/self/status names the process that traces this one.
 #include "win32/debug.h"
 
 #include <cstdio>

@@ -17,7 +17,7 @@ using namespace opennd::windows;
 
 namespace {
 
-// What the environment's locale makes of the bytes; nullopt: nothing.
+// The bytes decoded in the environment's locale; nullopt: not text in it.
 std::optional<std::wstring> from_environment(const char* text) {
     const locale_t environment = newlocale(LC_CTYPE_MASK, "", nullptr);
     if (environment == nullptr) return std::nullopt;

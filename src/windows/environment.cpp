@@ -34,7 +34,7 @@ std::string expand(std::string_view text) {
             expanded += *value;
             text.remove_prefix(end + 1);
         } else {
-            expanded += '%';  // what follows may name a variable after the next one
+            expanded += '%';  // the rest may name a variable between later percent signs
         }
     }
     return expanded;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CreateFile, ReadFile, WriteFile, and what a handle tells of its file.
+// CreateFile, ReadFile, WriteFile, and a handle's facts about its file.
 #include "win32/files.h"
 
 #include <fcntl.h>
@@ -90,7 +90,7 @@ FILETIME file_time(const timespec& time) {
     return {static_cast<DWORD>(units), static_cast<DWORD>(units >> 32)};
 }
 
-// What a read or write of the system says, as ReadFile and WriteFile do.
+// The result of the system's read or write, in the terms of ReadFile and WriteFile.
 BOOL moved(ssize_t bytes, LPDWORD count) {
     // On Windows the handle would lack the right; here the descriptor is of another mode.
     if (bytes < 0) return fail(errno == EBADF ? ERROR_ACCESS_DENIED : win32_error_of_errno(errno), FALSE);

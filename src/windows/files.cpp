@@ -12,7 +12,7 @@ using namespace opennd::windows;
 
 namespace {
 
-// Without what only Windows knows: text mode, and options behind a comma.
+// Drops the parts that only Windows has: text mode, and options behind a comma.
 std::string system_mode(std::string_view mode) {
     std::string kept;
     for (const char c : mode.substr(0, mode.find(',')))

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One conversion at a time: what it asks for is read the way Windows means it, and numbers are then left to this system's
-// snprintf. See formatter.h.
+// One conversion at a time: it is parsed by Windows' rules, and numbers are then left to this system's snprintf. See
+// formatter.h.
 #include "windows/formatter.h"
 
 #include <cstdint>
@@ -62,7 +62,7 @@ private:
             out_ += text;
     }
 
-    // ---- what is asked for ----
+    // ---- reading a conversion ----
 
     Conversion parse() {
         Conversion conversion;
@@ -119,7 +119,7 @@ private:
             conversion.long_double = true;
     }
 
-    // ---- what comes of it ----
+    // ---- writing its text ----
 
     void append(const Conversion& conversion) {
         switch (conversion.kind) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// printf as Windows' C library has it, written as UTF-8 (spec section 6.10). What differs from this system's: `l` means
-// 32 bits, `I64`, `I32` and `I` are sizes, %s in a wide format is wide text and %S the other kind, %p is 16 digits, %wZ is a
+// printf as Windows' C library has it, written as UTF-8. Differences from this system's: `l` means 32 bits, `I64`,
+// `I32` and `I` are sizes, %s in a wide format is wide text and %S the other kind, %p is 16 digits, %wZ is a
 // UNICODE_STRING.
 #pragma once
 

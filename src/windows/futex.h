@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Sleeping while a word has a value, and waking who sleeps so; within the process.
+// Sleeping while a word has a value, and waking these sleepers; within the process.
 #pragma once
 
 #include <atomic>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A lock in one word of a program's structure, of three states. A holder that leaves wakes somebody only from `contended`,
-// and who has slept takes the lock as contended, for there may be more behind it.
+// A lock in one word of a program's structure, of three states. A release wakes a thread only from `contended`. A woken
+// thread takes the lock as contended, because more threads may wait.
 #pragma once
 
 #include "win32/threads.h"
@@ -17,7 +17,7 @@ inline bool try_take(DWORD& lock) {
     return atomic(lock).compare_exchange_strong(free, kHeld, std::memory_order_acquire, std::memory_order_relaxed);
 }
 
-// Looks so many times before it sleeps.
+// Spins up to `looks` times before it sleeps.
 inline void take(DWORD& lock, DWORD looks) {
     if (try_take(lock)) return;
     for (DWORD i = 0; i < looks; ++i) {

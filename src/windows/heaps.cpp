@@ -29,7 +29,7 @@ class Heap;
 struct alignas(16) Block {
     Heap* heap;
     SIZE_T bytes;  // as asked for
-    SIZE_T room;   // as allocated: what can be asked for without moving it
+    SIZE_T room;   // as allocated: the largest size without moving
     Block* previous;
     Block* next;
     void* data;  // right behind, or pages of its own
@@ -183,7 +183,7 @@ Heap* heap_of(HANDLE handle) {
     return possible && heap->is_valid() ? heap : fail(ERROR_INVALID_HANDLE, static_cast<Heap*>(nullptr));
 }
 
-// What a block can grow to where it is.
+// The size that a block can grow to in place.
 SIZE_T capacity(Block& block) {
     if (!is_large(block)) return malloc_usable_size(&block) - sizeof(Block);
     return (block.room + kPage - 1) / kPage * kPage;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// FormatMessage: what a code of Win32, of Winsock or of Network Direct means, in a line.
+// FormatMessage: one line for each code of Win32, of Winsock or of Network Direct.
 #include "win32/messages.h"
 
 #include <array>
@@ -50,7 +50,7 @@ constexpr std::array kMeanings{
     Meaning{WAIT_TIMEOUT, "The time is over"},
     Meaning{ERROR_NO_MORE_ITEMS, "There are no more"},
     Meaning{ERROR_INVALID_ADDRESS, "Not an address that can be used"},
-    Meaning{ERROR_ABANDONED_WAIT_0, "What was waited for was closed"},
+    Meaning{ERROR_ABANDONED_WAIT_0, "The awaited object was closed"},
     Meaning{ERROR_OPERATION_ABORTED, "The request was cancelled"},
     Meaning{ERROR_IO_INCOMPLETE, "The request is still in progress"},
     Meaning{ERROR_IO_PENDING, "The request is in progress and completes later"},
@@ -146,7 +146,7 @@ constexpr std::array kMeaningsOfResults{
     MeaningOfResult{E_POINTER, "A pointer is wrong"},
     MeaningOfResult{E_ABORT, "It was called off"},
     MeaningOfResult{E_FAIL, "Failed for a reason that has no code"},
-    MeaningOfResult{E_PENDING, "What it needs is not there yet"},
+    MeaningOfResult{E_PENDING, "The data is not there yet"},
     MeaningOfResult{E_BOUNDS, "Beyond the bounds"},
     MeaningOfResult{CLASS_E_NOAGGREGATION, "The class cannot be part of another object"},
     MeaningOfResult{CLASS_E_CLASSNOTAVAILABLE, "The module has no such class"},

@@ -60,7 +60,7 @@ public:
             if (entry.module == module) entry.told_of_threads = false;
     }
 
-    // No lock is held in a call: DllMain may do what it likes.
+    // No lock is held in a call: DllMain may call any function.
     void tell(DWORD reason) {
         std::unique_lock held(mutex_);
         for (Entry* entry = after(0); entry != nullptr;) {
@@ -76,7 +76,7 @@ public:
     }
 
 private:
-    // The first of those that came later and are told of threads.
+    // The first entry above `number` that is told of threads.
     Entry* after(std::uint64_t number) {
         for (Entry& entry : entries_)
             if (entry.number > number && entry.told_of_threads) return &entry;
@@ -94,7 +94,7 @@ Entries& entries() {
     return *entries;
 }
 
-// The module that a function is in; null: the program itself. What dlopen gives is the loader's own entry.
+// The module that a function is in; null: the program itself. A dlopen handle is the loader's own entry.
 link_map* module_of(OPENND_DLL_MAIN function) {
     Dl_info info{};
     link_map* map = nullptr;
@@ -113,7 +113,7 @@ bool attach(OPENND_DLL_MAIN dll_main, void* reserved) {
     return false;
 }
 
-// Windows ends a process whose modules do not start with STATUS_DLL_INIT_FAILED, 0xC0000142.
+// A failed DllMain ends the process; on Windows the exit code is STATUS_DLL_INIT_FAILED, 0xC0000142.
 [[noreturn]] void end_process(OPENND_DLL_MAIN dll_main, const char* why) {
     std::fprintf(stderr, "opennd: DllMain of %s %s: the program cannot go on\n", module_of(dll_main)->l_name, why);
     _exit(0x42);
@@ -126,7 +126,7 @@ ModuleLoading::ModuleLoading() : outer_(std::exchange(loading, this)) {}
 ModuleLoading::~ModuleLoading() { loading = outer_; }
 
 bool ModuleLoading::start() noexcept try {
-    // What a DllMain loads in turn has a ModuleLoading of its own.
+    // A load inside DllMain has a ModuleLoading of its own.
     for (OPENND_DLL_MAIN const dll_main : waiting_)
         if (!attach(dll_main, nullptr)) return false;
     return !out_of_memory_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LoadLibrary and its kin, on the system's loader. module_entries.h has what they tell DllMain.
+// LoadLibrary and its kin, on the system's loader. module_entries.h calls DllMain.
 #include "win32/modules.h"
 
 #include <dlfcn.h>
@@ -41,8 +41,8 @@ void* open(const char* name, int flags) {
     return dlopen(program ? nullptr : name, RTLD_LOCAL | flags);
 }
 
-// Held while a module is loaded and its DllMain called, and while one is unloaded: whoever has a module's handle has a module
-// that started. DllMain may load others.
+// Held while a module is loaded and its DllMain called, and while one is unloaded: every handle that a thread sees is
+// of a module that started. DllMain may load others.
 std::recursive_mutex& loader() {
     static auto* const mutex = new std::recursive_mutex;  // never destroyed: programs unload modules while they exit
     return *mutex;
@@ -50,7 +50,7 @@ std::recursive_mutex& loader() {
 
 char small(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c - 'A' + 'a') : c; }
 
-// Modules of Windows' whose functions, as far as they are here, are in this library.
+// Windows' modules with functions that this library has.
 bool is_of_windows(std::string name) {
     if (name.find('/') != std::string::npos) return false;  // a path of this system's
     name.erase(0, name.rfind('\\') + 1);
@@ -124,8 +124,8 @@ struct Export {
     void* address;
 };
 
-// What is looked for by name, of libopennd and of this library. Where they are linked into the program, the program is the
-// module (docs/providers.md) and its symbols need not be in any table that the loader has.
+// Lookups by name in libopennd and this library. Where they are linked into the program, the program is the module
+// (docs/providers.md) and its symbols need not be in any of the loader's tables.
 FARPROC own_export(HMODULE module, std::string_view name) {
     if (module != find_loaded(nullptr)) return nullptr;
     const std::array exports{
@@ -139,7 +139,7 @@ FARPROC own_export(HMODULE module, std::string_view name) {
     return nullptr;
 }
 
-// The loader looks in the libraries that a module stands on as well. What is in Windows' modules is here or nowhere.
+// dlsym also searches the libraries that a module depends on. For Windows' modules only this library counts.
 void* find_symbol(HMODULE module, const char* name) {
     void* const found = dlsym(module, name);
     if (found == nullptr || module != static_cast<const void*>(&own_place()) || *own_place().l_name == '\0')

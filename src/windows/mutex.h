@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A mutex: an event that is signalled while nobody holds it, and with it who does.
+// A mutex: an event, signalled while the mutex is free, and the owner's thread id.
 #pragma once
 
 #include <atomic>
@@ -24,14 +24,15 @@ public:
     // Before a wait that may take as many. Throws std::bad_alloc.
     static void make_room(std::size_t mutexes);
 
-    // What a wait does that took the event's signal, or that found it held by its own thread. WAIT_ABANDONED: the thread
-    // that held it before ended; otherwise WAIT_OBJECT_0.
+    // Ends a wait that took the event's signal, or that found its own thread the owner. WAIT_ABANDONED: the thread that
+    // held it before ended; otherwise WAIT_OBJECT_0.
     static DWORD take(const std::shared_ptr<Mutex>& mutex) noexcept;
 
     // False: the calling thread does not hold it.
     bool release();
 
-    // The calling thread ends: what it holds is abandoned. Called again where another thread's end comes to it.
+    // The calling thread ends: abandons its mutexes. Threads of CreateThread call it twice: before their end is
+    // visible, and in Held's destructor.
     static void abandon_all() noexcept;
 
 private:

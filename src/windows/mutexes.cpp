@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// CreateMutex, ReleaseMutex, and what becomes of a mutex whose thread ends; see mutex.h. waits.cpp takes them.
+// CreateMutex, ReleaseMutex, and mutexes abandoned by a thread's end; see mutex.h. waits.cpp takes them.
 #include <algorithm>
 #include <new>
 #include <utility>
@@ -16,7 +16,7 @@ namespace {
 // Set by the first mutex, before anybody has its handle.
 std::atomic<bool> any{false};
 
-// Those that the thread holds. Its destructor serves threads that CreateThread did not start.
+// The thread's mutexes. Its destructor serves threads that CreateThread did not start.
 struct Held {
     std::vector<std::shared_ptr<Mutex>> mutexes;
     ~Held() { Mutex::abandon_all(); }

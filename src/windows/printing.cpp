@@ -37,7 +37,7 @@ std::wstring text_of(const wchar_t* format_text, va_list arguments) {
     return from_utf8(format(format_text, arguments));
 }
 
-// Copies what fits beside the terminator.
+// Copies as much of the text as fits beside the terminator.
 template <typename Char>
 void copy_cut(const std::basic_string<Char>& text, Char* buffer, std::size_t size) {
     if (size == 0) return;

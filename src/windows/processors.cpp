@@ -28,7 +28,7 @@ GROUP_AFFINITY first_group(const cpu_set_t& processors) {
     return {};
 }
 
-// What it was before; nullopt: failed, and the last error is set.
+// The affinity before the change; nullopt: failed, and the last error is set.
 std::optional<cpu_set_t> change(HANDLE thread, KAFFINITY mask, int group) {
     const pid_t id = thread_id_of(thread);
     cpu_set_t before;

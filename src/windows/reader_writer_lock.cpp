@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// SRW locks: a count of readers, or all bits set for a writer. Who is asleep is counted beside it, so that a release
-// without waiters makes no system call: a release looks at the count after it changed the state, a waiter looks at the
-// state after it raised the count.
+// SRW locks: a count of readers, or all bits set for a writer. A second count of sleepers lets a release without
+// waiters make no system call: a release reads that count after it changed the state, a waiter reads the state after it
+// raised the count.
 #include "win32/locks.h"
 #include "windows/futex.h"
 

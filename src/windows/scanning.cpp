@@ -85,7 +85,7 @@ private:
         return std::string(start, static_cast<std::size_t>(++at_ - start));
     }
 
-    // Takes the size of the buffer, and a terminator off it but for %c. False: what would be read does not fit.
+    // Takes the size of the buffer, and a terminator off it but for %c. False: the conversion's width does not fit.
     bool limit_width(std::string& width, char kind) {
         const unsigned size = va_arg(arguments_, unsigned);
         const unsigned room = kind == 'c' || size == 0 ? size : size - 1;

@@ -11,8 +11,8 @@
 namespace opennd::windows {
 namespace {
 
-// A callback stays in the list for good, where nobody who walks it needs a lock, with how many times it was added and not
-// removed: a program has one or two.
+// A callback stays in the list for good, so that readers need no lock; `times` counts its additions minus its removals.
+// A program has one or two.
 struct Listener {
     const PSECURE_MEMORY_CACHE_CALLBACK callback;
     std::atomic<unsigned> times;
@@ -20,7 +20,7 @@ struct Listener {
 };
 
 std::mutex changing;                    // held while the list or a count changes
-std::atomic<Listener*> first{nullptr};  // published with what it points to
+std::atomic<Listener*> first{nullptr};  // release: publishes the listener's members
 
 Listener* find(PSECURE_MEMORY_CACHE_CALLBACK callback) {
     Listener* listener = first.load(std::memory_order_acquire);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who asked to be told that memory goes away.
+// Calls the registered callbacks before memory goes away.
 #pragma once
 
 #include "win32/secure_memory.h"

@@ -21,7 +21,7 @@ int socket_error(int error) {
         case EMFILE:
         case ENFILE: return WSAEMFILE;
         case EAGAIN: return WSAEWOULDBLOCK;
-        case EINPROGRESS: return WSAEWOULDBLOCK;  // what Winsock says of a connect that goes on
+        case EINPROGRESS: return WSAEWOULDBLOCK;  // Winsock's code for a connect in progress
         case EALREADY: return WSAEALREADY;
         case ENOTSOCK: return WSAENOTSOCK;
         case EDESTADDRREQ: return WSAEDESTADDRREQ;

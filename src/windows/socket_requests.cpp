@@ -29,7 +29,7 @@ int family_of(SOCKET s, int& family) {
                                                                                          : socket_error(errno);
 }
 
-// Where a request writes what it found.
+// The place for a request's answer.
 struct Output {
     void* buffer;
     DWORD room;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text within its room: what every form of strsafe.h comes down to.
+// Text within its room: the common core of all functions of strsafe.h.
 #include "strsafe.h"
 
 #include <algorithm>
@@ -57,7 +57,7 @@ public:
         return length < 0 ? STRSAFE_E_INSUFFICIENT_BUFFER : S_OK;
     }
 
-    // Does what the flags ask for in the end, and tells where that is.
+    // Carries out the flags after the copy, and gives the text's end.
     HRESULT finish(HRESULT status, Char** end, std::size_t* left) {
         if (FAILED(status))
             fail(status);

@@ -29,7 +29,7 @@ struct Start {
     LPVOID parameter;
 };
 
-// Lives on the stack of the new thread, whose end destroys it, be it by return or by ExitThread.
+// Lives on the stack of the new thread; return and ExitThread both destroy it.
 class Running {
 public:
     explicit Running(std::shared_ptr<Thread> thread) : thread_(std::move(thread)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text of 32-bit characters, which wchar_t is here, to UTF-8 and back. What is no text is replaced.
+// Text of 32-bit characters, which wchar_t is here, to UTF-8 and back. Invalid sequences are replaced.
 #pragma once
 
 #include <string>

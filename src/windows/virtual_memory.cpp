@@ -48,7 +48,7 @@ std::optional<int> system_protection(DWORD protection) {
     }
 }
 
-// What VirtualAlloc gave.
+// A block of VirtualAlloc.
 struct Allocation {
     SIZE_T bytes;
     bool mappable;  // from opennd_memory_allocate; otherwise a reservation
@@ -91,7 +91,7 @@ public:
         if (bytes == 0) bytes = found != by_address_.end() ? found->second.bytes : 0;
         const Pages pages = pages_of(number(address), bytes);
         if (bytes == 0 || !is_reserved(pages)) return fail(ERROR_INVALID_ADDRESS, FALSE);
-        // Mapped anew: the pages are gone, and what is committed there later is zeroed.
+        // Mapped anew: the pages are gone, and later commits start zeroed.
         mmap(pointer(pages.begin), pages.end - pages.begin, PROT_NONE,
              MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED, -1, 0);
         return TRUE;
@@ -111,7 +111,7 @@ public:
         return TRUE;
     }
 
-    // What VirtualFree is about to give back, so that it can be told of; empty: it will refuse.
+    // The pages that VirtualFree is about to give back, for the callbacks; empty: it will refuse.
     Pages about_to_go(void* address, SIZE_T bytes, bool all) const {
         const std::lock_guard held(mutex_);
         const auto found = by_address_.find(number(address));

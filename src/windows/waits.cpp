@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Waiting for one handle or many. A wait for many sleeps in poll() on the events' descriptors, and takes signals only
-// once it is awake: whoever takes first has them, the others sleep on. A mutex is an event to all this, unless the waiting
-// thread holds it: then it needs no signal.
+// once it is awake; a wait that loses the race sleeps on. A mutex counts as an event, unless the waiting thread holds
+// it: then it needs no signal.
 #include <poll.h>
 
 #include <array>
@@ -54,7 +54,7 @@ public:
         return events_count_ == 0 ? ND_SUCCESS : opennd_event_take_all(events_.data(), events_count_);
     }
 
-    // What the wait gives that took this one, or all.
+    // The wait's result after it took this one, or all.
     DWORD result_of_one(DWORD index) const {
         return (mutexes_[index] ? Mutex::take(mutexes_[index]) : WAIT_OBJECT_0) + index;
     }

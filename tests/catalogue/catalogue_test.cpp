@@ -158,7 +158,7 @@ TEST_F(Installation, IsRefusedWhereItCannotBe) {
     EXPECT_EXIT(refuse_what_cannot_be(id_, entry(), folder_), testing::ExitedWithCode(0), "");
 }
 
-// What the published framework and others do, step by step.
+// The steps of the published framework and of other programs.
 TEST(Catalogue, LeadsToAnAdapter) {
     proves("NDS-CAT-01", "ND2-CLI-80", "ND2-PRV-02");
     for (const WSAPROTOCOL_INFOW& entry : entries()) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// LoadLibrary and its kin, files as programs compare them, and the functions of COM. Spec section 6.9.
+// LoadLibrary and its kin, files as programs compare them, and the functions of COM.
 #include <windows.h>
 
 #include <objbase.h>
@@ -52,7 +52,7 @@ TEST(Modules, SaysWhyItCannotLoad) {
     EXPECT_EQ(GetLastError(), DWORD{ERROR_INVALID_PARAMETER});
 }
 
-// Spec section 6.9: what this library has of Windows' modules is found there, and what it has not is nowhere.
+// Windows' modules contain exactly this library's functions.
 TEST(Modules, OfWindowsAreThisLibrary) {
     HMODULE const kernel = GetModuleHandleW(L"kernel32.dll");
     ASSERT_NE(kernel, nullptr);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Winsock's own calls: sockets, requests about addresses, changes of addresses, interfaces. Spec section 6.8.
+// Winsock's own calls: sockets, requests about addresses, changes of addresses, interfaces.
 #include <ws2tcpip.h>
 
 #include <iphlpapi.h>

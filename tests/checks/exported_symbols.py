@@ -15,7 +15,7 @@ FUNCTION = re.compile(r"^\s*[\w\s*]+?\b(opennd_[a-z_]+|Nd[A-Z]\w*|Dll[A-Z]\w*)\s
 IDENTIFIER = re.compile(r"\bDEFINE_GUID\(\s*((?:IID|CLSID|GUID)_\w+)")
 # Windows' functions follow their calling convention; macros are no functions.
 CONVENTION = re.compile(r"\b(?:WINAPI|WSAAPI|WSPAPI|STDAPICALLTYPE|NTAPI|__cdecl)\s+(\w+)\s*\(")
-# What stands behind a system function of another name.
+# A stand-in for a system function of another name.
 STAND_IN = re.compile(r"^(?:int|ssize_t) (opennd_\w+)\(", re.MULTILINE)
 DIRECTIVE = re.compile(r"^\s*#(?:.*\\\n)*.*$", re.MULTILINE)
 COMMENT = re.compile(r"/\*.*?\*/|//[^\n]*", re.DOTALL)

@@ -1,8 +1,8 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# Installs into a fresh folder and moves it, for nothing in it may know where it was. Then does what a user does next:
-# builds a C program with pkg-config, and the README's C++ program with find_package, and runs them; and the two Windows programs
-# of examples/, programs of NDKPI and drivers, with both.
+# Installs into a fresh folder and moves it, since no installed file may contain the old path. Then does a user's next
+# steps: builds a C program with pkg-config, and the README's C++ program with find_package, and runs them; and the two
+# Windows programs of examples/, programs of NDKPI and drivers, with both.
 set -euo pipefail
 build=$1 cmake=$2 cc=$3 cxx=$4 libdir=$5
 here=$(cd "$(dirname "$0")" && pwd)
@@ -46,7 +46,7 @@ ndk=$here/consumer/ndk
 "$cc" -std=c11 "$ndk/ndk.c" -o "$work/ndk_c_static" \
     $(pkg-config --static --cflags --libs opennd-ndk | sed 's/-lopennd\>/-l:libopennd.a/g')
 # shellcheck disable=SC2046
-"$cc" -std=c11 -DOPENND_WDM_MIN_MAX "$examples"/ndk/*.c -o "$work/ndk_example" \
+"$cc" -std=c11 -DOPENND_WDM_MIN_MAX "-I$examples/ndk" "$examples"/ndk/*.c "$examples"/ndk/*/*.c -o "$work/ndk_example" \
     $(pkg-config --cflags --libs opennd-wdm) "-Wl,-rpath,$prefix/$libdir"
 for program in ndk_c ndk_cpp ndk_c_static; do "$work/$program" >/dev/null; done
 OPENND_WDM_CHECKING=abort "$work/ndk_example" both 127.0.0.1 >/dev/null

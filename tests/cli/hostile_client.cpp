@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A client of `nd ping --server` that asks for a buffer of SIZE bytes, whatever that may be: hostile_client PORT SIZE. It exits
-// with 0 if the server refuses.
+// A client of `nd ping --server` that asks for a buffer of any SIZE in bytes: hostile_client PORT SIZE. It exits with 0
+// if the server refuses.
 #include <ndsupport.h>
 #include <opennd.h>
 

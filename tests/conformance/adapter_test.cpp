@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Adapters: the limits they declare, and that the limits can be used. Requirements ND2-ADP-LIM-*, section 2.9.
-#include "conformance/fixture.h"
+// Adapters: the limits they declare, and that the limits can be used. Requirements ND2-ADP-LIM-*.
+#include "conformance/vocabulary/fixture.h"
 
 namespace opennd::conformance {
 namespace {

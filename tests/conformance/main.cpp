@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // Runs the suite without the tests that a face is left out of (variant.h): the filter takes them out before GoogleTest
-// counts or lists anything, so that they are no tests of that face rather than skipped ones. Whoever leaves out a test
-// that does not exist is told.
+// counts or lists anything, so that they are no tests of that face rather than skipped ones. Leaving out a test that
+// does not exist is reported.
 #include <gtest/gtest.h>
 
 #include <iostream>
 #include <string>
 
-#include "conformance/variant.h"
+#include "conformance/vocabulary/variant.h"
 
 namespace opennd::conformance {
 namespace {
@@ -30,7 +30,7 @@ bool names_a_test(const LeftOut& entry) {
     return false;
 }
 
-// What comes behind the first '-' of a filter is taken out of what comes before it.
+// Removes the tests after the first '-' of a filter from those before it.
 void take_out(const std::string& pattern) {
     const std::string filter = GTEST_FLAG_GET(filter);
     const bool takes_out = filter.find('-') != std::string::npos;

@@ -11,7 +11,7 @@
 
 namespace opennd::faults {
 
-// What `work` finds true in a child. Nothing of gtest is used there.
+// The result of `work` in a child of fork. Nothing of gtest is used there.
 inline bool in_child(const std::function<bool()>& work) {
     const pid_t child = fork();
     if (child == 0) _exit(work() ? 0 : 1);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Two sides in this process that do all there is to do through one face, from opening an adapter to letting it go, and stop at the
-// first thing that fails. Each status is looked up in the table of its method.
+// Two sides in this process that do all there is to do through one face, from opening an adapter to letting it go, and
+// stop at the first thing that fails. Each status is looked up in the table of its method.
 #pragma once
 
 #include <memory>
@@ -19,14 +19,14 @@ class Conversation {
 public:
     virtual ~Conversation() = default;
 
-    // True: all of it succeeded. `patience`: how long a side waits for what the other does next, which a failed call may have
-    // ended; then it gives up, as a program does.
+    // True: all of it succeeded. `patience`: how long a side waits for the other side's next step, which a failed call
+    // may have ended; then it gives up, as a program does.
     bool run(support::milliseconds patience = support::kDeadline);
 
     // From here on any method may say that there is no memory, whether its table lists that or not.
     void memory_may_be_missing() { memory_may_be_missing_ = true; }
 
-    // What no table has, and requests that did not end; each once.
+    // Statuses that no table has, and requests that did not end; each once.
     const std::vector<std::string>& findings() const { return findings_; }
 
 protected:
@@ -34,7 +34,7 @@ protected:
     static constexpr support::milliseconds kLongest{15'000};
     static constexpr std::uint32_t kMessageBytes = 4096;
 
-    // `without_memory`: what a method says that lacks memory, if its table has no status for that.
+    // `without_memory`: the status of a method that lacks memory, if its table has none for that.
     Conversation(const StatusTable& statuses, std::int32_t without_memory)
         : statuses_(statuses), without_memory_(without_memory) {}
 
@@ -44,9 +44,9 @@ protected:
     virtual void let_go() = 0;
 
     void note(std::string finding) { findings_.push_back(std::move(finding)); }
-    // What the method returned. True: it succeeded, or is pending.
+    // Judges a method's return value. True: it succeeded, or is pending.
     bool at_once(const char* method, std::int32_t status);
-    // How what was pending ended. True: it succeeded.
+    // Judges the status of a pending request. True: it succeeded.
     bool later(const char* method, std::int32_t status);
     // A completion: `bytes` have to be `expected` if it succeeded, 0 otherwise. True: it succeeded.
     bool result(const char* request, std::int32_t status, std::uint64_t bytes, std::uint64_t expected);

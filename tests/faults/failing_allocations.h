@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// This program's own operators new: what libopennd's code takes from them may fail. What the C++ library takes on its behalf, and
-// calloc, which sanitizers have as their own, never fail here.
+// This program's own operators new: allocations of libopennd's code may fail. The C++ library's allocations on its
+// behalf, and calloc, which sanitizers have as their own, never fail here.
 #pragma once
 
 #include <string>
@@ -16,7 +16,8 @@ public:
     FailingAllocation& operator=(const FailingAllocation&) = delete;
     ~FailingAllocation();
 
-    // While it lives, none fails: posts and polls throw nothing, and a process whose data path finds no memory ends.
+    // While it lives, no allocation fails: posts and polls throw nothing, and a data path without memory ends the
+    // process.
     class Truce {
     public:
         Truce();
@@ -28,7 +29,7 @@ public:
         const bool interrupts_;
     };
 
-    // False: there were not so many.
+    // False: there were fewer allocations.
     bool failed() const;
     // Where: for addr2line, "libopennd.so+0x1234".
     std::string text() const;

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
-// The functions that libopennd calls and that can fail. Not among them: getrlimit, sysconf, munmap and close, which fail for wrong
-// arguments alone; membarrier, which is called by number, and cannot fail once it is registered (sandbox_test.cpp). read, write, poll
-// and epoll_wait fail because of a signal alone: of descriptors that are the library's own they want nothing that could be missing.
+// The functions that libopennd calls and that can fail. Not among them: getrlimit, sysconf, munmap and close, which
+// fail for wrong arguments alone; membarrier, which is called by number, and cannot fail once it is registered
+// (sandbox_test.cpp). read, write, poll and epoll_wait fail because of a signal alone: of descriptors that are the
+// library's own they want nothing that could be missing.
 // getpeername never says ENOTCONN of a socket that is connected: that means "not yet".
 #include "faults/failing_calls.h"
 
@@ -31,7 +32,7 @@
 namespace opennd::faults {
 namespace {
 
-// What a function reports for each Cause.
+// The error numbers of a function for each Cause.
 struct Errors {
     int exhausted;
     int forbidden = EPERM;
@@ -47,7 +48,7 @@ std::atomic<int> failed_error{0};
 
 std::atomic<bool> interrupting{false};
 std::atomic<long> interruptions{0};
-thread_local bool interrupted_last = false;  // by what is made now for the second time
+thread_local bool interrupted_last = false;  // set when a call was interrupted, so that its repetition is not
 
 std::atomic<const char*> failing_function{nullptr};
 std::atomic<int> function_error{0};
@@ -100,7 +101,7 @@ Result passed_on(Result (*function)(Parameters...), const char* name, const Erro
     return function(arguments...);
 }
 
-// The same for what a signal may interrupt.
+// The same for functions that a signal may interrupt.
 template <typename Result, typename... Parameters, typename... Arguments>
 Result passed_on_or_interrupted(Result (*function)(Parameters...), const char* name, const Errors& errors,
                                 Arguments... arguments) {
@@ -111,7 +112,7 @@ Result passed_on_or_interrupted(Result (*function)(Parameters...), const char* n
     return passed_on(function, name, errors, Result{-1}, arguments...);
 }
 
-// The same for what fails for no other reason.
+// The same for functions that fail only by interruption.
 template <typename Result, typename... Parameters, typename... Arguments>
 Result passed_on_unless_interrupted(Result (*function)(Parameters...), Arguments... arguments) {
     if (!interrupted()) return function(arguments...);
@@ -213,7 +214,7 @@ int open(const char* path, int flags, ...) {
     return real(path, flags, mode);
 }
 
-// No failure of a call: what a program with rights that its caller lacks gets for every variable.
+// No failure of a call: the result that a program with rights that its caller lacks gets for every variable.
 char* secure_getenv(const char* variable) noexcept {
     static auto* const real = next<char*(const char*)>("secure_getenv");
     const char* const failing = opennd::faults::failing_function.load();

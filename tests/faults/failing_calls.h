@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
-// This program's own functions of the system, between the library and the C library: each passes the call on, unless a test
-// has it fail. A program's functions come before those of shared objects, so that nothing is preloaded and nothing in the
-// library knows.
+// This program's own functions of the system, between the library and the C library: each passes the call on, unless a
+// test has it fail. A program's functions come before those of shared objects, so that nothing is preloaded and nothing
+// in the library knows.
 #pragma once
 
 #include <string>
 
 namespace opennd::faults {
 
-// Why a call fails: what it needs has run out, a sandbox forbids it, or the kernel lacks it. Each function has its own
-// number for that.
+// Why a call fails: its resource has run out, a sandbox forbids it, or the kernel lacks it. Each function has its own
+// error number for each.
 enum class Cause { exhausted, forbidden, absent };
 
 // While it lives, one of the calls of the whole process fails: the `number`th, from 0.
@@ -21,7 +21,7 @@ public:
     FailingCall& operator=(const FailingCall&) = delete;
     ~FailingCall();
 
-    // False: there were not so many calls.
+    // False: there were fewer calls.
     bool failed() const;
     // The function that failed, and its number: "memfd_create: Too many open files".
     std::string text() const;

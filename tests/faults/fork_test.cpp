@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A child of fork begins anew: an adapter that it opens itself works whatever its parent has done before, and its parent
-// goes on. Requirement ND2-GEN-11.
+// A child of fork begins anew: an adapter that it opens itself works after any use by its parent, and its parent goes
+// on. Requirement ND2-GEN-11.
 #include <gtest/gtest.h>
 #include <opennd.h>
 

@@ -63,7 +63,7 @@ bool Nd1Conversation::establish(support::milliseconds patience) {
         !at_once("Connect", client_.connector->Connect(client_.endpoint.get(), as_sockaddr(address), sizeof address,
                                                        kProtocol, 0, nullptr, 0, request_)))
         return false;
-    // A request that does not arrive leaves the server waiting; that the Connect ends is what is asked for.
+    // A request that does not arrive leaves the server waiting; only the Connect has to end.
     const bool arrived = support::wait_until([&] { return !incoming_.pending() || !request_.pending(); }, kLongest);
     if (!arrived || incoming_.pending()) {
         ends("Connect", request_);

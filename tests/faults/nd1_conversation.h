@@ -47,7 +47,7 @@ private:
     bool finish(const char* method, HRESULT begun, Request& request) {
         return at_once(method, begun) && ends(method, request);
     }
-    // The next result of the queue is that of `posted`, of `bytes`.
+    // The queue's next result belongs to `posted` and has `bytes`.
     bool comes(const char* request, INDCompletionQueue* queue, const ND_RESULT& posted, SIZE_T bytes);
     bool open(Side& side, support::Buffer& memory);
     bool establish(support::milliseconds patience);

@@ -77,7 +77,7 @@ bool Nd2Conversation::establish(support::milliseconds patience) {
         !at_once("Connect", client_.connector->Connect(client_.queue_pair.get(), as_sockaddr(address), sizeof address,
                                                        4, 4, nullptr, 0, request_.get())))
         return false;
-    // A request that does not arrive leaves the server waiting; that the Connect ends is what is asked for.
+    // A request that does not arrive leaves the server waiting; only the Connect has to end.
     const bool arrived = support::wait_until([&] { return !pending(incoming_) || !pending(request_); }, kLongest);
     if (!arrived || pending(incoming_)) {
         ends("Connect", request_, client_.connector.get());

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Version 2: the summary of the specification. What stands there as "mem" is ND_NO_MEMORY and ND_INSUFFICIENT_RESOURCES.
+// Version 2: the statuses of each method. A method that takes memory may give ND_NO_MEMORY and
+// ND_INSUFFICIENT_RESOURCES.
 #include <ndspi.h>
 
 #include "faults/status_table.h"

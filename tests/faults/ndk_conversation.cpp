@@ -106,7 +106,7 @@ bool NdkConversation::establish(support::milliseconds patience) {
                                      4, 4, nullptr, 0, Calls::request, &connected_);
     if (!at_once("NdkConnect", begun)) return false;
     if (begun == STATUS_SUCCESS) connected_.add(begun);
-    // A request that does not arrive leaves the server waiting; that the Connect ends is what is asked for.
+    // A request that does not arrive leaves the server waiting; only the connect has to end.
     if (!support::wait_until([&] { return arrived_.count() != 0 || connected_.count() != 0; }, kLongest) ||
         arrived_.count() == 0) {
         later("NdkConnect", connected_.next(kLongest));

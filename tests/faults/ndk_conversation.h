@@ -52,7 +52,7 @@ private:
 
     support::Buffer client_memory_{64 * 1024, support::MemoryKind::ordinary};
     support::Buffer server_memory_{64 * 1024, support::MemoryKind::mappable};
-    // What callbacks are given; no callback comes once the adapters are closed.
+    // The callbacks' contexts; no callback comes once the adapters are closed.
     Calls calls_, connected_, accepted_, disconnected_, arrived_;
     std::mutex mutex_;
     std::deque<NDK_CONNECTOR*> requests_;  // that nobody has taken

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// NDKPI: the tables of each function, inline and by callback. Close cancels what is pending (NDK-GEN-03).
+// NDKPI: the tables of each function, inline and by callback. Close cancels pending requests (NDK-GEN-03).
 #include <opennd_ndk.h>
 
 #include "faults/status_table.h"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::int32_t kNoResources = STATUS_INSUFFICIENT_RESOURCES;
 
-// NDK-ADP-CREATE-01; what could be pending is made at once by software (NDK-GEN-04).
+// NDK-ADP-CREATE-01; software makes every object at once (NDK-GEN-04).
 const Statuses kMade{STATUS_SUCCESS, kNoResources};
 const Statuses kPosted{STATUS_SUCCESS, STATUS_CONNECTION_INVALID, kNoResources};
 const Statuses kClosed{STATUS_SUCCESS, STATUS_PENDING};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// A sandbox that forbids membarrier, or a kernel that lacks it: all goes on, without what is cheaper with it.
+// A sandbox that forbids membarrier, or a kernel that lacks it: everything works, with the dearer barriers.
 #include <gtest/gtest.h>
 #include <linux/filter.h>
 #include <linux/seccomp.h>

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Which statuses each method of a face may give: at once, later (through its OVERLAPPED or its callback), and as the result of what
-// it posts. From the specification; statuses that only a wrong argument has are left out, for the walk passes none.
+// The statuses that each method of a face may give: at once, later (through its OVERLAPPED or its callback), and in the
+// results of its requests. From the specification; statuses for wrong arguments alone are left out, for the walk passes
+// none.
 #pragma once
 
 #include <cstdint>

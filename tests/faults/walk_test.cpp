@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Each call of the system fails once, for each reason that it can have, while two sides do all there is to do through a face: no
-// method gives a status that its table lacks, every request ends, nothing is left behind, and the next time all of it works.
+// Each call of the system fails once, for each reason that it can have, while two sides do all there is to do through a
+// face: no method gives a status that its table lacks, every request ends, nothing is left behind, and the next time
+// all of it works.
 // Requirements ND2-GEN-02, ND2-QP-STAT-03, ND1-GEN-13, ND1-GEN-14, NDK-GEN-06.
 #include <gtest/gtest.h>
 #include <malloc.h>
@@ -58,7 +59,7 @@ std::string name_of_combination(const testing::TestParamInfo<std::tuple<Face, co
     return name_of(std::get<0>(info.param)) + "_" + std::get<1>(info.param);
 }
 
-// What the process holds that could be left behind.
+// Resources of the process that a failed walk could leak.
 struct Held {
     support::ProcessResources resources;
     std::size_t threads = 0;
@@ -74,7 +75,7 @@ struct Held {
     }
 
 private:
-    // What the tables of the process may have grown by; the least object of a connection, forgotten each time, is more.
+    // Allowance for growth of the process's tables; the smallest object of a connection, leaked each time, is more.
     static constexpr std::size_t kHeapBytes = 64 * 1024;
 };
 
@@ -84,7 +85,8 @@ Held held_now() {
             ::mallinfo2().uordblks};
 }
 
-// An answer that a failed call has ended does not come; one that is late costs the conversation its end, and nothing more.
+// An answer that a failed call has ended does not come; one that is late costs the conversation its end, and nothing
+// more.
 constexpr support::milliseconds kPatience{500};
 
 class Walk : public testing::TestWithParam<Parameter> {
@@ -121,14 +123,15 @@ TEST_P(Walk, NoFailureOfACallGivesAStatusThatTheTableLacks) {
     const Held before = held_now();
     walk(parameter);
     EXPECT_TRUE(conversation(parameter.face)->run()) << "after all the failures";
-    // Sockets whose peer is waited for go after some seconds.
+    // Sockets that wait for their peer close after some seconds.
     EXPECT_TRUE(support::wait_until([&] { return held_now().within(before); })) << held_now() << "; before: " << before;
 }
 
 INSTANTIATE_TEST_SUITE_P(, Walk, testing::ValuesIn(parameters()), name_of_parameter);
 
-// Memory that runs out in a call of the program's. What callbacks on other threads need is not walked: the service thread ends the
-// process without it. NDK is not among them yet: a listener without memory for a request leaves its peer without an answer.
+// Memory that runs out in a call of the program's. Allocations of callbacks on other threads are not walked: the
+// service thread ends the process without memory. NDK is not among the faces yet: a listener without memory for a
+// request leaves its peer without an answer.
 class OutOfMemory : public testing::TestWithParam<std::tuple<Face, const char*>> {};
 
 TEST_P(OutOfMemory, InAnyCallGivesAStatusOfTheTable) {
@@ -158,7 +161,7 @@ INSTANTIATE_TEST_SUITE_P(, OutOfMemory,
                                           testing::Values("loopback", "shm", "iwarp")),
                          name_of_combination);
 
-// A program with handlers of signals, which interrupt whatever the library does.
+// A program with signal handlers that interrupt any call of the library.
 class Interrupted : public testing::TestWithParam<std::tuple<Face, const char*>> {};
 
 TEST_P(Interrupted, NoSignalIsNoticed) {
@@ -177,7 +180,7 @@ INSTANTIATE_TEST_SUITE_P(, Interrupted,
                                           testing::Values("loopback", "shm", "iwarp")),
                          name_of_combination);
 
-// What a process makes once it makes for its first adapter, so that each call fails in a child of its own.
+// Objects that a process makes once, for its first adapter; so each call fails in a child of its own.
 class FirstAdapter : public testing::Test {
 protected:
     enum class End { as_the_table_says, otherwise, without_a_failure };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Octets of a peer over TCP into one whole connection: handshake, stream and end, with receives, a region and a window
-// behind it (connection_side.h). Checked: the connection ends when the peer does, every request completes once, and nothing
-// is written that was not granted.
+// behind it (connection_side.h). Checked: the connection ends when the peer does, every request completes once, and
+// nothing is written that was not granted.
 #include <arpa/inet.h>
 #include <netinet/tcp.h>
 #include <poll.h>
@@ -18,7 +18,7 @@
 #include "portions.h"
 #include "script.h"
 #include "transport/iwarp/channel.h"
-#include "transport/iwarp/mpa_framer.h"
+#include "transport/iwarp/stream/mpa_framer.h"
 #include "transport/iwarp/wire/mpa_frame.h"
 
 namespace opennd::fuzz {
@@ -52,7 +52,7 @@ public:
             if (::send(socket_, portion.data(), portion.size(), MSG_NOSIGNAL) < 0) return;  // it has ended already
         }
     }
-    // What has come by then, at most `most`; keeps it for last_read_request().
+    // The octets received by then, at most `most`; keeps them for last_read_request().
     std::size_t hear(std::size_t most, int limit_ms) {
         std::array<std::byte, 4096> octets;
         pollfd entry{socket_, POLLIN, 0};
@@ -179,7 +179,7 @@ private:
     std::uint64_t answered_ = 0;
 };
 
-// The Request of an initiator that has what it needs, and what comes back.
+// A valid Request of an initiator, and the listener's Reply.
 bool open_stream(Peer& peer, Maker maker) {
     MpaFrame request;
     request.maker = maker;
@@ -196,7 +196,7 @@ bool open_stream(Peer& peer, Maker maker) {
     return true;
 }
 
-// The peer has said all; the program does what programs do, and the peer reads to the end.
+// The peer has sent everything; the program uses its connection and closes it, and the peer reads to the end.
 void run_to_the_end(ConnectionHost& host, Peer& peer) {
     peer.end_sending();
     Ref<ConnectionSide> finished;

@@ -15,7 +15,7 @@ namespace {
 
 using Bytes = std::vector<std::uint8_t>;
 
-// What Script::number() reads as 0, 8, 4096 and so on: places in Script::kEdges.
+// Octets that Script::number() reads as 0, 8, 4096 and so on: places in Script::kEdges.
 constexpr std::uint8_t k0 = 0, k8 = 3, k64 = 6, k4096 = 12;
 constexpr std::uint8_t kShared = 2, kRegion = 0, kWindow = 2, kVault = 3;  // areas, and tokens
 

@@ -10,9 +10,9 @@
 #include <cstring>
 
 #include "base/log.h"
-#include "platform/mappable_memory.h"
+#include "platform/memory/mappable_memory.h"
 #include "script.h"
-#include "transport/iwarp/wire.h"
+#include "transport/iwarp/handshake/wire.h"
 #include "transport/soft/transport.h"
 #include "world.h"
 
@@ -73,7 +73,7 @@ void ConnectionSide::post(Operation operation, Area area, std::uint32_t bytes) {
     if (ok(queue_pair_->post(request))) ++posted_;
 }
 
-// A window in force, a Read whose answer is the peer's word, a Send behind it.
+// A window in force, a Read that the peer answers, a Send behind it.
 void ConnectionSide::on_established(const std::optional<StreamAddresses>&) {
     up_.store(true);
     WorkRequest bind;
@@ -109,8 +109,8 @@ void ConnectionSide::finish() {
     connector_->set_sink(nullptr);
 }
 
-// What may have changed: the part of the inbox that receives were posted for, all that is open to Writes, and what the Read
-// was to fill.
+// The bytes that may have changed: the part of the inbox that receives were posted for, all memory open to Writes, and
+// the Read's sink.
 void ConnectionSide::check_memory() const {
     for (std::size_t i = 0; i < arena_.size(); ++i) {
         if (arena_[i] == pattern(i)) continue;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// The program's end of one iWARP connection over TCP: a listener of this process, and for each connection a queue pair with
-// posted receives, a region and a window that the peer may use, and watched bytes around them. The service thread drives it,
-// as it does for a program that sleeps.
+// The program's end of one iWARP connection over TCP: a listener of this process, and for each connection a queue pair
+// with posted receives, a region and a window that the peer may use, and watched bytes around them. The service thread
+// drives it, as it does for a program that sleeps.
 #pragma once
 
 #include <array>
@@ -12,15 +12,15 @@
 #include <vector>
 
 #include "base/lock.h"
-#include "platform/event_loop.h"
-#include "platform/mappable_memory.h"
+#include "platform/memory/mappable_memory.h"
+#include "platform/thread/event_loop.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/queue_pair.h"
+#include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::fuzz {
 
-// What the program does on its side of the next connection.
+// The program's steps on its side of the next connection.
 struct SidePlan {
     std::size_t receives = 0;  // posted before it accepts
     std::uint32_t receive_bytes = 0;
@@ -40,7 +40,7 @@ public:
     void accept(const ReadLimits& limits);
 
     bool over() const { return over_.load(std::memory_order_acquire); }
-    // The program's reaction to the end: everything completes, and what the peer was not allowed is as it was.
+    // The program's reaction to the end: everything completes, and memory that the peer had no right to is unchanged.
     void finish();
 
     std::uint64_t address(Area area) const { return reinterpret_cast<std::uint64_t>(area_[area]); }

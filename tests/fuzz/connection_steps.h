@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the octets of a script for the connection fuzzer choose.
+// The choices of a script's octets for the connection fuzzer.
 #pragma once
 
 #include <cstddef>

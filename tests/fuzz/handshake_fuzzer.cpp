@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A script in which a hostile peer speaks on the local socket of a connection, with whatever descriptors it likes, to an
-// honest connector of either side. Checked: each attempt ends in one definite way, everything posted is flushed, and what
-// the peer did wrong is said.
+// A script in which a hostile peer speaks on the local socket of a connection, with any descriptors, to an honest
+// connector of either side. Checked: each attempt ends in one definite way, everything posted is flushed, and the
+// peer's fault is reported.
 #include <array>
 #include <optional>
 
@@ -104,7 +104,7 @@ HonestConnector::~HonestConnector() {
     request_->connector = nullptr;
 }
 
-// Twice around: what was sent before is heard in the second turn at the latest.
+// Two turns: earlier messages are heard in the second turn at the latest.
 void HonestConnector::settle() {
     for (int i = 0; i < 2; ++i) {
         std::atomic<bool> turned{false};
@@ -151,7 +151,7 @@ void HonestConnector::check(bool farewell) {
     const bool ended = outcome_->failed + outcome_->disconnected > 0;
     if (ended && !farewell && !ended_by_itself_)
         require(failures_reported() > failures_before_, "a connection that fails says why");
-    settle();  // orders these looks before what the service thread writes when the peer does its next thing
+    settle();  // orders these looks before the service thread's writes for the peer's next step
 }
 
 }  // namespace

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The steps of a script for handshake_fuzzer.cpp, each one byte, and what a packet may carry. Corpora depend on the order.
+// The steps of a script for handshake_fuzzer.cpp, each one byte, and the contents of packets. Corpora depend on the
+// order.
 #pragma once
 
 #include <cstddef>

@@ -17,13 +17,13 @@ constexpr std::array<Access, HonestSide::kRegions> kRights{
     Access::local_write | Access::read_sink};
 constexpr std::array<const char*, HonestSide::kRegions> kRegionNames{"inbox", "outbox", "shared", "vault"};
 constexpr std::size_t kArenaBytes = 40960 * 3 + 8192 + kGuard * 5;
-// Of the vault, what a window opens.
+// The part of the vault that a window opens.
 constexpr std::size_t kWindowOffset = 8192, kWindowBytes = 4096;
 
 constexpr QueuePairLimits kLimits{16, 16, 4, 4, 256};
 
 alignas(4096) std::array<std::byte, kArenaBytes> arena;
-// What the arena must contain.
+// The arena's expected bytes.
 std::array<std::byte, kArenaBytes> expected;
 
 const std::array<std::byte, kArenaBytes>& pattern() {
@@ -235,7 +235,7 @@ void HonestSide::check() {
     check_failure();
 }
 
-// Where memory changed that was not to, for who looks into it.
+// Prints where memory changed against the rules, for a debugging reader.
 void HonestSide::tell_change() const {
     const auto first = std::mismatch(arena.begin(), arena.end(), expected.begin());
     const auto last = std::mismatch(arena.rbegin(), arena.rend(), expected.rbegin());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The honest end of a connection: a real queue pair over a real ring, with memory whose every byte is watched. Each step
-// is one call that a program or the service thread makes; after it the promises of docs/threat_model.md are checked.
+// The honest end of a connection: a real queue pair over a real ring, with every byte of its memory watched. Each step
+// is one call of a program or of the service thread; after it the promises of docs/threat_model.md are checked.
 #pragma once
 
 #include <array>
@@ -11,7 +11,7 @@
 #include "script.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/queue_pair.h"
+#include "transport/soft/engine/queue_pair.h"
 #include "world.h"
 
 namespace opennd::fuzz {
@@ -32,7 +32,7 @@ public:
         Token remote_token;
     };
 
-    // The channel is one end of a segment that somebody else writes what it likes to.
+    // The channel is one end of a segment; another thread or process may write any bytes to it.
     HonestSide(Ref<soft::SoftAdapter> adapter, Ref<local::RingChannel> channel);
     HonestSide(const HonestSide&) = delete;
     HonestSide& operator=(const HonestSide&) = delete;
@@ -52,7 +52,7 @@ public:
     void deregister(RegionName name);
     void flush();
 
-    // What the peer knows of this side.
+    // The peer's knowledge of this side.
     const Region& region(std::size_t name) const { return regions_[name]; }
     Token window_token() const { return binding_ ? binding_->remote_token() : Token::none; }
 
@@ -65,7 +65,7 @@ private:
     struct Posted {
         bool silent = false;
         bool completed = false;
-        std::vector<Sge> filled;  // what may change until it completes
+        std::vector<Sge> filled;  // memory that may change until it completes
     };
     static constexpr std::size_t kMostRequests = 64;
     static constexpr std::size_t kSges = 4;

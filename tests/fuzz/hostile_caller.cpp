@@ -12,7 +12,7 @@
 
 #include "transport/local/control_message.h"
 #include "transport/local/segment.h"
-#include "transport/soft/token_table.h"
+#include "transport/soft/memory/token_table.h"
 #include "world.h"
 
 namespace opennd::fuzz {
@@ -29,7 +29,7 @@ Descriptor memfd(std::size_t bytes, int seals) {
     return fd;
 }
 
-// What does not change from run to run.
+// Constant over all runs.
 struct Attachments {
     SharedMemory tokens = SharedMemory::create("hostile-tokens", TokenTable::kBytes).take();
     Descriptor small = memfd(4096, F_SEAL_SHRINK | F_SEAL_GROW);

@@ -5,8 +5,8 @@
 #include <vector>
 
 #include "handshake_steps.h"
-#include "platform/local_socket.h"
-#include "platform/shared_memory.h"
+#include "platform/descriptor/local_socket.h"
+#include "platform/memory/shared_memory.h"
 #include "script.h"
 
 namespace opennd::fuzz {

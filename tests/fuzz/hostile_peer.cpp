@@ -14,7 +14,7 @@
 #include <cstring>
 #include <memory>
 
-#include "platform/descriptor.h"
+#include "platform/descriptor/descriptor.h"
 #include "world.h"
 
 namespace opennd::fuzz {
@@ -35,8 +35,8 @@ constexpr std::size_t kTokens = 4;
 
 Descriptor duplicate(int fd) { return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
-// What every run's peer has: a token table, memory that can be mapped, and a process whose memory is at stake when the
-// honest side lets the kernel copy.
+// Every run's peer: a token table, memory that can be mapped, and a process with memory at stake when the honest side
+// lets the kernel copy.
 struct Belongings {
     SharedMemory tokens = SharedMemory::create("hostile-tokens", TokenTable::kBytes).take();
     std::array<SharedMemory, kSegments> segments{SharedMemory::create("hostile-memory", kSegmentBytes).take(),
@@ -209,7 +209,7 @@ void HostilePeer::scribble(Script& script) {
 void HostilePeer::interfere(std::minstd_rand& random) {
     const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
     const auto number = [&] { return Script::kEdges[below(Script::kEdges.size())]; };
-    const std::uint32_t front = out().progress.consumed.load() + below(16);  // what is read next, or soon
+    const std::uint32_t front = out().progress.consumed.load() + below(16);  // the next frames to be read
     Frame& frame = out().frames[front % local::kFrames];
     const auto in_mark = [&](auto field) { change<FrameMark>(frame.mark, field); };
     const auto in_extent = [&](auto field) { change<FrameExtent>(frame.extent, field); };

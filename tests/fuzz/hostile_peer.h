@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The other end of the segment, which keeps no rule: frames of any content, counts that cannot be, answers to questions
-// nobody asked, second thoughts about what was read already, tokens that lie.
+// The other end of the segment, which keeps no rule: frames of any content, impossible counts, answers without a
+// question, changes to frames already read, false tokens.
 #pragma once
 
 #include <cstdint>
@@ -15,7 +15,7 @@ namespace opennd::fuzz {
 
 class HostilePeer {
 public:
-    // `reach`: what the honest side believes of this one's memory.
+    // `reach`: the honest side's belief about this peer's memory.
     explicit HostilePeer(local::PeerMemory::Reach reach);
     ~HostilePeer();
     HostilePeer(const HostilePeer&) = delete;
@@ -30,7 +30,7 @@ public:
     void offer(Script& script);
     // Changes a frame that was said before, or says it differently once it was read.
     void rewrite(Script& script, const HonestSide& honest);
-    // Up to so many frames of the honest side are consumed; or any count.
+    // Acknowledges a few frames of the honest side; or any count.
     void acknowledge(Script& script);
     void refuse(Script& script);
     void wish(Script& script);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A peer that writes into the shared segment from a thread of its own, while the honest side is in the middle of reading
-// it: what HonestSide checks holds, and every run ends.
+// A peer that writes into the shared segment from a thread of its own, while the honest side is in the middle of
+// reading it: HonestSide's checks hold, and every run ends.
 #include <gtest/gtest.h>
 
 #include <atomic>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// Octets of a peer in the handshake and in the stream of iWARP. Checked: what is made of them does not depend on the
-// portions in which they arrive; what is refused has a cause; nothing is placed outside what was granted; what this
-// side frames, this side reads.
+// Octets of a peer in the handshake and in the stream of iWARP. Checked: the result does not depend on the portions in
+// which they arrive; every refusal has a cause; no octet is placed outside the granted memory; this side reads its own
+// frames.
 #include <array>
 #include <optional>
 #include <vector>
@@ -10,11 +10,11 @@
 #include "iwarp_steps.h"
 #include "portions.h"
 #include "script.h"
-#include "transport/iwarp/ddp_segmenter.h"
-#include "transport/iwarp/mpa_deframer.h"
-#include "transport/iwarp/mpa_frame_reader.h"
-#include "transport/iwarp/mpa_framer.h"
-#include "transport/iwarp/mpa_negotiation.h"
+#include "transport/iwarp/handshake/mpa_negotiation.h"
+#include "transport/iwarp/stream/ddp_segmenter.h"
+#include "transport/iwarp/stream/mpa_deframer.h"
+#include "transport/iwarp/stream/mpa_frame_reader.h"
+#include "transport/iwarp/stream/mpa_framer.h"
 
 namespace opennd::fuzz {
 namespace {

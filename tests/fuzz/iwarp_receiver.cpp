@@ -32,7 +32,7 @@ void place(std::vector<std::byte>& memory, std::uint64_t at, std::span<const std
     std::copy(payload.begin(), payload.end(), memory.begin() + static_cast<std::ptrdiff_t>(at));
 }
 
-// Whatever ends the stream can be said in a Terminate, which the peer understands.
+// Every fault can be sent in a Terminate that the peer understands.
 void check_terminate(const Fault& fault, std::span<const std::byte> ulpdu) {
     require(!std::string_view(describe(fault)).empty(), "a fault can be described");
     const Terminate terminate(cause(fault), ulpdu);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The receiving end of an iWARP stream in a few lines, for the fuzzer: gives each ULPDU to the checks that its opcode
-// asks for, and places what they grant into memory that is exactly as long as it may be.
+// The receiving end of an iWARP stream in a few lines, for the fuzzer: gives each ULPDU to its opcode's checks, and
+// places the granted octets into memory of exactly the allowed length.
 #pragma once
 
 #include <array>
@@ -9,10 +9,10 @@
 #include <span>
 #include <vector>
 
-#include "transport/iwarp/outstanding_reads.h"
-#include "transport/iwarp/read_request_intake.h"
-#include "transport/iwarp/send_reassembly.h"
-#include "transport/iwarp/stag_check.h"
+#include "transport/iwarp/stream/outstanding_reads.h"
+#include "transport/iwarp/stream/read_request_intake.h"
+#include "transport/iwarp/stream/send_reassembly.h"
+#include "transport/iwarp/stream/stag_check.h"
 
 namespace opennd::fuzz {
 

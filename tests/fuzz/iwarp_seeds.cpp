@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The golden frames as scripts, and what lies at the edges: see iwarp_seeds.h.
+// The golden frames as scripts, and edge cases: see iwarp_seeds.h.
 #include "iwarp_seeds.h"
 
 #include <algorithm>

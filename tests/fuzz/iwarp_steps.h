@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the first octet of a script for the iWARP fuzzer chooses.
+// The choices of a script's first octet for the iWARP fuzzer.
 #pragma once
 
 #include <cstddef>

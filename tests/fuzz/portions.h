@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Octets of a stream in portions whose lengths depend on one number: 0 is all at once, 1 octet by octet.
+// Octets of a stream in portions; one number sets their lengths: 0 is all at once, 1 octet by octet.
 #pragma once
 
 #include <algorithm>

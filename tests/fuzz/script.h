@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A fuzzer's input read as a script: what each side does next, and the numbers it does it with. Past the end everything is
-// zero, so that every prefix of a script is one.
+// A fuzzer's input read as a script: the next step of each side, and its numbers. Past the end everything is zero, so
+// that every prefix of a script is one.
 #pragma once
 
 #include <algorithm>
@@ -52,7 +52,7 @@ public:
         return choice < kEdges.size() ? kEdges[choice] : raw<std::uint32_t>();
     }
 
-    // What number() reads as the value.
+    // The values that number() chooses from.
     static constexpr std::array<std::uint32_t, 24> kEdges{
         0,    1,     2,     8,     16,    32,    64,    95,      96,         97,         272,        273,
         4096, 16383, 16384, 16385, 20000, 32768, 40000, 1 << 20, 0x7fffffff, 0x80000000, 0xfffffff0, 0xffffffff};

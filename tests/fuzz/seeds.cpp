@@ -25,7 +25,7 @@ using local::FrameKind;
 using local::kFirst;
 using local::kLast;
 
-// Writes what Script reads.
+// The counterpart of Script: writes its input.
 class Seed {
 public:
     explicit Seed(std::initializer_list<std::uint8_t> beginning) : bytes_(beginning) {}

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A script in which a hostile peer writes into the shared segment between the steps of an honest queue pair. Read
-// honest_side.h for what is checked and hostile_peer.h for what the peer does.
+// honest_side.h for the checks and hostile_peer.h for the peer's attacks.
 #include "honest_side.h"
 #include "hostile_peer.h"
 #include "segment_steps.h"
@@ -9,7 +9,7 @@
 namespace opennd::fuzz {
 namespace {
 
-// So many steps a script: what a hang would be cut off at, were there one.
+// Steps of a script: the bound that would cut off a hang.
 constexpr int kMostSteps = 256;
 
 void honest_step(SegmentStep step, Script& script, HonestSide& honest, HostilePeer& hostile) {

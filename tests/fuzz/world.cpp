@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/explanation.h"
-#include "platform/mappable_memory.h"
+#include "platform/memory/mappable_memory.h"
 #include "transport/shm/wire.h"
 #include "transport/soft/transport.h"
 

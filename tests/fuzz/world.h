@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What all runs of a fuzzer share: one adapter with its service thread, and a count of the failures that were explained.
+// Shared by all runs of a fuzzer: one adapter with its service thread, and a count of the explained failures.
 #pragma once
 
 #include <atomic>
 #include <cstdint>
 #include <memory>
 
-#include "platform/event_loop.h"
+#include "platform/thread/event_loop.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::fuzz {
@@ -17,7 +17,7 @@ Address loopback_address();
 // How often this process said why something failed (base/explanation.h).
 std::uint64_t failures_reported();
 
-// While it lives the service thread has no turn, so that what happens depends on the script alone. Timers run after.
+// While it lives the service thread has no turn, so that events depend on the script alone. Timers run after.
 class StillService {
 public:
     StillService();

@@ -59,7 +59,7 @@ TEST(Identifiers, CompareByValue) {
     EXPECT_TRUE(InlineIsEqualGUID(copy, IID_IND2QueuePair));
     EXPECT_FALSE(copy == IID_IND2Connector);
     EXPECT_FALSE(IsEqualIID(IID_IUnknown, IID_IClassFactory));
-    EXPECT_TRUE(IID_IND2MemoryWindow == IID_INDMemoryWindow) << "one object may serve both versions (spec section 2.1)";
+    EXPECT_TRUE(IID_IND2MemoryWindow == IID_INDMemoryWindow) << "one object may serve both versions";
 }
 
 TEST(Identifiers, AreOneObjectInCAndCpp) {

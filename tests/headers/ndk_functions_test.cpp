@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// Every function type of NDKPI as the specification has it (2.7 and 2.8 there), to the last qualifier: a function with
-// the prototype of Windows' header goes into a table in C++. CONST before a pointer's name makes the parameter const, not
-// what it points at; a function's type does not have it.
+// Every function type of NDKPI, to the last qualifier: a function with the prototype of Windows' header goes into a
+// table in C++. CONST before a pointer's name makes the parameter const, not its pointee; a function's type does not
+// have it.
 #include <gtest/gtest.h>
 #include <ndkpi.h>
 

@@ -12,12 +12,12 @@
 
 using Calls = std::vector<std::string>;
 
-// gcc objects to a base without a virtual destructor, which is what an interface is.
+// gcc objects to a base without a virtual destructor, and an interface is one.
 OPENND_BEGIN_INTERFACES
 
 template <typename Interface>
 struct UnknownRecorder : Interface {
-    // Data and a destructor of an implementation come behind what the interface has: they move none of its slots.
+    // Data and a destructor of an implementation come behind the interface's slots and move none of them.
     Calls calls;
     virtual ~UnknownRecorder() = default;
 
@@ -36,7 +36,7 @@ protected:
 
 OPENND_END_INTERFACES
 
-// What an object of type Recorder is asked for when C code calls all its slots in order.
+// The methods called on a Recorder when C code calls all its slots in order.
 template <typename Recorder, typename Interface>
 Calls calls_of(void (*call_all_slots)(Interface*)) {
     static_assert(sizeof(Interface) == sizeof(void*), "an interface is its vtable pointer and nothing else");

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every status of spec section 2.5 has the number printed there, and passes or fails FAILED by its severity.
+// Every status has the number that Network Direct specifies, and passes or fails FAILED by its severity.
 #include <gtest/gtest.h>
 #include <ndsupport.h>
 
@@ -132,7 +132,7 @@ TEST(Statuses, HresultFromWin32LeavesResultsAlone) {
     EXPECT_EQ(HRESULT_FROM_WIN32(E_POINTER), E_POINTER);
 }
 
-// Names that printed tables have and no header has; defining them would hide mistakes (spec section 2.5).
+// Names that printed tables have and no header has; defining them would hide mistakes.
 #if defined(ND_CANCELLED) || defined(ND_FAILURE)
 #error "ND_CANCELLED and ND_FAILURE are not names of version 2"
 #endif

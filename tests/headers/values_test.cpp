@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Every constant of spec section 2.4 has the value printed there, every structure of section 2.3 its size.
+// Every constant has the value that Network Direct specifies, every structure its size.
 #include <gtest/gtest.h>
 #include <ndsupport.h>
 #include <opennd.h>
@@ -98,7 +98,7 @@ TEST(Structures, HaveTheirSizes) {
 
 TEST(Structures, WindowDescriptorFitsAnyAddress) { EXPECT_EQ(alignof(ND_MW_DESCRIPTOR), 1u); }
 
-// Programs pass pointers to one of these for the other, and look at signs (spec section 6.2).
+// Programs pass pointers to one of these for the other, and look at signs.
 static_assert(std::is_same_v<ULONG, DWORD>);
 static_assert(std::is_same_v<SIZE_T, std::size_t>);
 static_assert(std::is_same_v<SIZE_T, ULONG_PTR>);

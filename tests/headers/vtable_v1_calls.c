@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * vtable_v1_calls.c: calls every slot of version 1 (spec nd1, section 2.3) from C. Read vtable_calls.h first.
+ * vtable_v1_calls.c: calls every slot of version 1 from C. Read vtable_calls.h first.
  */
 #define COBJMACROS
 #include <ndspi.h>

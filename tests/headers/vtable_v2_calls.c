@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * vtable_v2_calls.c: calls every slot of COM and version 2 (spec section 2.2) from C. Read vtable_calls.h first.
+ * vtable_v2_calls.c: calls every slot of COM and version 2 from C. Read vtable_calls.h first.
  */
 #define COBJMACROS
 #include <ndspi.h>

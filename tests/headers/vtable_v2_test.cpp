@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // C++ objects of every COM and version 2 interface, called from C through lpVtbl: each call must reach the method of its
-// name, in the order of spec section 2.2. The numbers of the slots are asserted in vtable_v2_calls.c.
+// name, in the order of the interface. The numbers of the slots are asserted in vtable_v2_calls.c.
 #include "headers/recorder.h"
 #include "headers/vtable_calls.h"
 #include "support/requirement.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Many requests that no program answers: what they may hold, and for how long. Each test is a process of its own.
+// Many requests that no program answers: their resources, and their time. Each test is a process of its own.
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -22,7 +22,7 @@ void limit_descriptors(rlim_t most) {
     ASSERT_EQ(::setrlimit(RLIMIT_NOFILE, &limit), 0);
 }
 
-// A listener whose program takes requests only when the test does.
+// A listener with a program that takes requests only when the test does.
 struct Server {
     Server() : driver(conformance::nd2::open_driver()), side(*driver, {}) {
         listener = conformance::listening(*side.adapter);
@@ -62,7 +62,7 @@ TEST(Crowd, OfOneHostLeavesPlacesToOthers) {
         EXPECT_FALSE(peers.front().is_reset(0)) << "the first ones wait";
         RawPeer other = server.asked(2);
         for (std::size_t i = 0; i < kOfOneHost; ++i) ASSERT_TRUE(server.serves()) << i;
-        // Then those that were taken while the first ones were read, if they were not refused later, and the other's.
+        // Then the requests taken while the first ones were read, if they were not refused later, and the other host's.
         while (!other.is_answered(1000)) ASSERT_TRUE(server.serves()) << "the other's request";
         const RawPeer again = server.asked();
         EXPECT_TRUE(server.serves()) << "once they are answered there is room";

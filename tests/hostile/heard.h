@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a peer by hand hears, as it reads it.
+// A hand-written peer's received octets, as it reads them.
 #pragma once
 
 #include <cstddef>

@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "conformance/fixture.h"
 #include "conformance/nd2/driver.h"
+#include "conformance/vocabulary/fixture.h"
 #include "hostile/raw_peer.h"
 
 namespace opennd::hostile {

@@ -142,7 +142,7 @@ RawPeer::~RawPeer() {
     if (socket_ >= 0) ::close(socket_);
 }
 
-// What the other side does not take any more is no error of the test.
+// Octets that the other side does not take any more are no error of the test.
 void RawPeer::say(const Octets& octets) { (void)::send(socket_, octets.data(), octets.size(), MSG_NOSIGNAL); }
 
 void RawPeer::say_one_by_one(const Octets& octets) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The other end of an iWARP connection, written by hand: octets, a CRC of its own, and a plain TCP socket. It knows nothing
-// of the library, so that it can be wrong in every way.
+// The other end of an iWARP connection, written by hand: octets, a CRC of its own, and a plain TCP socket. It knows
+// nothing of the library, so that it can be wrong in every way.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +31,7 @@ struct Frame {
     std::uint8_t revision = 2;
     Octets enhanced = usual_terms();
     Octets data = {};
-    std::optional<std::uint16_t> length = {};  // another than that of the data
+    std::optional<std::uint16_t> length = {};  // another than the data's
 };
 Octets octets_of(const Frame& frame);
 // As an OpenND initiator asks: with its mark.
@@ -47,7 +47,7 @@ Octets untagged(std::uint8_t opcode, std::uint32_t queue, std::uint32_t msn, std
 Octets send(std::uint32_t msn, const Octets& payload, bool last = true, std::uint32_t offset = 0);
 Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t source_offset, std::uint32_t size,
                     std::uint32_t sink = 0x1234, std::uint64_t sink_offset = 0);
-// What opens the stream: a Write of nothing.
+// The opening of the stream: a Write of nothing.
 Octets opening();
 
 // How a connection ended.
@@ -55,8 +55,8 @@ enum class Ending { in_order, reset, none };
 
 class RawPeer {
 public:
-    // Connects to a port of 127.0.0.1. `segment_bytes`: the longest TCP segment that it takes, 0 for any. `host`: it comes
-    // from 127.0.0.`host`.
+    // Connects to a port of 127.0.0.1. `segment_bytes`: the longest TCP segment that it takes, 0 for any. `host`: it
+    // comes from 127.0.0.`host`.
     static RawPeer connected_to(std::uint16_t port, int segment_bytes = 0, std::uint8_t host = 1);
     // In two steps.
     static RawPeer unconnected();
@@ -75,20 +75,20 @@ public:
     void say_urgently(const Octets& octets);
     // An octet four times a second until the connection ends. How many there were.
     std::size_t say_slowly(const Octets& octets);
-    // So many octets, fewer if the connection ends or the deadline passes.
+    // `octets` octets, fewer if the connection ends or the deadline passes.
     Octets hear(std::size_t octets);
     // A frame with its private data; empty if none came.
     Octets hear_frame();
-    // The next ULPDU whose CRC is right; nothing if none came.
+    // The next ULPDU with a correct CRC; nothing if none came.
     std::optional<Octets> hear_ulpdu();
-    // The next Terminate, after whatever else comes: "1/2/05"; empty if none came.
+    // The next Terminate, other ULPDUs skipped: "1/2/05"; empty if none came.
     std::string hear_terminate();
     // Reads to the end.
     Ending ending();
-    // Reads nothing. Whether the other side resets the connection before the deadline, or within so many milliseconds.
+    // Reads nothing. Whether the other side resets the connection before the deadline, or within `milliseconds`.
     bool is_reset();
     bool is_reset(int milliseconds);
-    // Reads nothing. Whether octets, or the end, come within so many milliseconds.
+    // Reads nothing. Whether octets, or the end, come within `milliseconds`.
     bool is_answered(int milliseconds);
     void end();
     void reset();

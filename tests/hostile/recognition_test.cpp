@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Who is taken for OpenND, and what the others never see: fences, reserved bits. docs/decisions/0026.
+// The peers recognised as OpenND, and the features that others never see: fences, reserved bits. docs/decisions/0026.
 #include <cstdlib>
 
 #include "hostile/hostile_test.h"

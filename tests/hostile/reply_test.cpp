@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whoever this side connects to: what is a reply and what is none. The rows of the specification's 6.3 that concern an
-// initiator.
+// Listeners that this side connects to: valid and invalid replies.
 #include <vector>
 
 #include "hostile/hostile_test.h"
@@ -97,7 +96,7 @@ TEST_F(Reply, ThatTricklesTimesOut) {
 TEST_F(Reply, OfRevisionOneIsTriedForOnce) {
     proves("IW-NEG-09", "IW-NEG-10", "IW-CM-17", "IW-IOP-35");
     for (const bool lower : {true, false}) {
-        RawListener listener;  // each of its own: what a listener speaks is remembered (IW-CM-19)
+        RawListener listener;  // each of its own: a listener's dialect is remembered (IW-CM-19)
         Endpoint other(driver(), {});
         ASSERT_EQ(other.connector->bind(conformance::local_address()), Outcome::success);
         const Operation connect =
@@ -179,7 +178,7 @@ TEST_F(Reply, ThatComesTwiceIsABrokenMessage) {
     ASSERT_EQ(connect.wait(), Outcome::success);
     ASSERT_EQ(side().connector->complete_connect().wait(), Outcome::success);
     const Operation lost = side().connector->notify_disconnect();
-    // Read as an FPDU it is long: what is missing follows.
+    // Read as an FPDU it is long: the rest follows.
     peer.say(joined({octets_of(accepting()), Octets(20'000)}));
     EXPECT_EQ(peer.hear_terminate(), "2/0/02");
     EXPECT_EQ(lost.wait(), Outcome::success);

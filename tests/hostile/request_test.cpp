@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Whoever connects to a listener: what is a request and what is none, until the stream is open. The rows of the
-// specification's 6.3 that concern a responder.
+// Callers that connect to a listener: valid and invalid requests, until the stream is open.
 #include <algorithm>
 #include <vector>
 

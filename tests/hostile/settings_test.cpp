@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What an administrator chooses by the environment, which a process reads once: each test is a process of its own.
+// An administrator's settings in the environment, which a process reads once: each test is a process of its own.
 #include <sys/resource.h>
 
 #include <cstdlib>
@@ -212,7 +212,8 @@ std::chrono::microseconds processor_time() {
     return of(usage.ru_utime) + of(usage.ru_stime);
 }
 
-// The peer asks for more than sockets hold and reads none of it: others go on, nobody spins, and the connection is given up.
+// The peer asks for more than sockets hold and reads none of it: others go on, nobody spins, and the connection is
+// given up.
 TEST(Settings, GiveUpAPeerThatTakesNothing) {
     support::proves("IW-NEG-98", "IW-CM-02");
     with({"OPENND_IWARP_DEAD_MS", "1000"}, [](conformance::Driver& driver) {

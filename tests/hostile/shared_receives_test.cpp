@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Streams that share their receives: what one peer can take of them, and what its end costs the others.
+// Streams that share their receives: the share that one peer can take, and the cost of its end to the others.
 #include <memory>
 #include <vector>
 
-#include "conformance/shared_receiver.h"
+#include "conformance/vocabulary/shared_receiver.h"
 #include "hostile/hostile_test.h"
 
 namespace opennd::hostile {
@@ -38,8 +38,8 @@ protected:
     SharedStream hostile_{receiver_, 1}, other_{receiver_, 2};
 };
 
-// A stream holds one receive: that of the message that arrives. It waits for its rest without harm to others, and the
-// owner is told that few are left.
+// A stream holds one receive, for the arriving message. It waits for the rest without harm to others, and the owner is
+// told that few receives are left.
 TEST_F(SharedReceives, AreHeldOneAtATimeByAPeerThatStalls) {
     proves("IW-SEC-14");
     for (Tag tag = 1; tag <= 3; ++tag) ASSERT_EQ(receiver_.receive(tag, tag * 64, 64), Outcome::success);
@@ -59,7 +59,7 @@ TEST_F(SharedReceives, AreHeldOneAtATimeByAPeerThatStalls) {
     EXPECT_TRUE(reports_received(*hostile_.received, 1, 3));
 }
 
-// A peer that floods gets no more than its turn: of those that wait, the longest wait comes first.
+// A peer that floods gets no more than its turn: the stream that has waited longest comes first.
 TEST_F(SharedReceives, GoToEachPeerThatWaitsInTurn) {
     proves("IW-SEC-14");
     Octets flood;

@@ -20,7 +20,7 @@ std::uint32_t sink_of(const Octets& question) {
            question[21];
 }
 
-// What the peer is asked is still answered, and the Read that was flushed is an orphan, whose answer goes nowhere.
+// The peer's questions are still answered. The flushed Read is an orphan: its answer goes nowhere.
 TEST_F(StreamClose, ByFlushLetsGoOfAnOpenRead) {
     proves("IW-ERR-24");
     RawPeer peer = connected();
@@ -86,8 +86,8 @@ TEST_F(StreamClose, ByDisconnectWaitsForNoAnswer) {
     EXPECT_EQ(peer.ending(), Ending::in_order);
 }
 
-// Version 2 takes the Read and completes it as an invalid request, which ends the connection (ND2-QP-READ-03); version 1
-// refuses it at the call.
+// Version 2 takes the Read and completes it as an invalid request, which ends the connection (ND2-QP-READ-03); version
+// 1 refuses it at the call.
 TEST_F(StreamClose, ByAReadThatWasNotAgreedOnSendsNone) {
     proves("IW-RDMAP-15");
     RawPeer peer = connected({.enhanced = {0x80, 0x00, 0xc0, 0x00}});

@@ -128,7 +128,7 @@ TEST_F(Stream, GetsNothingBehindItsEnd) {
     EXPECT_TRUE(stream.peer.hear(1).empty());
 }
 
-// What comes back blames the Send behind the one that was placed.
+// The Terminate blames the Send behind the one that was placed.
 TEST_F(Stream, EndedByATerminateBlamesTheMessageItQuotes) {
     proves("IW-ERR-09", "IW-ERR-20", "IW-RDMAP-41", "IW-NEG-113");
     RawPeer peer = connected(openly_asked());

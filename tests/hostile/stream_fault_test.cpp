@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Wrong octets in an open stream: the Terminate that goes out, and that the program gets nothing it should not. The unit
-// tests have every rule of the specification's 6.3; here is what becomes of each kind on a connection.
+// Wrong octets in an open stream: the Terminate that goes out, and that the program gets nothing it should not. The
+// unit tests have every rule; these tests have each kind on a connection.
 #include <functional>
 #include <vector>
 
@@ -13,7 +13,7 @@ namespace {
 
 class StreamFault : public Hostile {
 protected:
-    // What a peer says ends its stream with this Terminate and everything of this side as canceled.
+    // The peer's octets end its stream with this Terminate and every request of this side as canceled.
     void expect(const char* terminate, const Octets& octets) {
         SCOPED_TRACE(terminate);
         RawPeer peer = connected();
@@ -34,7 +34,7 @@ TEST_F(StreamFault, OfACrc) {
     expect("2/0/02", broken);
 }
 
-// Its answer may have been what was damaged.
+// The damaged octets may have been its answer.
 TEST_F(StreamFault, OfACrcTimesTheOpenReadOut) {
     proves("IW-ERR-19");
     RawPeer peer = connected();

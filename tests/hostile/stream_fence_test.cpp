@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fences beside the program's Reads: each takes a place among the Reads that were agreed on, and says that what went before it was
-// placed.
+// Fences beside the program's Reads: each takes a place among the Reads that were agreed on, and confirms that earlier
+// messages were placed.
 #include "hostile/heard.h"
 #include "hostile/hostile_test.h"
 
@@ -66,7 +66,7 @@ TEST_F(StreamFence, HoldsTheProgramsReadBackWhereOneWasAgreedOn) {
     EXPECT_TRUE(reports_exactly(*side().initiated, {1, 2}, Outcome::success));
 }
 
-// The damage is the Read's, whose answer came; the message before it was not confirmed.
+// The Read is to blame for the damage, since its answer came; the message before it was not confirmed.
 TEST_F(StreamFence, IsNotBlamedForADamagedAnswer) {
     proves("IW-ERR-19", "IW-ERR-20");
     RawPeer peer = connected(openly_asked());
@@ -83,7 +83,8 @@ TEST_F(StreamFence, IsNotBlamedForADamagedAnswer) {
     expect_lost();
 }
 
-// Without fences a message is done when it has left, or with the answer to the Read before it; what leaves later takes nothing back.
+// Without fences a message is done when it has left, or with the answer to the Read before it; later messages take
+// nothing back.
 TEST_F(StreamFence, IsNotNeededForWhatIsDoneAndStaysSo) {
     proves("IW-RDMAP-40", "IW-RDMAP-35");
     RawPeer peer = connected();

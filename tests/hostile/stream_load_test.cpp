@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Peers that say much, nothing, or it in strange ways: what others have of this side meanwhile, and what it costs.
+// Peers that send much, nothing, or octets in strange ways: this side's service to others meanwhile, and its cost.
 #include <sys/mman.h>
 
 #include <atomic>
@@ -64,8 +64,8 @@ TEST_F(StreamLoad, OfShortMessagesTakesAsManyAsHaveReceives) {
     expect_lost();
 }
 
-// 4 GiB less one octet, out of memory that is more, to which nobody wrote, so that it takes no room. The peer has enough of it
-// after a while; its last segments are the segmenter's test.
+// 4 GiB less one octet, out of memory that is more, to which nobody wrote, so that it takes no room. The peer has
+// enough of it after a while; its last segments are the segmenter's test.
 TEST_F(StreamLoad, OfTheLongestReadIsServedAndLeavesTimeForOthers) {
     proves("IW-NEG-90", "IW-RDMAP-28");
     constexpr std::uint32_t kSize = 0xffffffff;
@@ -126,8 +126,9 @@ TEST_F(StreamLoad, OfOnePeerLeavesTimeForOthers) {
     EXPECT_EQ(answered, 100);
 }
 
-// Whoever only makes errors costs a line of the log each, until there are enough of them (20 at once, then one a second, and each
-// with another that says how many were left out), and one report for each stream, however much comes behind the error.
+// A peer that only makes errors costs a line of the log each, until there are enough of them (20 at once, then one a
+// second, and each with another that says how many were left out), and one report for each stream, however many octets
+// come behind the error.
 TEST_F(StreamLoad, OfErrorsFillsNoLog) {
     proves("IW-SEC-19");
     constexpr int kRequests = 200;
@@ -171,7 +172,7 @@ TEST_F(StreamLoad, OfTerminatesThatCrossEndsBothSides) {
     expect_lost();
 }
 
-// Whoever connects twice is two streams, each with a socket of its own.
+// A caller that connects twice is two streams, each with a socket of its own.
 TEST_F(StreamLoad, OfTwoQueuePairsIsOnTwoConnections) {
     proves("IW-ND-01");
     OpenStream first(driver()), second(driver());

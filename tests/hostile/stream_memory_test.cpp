@@ -46,7 +46,7 @@ std::uint32_t number_of(const Octets& octets) {
     return std::uint32_t{octets[0]} << 24 | std::uint32_t{octets[1]} << 16 | std::uint32_t{octets[2]} << 8 | octets[3];
 }
 
-// A Write through what was good until now ends the stream, and changes nothing.
+// A Write through a token that was good until now ends the stream, and changes nothing.
 void expect_refused(OpenStream& stream, std::uint32_t stag) {
     ASSERT_EQ(stream.side.receive(1, 1024, 64), Outcome::success);
     support::fill_with(stream.side.bytes(0, kWindowBytes), std::byte{0xEE});
@@ -154,8 +154,8 @@ TEST_F(StreamMemory, OfAWindowThatTheyInvalidatedCannotBeInvalidatedAgain) {
     EXPECT_EQ(stream.peer.hear_terminate(), "0/0/00");
 }
 
-// With and without the solicited event: the window is open until the message's last segment, and closed when the receive
-// of it is complete.
+// With and without the solicited event: the window is open until the message's last segment, and closed when the
+// receive of it is complete.
 TEST_F(StreamMemory, OfAWindowIsClosedByTheLastSegmentThatInvalidatesIt) {
     proves("IW-RDMAP-19", "IW-RDMAP-43", "IW-RDMAP-44");
     for (const std::uint8_t opcode : {std::uint8_t{4}, std::uint8_t{6}}) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// In the middle of a long message of this side's, whose rest waits for a peer that takes none: what else goes on, and what does not
-// come between.
+// In the middle of a long message of this side's, with its rest waiting for a peer that takes none: the traffic that
+// goes on, and the traffic that must not come between.
 #include "hostile/heard.h"
 #include "hostile/hostile_test.h"
 #include "support/pattern.h"
@@ -14,7 +14,7 @@ const conformance::EndpointOptions kMuchMemory{.memory_bytes = kMuch};
 
 class StreamMiddle : public Hostile {
 protected:
-    // What the peer says is taken, though this side can say nothing now.
+    // The peer's messages are taken, though this side can send nothing now.
     void expect_taken(Tag tag, std::uint32_t msn, const Octets& octets) {
         ASSERT_EQ(stream_.side.receive(tag, 0, 8), Outcome::success);
         stream_.peer.say(joined({octets, fpdu(send(msn, {1}))}));

@@ -120,7 +120,7 @@ TEST_F(StreamOrder, OfSolicitedMessages) {
     EXPECT_EQ(notified.wait(), Outcome::success);
 }
 
-// What this side says.
+// The opcodes of this side's messages.
 TEST_F(StreamOrder, TellsWhichMessagesAreSolicited) {
     proves("IW-RDMAP-20");
     RawPeer peer = connected();

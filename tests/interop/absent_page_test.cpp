@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// A page of the peer's memory does not come, and the kernel copies for as long as the peer wants. That costs the thread that
-// posted the request and that connection, and nobody else. Requirements ND2-OVL-24, ND2-QP-FLUSH-05.
+// A page of the peer's memory does not come, and the kernel copies for as long as the peer wants. That costs the thread
+// that posted the request and that connection, and nobody else. Requirements ND2-OVL-24, ND2-QP-FLUSH-05.
 #include <array>
 #include <atomic>
 #include <functional>
@@ -24,7 +24,7 @@ using support::proves;
 constexpr std::size_t kInside = 64 * 1024;
 constexpr conformance::Tag kRequest = 7, kMessage = 8;
 
-// What a thread of this process posts: short and long, for those take different ways.
+// A request of a thread of this process: short and long ones take different ways.
 struct Access {
     RequestKind kind;
     std::size_t bytes;
@@ -66,7 +66,7 @@ class AbsentPage : public TwoProcesses {
 protected:
     void SetUp() override {
         if (const std::string reason = support::AbsentPages::unavailable(); !reason.empty()) GTEST_SKIP() << reason;
-        serve_a_peer();  // what a process keeps for as long as it uses the library is there after this
+        serve_a_peer();  // makes the resources that a process keeps for as long as it uses the library
         baseline_ = support::settled_resources();
     }
     void TearDown() override {

@@ -1,17 +1,16 @@
 // SPDX-License-Identifier: MIT
 //
 // The other process of the interop tests: a small program over the public headers. It connects to a port of 127.0.0.1
-// (or listens and prints its port), does what its role says, and reports each state it reached as a line on standard
-// output.
+// (or listens and prints its port), plays its role, and reports each state it reached as a line on standard output.
 //
 //   interop_peer <role> <port> [mappable]
 //
-//   exchange       offers memory, lets the test read and write it, checks what was written, echoes messages
+//   exchange       offers memory, lets the test read and write it, checks the written bytes, echoes messages
 //   send-loop      sends without end
 //   target         offers memory and makes no further call
 //   half-connected stops after Connect completed
 //   listen-target  as target, but on the passive side
-//   keep-page      offers memory whose pages do not come; says when somebody waits for one, and sends a message then
+//   keep-page      offers memory without its pages; reports the first wait for one, and sends a message then
 //   keep-and-leave as keep-page, and ends the connection then
 #include <arpa/inet.h>
 #include <ndsupport.h>
@@ -110,8 +109,8 @@ public:
         require(queue_pair_->Receive(nullptr, &sge, 1), ND_SUCCESS, "Receive");
     }
 
-    // Waits, asleep, for the next result of this type. One of the other type that comes before is kept: the two queues of a
-    // queue pair have no order (ND2-CQ-GET-04).
+    // Waits, asleep, for the next result of this type. One of the other type that comes before is kept: the two queues
+    // of a queue pair have no order (ND2-CQ-GET-04).
     ND2_RESULT complete(ND2_REQUEST_TYPE type, const char* what) {
         for (;;) {
             const auto kept = std::find_if(results_.begin(), results_.end(),

@@ -24,7 +24,7 @@ constexpr milliseconds kDetection{1000};
 
 class PeerDeath : public TwoProcesses {
 protected:
-    // What a process keeps for as long as it uses the library is there after the first conversation.
+    // The first conversation makes the resources that a process keeps for as long as it uses the library.
     PeerDeath() {
         serve_a_peer();
         { const support::Buffer kept_segment(kSharedBytes, support::MemoryKind::mappable); }

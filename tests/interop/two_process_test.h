@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fixture for tests with a second process, over each transport that reaches one: this side in the conformance vocabulary, the other an interop_peer.
+// Fixture for tests with a second process, over each transport that reaches one: this side in the conformance
+// vocabulary, the other an interop_peer.
 #pragma once
 
 #include <gtest/gtest.h>
@@ -10,7 +11,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/handshake.h"
+#include "conformance/vocabulary/handshake.h"
 #include "interop/offer.h"
 #include "interop/peer_process.h"
 
@@ -50,7 +51,7 @@ protected:
         return PeerProcess(OPENND_INTEROP_PEER, arguments, GetParam());
     }
 
-    // A whole conversation with a new peer, every byte verified: what a process must still be able to do.
+    // A whole conversation with a new peer, every byte verified: proof that the process still works.
     void serve_a_peer(MemoryKind kind = MemoryKind::ordinary);
 
     std::unique_ptr<conformance::Driver> driver_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// GuestPeer: a verbs_peer that runs in the guest, started from here, and what it prints. OPENND_LAB_EXEC is the command
+// GuestPeer: a verbs_peer that runs in the guest, started from here, and its output. OPENND_LAB_EXEC is the command
 // that runs another one in the guest, OPENND_LAB_PEER the guest's address, OPENND_TEST_ADDRESS this side's.
 #pragma once
 
@@ -16,7 +16,7 @@ std::string no_lab();
 // Of the guest.
 std::string guest_address();
 
-// What a command prints in the guest.
+// The output of a command in the guest.
 std::string in_guest(const std::string& command);
 
 class GuestPeer {

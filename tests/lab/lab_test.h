@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Fixture: this side in the conformance vocabulary over iwarp, the other a verbs_peer on the kernel's soft iWARP in the
-// lab's guest, connected either way. The peer does what it is told (peer_protocol.h).
+// lab's guest, connected either way. The peer follows the test's commands (peer_protocol.h).
 #pragma once
 
 #include <arpa/inet.h>
@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 
-#include "conformance/fixture.h"
 #include "conformance/nd2/driver.h"
+#include "conformance/vocabulary/fixture.h"
 #include "lab/guest_peer.h"
 #include "lab/peer_protocol.h"
 
@@ -34,7 +34,7 @@ using conformance::RequestKind;
 using conformance::Tag;
 using support::proves;
 
-// Who connects.
+// The connecting side.
 enum class Opener { nd, siw };
 
 inline constexpr std::uint16_t kGuestPort = 7400;
@@ -71,7 +71,7 @@ public:
     // Where its memory is.
     Remote there(std::uint64_t offset = 0) const { return {there_.address + offset, there_.token}; }
 
-    // This side's memory for the test; what lies before is the conversation's.
+    // This side's memory for the test; the bytes before kHere are the conversation's.
     static constexpr std::size_t kHere = 4096;
     std::span<std::byte> here(std::size_t length) { return side_.bytes(kHere, length); }
 

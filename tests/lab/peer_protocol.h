@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// How a test tells the peer in the guest what to do: a command in a Send, and an answer in one when it is done. Both
-// sides have the same byte order. Only tokens go as Network Direct has them: their octets are those of the key on the wire.
+// A test's commands to the peer in the guest: a command in a Send, and an answer in one when it is done. Both sides
+// have the same byte order. Only tokens go in Network Direct's form: their octets are those of the key on the wire.
 #pragma once
 
 #include <cstdint>
@@ -35,7 +35,7 @@ struct Command {
 };
 
 struct Answer {
-    std::uint32_t failure = 0;  // or what the verbs said of a work request (ibv_wc_status), or kOtherPattern
+    std::uint32_t failure = 0;  // or the status of a work request (ibv_wc_status), or kOtherPattern
     std::uint32_t token = 0;
     std::uint64_t address = 0, length = 0;
 };

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Data between OpenND and the kernel's soft iWARP, each byte compared, whoever connected. Requirements IW-IOP-01 to
-// -05, -13.
+// Data between OpenND and the kernel's soft iWARP, each byte compared, with either side connecting. Requirements
+// IW-IOP-01 to -05, -13.
 #include "lab/lab_test.h"
 
 namespace opennd::lab {
@@ -102,8 +102,8 @@ TEST_P(Transfer, OfReadsOfThePeer) {
     }
 }
 
-// Writes and Reads of both sides at the same time, each with 16 outstanding: siw sends without a pause, and nothing that it
-// cannot answer then may come (docs/decisions/0026).
+// Writes and Reads of both sides at the same time, each with 16 outstanding: siw sends without a pause, and nothing
+// that it cannot answer then may come (docs/decisions/0026).
 TEST_P(Transfer, OfMuchBothWaysAtOnce) {
     proves("IW-IOP-04", "IW-IOP-05");
     constexpr std::uint32_t kRequests = 2000;
@@ -136,7 +136,7 @@ TEST_P(Transfer, OfMuchBothWaysAtOnce) {
     EXPECT_TRUE(has_pattern(meeting.here(kMemory).subspan(kOwn + kPart, kPart), 23));
 }
 
-// More Reads than may be open at once, whatever the two sides agreed on.
+// More Reads than may be open at once, for every depth agreed on.
 TEST_P(Transfer, OfManyReadsAtOnce) {
     for (const std::uint32_t open : {1u, 2u, 16u}) {
         SCOPED_TRACE(open);

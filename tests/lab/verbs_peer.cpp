@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The peer in the guest: rdma-core over the kernel's soft iWARP. It does what it is told over the connection
+// The peer in the guest: rdma-core over the kernel's soft iWARP. It follows the commands on the connection
 // (peer_protocol.h).
 //
-//   verbs_peer listen ADDRESS PORT accept|reject     takes one connection request, whose private data go back
-//   verbs_peer connect ADDRESS PORT BYTES [READS]    with so many octets of private data; prints what came back
+//   verbs_peer listen ADDRESS PORT accept|reject     takes one connection request, and sends its private data back
+//   verbs_peer connect ADDRESS PORT BYTES [READS]    with BYTES octets of private data; prints the reply's
 //
 // Exit code 0 when the connection ended as it was told to, 3 when the request was rejected.
 #include <arpa/inet.h>

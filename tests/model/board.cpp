@@ -10,7 +10,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <chrono>
 #include <climits>
 #include <cstring>
 #include <new>
@@ -24,7 +23,7 @@ void Board::reset(const Program& next) {
     if (text.size() >= kMostText || next.operations.size() > kMostOperations)
         throw std::runtime_error("too long a program");
     std::memcpy(program, text.c_str(), text.size() + 1);
-    port = 0;
+    listens = false;
     for (auto& each : returned) each = false;
     for (auto& each : ended) each = false;
     for (unsigned side = 0; side < kSides; ++side) {
@@ -70,8 +69,6 @@ void Bell::sleep(std::uint32_t heard) {
     const timespec most{.tv_sec = 0, .tv_nsec = 50'000'000};
     syscall(SYS_futex, &rung_, FUTEX_WAIT, heard, &most, nullptr, 0);
 }
-
-std::int64_t now_ns() { return std::chrono::steady_clock::now().time_since_epoch().count(); }
 
 std::size_t Writer::add(Event event, std::span<const std::byte> data) {
     const std::uint32_t index = trail_.count;

@@ -10,8 +10,10 @@
 #include <cstdint>
 #include <span>
 
-#include "conformance/outcome.h"
+#include "conformance/vocabulary/outcome.h"
+#include "model/clock.h"
 #include "model/program.h"
+#include "support/socket_address.h"
 
 namespace opennd::modeled {
 
@@ -53,8 +55,6 @@ struct Grant {
     std::uint32_t number = 0, token = 0;
 };
 
-std::int64_t now_ns();  // the same for all processes of a host
-
 struct Trail {
     std::atomic<std::uint32_t> count;
     std::atomic<std::uint64_t> used;
@@ -89,7 +89,8 @@ private:
 struct Board {
     Bell bell;
     char program[kMostText];
-    std::atomic<std::uint32_t> port;
+    support::SocketAddress listener;  // once `listens`
+    std::atomic<bool> listens;
     std::atomic<pid_t> process[kSides];
     std::atomic<bool> dead[kSides];
     std::atomic<std::uint32_t> phase[kSides];

@@ -13,7 +13,7 @@
 #include <random>
 #include <sstream>
 
-#include "conformance/variant.h"
+#include "conformance/vocabulary/variant.h"
 #include "model/generator.h"
 #include "model/listing.h"
 #include "model/shrink.h"

@@ -61,13 +61,6 @@ Judgement Crew::run(const Program& program) {
     }
     const bool came = await(now_ns() + kPatience, died);
     Judgement judgement = judge(program, *board_);
-    for (unsigned side = 0; side < kSides; ++side) {
-        const Trail& trail = board_->trails[side];
-        if (trail.complained != 0)
-            judgement.findings.push_back(
-                {"a driver or side complains",
-                 "a driver or side complains: " + std::string(trail.complaints, trail.complained), ~0u});
-    }
     judgement.findings.insert(judgement.findings.begin(), died.findings.begin(), died.findings.end());
     if (!came || !judgement.findings.empty()) dismiss();  // the next one begins with new processes
     return judgement;

@@ -48,6 +48,8 @@ Fate Fates::of(const Request& request) const {
 }
 
 void Fates::find_causes() {
+    for (unsigned pair = 0; program_.setting.wire_may_break && pair < program_.setting.pairs; ++pair)
+        for (unsigned side = 0; side < kSides; ++side) causes_.push_back({pair, 0, kNoOperation, side});
     for (unsigned side = 0; side < kSides; ++side) {
         for (const Event& event : history_.events(side)) {
             if (event.kind != EventKind::call) continue;

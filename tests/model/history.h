@@ -4,6 +4,7 @@
 #pragma once
 
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "model/board.h"
@@ -61,6 +62,9 @@ public:
     bool shares(unsigned side) const { return program_.setting.shared_receives[side]; }
     std::span<const Event> events(unsigned side) const {
         return {board_.trails[side].events, board_.trails[side].count.load()};
+    }
+    std::string_view complaints(unsigned side) const {
+        return {board_.trails[side].complaints, board_.trails[side].complained.load()};
     }
     std::span<const std::byte> data(unsigned side, const Event& event) const {
         return {board_.trails[side].arena + event.at, event.length};

@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <sstream>
+#include <string_view>
 
 #include "model/fate.h"
 #include "model/history.h"
@@ -38,6 +39,9 @@ public:
                 check_messages(side, pair);
             }
         }
+        for (unsigned side = 0; side < kSides; ++side)
+            if (const std::string_view complaints = history_.complaints(side); !complaints.empty())
+                add("a driver or side complains", kNoOperation, std::string(complaints));
         return std::move(judgement_);
     }
 

@@ -73,6 +73,7 @@ Setting setting_of(const std::string& line, std::uint64_t& seed) {
         if (name == "face") setting.face = value;
         if (name == "transport") setting.transport = value;
         if (name == "world") setting.world = named<World>(kWorldNames, value);
+        if (name == "wire-may-break") setting.wire_may_break = true;
         if (name == "processes") setting.processes = number(value);
         if (name == "pairs") setting.pairs = std::clamp(number(value), 1u, kMostPairs);
         if (name == "initiators") setting.initiator_depth = number(value);
@@ -183,6 +184,7 @@ std::string text_of(const Program& program) {
          << " initiators=" << setting.initiator_depth << " receives=" << setting.receive_depth
          << " completions=" << setting.completion_depth << " teardown=" << setting.teardown;
     if (setting.world != World::plain) text << " world=" << kWorldNames[static_cast<std::size_t>(setting.world)];
+    if (setting.wire_may_break) text << " wire-may-break";
     for (unsigned side = 0; side < kSides; ++side) {
         if (setting.abrupt[side]) text << " abrupt" << side << "=1";
         if (setting.shared_receives[side]) text << " shared" << side << "=1";

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "conformance/driver.h"
+#include "conformance/vocabulary/driver.h"
 #include "support/buffer.h"
 
 namespace opennd::modeled {
@@ -113,6 +113,7 @@ struct Setting {
     std::string face = "Nd2", transport = "shm";
     World world = World::plain;
     unsigned processes = 1, pairs = 1;
+    bool wire_may_break = false;  // at any time once all are connected, by nobody's doing
     std::uint32_t initiator_depth = 16, receive_depth = 16;
     std::uint32_t completion_depth = 64;
     unsigned teardown = 0;              // draws the order of the last releases

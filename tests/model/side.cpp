@@ -3,13 +3,11 @@
 // The beginning, results, grants and the end. side_operations.cpp has the operations.
 #include "model/side.h"
 
-#include <arpa/inet.h>
-
 #include <algorithm>
 #include <functional>
 #include <random>
 
-#include "conformance/handshake.h"
+#include "conformance/vocabulary/handshake.h"
 #include "support/sanitizer.h"
 
 namespace opennd::modeled {
@@ -18,7 +16,7 @@ namespace {
 using namespace conformance;
 
 constexpr std::uint32_t kNone = ~0u;  // no operation
-constexpr std::int64_t kPatience = 15'000'000'000;
+constexpr std::uint32_t kOver = 100;  // behind all phases
 
 }  // namespace
 
@@ -66,13 +64,14 @@ void Side::create() {
     received_ = adapter_->create_completion_queue(setting.completion_depth);
     initiated_ = adapter_->create_completion_queue(setting.completion_depth);
     for (unsigned region = 0; region < kRegions; ++region) {
+        prepare(region, kNone);
         regions_[region] = registered(*adapter_, memory_.data() + slot_at(region, 0), kRegionBytes,
                                       rights_of(program_, index_, region));
         registered_[region] = true;
     }
     auto stale = registered(*adapter_, memory_.data(), kMemoryBytes, kAllRights);
     stale_token_ = stale->local_token();
-    (void)stale->withdraw().wait();
+    (void)stale->withdraw().wait(patience());
     for (Window& window : windows_) window.object = adapter_->create_memory_window();
     if (shares()) shared_ = adapter_->create_shared_receive_queue({.depth = setting.receive_depth});
     for (unsigned pair = 0; pair < setting.pairs; ++pair) {
@@ -90,27 +89,29 @@ void Side::connect() {
     std::unique_ptr<Listener> listener;
     if (index_ == 1) {
         listener = listening(*adapter_);
-        board_.port = ntohs(address_of(*listener).ipv4.sin_port);
+        board_.listener = address_of(*listener);
+        board_.listens = true;
         board_.bell.ring();
-    } else if (!board_.bell.wait_until([&] { return board_.port != 0 || board_.phase[other_] != 0; }, kPatience)) {
+    } else if (!board_.bell.wait_until([&] { return board_.listens || board_.phase[other_] != 0; },
+                                       patience_ns() * 3 / 2)) {
         throw std::runtime_error("nobody listens");
     }
     const auto need = [](Outcome outcome, const char* step) {
         if (outcome != Outcome::success) throw std::runtime_error(std::string(step) + ": " + name_of(outcome));
     };
-    const SocketAddress there = local_address(static_cast<std::uint16_t>(board_.port.load()));
     for (Pair& pair : pairs_) {
         if (index_ == 1) {
-            need(listener->get_request(*pair.connector).wait(), "GetConnectionRequest");
-            need(pair.connector->accept(*pair.queue_pair, {}, {}).wait(), "Accept");
+            need(listener->get_request(*pair.connector).wait(patience()), "GetConnectionRequest");
+            need(pair.connector->accept(*pair.queue_pair, {}, {}).wait(patience()), "Accept");
         } else {
             need(pair.connector->bind(local_address()), "Bind");
-            need(pair.connector->connect(*pair.queue_pair, there, {}, {}).wait(), "Connect");
-            need(pair.connector->complete_connect().wait(), "CompleteConnect");
+            need(pair.connector->connect(*pair.queue_pair, board_.listener, {}, {}).wait(patience()), "Connect");
+            need(pair.connector->complete_connect().wait(patience()), "CompleteConnect");
         }
     }
     board_.addresses[index_] = reinterpret_cast<std::uintptr_t>(memory_.data());
-    for (unsigned area = 0; area < kRegions; ++area) grant(area, kNone);
+    for (unsigned area = 0; area < kRegions; ++area) publish_to_all(area);
+    if (program_.setting.wire_may_break) may_end_all();
 }
 
 // What nothing has ended completes by itself: the prefix of each queue that has its counterpart at the peer. And of what the
@@ -127,7 +128,7 @@ void Side::quiesce() {
                     if (waits_for(pair)) return false;
                 return true;
             },
-            kDeadline))
+            patience()))
         return;
     for (unsigned pair = 0; pair < pairs_.size(); ++pair) {
         if (!waits_for(pair)) continue;
@@ -187,12 +188,12 @@ void Side::finish() {
         writer_.at(at).outcome = pairs_[pair].queue_pair->flush();
         writer_.at(at).ended = now_ns();
     }
-    (void)support::wait_until([&] { return take(16) == 0 && !outstanding_left(); });
+    (void)support::wait_until([&] { return take(16) == 0 && !outstanding_left(); }, patience());
     for (Pair& pair : pairs_)
         for (const conformance::Operation& each : pair.disconnects)
-            if (each.wait() == Outcome::nothing_by_the_deadline) stuck(kNone);
+            if (each.wait(patience()) == Outcome::nothing_by_the_deadline) stuck(kNone);
     for (const Arm& each : arms_) {
-        const Outcome outcome = each.due ? each.notify.wait(milliseconds{5'000}) : each.notify.now();
+        const Outcome outcome = each.due ? each.notify.wait(patience() / 2) : each.notify.now();
         if (each.due && outcome != Outcome::success && outcome != Outcome::canceled) stuck(each.operation);
         writer_.add({.kind = EventKind::notified, .operation = each.operation, .outcome = outcome});
     }
@@ -249,7 +250,8 @@ void Side::let_go() {
 void Side::reach(std::uint32_t phase) {
     board_.phase[index_] = phase;
     board_.bell.ring();
-    if (!board_.bell.wait_until([&] { return board_.phase[other_] >= phase || board_.dead[other_]; }, 2 * kPatience))
+    if (!board_.bell.wait_until([&] { return board_.phase[other_] >= phase || board_.dead[other_]; },
+                                3 * patience_ns()))
         throw std::runtime_error("the other side does not come to phase " + std::to_string(phase));
 }
 
@@ -357,9 +359,9 @@ void Side::capture_all(unsigned pair) {
         }
 }
 
-// What Writes before the message have brought (ND2-QP-POST-11).
+// A message has come: checks the bytes of the Writes that the peer posted before it (ND2-QP-POST-11).
 void Side::see_writes(unsigned pair) {
-    if (support::kThreadSanitizer) return;  // the peer may be writing: which is what is looked for, and a race to it
+    if (support::kThreadSanitizer) return;  // a Write that should not come would be a race to it
     for (std::uint32_t i = 0; i < program_.operations.size(); ++i) {
         const Operation& operation = program_.operations[i];
         if (operation.kind != Kind::write || operation.side == index_ || operation.pair != pair) continue;
@@ -386,12 +388,15 @@ void Side::note_due_arms(const Event& result, std::uint32_t posted_at) {
 
 // ---- grants ---------------------------------------------------------------------------------------------------------
 
-void Side::grant(unsigned area, std::uint32_t operation) {
+// Before the registration or the Bind that grants it: so the library orders the bytes before each access of the peer's.
+void Side::prepare(unsigned area, std::uint32_t operation) {
     const std::uint32_t number = ++grants_[area];
     memory_.fill_area(area, area_seed(program_, index_, area, number), operation);
     granted_[area] = true;
     writer_.add({.kind = EventKind::granted, .operation = operation, .area = area, .grant = number});
-    if (area >= kRegions) return;  // when the Bind has run
+}
+
+void Side::publish_to_all(unsigned area) {
     for (unsigned pair = 0; pair < pairs_.size(); ++pair)
         if (pairs_[pair].queue_pair) publish(area, pair, pairs_[pair].queue_pair->grant(*regions_[area]));
 }
@@ -423,6 +428,16 @@ void Side::skip(std::uint32_t index) { writer_.add({.kind = EventKind::skipped, 
 void Side::stuck(std::uint32_t index) { writer_.add({.kind = EventKind::stuck, .operation = index}); }
 void Side::may_end_all() {
     for (auto& each : board_.ended) each = true;
+}
+
+void play(conformance::Driver& driver, const Program& program, unsigned side, Board& board) {
+    try {
+        Side(driver, program, side, board).play();
+    } catch (const std::exception& failure) {
+        Writer(board.trails[side]).complain("side " + std::to_string(side) + ": " + failure.what() + '\n');
+        board.phase[side] = kOver;
+        board.bell.ring();
+    }
 }
 
 }  // namespace opennd::modeled

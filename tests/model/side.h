@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "conformance/driver.h"
+#include "conformance/vocabulary/driver.h"
 #include "model/memory.h"
 
 namespace opennd::modeled {
@@ -96,7 +96,8 @@ private:
     void note_due_arms(const Event& result, std::uint32_t posted_at);
 
     // ---- grants
-    void grant(unsigned area, std::uint32_t operation);
+    void prepare(unsigned area, std::uint32_t operation);
+    void publish_to_all(unsigned area);
     void publish(unsigned area, unsigned pair, std::uint32_t token);
     void begin_revoking(unsigned area, std::uint32_t operation);
     void revoke(unsigned area, std::uint32_t operation);
@@ -138,5 +139,8 @@ private:
     std::array<bool, kMostPairs> over_here_{};  // by a call of this side
     std::vector<Arm> arms_;
 };
+
+// Plays one side to its end. An exception becomes a complaint, and the other side waits for this one no more.
+void play(conformance::Driver& driver, const Program& program, unsigned side, Board& board);
 
 }  // namespace opennd::modeled

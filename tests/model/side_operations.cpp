@@ -25,7 +25,7 @@ void Side::wait_for_those_before(std::uint32_t index) {
                 if (program_.operations[i].side != index_ && !board_.returned[i]) return board_.dead[other_].load();
             return true;
         },
-        20'000'000'000);
+        2 * patience_ns());
     if (!came) stuck(index);
 }
 
@@ -150,7 +150,7 @@ bool Side::post_window(std::uint32_t index) {
     if (!pair.queue_pair || !window.object) return false;
     if (binds && (window.state != WindowState::free || !registered_[operation.object])) return false;
     if (!binds && !bound_here && !(window.state == WindowState::free && tries_its_luck(operation))) return false;
-    if (binds) grant(area, index);
+    if (binds) prepare(area, index);
     if (!binds) may_end_all();
     if (bound_here && !binds) begin_revoking(area, index);
 
@@ -215,7 +215,10 @@ void Side::await_end(std::uint32_t index) {
 void Side::drain() {
     auto last = support::Clock::now();
     while (outstanding_left() && support::Clock::now() - last < milliseconds{5})
-        if (take(16) != 0) last = support::Clock::now();
+        if (take(16) != 0)
+            last = support::Clock::now();
+        else
+            std::this_thread::yield();
 }
 
 // ---- endings --------------------------------------------------------------------------------------------------------
@@ -299,7 +302,7 @@ void Side::withdraw(std::uint32_t index) {
     if (busy_allowed && is("Nd1")) return skip(index);
     begin_revoking(region, index);
     const std::size_t at = writer_.add(begin(index));
-    const Outcome outcome = regions_[region]->withdraw().wait();
+    const Outcome outcome = regions_[region]->withdraw().wait(patience());
     writer_.at(at).outcome = outcome;
     writer_.at(at).ended = now_ns();
     if (outcome != Outcome::success) return;
@@ -319,16 +322,21 @@ void Side::withdraw(std::uint32_t index) {
 void Side::enroll(std::uint32_t index) {
     const unsigned region = program_.operations[index].object;
     if (registered_[region]) return skip(index);
+    const bool grants = !is("Nd1");  // where a grant is a request of a connection that may be over
+    if (grants) prepare(region, index);
     const std::size_t at = writer_.add(begin(index));
     const Outcome outcome =
         regions_[region]
             ->enroll(memory_.data() + slot_at(region, 0), kRegionBytes, rights_of(program_, index_, region))
-            .wait();
+            .wait(patience());
     writer_.at(at).outcome = outcome;
     writer_.at(at).ended = now_ns();
-    if (outcome != Outcome::success) return;
+    if (outcome != Outcome::success) {
+        if (grants) revoke(region, index);
+        return;
+    }
     registered_[region] = true;
-    if (!is("Nd1")) grant(region, index);  // where a grant is a request of a connection that may be over
+    if (grants) publish_to_all(region);
 }
 
 void Side::release_window(std::uint32_t index) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening, versions, what an adapter tells of itself.
+// Opening, versions, an adapter's facts about itself.
 #include <net/if.h>
 
 #include <cstring>

@@ -164,7 +164,7 @@ TEST(NdkQueueCallback, HoldsUpTheCloseWhileItRuns) {
     EXPECT_STATUS(closed.next(), STATUS_SUCCESS);
 }
 
-// Has the adapter closed by the callback of a connect that is refused, with a log whatever the environment says of it.
+// Has the adapter closed by the callback of a connect that is refused, with a log in any environment.
 void close_from_callback() {
     ::setenv("OPENND_LOG", "error", 1);
     (void)opennd_log_sink(nullptr, nullptr, OPENND_LOG_ERROR);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Calls with two things wrong at once: which of them is told. Parameters go before the state of the object, and that before
-// resources (NDK-GEN-08).
+// Calls with two things wrong at once: which of them is told. Parameters go before the state of the object, and that
+// before resources (NDK-GEN-08).
 #include <vector>
 
 #include "ndk/side.h"
@@ -11,7 +11,7 @@ namespace {
 
 class NdkCheckOrder : public NdkTest {
 protected:
-    // Requests whose parameters are wrong, whatever the queue pair's state.
+    // Requests with wrong parameters, in any state of the queue pair.
     static void expect_parameters_told(Side& side) {
         const auto& call = *side.queue_pair->Dispatch;
         NDK_QP* const queue_pair = side.queue_pair.get();

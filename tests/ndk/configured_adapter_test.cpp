@@ -14,7 +14,7 @@
 namespace opennd::ndk_test {
 namespace {
 
-// What the variable says during a test.
+// The variable's value during a test.
 class Configured {
 public:
     explicit Configured(const char* text) { setenv("OPENND_NDK_ADAPTERS", text, 1); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Setting up a connection and ending it, from either side, and what can go wrong on the way.
+// Setting up a connection and ending it, from either side, and failures on the way.
 #include <arpa/inet.h>
 
 #include <cstring>

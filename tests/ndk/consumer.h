@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a consumer of NDKPI has of its own in these tests: callbacks that can be waited for, MDLs, objects that are closed
-// at the end. Everything goes through the public tables.
+// A consumer's own parts in these tests: callbacks that can be waited for, MDLs, objects that are closed at the end.
+// Everything goes through the public tables.
 #pragma once
 
 #include <opennd_ndk.h>
@@ -21,7 +21,7 @@ namespace opennd::ndk_test {
 
 using support::kDeadline;
 
-// "STATUS_PENDING" and so on in a failure's text would be nice; the number is what the specification lists.
+// A failure's text shows the number, as the specification lists it.
 struct Hex {
     NTSTATUS status;
     bool operator==(const Hex&) const = default;
@@ -46,7 +46,7 @@ public:
 
     // The next one; kNoCallback if none comes in time.
     NTSTATUS next(support::milliseconds limit = kDeadline);
-    // The end of what a function `returned`: at once, or by the callback.
+    // The final status of a function that `returned`: at once, or by the callback.
     NTSTATUS end(NTSTATUS returned) { return returned == STATUS_PENDING ? next() : returned; }
     int count() const;
     void add(NTSTATUS status);

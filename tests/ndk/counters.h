@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The counters of the loopback interface. Other tests of this process count as well, so that a test looks at what it adds.
+// The counters of the loopback interface. Other tests of this process count as well, so that a test compares
+// differences.
 #pragma once
 
 #include <gtest/gtest.h>

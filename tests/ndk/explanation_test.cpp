@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What NDK refuses is explained in its words: functions, statuses and requirements of NDK, though most refusals are
+// NDK explains its refusals in its own words: functions, statuses and requirements of NDK, though most refusals are
 // decided below all faces (ND2-GEN-02, ND2-GEN-10).
 #include <opennd.h>
 

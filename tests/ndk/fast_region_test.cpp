@@ -122,7 +122,7 @@ TEST_P(NdkFast, ArgumentsAreChecked) {
                   STATUS_INVALID_DEVICE_REQUEST);
 }
 
-// A BOOLEAN of C code is whatever an expression left in it.
+// C code may leave any value in a BOOLEAN.
 TEST_P(NdkFast, RemoteAccessIsAnyValueButZero) {
     proves("NDK-MR-FRMR-05");
     for (const unsigned remote : {1u, 2u, 0x80u, 0xFFu}) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a child of fork can do with objects that it inherited, and what that does to its parent: nothing, either way.
+// A child of fork cannot use the objects that it inherited, and its attempts do not affect its parent.
 #include <sys/wait.h>
 #include <unistd.h>
 

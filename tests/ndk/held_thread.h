@@ -28,7 +28,7 @@ public:
     HeldThread& operator=(const HeldThread&) = delete;
     ~HeldThread() { let_go(); }
 
-    // What waited runs now; returns when the thread has gone on.
+    // Lets the waiting thread run now; returns when it has gone on.
     void let_go() {
         let_go_ = true;
         EXPECT_TRUE(support::wait_until([this] { return gone_on_.load(); }));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How objects end: in any order, each after those that rely on it, and never with a callback behind it.
+// How objects end: in any order, each after the objects that rely on it, and never with a callback behind it.
 #include <atomic>
 #include <memory>
 #include <thread>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Listeners and shared endpoints: whose address is whose, and which requests are told.
+// Listeners and shared endpoints: the owners of addresses, and the requests that are indicated.
 #include <arpa/inet.h>
 
 #include <atomic>

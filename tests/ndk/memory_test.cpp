@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// MDLs, what is registered of them, and logical address mappings.
+// MDLs, their registrations, and logical address mappings.
 #include <cstring>
 
 #include "ndk/side.h"

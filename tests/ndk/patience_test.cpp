@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// How long things may take: set short, so that the tests need not wait long. What an instance waits is read when it is
-// opened.
+// Time limits: set short, so that the tests need not wait long. An instance reads its limits when it is opened.
 #include <opennd.h>
 
 #include <cstdlib>

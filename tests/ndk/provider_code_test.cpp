@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What a failed result says beside its status: which wire it was, and what that wire calls the cause.
+// The provider's code of a failed result: the wire, and that wire's name for the cause.
 #include <string_view>
 
 #include "ndk/side.h"

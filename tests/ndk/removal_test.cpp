@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What becomes of an instance that is still open when its grace time is over (NDK-GEN-15). The other side's is longer, so
-// that one side is removed and the other is a peer that sees it.
+// An instance that is still open when its grace time is over (NDK-GEN-15). The other side's is longer, so that one side
+// is removed and the other is a peer that sees it.
 #include <opennd.h>
 
 #include <memory>

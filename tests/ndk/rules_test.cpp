@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What requests do with memory and tokens at the edges, and what the face leaves alone.
+// Edge cases of requests' use of memory and tokens, and state that the face leaves alone.
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
@@ -168,7 +168,7 @@ TEST_P(NdkRules, AReceiveOf64KiBMayBeSeventeenPieces) {
     EXPECT_EQ(*pair.a.memory, *pair.b.memory);
 }
 
-// Whoever stands between consumer and provider owns the reserved part of the header, and puts its own tables in.
+// A layer between consumer and provider owns the reserved part of the header, and puts its own tables in.
 TEST_P(NdkRules, ReservedPartAndTablesOfObjectsBelongToTheConsumer) {
     proves("NDK-GEN-14");
     Side& a = pair_.a;
@@ -229,7 +229,7 @@ TEST(NdkCost, LargeQueuesTakeNoMemoryBeforeTheyAreUsed) {
                                                          can.MaxInlineDataSize, nullptr, nullptr, pair.out()),
                       STATUS_SUCCESS);
     }
-    constexpr std::size_t kFull = 25 * 1024 * 1024;  // what a queue pair and its queue can come to
+    constexpr std::size_t kFull = 25 * 1024 * 1024;  // the full size of a queue pair and its queue
     EXPECT_LT(resident() - before, pairs.size() * kFull / 64);
 }
 

@@ -52,7 +52,7 @@ struct Side {
     Owned<NDK_CONNECTOR> connector;
 };
 
-// A listener whose events are waited for.
+// A listener with events to wait for.
 struct Host {
     explicit Host(const Adapter& adapter);
     ~Host();  // waits until the listener is closed, for which the connectors that were given out must be

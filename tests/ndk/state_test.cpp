@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// NDK enabled and disabled at an interface: who may open, who is told, in which order and on which thread.
+// NDK enabled and disabled at an interface: the opens that succeed, the consumers that are told, in which order and on
+// which thread.
 #include <atomic>
 #include <functional>
 #include <thread>
@@ -12,7 +13,7 @@
 namespace opennd::ndk_test {
 namespace {
 
-// Consumers of events, by their letter; what they are told, in order.
+// Consumers of events, by their letter; their events, in order.
 class Told {
 public:
     struct Listener {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What is known of an adapter without opening it: counters, capabilities, connections and local endpoints (spec section 5).
+// Facts about an adapter without opening it: counters, capabilities, connections and local endpoints (NDK-STAT-*).
 #include <unistd.h>
 
 #include <cstdio>
@@ -89,7 +89,7 @@ TEST_P(NdkStatistics, CountConnectionsAndWhatTravels) {
         const NDIS_NDK_PERFORMANCE_COUNTERS sent = counters();
         EXPECT_GT(sent.RDMAOutOctets, connected.RDMAOutOctets + kBytes);
         EXPECT_GT(sent.RDMAOutFrames, connected.RDMAOutFrames);
-        // Whoever took the message in may be about to count it.
+        // The thread that took the message in may be about to count it.
         EXPECT_TRUE(support::wait_until([&] {
             const NDIS_NDK_PERFORMANCE_COUNTERS taken = counters();
             return taken.RDMAInOctets > connected.RDMAInOctets + kBytes && taken.RDMAInFrames > connected.RDMAInFrames;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Requests between two connected sides: what arrives, what the results say, what a post refuses.
+// Requests between two connected sides: the arriving bytes, the results, the refusals of posts.
 #include <algorithm>
 #include <cstring>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Memory windows: tokens for parts of regions, and what they hold up.
+// Memory windows: tokens for parts of regions, and the closes that they hold up.
 #include "ndk/side.h"
 
 namespace opennd::ndk_test {
@@ -29,7 +29,7 @@ protected:
         EXPECT_STATUS(
             a_.queue_pair->Dispatch->NdkWrite(a_.queue_pair.get(), tag(3), &entry, 1, b_.address(offset), token, 0),
             STATUS_SUCCESS);
-        // A Read behind it shows what became of it, also where a Write is acknowledged before it is placed.
+        // A Read behind it shows its outcome, also where a Write is acknowledged before it is placed.
         const NTSTATUS written = next_result(a_.initiated.get()).Status;
         if (written != STATUS_SUCCESS) return written;
         const NDK_SGE sink = a_.part(1024, 1);
@@ -115,7 +115,7 @@ TEST_P(NdkWindow, ASecondBindTakesThePlaceOfTheFirst) {
     EXPECT_NE(write(first, 0), STATUS_SUCCESS);
 }
 
-// A second connection of the same domain, whose peer has come to know the token.
+// A second connection of the same domain; its peer has come to know the token.
 class NdkWindowOfAnother : public NdkWindow {
 protected:
     NdkWindowOfAnother() {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A client that finds its peer as MPI libraries do: it publishes one address of this host, its business card, and connects to
-// that of its peer; both at once.
+// A client that finds its peer as MPI libraries do: it publishes one address of this host, its business card, and
+// connects to its peer's; both at once.
 //
 //     business_card first|last_ipv4|reversed|lowest_id
 //
-// Prints its card, reads the peer's as a line, and ends with exit code 0 once each has the other's connection. Its port is the
-// same on every host, so that a card that names this host everywhere leads to itself.
+// Prints its card, reads the peer's as a line, and ends with exit code 0 once each has the other's connection. Its port
+// is the same on every host, so that a card that names this host everywhere leads to itself.
 #include <ndsupport.h>
 #include <netdb.h>
 #include <opennd.h>
@@ -176,7 +176,7 @@ std::string caller_of(const Object<IND2Connector>& connector) {
     return text;
 }
 
-// What tells two hosts apart.
+// A name that differs between two hosts.
 std::string own_name(std::string_view card) { return std::string(card) + " of " + std::to_string(getpid()); }
 
 int meet(std::string_view pick) {

@@ -85,7 +85,7 @@ class Wire:
         for family in (4, 6):
             ip = ["ip", f"-{family}"]
             run(*ip, "route", "add", "default", "via", THERE[family], "dev", _NEAR, "table", _TABLE)
-            # What begins here goes out before anybody sees that it is for here.
+            # Packets from here go out before the local table claims them.
             run(*ip, "rule", "add", "pref", "10", "iif", "lo", "to", HERE[family], "lookup", _TABLE)
             run(*ip, "rule", "add", "pref", "20", "lookup", "local")
             run(*ip, "rule", "del", "pref", "0")

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Adapters follow the host's interfaces and addresses, on a host whose addresses the test decides. Requirements
+// Adapters follow the host's interfaces and addresses, on a host with addresses of the test's choice. Requirements
 // ND2-PRV-LIST-*, ND2-PRV-RES-03, NDS-LIST-*, NDS-RES-03, NDS-CHK-03.
 #include <arpa/inet.h>
 #include <opennd.h>
@@ -212,7 +212,7 @@ public:
         EXPECT_TRUE(is(adapter_->Query(&info, &size), ND_SUCCESS));
         return info.AdapterId;
     }
-    // How listeners and connectors bind there; `at`: what that gives.
+    // How listeners and connectors bind there; `at`: the address that results.
     HRESULT bind_listener(const auto& address, std::string* at = nullptr) const {
         return bind<IND2Listener>(IID_IND2Listener, &IND2Adapter::CreateListener, address, at);
     }
@@ -411,7 +411,7 @@ TEST_F(Addresses, ResolveToNothingWhereTheHostCannotTell) {
         network.add_address("192.0.2.1", 24);
         const support::Startup startup;
         sockaddr_in local{};
-        ASSERT_TRUE(is(resolve("192.0.2.77", local), S_OK));  // what opens descriptors only once has them now
+        ASSERT_TRUE(is(resolve("192.0.2.77", local), S_OK));  // opens the descriptors that are opened only once
         rlimit limit{};
         getrlimit(RLIMIT_NOFILE, &limit);
         const rlimit none{0, limit.rlim_max};

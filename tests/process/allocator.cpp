@@ -49,7 +49,7 @@ void* operator new(std::size_t size) {
     return counted(std::malloc(size == 0 ? 1 : size));
 }
 
-// What the library's own would do; a sanitizer's would not come through here.
+// As the C++ library's own would; a sanitizer's would not come through here.
 void* operator new(std::size_t size, const std::nothrow_t&) noexcept {
     try {
         return operator new(size);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A test body in a fresh process, which has no thread and no object of the library yet: the test program starts itself
-// again and runs the body there. What fails in it is printed there and fails the test here.
+// again and runs the body there. The child prints its failures, and fails the test here.
 #pragma once
 
 #include <gtest/gtest.h>

@@ -59,8 +59,8 @@ protected:
         };
     }
 
-    // Lets each allocation of the call fail in turn, and all after it, until there are enough; then undoes what it made.
-    // Returns how many it needs.
+    // Lets each allocation of the call fail in turn, with all later ones, until there are enough; then undoes the call.
+    // Returns the number of allocations it needs.
     static std::size_t with_each_allocation_failing(const std::function<HRESULT()>& call,
                                                     const std::function<void()>& undo) {
         for (std::size_t granted = 0;; ++granted) {
@@ -89,7 +89,7 @@ TEST_F(Exhaustion, WithoutMemoryNoObjectIsMadeAndNothingIsLeft) {
     for (const Kind& kind : kinds()) {
         SCOPED_TRACE(kind.name);
         long alive = 0;
-        for (const bool first : {true, false}) {  // what is kept for the next one is made by the first
+        for (const bool first : {true, false}) {  // the first one makes the objects that are kept for the next
             alive = first ? 0 : live_allocations();
             ComPtr<IUnknown> object;
             const std::size_t needed = with_each_allocation_failing(
@@ -109,7 +109,7 @@ TEST_F(Exhaustion, WithoutMemoryNoObjectIsMadeAndNothingIsLeft) {
 
 TEST_F(Exhaustion, WithoutMemoryNoOverlappedFileIsMade) {
     proves("ND2-FILE-01");
-    HANDLE first = nullptr;  // what is kept for the next one is made by the first
+    HANDLE first = nullptr;  // the first one makes the objects that are kept for the next
     ASSERT_TRUE(is(adapter_->CreateOverlappedFile(&first), ND_SUCCESS));
     EXPECT_TRUE(is(opennd_handle_close(first), ND_SUCCESS));
     const long alive = live_allocations();
@@ -167,7 +167,7 @@ TEST_F(Exhaustion, WithoutMemoryWhatPeersCanMapIsGivenBackAndNoneOfItIsLost) {
         EXPECT_TRUE(is(opennd_memory_free(between), ND_SUCCESS)) << "a range between two that stay";
     }
     long alive = 0;
-    for (const bool first_time : {true, false}) {  // what is kept for the next one is made by the first
+    for (const bool first_time : {true, false}) {  // the first one makes the objects that are kept for the next
         if (!first_time) alive = live_allocations();
         void* again = nullptr;
         with_each_allocation_failing([&] { return opennd_memory_allocate(kBytes / 2, &again); },

@@ -63,7 +63,7 @@ std::vector<std::string> listed(DWORD flags) {
 using Texts = std::vector<std::string>;
 const Texts kVendor{"192.0.2.77", "2001:db8::77"};
 
-// What `flags` list beyond ours, which come first.
+// The entries that `flags` list beyond ours, which come first.
 Texts beyond(const Texts& ours, DWORD flags) {
     const Texts all = listed(flags);
     EXPECT_GE(all.size(), ours.size());
@@ -155,8 +155,8 @@ TEST(ForeignProvider, ComesAfterOursForOneAddress) {
 
 struct Broken {
     Behaviour behaviour;
-    const char* says;  // what the log must have
-    HRESULT at_open;   // what NdOpenAdapter gives
+    const char* says;  // expected in the log
+    HRESULT at_open;   // the result of NdOpenAdapter
     bool lists;        // its addresses are listed all the same
 };
 

@@ -180,7 +180,7 @@ void PrivateNetwork::add_address(unsigned interface, const char* address, unsign
     change_address(RTM_NEWADDR, NLM_F_CREATE | NLM_F_EXCL, interface, address, prefix_bits, label);
 }
 
-// One end of a veth pair whose other end stays down.
+// One end of a veth pair; the other end stays down.
 unsigned PrivateNetwork::add_interface(const char* name) {
     constexpr std::string_view kKind = "veth";
     const rtattr kind{static_cast<unsigned short>(RTA_LENGTH(kKind.size())), IFLA_INFO_KIND};

@@ -21,7 +21,7 @@ public:
     void set_up(bool up);
     // "192.0.2.1" or "2001:db8::1", of the loopback interface.
     void add_address(const char* address, unsigned prefix_bits);
-    // `label`: what the address is shown under, "eth0:1" of eth0.
+    // `label`: the name that the address is shown under, "eth0:1" of eth0.
     void add_address(unsigned interface, const char* address, unsigned prefix_bits, const char* label = nullptr);
     void remove_address(const char* address, unsigned prefix_bits);
     // One more interface, which is up and leads nowhere; its number.

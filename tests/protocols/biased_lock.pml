@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * platform/biased_lock.h: two threads are never inside, and what one stored the next one sees.
+ * platform/thread/biased_lock.h: two threads are never inside, and what one stored the next one sees.
  * When the bias comes back is a count there, and any time here. Three threads that lock, or, WITH_TRY_LOCK, two that also try to.
  *
  * WITHOUT_HEAVY_BARRIER: the thread that turns the owner out does not make it visible. WITH_ONE_FLAG: all owners share one.
@@ -16,7 +16,7 @@
 #define OWNER 0 /* thread + 1; 0: nobody */
 #define SHARED 1
 #define DATA 2
-#define INSIDE 3 /* and what follows: a flag for each owner */
+#define INSIDE 3 /* and the next ones: a flag for each owner */
 #ifdef WITH_ONE_FLAG
 #define FLAG(thread) INSIDE
 #else

@@ -52,7 +52,7 @@ inline store_release(v, value) {
 #define LOADED(v) ((waiting[me] & BIT(v)) -> late[AT(me, v)] : seen[v])
 inline load(v, into) { atomic { into = LOADED(v) } }
 
-/* platform/asymmetric_barrier.h. */
+/* platform/thread/asymmetric_barrier.h. */
 inline light_barrier() { skip }
 inline full_barrier() { waiting[me] == 0 }
 inline heavy_barrier() {

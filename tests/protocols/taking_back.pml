@@ -13,7 +13,7 @@
 #define FRAME 0 /* 1: in sight, 0: hidden */
 #define TAKING 1
 #define CONSUMED 2
-#define MEMORY 3 /* 1: the message, 2: what the program writes later */
+#define MEMORY 3 /* 1: the message, 2: the program's later bytes */
 
 bool delivered, canceled;
 

@@ -5,11 +5,13 @@
 #include <fcntl.h>
 #include <ifaddrs.h>
 #include <linux/futex.h>
+#include <linux/if_packet.h>
 #include <linux/sockios.h>
 #include <net/if.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <signal.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
@@ -24,8 +26,11 @@
 #include <cerrno>
 #include <cstdarg>
 #include <cstddef>
+#include <cstdlib>
 #include <cstring>
+#include <optional>
 #include <string>
+#include <vector>
 
 #include "simulation/epoll.h"
 #include "simulation/event_counter.h"
@@ -95,21 +100,43 @@ T* found(int fd) {
     return world()->files().find<T>(fd);
 }
 
-// As std::atomic waits and notifies.
+// As std::atomic waits and notifies, and with a time limit.
 long futex(World& world, const long values[6]) {
     const auto* const word = reinterpret_cast<const int*>(values[0]);
     const auto operation = values[1] & FUTEX_CMD_MASK;
     if (operation == FUTEX_WAIT || operation == FUTEX_WAIT_BITSET) {
         world.step(Step::sleeps);
         if (__atomic_load_n(word, __ATOMIC_RELAXED) != static_cast<int>(values[2])) return failed(EAGAIN);
-        (void)world.wait(world.waiting_at(word));
-        return 0;
+        std::optional<Nanoseconds> deadline;
+        if (const auto* const limit = reinterpret_cast<const timespec*>(values[3]); limit)
+            deadline = (operation == FUTEX_WAIT ? world.time() : 0) + limit->tv_sec * kSecond + limit->tv_nsec;
+        return world.wait(world.waiting_at(word), deadline) ? 0 : failed(ETIMEDOUT);
     }
     long woken = 0;
     while (woken < values[2] && world.wake_one(world.waiting_at(word))) ++woken;
     world.step(Step::woken);
     return woken;
 }
+
+// The interface of a machine as the kernel lists it: its link, and behind that its addresses.
+struct InterfaceList {
+    explicit InterfaceList(const Machine& machine) : addresses(machine.addresses().size()), rest(addresses.size()) {
+        link.sll_family = AF_PACKET;
+        link.sll_ifindex = 2;
+        first = {rest.data(), name, IFF_UP, reinterpret_cast<sockaddr*>(&link), nullptr, {}, nullptr};
+        for (std::size_t i = 0; i < rest.size(); ++i) {
+            addresses[i] = machine.addresses()[i].to_sockaddr();
+            ifaddrs* const next = i + 1 < rest.size() ? &rest[i + 1] : nullptr;
+            rest[i] = {next, name, IFF_UP, reinterpret_cast<sockaddr*>(&addresses[i]), nullptr, {}, nullptr};
+        }
+    }
+
+    ifaddrs first{};
+    char name[8] = "sim0";
+    sockaddr_ll link{};
+    std::vector<sockaddr_storage> addresses;
+    std::vector<ifaddrs> rest;
+};
 
 std::string abstract_name(const sockaddr* raw, socklen_t length) {
     constexpr std::size_t kStart = offsetof(sockaddr_un, sun_path) + 1;
@@ -425,21 +452,51 @@ int getrlimit(__rlimit_resource_t resource, rlimit* limit) __THROW {
     return 0;
 }
 
+int getifaddrs(ifaddrs** list) __THROW {
+    World* const world = ::world();
+    if (!world) return real::getifaddrs(list);
+    *list = &(new InterfaceList(world->process().machine()))->first;
+    return 0;
+}
+
+void freeifaddrs(ifaddrs* list) __THROW {
+    if (!::world()) return real::freeifaddrs(list);
+    delete reinterpret_cast<InterfaceList*>(list);
+}
+
+char* getenv(const char* name) __THROW {
+    World* const world = ::world();
+    return world ? world->process().variable(name) : real::getenv(name);
+}
+
+char* secure_getenv(const char* name) __THROW { return getenv(name); }
+
+int kill(pid_t process, int signal) __THROW {
+    World* const world = ::world();
+    if (!world) return static_cast<int>(real::syscall(SYS_kill, process, signal, 0, 0, 0, 0));
+    if (signal != SIGKILL) return failed(EINVAL);
+    return world->kill(process) ? 0 : failed(ESRCH);
+}
+
 pid_t getpid(void) __THROW {
     World* const world = ::world();
     return world ? world->process().id() : real::getpid();
 }
 
 // One address space serves all processes.
-ssize_t process_vm_readv(pid_t, const iovec* local, unsigned long locals, const iovec* remote, unsigned long remotes,
-                         unsigned long flags) __THROW {
-    if (World* const world = ::world()) world->step(Step::takes);
+ssize_t process_vm_readv(pid_t pid, const iovec* local, unsigned long locals, const iovec* remote,
+                         unsigned long remotes, unsigned long flags) __THROW {
+    World* const world = ::world();
+    if (world) world->step(Step::takes);
+    if (world && world->was_killed(pid)) return failed(ESRCH);
     return real::process_vm_readv(real::getpid(), local, locals, remote, remotes, flags);
 }
 
-ssize_t process_vm_writev(pid_t, const iovec* local, unsigned long locals, const iovec* remote, unsigned long remotes,
-                          unsigned long flags) __THROW {
-    if (World* const world = ::world()) world->step(Step::sends);
+ssize_t process_vm_writev(pid_t pid, const iovec* local, unsigned long locals, const iovec* remote,
+                          unsigned long remotes, unsigned long flags) __THROW {
+    World* const world = ::world();
+    if (world) world->step(Step::sends);
+    if (world && world->was_killed(pid)) return failed(ESRCH);
     return real::process_vm_writev(real::getpid(), local, locals, remote, remotes, flags);
 }
 

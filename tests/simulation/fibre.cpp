@@ -2,11 +2,14 @@
 // x86-64; see fibre.h.
 #include "simulation/fibre.h"
 
+#include <link.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
 #include <sys/auxv.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <vector>
@@ -70,6 +73,36 @@ std::uint64_t own_thread_pointer() {
     return pointer;
 }
 
+// The thread-local variables of this program itself.
+class ThreadLocals {
+public:
+    ThreadLocals() { ::dl_iterate_phdr(&ThreadLocals::look, this); }
+    void renew(std::uint64_t thread_pointer) const {
+        auto* const begin = reinterpret_cast<std::byte*>(thread_pointer - distance_);
+        std::copy_n(image_, image_bytes_, begin);
+        std::fill_n(begin + image_bytes_, bytes_ - image_bytes_, std::byte{0});
+    }
+
+private:
+    // The program itself comes first.
+    static int look(dl_phdr_info* info, std::size_t, void* self) {
+        auto& own = *static_cast<ThreadLocals*>(self);
+        for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
+            const auto& part = info->dlpi_phdr[i];
+            if (part.p_type != PT_TLS) continue;
+            own.image_ = reinterpret_cast<const std::byte*>(info->dlpi_addr + part.p_vaddr);
+            own.image_bytes_ = part.p_filesz;
+            own.bytes_ = part.p_memsz;
+            own.distance_ = own_thread_pointer() - reinterpret_cast<std::uint64_t>(info->dlpi_tls_data);
+        }
+        return 1;
+    }
+
+    const std::byte* image_ = nullptr;
+    std::size_t image_bytes_ = 0, bytes_ = 0;
+    std::uint64_t distance_ = 0;  // below the thread pointer
+};
+
 }  // namespace
 
 Fibre& Fibre::of_main() {
@@ -126,7 +159,11 @@ void Fibre::run() {
     }
 }
 
-void Fibre::prepare(std::function<void()> job) { job_ = std::move(job); }
+void Fibre::prepare(std::function<void()> job) {
+    static const ThreadLocals own;
+    own.renew(thread_pointer_);
+    job_ = std::move(job);
+}
 
 void Fibre::switch_to() {
     Fibre* const left = running;

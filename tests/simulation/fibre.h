@@ -17,7 +17,8 @@ public:
     static Fibre& of_main();
     static Fibre& current();
 
-    // What it does when it is next switched to. It does not return: it switches away for good, and may then be given back.
+    // The next switch_to() begins the job, with thread-local variables as in a new thread. The job does not return: it switches
+    // away for good, and the fibre may then be given back.
     void prepare(std::function<void()> job);
     // Leaves the current one where it is, and goes on where this one was.
     void switch_to();

@@ -8,6 +8,18 @@
 #include "simulation/process.h"
 
 namespace opennd::simulation {
+namespace {
+
+constexpr Nanoseconds kLongestPatience = 300 * kSecond;
+
+}  // namespace
+
+void expect_no_sockets(World& world, const Process& process) {
+    world.sleep(kLongestPatience);
+    for (const char* const kind : {"TCP", "local"})
+        if (const std::string left = world.files().open_list(process, kind); !left.empty())
+            world.fail("process " + process.name() + " has no connections, and keeps descriptors" + left);
+}
 
 void File::tell(World& world, std::uint32_t events) {
     for (Epoll* const epoll : watched_by_) epoll->hear(world, *this, events);

@@ -34,6 +34,9 @@ private:
 };
 
 // Descriptors of all processes, from kFirst on. Files live as long as the run.
+// Waits until the library has given up connections of lost peers; fails the run if the process still has one.
+void expect_no_sockets(World& world, const Process& process);
+
 class FileTable {
 public:
     static constexpr int kFirst = 1 << 20;

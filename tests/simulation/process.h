@@ -3,11 +3,16 @@
 #pragma once
 
 #include <functional>
+#include <map>
 #include <string>
 #include <utility>
 #include <vector>
 
 #include "model/address.h"
+
+namespace opennd {
+class Library;
+}
 
 namespace opennd::simulation {
 
@@ -44,12 +49,30 @@ public:
         if (on_enter_) on_enter_();
     }
     void on_enter(std::function<void()> function) { on_enter_ = std::move(function); }
+    // When it was killed: its threads are gone, and its files are closed.
+    void die() const {
+        if (on_death_) on_death_();
+    }
+    void on_death(std::function<void()> function) { on_death_ = std::move(function); }
+
+    // The library as this process has it; null: not yet, or no more.
+    Library* library() const { return library_; }
+    void set_library(Library* library) { library_ = library; }
+
+    // All of its environment. Null: the variable is not set.
+    void set(const std::string& variable, std::string value) { environment_[variable] = std::move(value); }
+    char* variable(const std::string& name) {
+        const auto found = environment_.find(name);
+        return found == environment_.end() ? nullptr : found->second.data();
+    }
 
 private:
     Machine& machine_;
     const std::string name_;
     const int id_;
-    std::function<void()> on_enter_;
+    std::function<void()> on_enter_, on_death_;
+    std::map<std::string, std::string> environment_;
+    Library* library_ = nullptr;
 };
 
 }  // namespace opennd::simulation

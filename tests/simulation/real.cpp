@@ -99,14 +99,19 @@ void freeifaddrs(ifaddrs* list) {
     call(list);
 }
 
-unsigned if_nametoindex(const char* name) {
-    static auto* const call = find<unsigned(const char*)>("if_nametoindex");
+char* getenv(const char* name) {
+    static auto* const call = find<char*(const char*)>("getenv");
     return call(name);
 }
 
 int pthread_join(pthread_t thread, void** result) {
     static auto* const call = find<int(pthread_t, void**)>("pthread_join");
     return call(thread, result);
+}
+
+int pthread_detach(pthread_t thread) {
+    static auto* const call = find<int(pthread_t)>("pthread_detach");
+    return call(thread);
 }
 
 int pthread_setname_np(pthread_t thread, const char* name) {

@@ -32,8 +32,9 @@ int getrlimit(int resource, rlimit* limit);
 pid_t getpid();
 int getifaddrs(ifaddrs** list);
 void freeifaddrs(ifaddrs* list);
-unsigned if_nametoindex(const char* name);
+char* getenv(const char* name);
 int pthread_join(pthread_t thread, void** result);
+int pthread_detach(pthread_t thread);
 int pthread_setname_np(pthread_t thread, const char* name);
 int nanosleep(const timespec* time, timespec* left);
 ssize_t process_vm_readv(pid_t pid, const iovec* local, unsigned long locals, const iovec* remote,

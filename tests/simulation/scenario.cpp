@@ -8,13 +8,13 @@
 
 #include "base/log.h"
 #include "simulation/file.h"
+#include "simulation/nemeses.h"
 #include "simulation/network.h"
 
 namespace opennd::simulation {
 namespace {
 
 constexpr std::uint16_t kPort = 7471;
-constexpr Nanoseconds kLongestPatience = 300 * kSecond;
 constexpr std::uint64_t kSteps = 3'000'000, kStepsOfEach = 100'000;
 constexpr Nanoseconds kLongestRun = 24 * 3600 * kSecond;
 
@@ -28,11 +28,13 @@ Scenario::Scenario(std::uint64_t seed, const ScenarioOptions& options) : options
     far_ = options_.one_machine ? near_ : &world_.network().add_machine({*Address::parse("192.0.2.2")});
     client_ = std::make_unique<Process>(*near_, "client", 101);
     server_ = std::make_unique<Process>(*far_, "server", 202);
+    for (Process* const process : {client_.get(), server_.get()}) process->set("OPENND_TRANSPORT", options_.transport);
     draw_wire();
     const std::uint64_t count = world_.dice().between(options_.least_connections, options_.most_connections);
     for (std::uint64_t i = 0; i < count; ++i) draw_link();
     world_.set_limits(kSteps + count * kStepsOfEach, kLongestRun);
-    if (options_.nemeses && world_.dice().once_in(3)) draw_nemeses();
+    broken_ = options_.nemeses && world_.dice().once_in(3);
+    if (broken_) draw_nemeses(world_, *near_, *far_);
     for (Link& link : links_) link.wire_may_break = broken_;
 }
 
@@ -104,27 +106,10 @@ Manner Scenario::draw_manner(Dice& dice) {
     return manner;
 }
 
-void Scenario::draw_nemeses() {
-    Dice& dice = world_.dice();
-    Network& network = world_.network();
-    const Nanoseconds latency = network.path(*near_, *far_).latency;
-    broken_ = true;
-    for (std::uint64_t count = dice.between(1, 4); count > 0; --count) {
-        const auto when = static_cast<Nanoseconds>(dice.of_any_size(1000, static_cast<std::uint64_t>(50 * latency)));
-        const std::uint64_t which = dice.below(4);
-        const auto length = static_cast<Nanoseconds>(dice.of_any_size(kMillisecond, 200 * kSecond));
-        world_.at(when, [this, &network, which, length] {
-            if (which == 0) network.reset_one();
-            if (which == 1) network.end_one();
-            if (which > 1) network.be_silent(*near_, *far_, length);
-        });
-    }
-}
-
 // ---- the programs
 
 void Scenario::server() {
-    Instance instance(*server_, options_.transports);
+    Instance instance(*server_);
     auto adapter = instance.open_adapter();
     HANDLE file = nullptr;
     support::ComPtr<IND2Listener> listener;
@@ -155,15 +140,7 @@ void Scenario::server() {
     listener.reset();
     adapter.reset();
     (void)opennd_handle_close(file);
-    expect_no_sockets(*server_);
-}
-
-// What a peer left behind is given up in the end.
-void Scenario::expect_no_sockets(const Process& process) {
-    world_.sleep(kLongestPatience);
-    for (const char* const kind : {"TCP", "local"})
-        if (const std::string left = world_.files().open_list(process, kind); !left.empty())
-            world_.fail("process " + process.name() + " has no connections, and keeps descriptors" + left);
+    expect_no_sockets(world_, *server_);
 }
 
 void Scenario::serve_one(IND2Adapter& adapter, IND2Listener& listener, HANDLE file) {
@@ -185,7 +162,7 @@ void Scenario::serve_one(IND2Adapter& adapter, IND2Listener& listener, HANDLE fi
 
 void Scenario::client() {
     while (!listening_) (void)world_.wait(events_);
-    Instance instance(*client_, options_.transports);
+    Instance instance(*client_);
     auto adapter = instance.open_adapter();
     HANDLE file = nullptr;
     if (adapter->CreateOverlappedFile(&file) != ND_SUCCESS) world_.fail("CreateOverlappedFile succeeds");
@@ -198,7 +175,7 @@ void Scenario::client() {
     while (clients_done_ < links_.size()) (void)world_.wait(events_);
     adapter.reset();
     (void)opennd_handle_close(file);
-    expect_no_sockets(*client_);
+    expect_no_sockets(world_, *client_);
 }
 
 void Scenario::connect_one(IND2Adapter& adapter, HANDLE file, Link& link) {

@@ -10,28 +10,19 @@
 #include <vector>
 
 #include "simulation/instance.h"
+#include "simulation/report.h"
 #include "simulation/side.h"
 #include "simulation/world.h"
 
 namespace opennd::simulation {
 
 struct ScenarioOptions {
-    std::vector<std::string> transports = {"iwarp"};
+    std::string transport = "iwarp";
     bool one_machine = false;  // for transports between processes of a host
     std::uint32_t least_connections = 1, most_connections = 3;
     std::uint32_t most_requests = 40;
     bool nemeses = true;
     bool bulk = false;  // long messages on every connection
-};
-
-struct Report {
-    World::Outcome outcome = World::Outcome::done;
-    std::string why;
-    std::uint64_t hash = 0;
-    std::uint64_t steps = 0;
-    Nanoseconds time = 0;
-    std::uint64_t connections = 0, requests = 0, bytes = 0, broken = 0;
-    bool ok() const { return outcome == World::Outcome::done; }
 };
 
 class Scenario {
@@ -46,12 +37,10 @@ private:
     void draw_link();
     std::vector<Planned> draw_plan(std::uint32_t most_bytes);
     Manner draw_manner(Dice& dice);
-    void draw_nemeses();
     void server();
     void client();
     void serve_one(IND2Adapter& adapter, IND2Listener& listener, HANDLE file);
     void connect_one(IND2Adapter& adapter, HANDLE file, Link& link);
-    void expect_no_sockets(const Process& process);
     // Empty: none.
     std::string broken_rule(const Link& link) const;
     void describe(const Link& link) const;

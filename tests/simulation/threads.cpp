@@ -32,6 +32,7 @@ int own_number() {
 
 bool take(pthread_mutex_t* mutex) {
     if (mutex->__data.__lock != 0 && (!is_recursive(mutex) || mutex->__data.__owner != own_number())) return false;
+    if (World* const world = ::world(); world && mutex->__data.__lock == 0) ++world->current()->locks;
     ++mutex->__data.__lock;
     mutex->__data.__owner = own_number();
     return true;
@@ -49,7 +50,6 @@ void give(pthread_mutex_t* mutex) {
 
 void take_or_wait(World& world, pthread_mutex_t* mutex) {
     while (!take(mutex)) (void)world.wait(world.waiting_at(mutex));
-    ++world.current()->locks;
 }
 
 int wait(pthread_cond_t* condition, pthread_mutex_t* mutex, const timespec* until) {
@@ -86,6 +86,9 @@ int pthread_join(pthread_t thread, void** result) {
     return 0;
 }
 
+// Threads of a run leave nothing to free.
+int pthread_detach(pthread_t thread) { return world() ? 0 : real::pthread_detach(thread); }
+
 int pthread_setname_np(pthread_t thread, const char* name) {
     return world() ? 0 : real::pthread_setname_np(thread, name);
 }
@@ -105,9 +108,7 @@ int pthread_mutex_lock(pthread_mutex_t* mutex) {
 int pthread_mutex_trylock(pthread_mutex_t* mutex) {
     World* const world = ::world();
     if (world) world->step(Step::lock);
-    if (!take(mutex)) return EBUSY;
-    if (world) ++world->current()->locks;
-    return 0;
+    return take(mutex) ? 0 : EBUSY;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {

@@ -9,10 +9,10 @@ namespace opennd::simulation {
 namespace {
 
 constexpr std::array kNames{
-    "starts",        "ends",     "runs",       "locks",          "unlocks",      "sleeps", "is woken",
-    "times out",     "yields",   "is held up", "is interrupted", "opens",        "closes", "connects",
-    "accepts",       "sends",    "takes",      "arrives",        "acknowledged", "lost",   "end arrives",
-    "reset arrives", "gives up", "polls",      "rings",          "nemesis",      "says",   "program",
+    "starts", "ends",       "runs",           "locks", "unlocks",     "sleeps",        "is woken", "times out",
+    "yields", "is held up", "is interrupted", "opens", "closes",      "connects",      "accepts",  "sends",
+    "takes",  "arrives",    "acknowledged",   "lost",  "end arrives", "reset arrives", "gives up", "polls",
+    "rings",  "nemesis",    "dies",           "says",  "program",
 };
 
 }  // namespace

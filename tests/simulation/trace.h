@@ -38,6 +38,7 @@ enum class Step : std::uint8_t {
     polls,
     rings,
     nemesis,
+    dies,
     says,
     program,
 };

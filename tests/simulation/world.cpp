@@ -283,6 +283,23 @@ void World::wake_all(WaitList& list) {
     }
 }
 
+bool World::kill(int id) {
+    const auto of_it = [&](const auto& thread) { return thread->process->id() == id; };
+    const auto first = std::find_if(threads_.begin(), threads_.end(), of_it);
+    if (first == threads_.end()) return false;
+    const Process& process = *(*first)->process;
+    const auto in_the_midst = [&](const auto& thread) {
+        return of_it(thread) && thread->state != Thread::State::over && thread->locks > 0;
+    };
+    while (std::any_of(threads_.begin(), threads_.end(), in_the_midst)) yield();
+    note(Step::dies, static_cast<std::uint64_t>(id));
+    killed_.push_back(id);
+    end_threads_of(process);
+    files_->close_all_of(process, *this);
+    process.die();
+    return true;
+}
+
 void World::end_threads_of(const Process& process) {
     for (const std::unique_ptr<Thread>& thread : threads_) {
         if (thread->process != &process || thread->state == Thread::State::over) continue;

@@ -5,6 +5,7 @@
 // nothing that a thread waits for can be late.
 #pragma once
 
+#include <algorithm>
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -109,10 +110,16 @@ public:
     void at(Nanoseconds when, std::function<void()> happens);
     void after(Nanoseconds delay, std::function<void()> happens) { at(time_ + delay, std::move(happens)); }
 
+    // Ends a process as SIGKILL does, at a moment when none of its threads holds a mutex: the simulated processes share some.
+    // False: no process has this number.
+    bool kill(int process);
+    bool was_killed(int process) const { return std::ranges::find(killed_, process) != killed_.end(); }
     // A thread that ends with its process never runs again.
     void end_threads_of(const Process& process);
 
     Nanoseconds time() const { return time_; }
+    // Later at each call, though no time has passed.
+    Nanoseconds distinct_time() { return last_distinct_ = std::max(last_distinct_ + 1, time_); }
     // Costs nothing, or what a process finds out once would make its first run another; but who does nothing else sees time go by.
     void look_at_clock() {
         if (++looks_at_clock_ % 64 == 0) time_ += kMicrosecond;
@@ -171,7 +178,7 @@ private:
     Trace trace_;
     std::unique_ptr<FileTable> files_;
     std::unique_ptr<Network> network_;
-    Nanoseconds time_ = 0;
+    Nanoseconds time_ = 0, last_distinct_ = 0;
     std::uint64_t steps_ = 0, most_steps_ = 3'000'000;
     Nanoseconds latest_ = 24 * 3600 * kSecond;
     Thread* current_ = nullptr;
@@ -180,6 +187,7 @@ private:
     std::uint64_t branches_left_ = 0;  // until the next switch between two calls
     bool in_event_ = false;
     bool over_ = false;
+    std::vector<int> killed_;
     std::vector<std::unique_ptr<Thread>> threads_;
     std::vector<Thread*> runnable_;
     std::size_t program_threads_ = 0;

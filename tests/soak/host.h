@@ -9,7 +9,7 @@
 #include <memory>
 #include <vector>
 
-#include "conformance/handshake.h"
+#include "conformance/vocabulary/handshake.h"
 
 namespace opennd::soak {
 
@@ -30,7 +30,7 @@ class Host {
 public:
     static constexpr std::size_t kSlotBytes = 64 * 1024;
 
-    // Memory for so many exchanges at a time.
+    // Memory for `exchanges` exchanges at a time.
     Host(conformance::Driver& driver, std::size_t exchanges, support::MemoryKind kind);
 
     // `tag` comes back with every completion of the link.
@@ -38,7 +38,7 @@ public:
     Link accept(Tag tag);
     std::uint16_t port() const { return port_; }
 
-    // What exchange `index` has memory for.
+    // The places in the memory of exchange `index`.
     enum class Slot : std::size_t { sent, received, read, open };  // open: to the peer
     static constexpr std::size_t kSlots = 4;
     std::span<std::byte> slot(std::size_t index, Slot which);
@@ -60,9 +60,9 @@ private:
     std::uint16_t port_ = 0;
 };
 
-// So many messages each way over one link, of sizes that both sides compute, each verified byte by byte. Before every fourth
-// the same bytes are written into the peer's open slot, where the peer finds them when the message comes; and two messages
-// later they are read back.
+// A number of messages each way over one link, of sizes that both sides compute, each verified byte by byte. Before
+// every fourth the same bytes are written into the peer's open slot, where the peer finds them when the message comes;
+// and two messages later they are read back.
 class Exchange {
 public:
     // Posts the first receive. `index` is the link's tag and its slots.

@@ -45,7 +45,7 @@ protected:
         return PeerProcess(OPENND_SOAK_PEER, arguments, GetParam());
     }
 
-    // So many connections of another process, a message each way on each.
+    // `count` connections of another process, a message each way on each.
     static void serve_cycles(Host& host, std::uint64_t count) {
         PeerProcess other = peer({"cycles", std::to_string(host.port()), std::to_string(count)});
         for (std::uint64_t i = 0; i < count; ++i) {
@@ -56,13 +56,13 @@ protected:
         EXPECT_EQ(other.exit_code(), 0);
     }
 
-    // What the process holds once it has what it keeps for as long as it uses the library.
+    // The process's resources once it has those that it keeps for as long as it uses the library.
     static support::ProcessResources baseline(Host& host) {
         serve_cycles(host, 3);
         return support::settled_resources();
     }
 
-    // What this process held before is what it holds now.
+    // This process's resources are the same as before.
     void expect_nothing_leaked(const support::ProcessResources& before) {
         const bool clean = support::wait_until([&] { return support::resources_in_use().within(before); });
         EXPECT_TRUE(clean) << "leaked: " << support::resources_in_use() << ", before: " << before;
@@ -130,7 +130,8 @@ TEST_P(Soak, MovesVerifiedDataForLong) {
     expect_nothing_leaked(before);
 }
 
-// Each peer floods four links with verified messages until it is killed, at any moment from before its first connection.
+// Each peer floods four links with verified messages until it is killed, at any moment from before its first
+// connection.
 TEST_P(Soak, SurvivesPeersThatAreKilledAtRandom) {
     proves("ND2-GEN-12", "ND2-QP-ERR-03");
     std::mt19937 random(static_cast<unsigned>(std::random_device{}()));
@@ -145,7 +146,7 @@ TEST_P(Soak, SurvivesPeersThatAreKilledAtRandom) {
         std::vector<Exchange> exchanges;
         for (std::size_t i = 0; i < links.size(); ++i) exchanges.emplace_back(host, links[i], i, ~std::uint64_t{0});
         for (Exchange& exchange : exchanges) exchange.start();
-        // Until so many messages came, then the peer dies, and every link must end with failures only.
+        // After `until` messages the peer dies, and every link must end with failures only.
         const std::uint64_t until = random() % 3000;
         bool killed = false;
         std::vector<bool> failed(links.size());
@@ -184,7 +185,7 @@ TEST_P(Soak, SurvivesPeersThatAreKilledAtRandom) {
         ASSERT_TRUE(ended) << "a link did not end after its peer's death";
         for (Link& link : links) need(link.connector->disconnect().wait(), Outcome::success, "Disconnect");
         links.clear();
-        while (!host.queue().poll(64).empty()) continue;  // what was flushed after the first failure
+        while (!host.queue().poll(64).empty()) continue;  // requests flushed after the first failure
         ++deaths;
         messages = 0;
     }

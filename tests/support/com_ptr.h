@@ -28,7 +28,7 @@ public:
     T* operator->() const { return object_; }
     explicit operator bool() const { return object_ != nullptr; }
 
-    // For out-parameters of type VOID**. Gives up what it owned before.
+    // For out-parameters of type VOID**. Releases the owned object first.
     void** out() {
         reset();
         return reinterpret_cast<void**>(&object_);
@@ -42,7 +42,7 @@ public:
 
     T* detach() { return std::exchange(object_, nullptr); }
 
-    // Releases now; returns what Release returned, or 0 if nothing was owned.
+    // Releases now; returns the result of Release, or 0 if nothing was owned.
     unsigned reset() { return object_ ? static_cast<unsigned>(detach()->Release()) : 0; }
 
 private:

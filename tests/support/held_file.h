@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// HeldFile: a file whose last close() waits until let_go(): a TCP socket that lingers for what nobody reads.
+// HeldFile: a file with a last close() that waits until let_go(): a TCP socket that lingers for bytes that are never
+// read.
 #pragma once
 
 namespace opennd::support {
@@ -16,7 +17,7 @@ public:
     int descriptor() const { return file_; }
     // From now on somebody else has the last of it.
     void leave();
-    // Who closes it, or does so now, goes on.
+    // Ends the close() in progress, and makes later ones return at once.
     void let_go();
 
 private:

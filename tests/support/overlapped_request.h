@@ -29,7 +29,7 @@ private:
     HANDLE event_ = nullptr;
 };
 
-// For calls whose inline result is ND_PENDING: waits and returns the status. Any other inline result is returned as is.
+// For calls that return ND_PENDING: waits and returns the status. Any other inline result is returned as is.
 HRESULT finish(HRESULT inline_status, OverlappedRequest& request, IND2Overlapped* object);
 
 }  // namespace opennd::support

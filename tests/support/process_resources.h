@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What this process holds that could leak: descriptors, and mappings of anonymous memory files.
+// The resources of this process that could leak: descriptors, and mappings of anonymous memory files.
 #pragma once
 
 #include <cstddef>
@@ -22,7 +22,7 @@ std::ostream& operator<<(std::ostream& out, const ProcessResources& resources);
 
 ProcessResources resources_in_use();
 
-// The same once it has stopped changing: what a connection held may go a moment after its objects do, and a baseline
+// The same once it has stopped changing: a connection's resources may go a moment after its objects do, and a baseline
 // taken too early would hide a leak.
 ProcessResources settled_resources();
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Frames of iWARP as octets, decoded as good by an independent dissector: annex A of the specification. Unit tests
+// Frames of iWARP as octets, decoded as good by an independent dissector. Unit tests
 // compare with them, and the fuzzers' corpus begins with them.
 #pragma once
 

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT
- * What differs in C: macros instead of templates, structures without constructors; and a little of everything on the way. */
+ * The differences in C: macros instead of templates, structures without constructors; and a little of everything on the
+ * way. */
 #define OPENND_WDM_MIN_MAX
 #include "c_language.h"
 

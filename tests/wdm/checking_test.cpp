@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reports: where they go, what they say, and what they do to the process.
+// Reports: their sinks, their texts, and their effect on the process.
 #include <csignal>
 #include <cstdlib>
 #include <string>
@@ -31,8 +31,7 @@ TEST_F(Checking, GoesToTheLogWithoutASink) {
     break_a_rule();
     opennd_log_sink(nullptr, nullptr, OPENND_LOG_ERROR);
     ASSERT_EQ(lines.size(), 1u);
-    EXPECT_EQ(lines[0],
-              "consumer: assertion: 1 == 2 does not hold in file.c:7 (rule: what the consumer asserts holds)");
+    EXPECT_EQ(lines[0], "consumer: assertion: 1 == 2 does not hold in file.c:7 (rule: the consumer's assertions hold)");
     EXPECT_EQ(opennd_wdm_violation_count(), before + 1);
 }
 

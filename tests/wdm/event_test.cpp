@@ -65,7 +65,7 @@ TEST(Wait, TakesTheLargestLimitAsNone) {
 }
 
 TEST(Wait, LeavesTheEventToItsOwner) {
-    // The waiter's frame is gone as soon as the wait has ended: what the setter touches after that, the sanitizers see.
+    // The waiter's frame is gone as soon as the wait has ended: the sanitizers see a later access by the setter.
     for (int i = 0; i < 2'000; ++i) {
         auto* const event = new KEVENT;
         KeInitializeEvent(event, i % 2 != 0 ? NotificationEvent : SynchronizationEvent, FALSE);

@@ -17,14 +17,14 @@ public:
     NDK_ADAPTER* adapter() { return &adapter_; }
 
     bool pends = false;                        // creates, closes and requests
-    NTSTATUS request_status = STATUS_SUCCESS;  // of what does not pend, and of the next end()
+    NTSTATUS request_status = STATUS_SUCCESS;  // of requests that do not pend, and of the next end()
     int calls = 0;                             // that reached the provider
     int closes = 0;
 
-    // Ends what pends.
+    // Ends the pending request.
     void end() { std::exchange(end_, nullptr)(); }
 
-    // What the consumer's queue and listener were made with.
+    // The callbacks of the consumer's queue and listener.
     NDK_FN_CQ_NOTIFICATION_CALLBACK notification = nullptr;
     PVOID notification_context = nullptr;
     NDK_FN_CONNECT_EVENT_CALLBACK connect_event = nullptr;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Spin locks of all forms and fast mutexes: exclusion, levels, and who may release what.
+// Spin locks of all forms and fast mutexes: exclusion, levels, and releases by other threads.
 #include <thread>
 
 #include "support/requirement.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Memory descriptor lists: what the fields say, chains, parts, and who may not free one.
+// Memory descriptor lists: their fields, chains, parts, and frees that are reported.
 #include <climits>
 #include <memory>
 

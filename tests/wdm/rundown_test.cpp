@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Rundown protection: users, the one who takes it down, and counts that do not fit.
+// Rundown protection: users, the thread that takes it down, and counts that do not fit.
 #include <atomic>
 #include <thread>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Processors and nodes, whatever this host has of them.
+// Processors and nodes of any host.
 #include <unistd.h>
 
 #include <bit>

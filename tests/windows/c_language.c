@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * What differs in C: interfaces by lpVtbl, macros instead of templates; and a thread, a port and text on the way. */
+ * The differences in C: interfaces by lpVtbl, macros instead of templates; and a thread, a port and text on the way. */
 #include "c_language.h"
 
 #include "windows_headers.h"

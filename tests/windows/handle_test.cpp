@@ -38,7 +38,7 @@ TEST(Handle, ClosesWithItsLowBitsSet) {
     }
 }
 
-// Of each kind that there is, with what ends it.
+// One handle of each kind.
 std::vector<HANDLE> one_of_each_kind() {
     std::vector<HANDLE> all;
     all.push_back(CreateEventA(nullptr, FALSE, FALSE, nullptr));

@@ -70,19 +70,19 @@ void with_each_allocation_failing(const Call& call) {
 
 TEST_P(NoMemory, IsSaidAndLeavesNothing) {
     proves("ND2-FILE-01");
-    // What is kept for the next one is made by the first: tables, and the last explanation.
+    // The first call makes the objects that are kept for the next: tables, and the last explanation.
     ASSERT_TRUE(GetParam().make());
     GetParam().undo();
     with_each_allocation_failing(GetParam());
     const long alive = process::live_allocations();
     with_each_allocation_failing(GetParam());
-    // What a thread is started with, it frees itself, which this thread's count does not see.
+    // A thread frees its own start record, which this thread's count does not see.
     if (std::string(GetParam().name) != "CreateThread") {
         EXPECT_EQ(process::live_allocations(), alive) << "allocations";
     }
 }
 
-// What a call makes stays here for its undo; one test runs in a process at a time.
+// The call's object stays here for its undo; one test runs in a process at a time.
 HANDLE made = nullptr;
 void* memory = nullptr;
 PADDRINFOW names = nullptr;
@@ -119,7 +119,7 @@ bool find_provider() {
 }
 
 bool look_up() {
-    // Longer than what a string holds without an allocation.
+    // Longer than a string without an allocation.
     return GetAddrInfoW(L"0000:0000:0000:0000:0000:0000:0000:0001", L"65535", nullptr, &names) == 0;
 }
 

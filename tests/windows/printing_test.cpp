@@ -73,7 +73,7 @@ TEST(Format, DoesNotWriteThroughTheFormat) {
     EXPECT_EQ(count, 7);
 }
 
-// What goes to a stream.
+// The text that goes to a stream.
 class Stream : public testing::Test {
 protected:
     ~Stream() override {

@@ -85,7 +85,7 @@ TEST_F(Request, IsAskedForThroughWin32) {
     EXPECT_TRUE(GetOverlappedResult(file_, &overlapped, &bytes, TRUE));
 }
 
-// What callbacks were given; they have no context of their own.
+// The callbacks' arguments; they have no context of their own.
 struct Calls {
     std::mutex mutex;
     std::vector<std::pair<DWORD, OVERLAPPED*>> list;

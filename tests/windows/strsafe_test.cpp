@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Text within its room: what is cut, what is filled, what is told.
+// Text within its room: cut text, filled room, reported ends.
 #include <gtest/gtest.h>
 #include <strsafe.h>
 #include <windows.h>

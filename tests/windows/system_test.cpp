@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the host has.
+// The host's processors and memory.
 #include <gtest/gtest.h>
 #include <unistd.h>
 #include <windows.h>

@@ -13,7 +13,7 @@ HRESULT NdkCompletionQueue::make(const NdkAdapter& adapter, ULONG depth, std::un
     return status;
 }
 
-// What came since the last notification and was not taken, notifies at once (NDK-CQ-ARM-01).
+// A completion since the last notification that is still in the queue notifies at once (NDK-CQ-ARM-01).
 HRESULT NdkCompletionQueue::Notify(ULONG type, OVERLAPPED* request) {
     begin(request);
     request_.store(request, std::memory_order_release);
@@ -21,7 +21,7 @@ HRESULT NdkCompletionQueue::Notify(ULONG type, OVERLAPPED* request) {
     return ND_PENDING;
 }
 
-// The queue stays armed: what comes of it completes the next request, whose waiter looks again.
+// The queue stays armed: its next event completes the next request, and that request's waiter polls again.
 void NdkCompletionQueue::CancelOverlappedRequests() {
     if (OVERLAPPED* const request = request_.exchange(nullptr, std::memory_order_acq_rel))
         complete(request, STATUS_CANCELLED);

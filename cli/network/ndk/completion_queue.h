@@ -39,15 +39,15 @@ public:
 private:
     NdkCompletionQueue() = default;
 
-    // Types of NDK are the bits of those of version 2, but for that of fast registrations, which stand before the others.
-    // Nobody sends this command what would invalidate anything, and it registers nothing fast.
+    // Types of NDK are the bits of those of version 2, but for that of fast registrations, which stand before the
+    // others. Peers send this command no invalidations, and it registers nothing fast.
     static ND2_REQUEST_TYPE type_of_version_2(NDK_OPERATION_TYPE type) {
         const int bit = std::countr_zero(static_cast<unsigned>(type));
         return static_cast<ND2_REQUEST_TYPE>(type < NdkOperationTypeFastRegister ? bit : bit - 1);
     }
     static VOID notified(PVOID queue, NTSTATUS status);
 
-    std::atomic<OVERLAPPED*> request_{nullptr};  // whoever takes it out completes it
+    std::atomic<OVERLAPPED*> request_{nullptr};  // the thread that takes it out completes it
     Owned<NDK_CQ> queue_;
 };
 

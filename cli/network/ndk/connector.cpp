@@ -9,7 +9,7 @@ namespace {
 // More than any adapter has, which caps it (NDK-CON-CONN-03).
 constexpr ULONG kAllReads = 0xFFFFFFFF;
 
-// The tables take addresses and private data by pointers to what is not const, and do not write there.
+// The tables take addresses and private data by pointers to non-const data, and do not write there.
 PSOCKADDR argument(const SocketAddress& address) { return const_cast<PSOCKADDR>(address.data()); }
 PVOID argument(const VOID* data) { return const_cast<PVOID>(data); }
 
@@ -53,7 +53,7 @@ HRESULT NdkConnector::GetPrivateData(VOID* data, SIZE_T& bytes) const {
     auto length = static_cast<ULONG>(bytes);
     const NTSTATUS status = call().NdkGetConnectionData(connector_.get(), nullptr, nullptr, data, &length);
     bytes = length;
-    // Who has no room is told the length by a success here, and by this status in version 2.
+    // A call without a buffer gets the length by a success here, and by this status in version 2.
     return status == STATUS_SUCCESS && data == nullptr && length != 0 ? ND_BUFFER_OVERFLOW : status;
 }
 
@@ -77,7 +77,7 @@ HRESULT NdkConnector::transport(char* name, SIZE_T name_bytes, char* path, SIZE_
     return opennd_ndk_connection_transport(connector_.get(), name, name_bytes, path, path_bytes);
 }
 
-// Only a close gives up what is pending; the callbacks come all the same.
+// Only a close cancels pending requests; the callbacks come all the same.
 void NdkConnector::CancelOverlappedRequests() {
     if (given_up_) return;
     given_up_ = true;

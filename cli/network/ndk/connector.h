@@ -18,7 +18,7 @@ public:
     // Takes over one that came with a request of a peer.
     void adopt(Owned<NDK_CONNECTOR> incoming) { connector_ = std::move(incoming); }
 
-    // From an address of the adapter, whose port is 0.
+    // From an address of the adapter; the port of `source` is 0.
     HRESULT Connect(NDK_QP* queue_pair, const SocketAddress& source, const SocketAddress& destination, const VOID* data,
                     SIZE_T bytes, OVERLAPPED* request);
     HRESULT CompleteConnect(OVERLAPPED* request);
@@ -28,7 +28,7 @@ public:
     // Of a connection that was established. Ends when the peer has ended its side, too; a success where it was first, and
     // all is over.
     HRESULT Disconnect(OVERLAPPED* request);
-    // Ends when the peer has gone; not by what this side does.
+    // Completes when the peer has ended the connection, not when this side has.
     HRESULT NotifyDisconnect(OVERLAPPED* request);
     HRESULT transport(char* name, SIZE_T name_bytes, char* path, SIZE_T path_bytes) const;
 

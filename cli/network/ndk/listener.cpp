@@ -60,7 +60,7 @@ VOID NdkListener::connecting(PVOID context, NDK_CONNECTOR* incoming) {
     static_cast<NdkListener*>(context)->take(Owned(incoming));
 }
 
-// What nobody wants is closed, which refuses it.
+// A request without a taker is closed, which refuses it.
 void NdkListener::take(Owned<NDK_CONNECTOR> incoming) {
     const std::lock_guard lock(mutex_);
     if (closing_) return;

@@ -31,8 +31,8 @@ private:
     std::mutex mutex_;
     bool closing_ = false;                      // guarded by mutex_, as are those below
     NdkConnector* into_ = nullptr;              // with request_
-    OVERLAPPED* request_ = nullptr;             // whoever takes it out completes it
-    std::deque<Owned<NDK_CONNECTOR>> waiting_;  // nobody asked for them yet
+    OVERLAPPED* request_ = nullptr;             // the thread that takes it out completes it
+    std::deque<Owned<NDK_CONNECTOR>> waiting_;  // not asked for yet
     Owned<NDK_LISTENER> listener_;
 };
 

@@ -40,7 +40,7 @@ HRESULT NdkMemoryRegion::make(const NdkAdapter& adapter, std::unique_ptr<NdkMemo
     return status;
 }
 
-// The MDLs are needed in the call alone: whatever takes longer has its own copy (NDK-MR-REG-02).
+// The MDLs are needed in the call alone: longer work has its own copy (NDK-MR-REG-02).
 HRESULT NdkMemoryRegion::Register(void* memory, std::size_t bytes, OVERLAPPED* request) {
     constexpr ULONG kRights = NDK_MR_FLAG_ALLOW_LOCAL_WRITE | NDK_MR_FLAG_ALLOW_REMOTE_READ |
                               NDK_MR_FLAG_ALLOW_REMOTE_WRITE | NDK_MR_FLAG_RDMA_READ_SINK;

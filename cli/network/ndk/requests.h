@@ -12,7 +12,7 @@ namespace nd {
 
 class NdkRequests {
 public:
-    // Gives up what is pending; the objects cannot be used any more, but for a completion queue and a listener.
+    // Cancels the pending requests; the objects cannot be used any more, but for a completion queue and a listener.
     virtual void CancelOverlappedRequests() = 0;
 
     // The final status of a request, made on any object; waits for it.
@@ -24,7 +24,7 @@ protected:
     NdkRequests& operator=(const NdkRequests&) = delete;
     ~NdkRequests() = default;
 
-    // In progress from now on; what the functions of NDK get as completion and its context is complete() and the request.
+    // In progress from now on. Functions of NDK get complete() as their completion and the request as its context.
     static void begin(OVERLAPPED* request);
     static void complete(PVOID request, NTSTATUS status);
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ndisndk.h: how NDIS opens an NDK adapter of a provider, with OpenND as the provider (spec section 4.2, NDK-HOST-10).
+ * ndisndk.h: how NDIS opens an NDK adapter of a provider, with OpenND as the provider (NDK-HOST-10).
  */
 #ifndef OPENND_NDK_NDISNDK_H
 #define OPENND_NDK_NDISNDK_H
@@ -56,7 +56,7 @@ const NDIS_NDK_PROVIDER_CHARACTERISTICS* NTAPI opennd_ndk_provider(VOID);
 }
 #endif
 
-/* ---- layout (spec section 2.2) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(NDIS_OPEN_NDK_ADAPTER_PARAMETERS, 0x0C, 4);
 OPENND_ASSERT_OFFSET(NDIS_OPEN_NDK_ADAPTER_PARAMETERS, SwitchId, 0x04);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ntdef.h: types, lists' links and macros of the kernel under Windows' names (spec section 4.4).
+ * ntdef.h: types, lists' links and macros of the kernel under Windows' names.
  */
 #ifndef OPENND_NDK_NTDEF_H
 #define OPENND_NDK_NTDEF_H

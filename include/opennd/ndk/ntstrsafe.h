@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ntstrsafe.h: formatted and copied text that always ends within its room (spec section 4.5). Formats are Windows'. The Cb
+ * ntstrsafe.h: formatted and copied text that always ends within its room. Formats are Windows'. The Cb
  * forms count bytes, the Cch forms characters, with room for the terminator.
  */
 #ifndef OPENND_NDK_NTSTRSAFE_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * wdm.h: all that a driver includes of this set for what is not NDK, WSK or NDIS; opennd_wdm.h has those as well.
+ * wdm.h: all headers of this set for drivers except NDK's, WSK's and NDIS's; opennd_wdm.h includes those as well.
  */
 #ifndef OPENND_NDK_WDM_H
 #define OPENND_NDK_WDM_H

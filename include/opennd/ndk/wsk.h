@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * wsk.h: Winsock Kernel as NDK consumers use it: register, capture the provider, ask it for what wskndk.h describes (spec
- * section 4.2, NDK-HOST-11 to -14). Its socket and name functions are in the table and fail with STATUS_NOT_SUPPORTED.
+ * wsk.h: Winsock Kernel for NDK consumers: register, capture the provider, ask it for the functions of wskndk.h
+ * (NDK-HOST-11 to -14). Its socket and name functions are in the table and fail with STATUS_NOT_SUPPORTED.
  * PASSIVE_LEVEL throughout.
  */
 #ifndef OPENND_NDK_WSK_H
@@ -111,7 +111,7 @@ VOID NTAPI WskDeregister(PWSK_REGISTRATION WskRegistration);
 }
 #endif
 
-/* ---- layout (spec section 4.2) ----------------------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------------------------ */
 
 OPENND_ASSERT_SIZE(WSK_CLIENT_DISPATCH, 0x10, 8);
 OPENND_ASSERT_SIZE(WSK_CLIENT_NPI, 0x10, 8);

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * wskndk.h: NDK adapters through Winsock Kernel: what WskControlClient gives for
- * WSKNDK_GET_WSK_PROVIDER_NDK_DISPATCH (spec section 4.2). The route is the index of an interface; netioapi.h leads there
- * from an address.
+ * wskndk.h: NDK adapters through Winsock Kernel: the table of functions that WskControlClient gives for
+ * WSKNDK_GET_WSK_PROVIDER_NDK_DISPATCH. The route is the index of an interface; netioapi.h leads there from an address.
  */
 #ifndef OPENND_NDK_WSKNDK_H
 #define OPENND_NDK_WSKNDK_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * comdef.h: an HRESULT as a C++ exception (spec section 6.9). C++ only.
+ * comdef.h: an HRESULT as a C++ exception. C++ only.
  */
 #ifndef OPENND_WINDOWS_COMDEF_H
 #define OPENND_WINDOWS_COMDEF_H
@@ -42,7 +42,7 @@ public:
         return code >= 0xFE00 ? static_cast<HRESULT>(0x8004FFFFu) : static_cast<HRESULT>(0x80040200u + code);
     }
 
-    /* What FormatMessage says of it, without a line end. Lives as long as this object, and is made by the first call:
+    /* FormatMessage's text for it, without a line end. Lives as long as this object, and is made by the first call:
      * one thread at a time. */
     const TCHAR* ErrorMessage() const noexcept {
         if (message_ == nullptr) {

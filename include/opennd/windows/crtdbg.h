@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * crtdbg.h: checks of Microsoft's debug library. Assertions are those of <assert.h>; what watches the heap is left to
- * sanitizers, and does nothing.
+ * crtdbg.h: checks of Microsoft's debug library. Assertions are those of <assert.h>; heap checks do nothing and are
+ * left to sanitizers.
  */
 #ifndef OPENND_WINDOWS_CRTDBG_H
 #define OPENND_WINDOWS_CRTDBG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * evntprov.h: providers of trace events (spec section 6.9). Nothing listens to them here, which is how it is on Windows while
+ * evntprov.h: providers of trace events. Nothing listens to them here, which is how it is on Windows while
  * nobody traces: providers register, are told that no event is enabled, and events that they write all the same are
  * checked and go nowhere.
  */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * initguid.h: from here on DEFINE_GUID gives storage (spec section 6.1). No guard, as in ndcom.h.
+ * initguid.h: from here on DEFINE_GUID gives storage. No guard, as in ndcom.h.
  */
 #ifndef INITGUID
 #define INITGUID

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * intrin.h: what Microsoft's compiler has built in, as far as programs use it here: places of bits, orders of bytes,
- * Interlocked functions, barriers; and the processor's own instructions, which the compiler's headers have.
+ * intrin.h: functions built into Microsoft's compiler, as far as programs use them here: places of bits, orders of
+ * bytes, Interlocked functions, barriers; and the processor's own instructions, which the compiler's headers have.
  */
 #ifndef OPENND_WINDOWS_INTRIN_H
 #define OPENND_WINDOWS_INTRIN_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * intsafe.h: conversions and sums of integers that tell when the result does not fit (spec section 6.3).
+ * intsafe.h: conversions and sums of integers that tell when the result does not fit.
  *
  * Each gives S_OK and the result, or INTSAFE_E_ARITHMETIC_OVERFLOW and, for a result, the value that the type's _ERROR
  * names: all bits set, and 0 for a CHAR. The compiler computes as if integers had no end, and sees whether the result fits.
@@ -64,7 +64,7 @@
         return INTSAFE_E_ARITHMETIC_OVERFLOW;                                   \
     }
 
-/* To every type; those that cannot fail do not. */
+/* To every type; conversions that cannot fail are left out. */
 #define OPENND_SAFE_CONVERSIONS(word, From)                    \
     OPENND_SAFE_CONVERSION(word##ToInt8, From, INT8)           \
     OPENND_SAFE_CONVERSION(word##ToUInt8, From, UINT8)         \

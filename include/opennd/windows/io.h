@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * io.h: files by descriptors, under the names of Windows' C library (spec section 6.10). The system's functions: descriptors
+ * io.h: files by descriptors, under the names of Windows' C library. The system's functions: descriptors
  * and failures (errno) are theirs. Text and binary files are one here, as lines end in one character.
  */
 #ifndef OPENND_WINDOWS_IO_H
@@ -34,8 +34,8 @@ extern "C" {
 /* With _O_CREAT a third argument, the new file's permissions. The descriptor, or -1 and errno. */
 int __cdecl _open(const char* path, int flags, ...);
 
-/* _O_TEXT or _O_BINARY, which make no difference. The mode before, which is _O_BINARY; -1: EBADF: not open; EINVAL: another mode:
- * wide text is written as UTF-8 whatever the mode. */
+/* _O_TEXT or _O_BINARY, which make no difference. The mode before, which is _O_BINARY; -1: EBADF: not open; EINVAL:
+ * another mode: wide text is written as UTF-8 in every mode. */
 int __cdecl _setmode(int descriptor, int mode);
 
 #pragma GCC visibility pop

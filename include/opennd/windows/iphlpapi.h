@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * iphlpapi.h: the addresses of this host's interfaces (spec section 6.8).
+ * iphlpapi.h: the addresses of this host's interfaces.
  */
 #ifndef OPENND_WINDOWS_IPHLPAPI_H
 #define OPENND_WINDOWS_IPHLPAPI_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * iptypes.h: what GetAdaptersAddresses lists. Members that nothing here could fill are absent.
+ * iptypes.h: the list that GetAdaptersAddresses returns. Members that nothing here could fill are absent.
  */
 #ifndef OPENND_WINDOWS_IPTYPES_H
 #define OPENND_WINDOWS_IPTYPES_H

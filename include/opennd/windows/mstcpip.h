@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mstcpip.h: what addresses are for, under Windows' names.
+ * mstcpip.h: the uses of addresses, under Windows' names.
  */
 #ifndef OPENND_WINDOWS_MSTCPIP_H
 #define OPENND_WINDOWS_MSTCPIP_H

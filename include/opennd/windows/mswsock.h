@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
  *
- * mswsock.h: where ws2_32 has its extensions. None of them (AcceptEx and its kin) is here; what they rest on is.
+ * mswsock.h: the home of ws2_32's extensions. None of them (AcceptEx and its kin) is here, only the headers below it.
  */
 #include "winsock2.h"

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT
  *
- * ntstatus.h: NTSTATUS values under the system's names (spec section 6.1). They equal the ND statuses of the same number
+ * ntstatus.h: NTSTATUS values under the system's names. They equal the ND statuses of the same number
  * and may label a case. Windows' windows.h defines some of them itself unless WIN32_NO_STATUS is defined; here both have
  * one spelling, so that any order of includes works.
  */
 #ifndef OPENND_WINDOWS_NTSTATUS_H
 #define OPENND_WINDOWS_NTSTATUS_H
 
-/* Has those that Network Direct programs compare with and that have no ND name of their own. */
+/* Defines the statuses that Network Direct programs compare with and that have no ND name. */
 #include <ndstatus.h>
 
 #define STATUS_SUCCESS                   ((NTSTATUS)0x00000000u)

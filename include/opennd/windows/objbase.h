@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * objbase.h: interfaces and their identifiers (spec section 6.9).
+ * objbase.h: interfaces and their identifiers.
  */
 #ifndef OPENND_WINDOWS_OBJBASE_H
 #define OPENND_WINDOWS_OBJBASE_H

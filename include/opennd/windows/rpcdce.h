@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rpcdce.h: comparing and making UUIDs (spec section 6.9). NULL stands for the UUID of nothing.
+ * rpcdce.h: comparing and making UUIDs. NULL stands for the UUID of nothing.
  */
 #ifndef OPENND_WINDOWS_RPCDCE_H
 #define OPENND_WINDOWS_RPCDCE_H
@@ -28,7 +28,7 @@ int WINAPI UuidIsNil(UUID* Uuid, RPC_STATUS* Status);
 /* A number to find the UUID by: equal ones have equal numbers. */
 unsigned short WINAPI UuidHash(UUID* Uuid, RPC_STATUS* Status);
 
-/* Makes one that nobody else has, out of random bits (RFC 9562, version 4); or that of nothing. RPC_S_OK. */
+/* A unique UUID of random bits (RFC 9562, version 4); or the UUID of nothing. RPC_S_OK. */
 RPC_STATUS WINAPI UuidCreate(UUID* Uuid);
 RPC_STATUS WINAPI UuidCreateNil(UUID* NilUuid);
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * sal.h: annotations of parameters for Microsoft's analysers, in both styles. All become nothing (spec section 6.1).
+ * sal.h: annotations of parameters for Microsoft's analysers, in both styles. All become nothing.
  *
  * The older style uses names of the C++ library's own kind, __in and __out; standard_headers.h keeps the two apart. A
- * program whose other libraries use those names may #undef them.
+ * program with other libraries that use those names may #undef them.
  */
 #ifndef OPENND_WINDOWS_SAL_H
 #define OPENND_WINDOWS_SAL_H

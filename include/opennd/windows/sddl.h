@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sddl.h: where Windows has security descriptors as text. There are none here: whose things are is the system's matter, and
- * functions that take security attributes do not look at them. So there is nothing but the version.
+ * sddl.h: Windows' security descriptors as text. There are none here: the system alone decides on access, and functions
+ * ignore security attributes. So this header has only the version.
  */
 #ifndef OPENND_WINDOWS_SDDL_H
 #define OPENND_WINDOWS_SDDL_H

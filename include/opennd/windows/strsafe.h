@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * strsafe.h: text that is copied, appended and printed within its room, and always ended (spec section 6.10).
+ * strsafe.h: text that is copied, appended and printed within its room, and always ended.
  *
- * Cch: the room is in characters, Cb: in bytes. What does not fit is cut to what does, and the status says so. Formats are
- * Windows', as printing.h has them.
+ * Cch: the room is in characters, Cb: in bytes. Longer text is cut, and the status says so. Formats are Windows', as
+ * printing.h has them.
  */
 #ifndef OPENND_WINDOWS_STRSAFE_H
 #define OPENND_WINDOWS_STRSAFE_H
@@ -20,20 +20,20 @@
 #define STRSAFE_E_INVALID_PARAMETER   ((HRESULT)0x80070057u)
 #define STRSAFE_E_END_OF_FILE         ((HRESULT)0x80070026u)
 
-/* dwFlags of the Ex forms. The lowest byte is what FILL_BEHIND_NULL and FILL_ON_FAILURE fill with. */
+/* dwFlags of the Ex forms. The lowest byte is the filler of FILL_BEHIND_NULL and FILL_ON_FAILURE. */
 #define STRSAFE_IGNORE_NULLS     0x00000100 /* NULL for a text is "" */
 #define STRSAFE_FILL_BEHIND_NULL 0x00000200 /* after success: the room behind the end */
 #define STRSAFE_FILL_ON_FAILURE  0x00000400 /* after a failure: all the room, which is then ended */
 #define STRSAFE_NULL_ON_FAILURE  0x00000800 /* after a failure: an empty text */
 #define STRSAFE_NO_TRUNCATION \
-    0x00001000 /* what does not fit is a failure that leaves an empty text, or what was there before it */
+    0x00001000 /* too long a text is a failure, and leaves an empty text or the previous one */
 
 #define STRSAFE_FILL_BYTE(byte)    ((DWORD)(((byte)&0xFF) | STRSAFE_FILL_BEHIND_NULL))
 #define STRSAFE_FAILURE_BYTE(byte) ((DWORD)(((byte)&0xFF) | STRSAFE_FILL_ON_FAILURE))
 
-/* What the functions share: S_OK; STRSAFE_E_INSUFFICIENT_BUFFER: it was cut; STRSAFE_E_INVALID_PARAMETER: no room, or more
- * than STRSAFE_MAX_CCH characters, NULL for a text, or other flags. Ex: *end becomes where the end is, *left the room from it on;
- * either may be NULL. N: at most count characters of the source. */
+/* All functions: S_OK; STRSAFE_E_INSUFFICIENT_BUFFER: it was cut; STRSAFE_E_INVALID_PARAMETER: no room, or more than
+ * STRSAFE_MAX_CCH characters, NULL for a text, or other flags. Ex: *end becomes the address of the text's end, *left
+ * the room from there on; either may be NULL. N: at most count characters of the source. */
 
 #ifdef __cplusplus
 extern "C" {

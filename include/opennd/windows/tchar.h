@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * tchar.h: names for text of either width: wide in programs built with _UNICODE, otherwise narrow (spec section 6.10).
+ * tchar.h: names for text of either width: wide in programs built with _UNICODE, otherwise narrow.
  */
 #ifndef OPENND_WINDOWS_TCHAR_H
 #define OPENND_WINDOWS_TCHAR_H

@@ -2,8 +2,9 @@
  *
  * windows.h: the part of Win32 that Network Direct programs use, on Linux. Declarations for libopennd-windows.
  *
- * What is declared works as on Windows; what is not supported is not declared, so that it fails when it is compiled and
- * not when it runs. Each topic has a file in win32/. docs/porting.md tells how to build a Windows program with these.
+ * Each declaration works as on Windows. Unsupported functions are not declared, so that a program fails when it is
+ * compiled and not when it runs. Each topic has a file in win32/. docs/porting.md tells how to build a Windows program
+ * with these.
  */
 #ifndef OPENND_WINDOWS_WINDOWS_H
 #define OPENND_WINDOWS_WINDOWS_H
@@ -47,7 +48,7 @@
 #include "win32/types.h"
 #include "win32/virtual_memory.h"
 
-/* As on Windows: what is seldom asked for. */
+/* As on Windows: the seldom used headers. */
 #ifndef WIN32_LEAN_AND_MEAN
 #include "rpc.h"
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * winerror.h: error codes of Win32 that these functions set or that programs compare with, and HRESULTs (spec section
- * 6.3). Each is the code of Windows. ndtypes.h has the HRESULTs that Network Direct itself returns.
+ * winerror.h: error codes of Win32 that these functions set or that programs compare with, and HRESULTs. Each is the
+ * code of Windows. ndtypes.h has the HRESULTs that Network Direct itself returns.
  */
 #ifndef OPENND_WINDOWS_WINERROR_H
 #define OPENND_WINDOWS_WINERROR_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * winsock2.h: Winsock on Linux, as far as Network Direct programs go (spec section 6.8). Beside <sys/socket.h>, whose
- * structures and values it uses; ws2tcpip.h has addresses as text, ws2spi.h the catalogue of providers.
+ * winsock2.h: Winsock on Linux, as far as Network Direct programs go. It uses the structures and values of
+ * <sys/socket.h>; ws2tcpip.h has addresses as text, ws2spi.h the catalogue of providers.
  */
 #ifndef OPENND_WINDOWS_WINSOCK2_H
 #define OPENND_WINDOWS_WINSOCK2_H

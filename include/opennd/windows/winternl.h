@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * winternl.h: the types that stand beneath Win32, and the code of Win32 for a status (spec section 6.9).
+ * winternl.h: the types that stand beneath Win32, and the code of Win32 for a status.
  */
 #ifndef OPENND_WINDOWS_WINTERNL_H
 #define OPENND_WINDOWS_WINTERNL_H

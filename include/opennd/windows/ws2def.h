@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ws2def.h: socket addresses under Windows' names, on top of the system's own structures and values (spec section 6.2).
+ * ws2def.h: socket addresses under Windows' names, on top of the system's own structures and values.
  * AF_INET6 is the system's number, not Windows' 23; it never travels.
  */
 #ifndef OPENND_WINDOWS_WS2DEF_H
@@ -59,7 +59,7 @@ typedef struct _WSABUF {
 
 typedef struct addrinfo ADDRINFOA, *PADDRINFOA;
 
-/* What getaddrinfo gives, in wide text; GetAddrInfoW makes them, FreeAddrInfoW frees them. */
+/* An entry of getaddrinfo's list, in wide text; GetAddrInfoW makes them, FreeAddrInfoW frees them. */
 typedef struct addrinfoW {
     int ai_flags;
     int ai_family;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ws2tcpip.h: IP addresses as text, and names (spec section 6.8). inet_pton, inet_ntop, getaddrinfo and freeaddrinfo are
+ * ws2tcpip.h: IP addresses as text, and names. inet_pton, inet_ntop, getaddrinfo and freeaddrinfo are
  * the system's own.
  */
 #ifndef OPENND_WINDOWS_WS2TCPIP_H

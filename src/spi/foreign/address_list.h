@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Reads the list of addresses that another vendor's provider wrote, and believes none of it.
+// Reads the list of addresses that another vendor's provider wrote, and checks every part of it.
 #pragma once
 
 #include <cstddef>

@@ -17,7 +17,7 @@ class ForeignCatalog {
 public:
     explicit ForeignCatalog(std::string folder) : folder_(std::move(folder)) {}
 
-    // Reads the folder again. A provider whose file says the same as before goes on as it is.
+    // Reads the folder again. A provider whose file is unchanged is kept.
     void refresh();
 
     std::vector<ProviderEntry> entries();

@@ -27,7 +27,7 @@ public:
         try {
             if (object_ != nullptr) object_->Release();
         } catch (...) {
-            // It is gone as far as we are concerned.
+            // The reference counts as released.
         }
         object_ = nullptr;
     }

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "platform/trusted_file.h"
+#include "platform/process/trusted_file.h"
 
 namespace opennd {
 
@@ -26,7 +26,7 @@ std::shared_ptr<const ForeignModule::Loaded> ForeignModule::load() {
     return publish(std::move(fresh));
 }
 
-// Who comes second takes the first one's: they are two references to one object.
+// The second thread takes the module of the first: both are references to one object.
 std::shared_ptr<const ForeignModule::Loaded> ForeignModule::publish(std::shared_ptr<const Loaded> fresh) {
     const Held lock(mutex_);
     if (!loaded_) loaded_.swap(fresh);
@@ -46,7 +46,7 @@ void ForeignModule::unload_if_idle() {
         return complain("DllCanUnloadNow threw an exception");
     }
     const Held lock(mutex_);
-    // Ours and the member's: nobody else is in the middle of a call. Unloaded when `loaded` goes, without the lock.
+    // Ours and the member's: no thread is in the middle of a call. Unloaded when `loaded` goes, without the lock.
     if (loaded_ == loaded && loaded.use_count() == 2) loaded_.reset();
 }
 

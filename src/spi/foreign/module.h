@@ -8,7 +8,7 @@
 
 #include "base/lock.h"
 #include "ndspi.h"
-#include "platform/shared_object.h"
+#include "platform/process/shared_object.h"
 
 namespace opennd {
 
@@ -17,7 +17,7 @@ class ForeignModule {
 public:
     ForeignModule(std::string name, std::string path) : name_(std::move(name)), path_(std::move(path)) {}
 
-    // The module in memory, for as long as somebody holds this.
+    // The module in memory, as long as a reference to this exists.
     struct Loaded {
         std::unique_ptr<SharedObject> object;
         decltype(::DllGetClassObject)* get_class_object = nullptr;
@@ -26,10 +26,10 @@ public:
     // Null: it cannot be loaded, or is no module of providers; logged.
     std::shared_ptr<const Loaded> load();
 
-    // Takes it out of memory if nobody uses it and it says that it has no object left.
+    // Unloads the module if no thread uses it and DllCanUnloadNow says that it has no object left.
     void unload_if_idle();
 
-    // Logs what is wrong with the module, unless that was the last thing said of it.
+    // Logs a fault of the module, unless it was the last one logged.
     void complain(std::string_view what);
 
 private:

@@ -14,11 +14,11 @@
 namespace opennd {
 namespace {
 
-// What a method gives that promises an object and gives none.
+// The failure of a method that reports success without an object.
 constexpr HRESULT kNoObject = E_POINTER;
-// Some ten thousand addresses: who asks for more is out of its mind.
+// Some ten thousand addresses: a provider that asks for more is not believed.
 constexpr std::size_t kLargestList = 1 << 20;
-// Addresses may come between the two calls; who always wants more than it said does not get it.
+// Addresses may come between the two calls; a provider that always wants more than it said does not get it.
 constexpr int kRounds = 4;
 
 }  // namespace
@@ -35,7 +35,7 @@ HRESULT ForeignProvider::guarded(HRESULT otherwise, std::string_view method, Cal
     }
 }
 
-// What a call that failed left in its output is no reference, and success without an object is a failure.
+// After a failed call the output is no reference, and success without an object is a failure.
 template <typename Interface, typename Call>
 HRESULT ForeignProvider::get(std::string_view method, ForeignPtr<Interface>& object, Call&& call) {
     const HRESULT result = guarded(E_FAIL, method, [&] { return call(object.out()); });
@@ -69,7 +69,7 @@ bool ForeignProvider::make(const LoadedModule& module, REFIID iid, ForeignPtr<Pr
     return false;
 }
 
-// `Size` is what the version counts bytes with: SIZE_T in version 1, ULONG in version 2.
+// `Size` is the version's type for counts of bytes: SIZE_T in version 1, ULONG in version 2.
 template <typename Provider, typename Size>
 HRESULT ForeignProvider::read_addresses(REFIID iid, std::vector<Address>& addresses) {
     const auto module = module_.load();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A provider of another vendor, of one version of Network Direct. What it does wrong costs a line in the log, and it is
+// A provider of another vendor, of one version of Network Direct. A fault of it costs a line in the log, and it is
 // then as if it were not there (ND1-FW-07, NDS-OPEN-02). Next: module.h, catalog.h.
 #pragma once
 
@@ -24,7 +24,7 @@ public:
     // asked, and `addresses` is empty.
     HRESULT query_addresses(std::vector<Address>& addresses);
 
-    // ND_INVALID_ADDRESS: it cannot be loaded or asked, or does not serve the address. Otherwise what it says.
+    // ND_INVALID_ADDRESS: it cannot be loaded or asked, or does not serve the address. Otherwise the provider's result.
     HRESULT open(REFIID iid, const Address& address, void** adapter);
 
     void unload_if_idle() { module_.unload_if_idle(); }
@@ -40,7 +40,7 @@ private:
     HRESULT open_v2(const LoadedModule& module, REFIID iid, const Address& address, ForeignPtr<IUnknown>& adapter);
     template <typename Interface, typename Call>
     HRESULT get(std::string_view method, ForeignPtr<Interface>& object, Call&& call);
-    // What `call` returns; `otherwise` if it throws.
+    // The result of `call`; `otherwise` if it throws.
     template <typename Call>
     HRESULT guarded(HRESULT otherwise, std::string_view method, Call&& call);
 

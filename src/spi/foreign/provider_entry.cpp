@@ -11,12 +11,12 @@
 
 #include "base/format.h"
 #include "base/log.h"
-#include "platform/trusted_file.h"
+#include "platform/process/trusted_file.h"
 
 namespace opennd {
 namespace {
 
-// Files are written by people; what is longer is no such file, and is not read.
+// Entries are short texts written by people; a longer file is not read.
 constexpr std::uintmax_t kLongestFile = 64 * 1024;
 // As much as a catalog entry of Windows has room for (WSAPROTOCOL_LEN), the end of the text included.
 constexpr std::size_t kLongestName = 255;
@@ -134,7 +134,7 @@ std::string text_of(const ProviderEntry& entry) {
                   text_of(entry.class_id), entry.version == ND_VERSION_1 ? 1 : 2);
 }
 
-// In the order of their names. What cannot be read of the folder is logged.
+// In the order of their names. Unreadable parts of the folder are logged.
 std::vector<std::filesystem::path> files_of(const std::string& folder) {
     std::error_code failed;
     std::vector<std::filesystem::path> files;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a file of the providers' folder says of one provider. docs/providers.md has the format.
+// One provider as a file of the providers' folder describes it. docs/providers.md has the format.
 #pragma once
 
 #include <cstddef>
@@ -24,10 +24,10 @@ struct ProviderEntry {
 // "{01234567-89AB-CDEF-0123-456789ABCDEF}", with or without the braces, in either case.
 std::optional<GUID> parse_guid(std::string_view text);
 
-// One file's text. Nothing: it is in no way an entry, and the log says what is wrong with which line of `file`.
+// One file's text. Nothing: it is no entry, and the log names the line of `file` and its fault.
 std::optional<ProviderEntry> parse_provider_entry(std::string_view text, std::string_view file);
 
-// All files "*.conf" of a folder, in the order of their names; a folder that does not exist has none. What is wrong is
+// All files "*.conf" of a folder, in the order of their names; a folder that does not exist has none. Faulty files are
 // logged and left out.
 std::vector<ProviderEntry> read_provider_folder(const std::string& folder);
 

@@ -28,7 +28,7 @@ FaceStatus open_face_status(Status status) {
     return nd1_made_face_status(status == Status::invalid_parameter ? Status::invalid_address : status);
 }
 
-// The address is the adapter's own; that the system does not give it now is a want of resources (ND1-AD-LSN-09).
+// The address is the adapter's own: if the system does not give it now, resources are missing (ND1-AD-LSN-09).
 FaceStatus listen_face_status(Status status) {
     return nd1_face_status(status == Status::invalid_address ? Status::insufficient_resources : status);
 }
@@ -51,7 +51,7 @@ HRESULT make_face(Interface** object, const Ref<Core>& core, Args&&... args) {
     return ND_SUCCESS;
 }
 
-// What is wrong with the range itself; the rest is found out by registering it (ND1-AD-REG-04, -05).
+// Checks the range itself; the registration finds other faults (ND1-AD-REG-04, -05).
 HRESULT check_memory(const Site& site, std::uintptr_t start, SIZE_T bytes, SIZE_T limit) {
     if (bytes > limit) return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "bytes:", bytes, limit, "ND1-AD-REG-04");
     if (start != 0 && bytes != 0 && start + bytes > start) return ND_SUCCESS;

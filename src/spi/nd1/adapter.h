@@ -22,7 +22,7 @@ public:
           file_(make_ref<Nd1File>(core_.get())),
           registrations_(make_ref<Registrations>()) {}
 
-    // The adapter that has the address, whose port is ignored. ND_INVALID_ADDRESS: none has (ND1-PROV-09).
+    // The adapter that has the address; the port is ignored. ND_INVALID_ADDRESS: none has (ND1-PROV-09).
     static HRESULT open(AdapterCatalog& catalog, const Address& address, INDAdapter** adapter);
 
     HRESULT STDMETHODCALLTYPE CancelOverlappedRequests() noexcept override;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ND_ADAPTER_INFO out of the adapter's limits (spec nd1, section 4.2).
+// ND_ADAPTER_INFO out of the adapter's limits.
 #include "spi/nd1/adapter_info.h"
 
 #include <algorithm>

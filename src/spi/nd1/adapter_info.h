@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What INDAdapter::Query answers.
+// The answer of INDAdapter::Query.
 #pragma once
 
 #include "core/adapter.h"

@@ -10,7 +10,7 @@
 namespace opennd {
 namespace {
 
-// Room on the stack for completions on their way; not initialised, only what poll() wrote is read.
+// Room on the stack for completions on their way; not initialised, because only entries that poll() wrote are read.
 union Batch {
     static constexpr SIZE_T kCompletions = 16;
     Batch() {}

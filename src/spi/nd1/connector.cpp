@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nd1Connector: the endpoint, and the handshake. What can be asked of a connection is in connector_data.cpp.
+// Nd1Connector: the endpoint, and the handshake. connector_data.cpp has the queries.
 #include "spi/nd1/connector.h"
 
 #include <algorithm>
@@ -111,7 +111,7 @@ Ref<Nd1Endpoint> Nd1Connector::own_endpoint(INDEndpoint* argument) const {
     return face && face == endpoint() ? face : nullptr;
 }
 
-// No connection, for good: the endpoint is Closed, and what it had taken is given back (ND1-CN-REJ-05, ND1-CN-ACC-08).
+// No connection, for good: the endpoint is Closed, and its resources are given back (ND1-CN-REJ-05, ND1-CN-ACC-08).
 void Nd1Connector::end_endpoint() {
     const Ref<Nd1Endpoint> ended = endpoint();
     if (!ended) return;

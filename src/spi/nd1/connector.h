@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// INDConnector. Read connector_state.h for what may be called when, and core/connector.h for the rest.
+// INDConnector. connector_state.h says when each method may be called, core/connector.h has the rest.
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@
 
 namespace opennd {
 
-// What explanations call it.
+// The object's name in explanations.
 inline constexpr std::string_view kConnector = "connector";
 
 class Nd1Connector final : public Nd1OverlappedObject<Nd1Connector, INDConnector, Connector> {
@@ -46,8 +46,8 @@ public:
     HRESULT STDMETHODCALLTYPE NotifyDisconnect(OVERLAPPED* overlapped) noexcept override;
     HRESULT STDMETHODCALLTYPE Disconnect(OVERLAPPED* overlapped) noexcept override;
 
-    // May the method be called now? Otherwise what it gives, explained. Where the peer has given up, the methods that answer
-    // it find so, and the connector is used up.
+    // ND_SUCCESS if the method may be called now; otherwise its status, explained. If the peer has given up, the
+    // methods that answer it find out here, and the connector is used up.
     HRESULT check(Nd1ConnectorMethod method) noexcept;
 
 private:

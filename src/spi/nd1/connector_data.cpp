@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Nd1Connector, what can be asked of a connection: data, read limits and addresses.
+// Nd1Connector, the queries: data, read limits and addresses.
 #include <algorithm>
 #include <cstring>
 #include <vector>
@@ -14,7 +14,7 @@ namespace {
 
 constexpr Site kGetConnectionData{kConnector, "GetConnectionData"};
 
-// ND1-CN-DATA-02, -03: a buffer that is too short gets what fits.
+// ND1-CN-DATA-02, -03: a buffer that is too short gets the first bytes.
 HRESULT give_data(const std::vector<std::byte>& data, VOID* buffer, SIZE_T& bytes) {
     const SIZE_T room = buffer ? bytes : 0;
     const SIZE_T copied = std::min(room, data.size());

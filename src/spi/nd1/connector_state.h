@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// When which method of INDConnector may be called: the table of spec nd1, section 3.11, over core's states. Core's idle is
-// its I, waiting L, connecting C, replied R, completing F, requested Q, accepting A, connected E, peer_gone P,
-// disconnecting D, done X; bound is C about to begin.
+// The states in which a method of INDConnector may be called, as a table over core's states; bound is the moment before
+// connecting.
 #pragma once
 
 #include <array>
@@ -65,7 +64,7 @@ constexpr Status check(Nd1ConnectorMethod method, const Connector::View& view) {
     const ConnectorState state = view.state;
     const bool answer_due = state == ConnectorState::requested || state == ConnectorState::replied;
     const Status status = table[static_cast<std::size_t>(method)][static_cast<std::size_t>(state)];
-    if (view.history.abandoned && answer_due && ok(status)) {  // the columns R! and Q!
+    if (view.history.abandoned && answer_due && ok(status)) {  // the peer gave up
         const bool knows_itself = method == Method::get_local_address && state == ConnectorState::replied;
         return knows_itself || method == Method::create_endpoint ? status : Status::connection_aborted;
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// ND_MW_DESCRIPTOR: a window as the peer knows it; big-endian on every host and of any alignment (spec nd1, section 2.4).
-// A token is so by itself: its octets are those of the STag, whichever version hands it out (IW-ND-05).
+// ND_MW_DESCRIPTOR: a window as the peer knows it; big-endian on every host and of any alignment.
+// A token is big-endian by itself: its octets are those of the STag, in both versions (IW-ND-05).
 #pragma once
 
 #include <bit>

@@ -13,8 +13,8 @@
 namespace opennd {
 namespace {
 
-// Whether a list has a byte to transfer; for what may be NULL if it has none (ND1-EP-READ-07). A list of more than `most`
-// entries is refused for that, and not read.
+// Whether a list has a byte to transfer: an address may be NULL if it has none (ND1-EP-READ-07). A list of more than
+// `most` entries is refused for their number, and not read.
 bool has_bytes(const ND_SGE* sges, SIZE_T count, SIZE_T most) {
     return count <= most && std::any_of(sges, sges + count, [](const ND_SGE& sge) { return sge.Length != 0; });
 }
@@ -26,12 +26,12 @@ constexpr auto kNothingElse = [](std::uint64_t) -> HRESULT { return ND_SUCCESS; 
     return explain(ND_INVALID_PARAMETER_2, {.object = kEndpoint,
                                             .operation = operation,
                                             .asked = "an entry without a registration handle",
-                                            .limit = "memory that is registered; only what is sent can be inline",
-                                            .remedy = "pass the handle that RegisterMemory gave",
+                                            .limit = "registered memory; only data to send can be inline",
+                                            .remedy = "pass the handle of RegisterMemory",
                                             .requirement = "ND1-EP-INL-05"});
 }
 
-// ND1-EP-READ-03: what the descriptor itself shows is refused at the call.
+// ND1-EP-READ-03: a request that the descriptor itself rules out is refused at the call.
 [[gnu::cold]] HRESULT refuse_beyond_window(std::string_view operation, const WindowDescriptor& window,
                                            std::uint64_t offset, std::uint64_t bytes) {
     return explain(ND_REMOTE_ERROR, {.object = kEndpoint,

@@ -19,7 +19,7 @@ public:
     static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x01}};
     using Core = QueuePair;
 
-    // As the program asked for it, within the adapter's limits. (Core's own are sometimes larger.)
+    // The program's numbers, within the adapter's limits. (Core's own are sometimes larger.)
     struct Limits {
         std::uint32_t inbound_sges;
         std::uint32_t outbound_sges;
@@ -52,7 +52,7 @@ public:
     void set_outbound_reads(std::uint32_t limit) { outbound_reads_.store(limit, std::memory_order_relaxed); }
     // Connected: outbound requests are accepted from now on. No effect on one that was shut.
     void open();
-    // The connection is over for good, and with it the endpoint (state Closed of the nd1 specification, 3.9).
+    // The connection is over for good, and with it the endpoint.
     void shut() { phase_.store(Phase::closed, std::memory_order_release); }
 
 private:

@@ -26,7 +26,7 @@ HRESULT refuse_bind(HRESULT status, const Phrase& asked, const Phrase& limit, st
                             .operation = "Bind",
                             .asked = asked,
                             .limit = limit,
-                            .remedy = "bind what lies inside the registration, for reading, writing or both",
+                            .remedy = "bind a part of the registration, for reading, writing or both",
                             .requirement = requirement});
 }
 
@@ -74,7 +74,7 @@ HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemor
         const auto entry = registrations_->find(registration);
         if (entry)
             if (const HRESULT bad = check_range(*entry, from, bytes); FAILED(bad)) return bad;
-        // What no Bind can give is accepted, and fails as a request (ND1-EP-BIND-02, -11).
+        // A Bind that cannot succeed is accepted, and fails as a request (ND1-EP-BIND-02, -11).
         const bool possible = entry && (entry->writable || !any_of(access, Access::remote_write));
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
         const Status status = in_words_of(site, bind_requirement, [&] {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests of a connector on their way to the program's OVERLAPPED: what their outcome does to the endpoint, and what
-// version 1 calls it.
+// Requests of a connector on their way to the program's OVERLAPPED: the effect of their outcome on the endpoint, and
+// version 1's name for it.
 #pragma once
 
 #include <memory>
@@ -26,10 +26,10 @@ private:
     const std::unique_ptr<AsyncRequest> request_;
 };
 
-// CompleteConnect or Accept: the endpoint is Connected, or Closed, before the program sees it (spec nd1, section 3.9).
+// CompleteConnect or Accept: the endpoint is Connected, or Closed, before the program sees the completion.
 class Nd1Establishing final : public AsyncRequest {
 public:
-    // `timeout`: what a handshake without an answer ends with (ND1-CN-CPL-05, ND1-CN-ACC-05).
+    // `timeout`: the status of a handshake without an answer (ND1-CN-CPL-05, ND1-CN-ACC-05).
     Nd1Establishing(std::unique_ptr<AsyncRequest> request, Ref<Nd1Endpoint> endpoint, Status timeout)
         : request_(std::move(request)), endpoint_(std::move(endpoint)), timeout_(timeout) {}
 
@@ -50,7 +50,7 @@ private:
     const Status timeout_;
 };
 
-// NotifyDisconnect: the connection has ended, whoever ended it (ND1-CN-NDISC-01, ND1-AMB-29).
+// NotifyDisconnect: the connection has ended, by either side (ND1-CN-NDISC-01, ND1-AMB-29).
 class Nd1AwaitingEnd final : public AsyncRequest {
 public:
     explicit Nd1AwaitingEnd(std::unique_ptr<AsyncRequest> request) : request_(std::move(request)) {}

@@ -2,7 +2,7 @@
 // See overlapped_object.h.
 #include "spi/nd1/overlapped_object.h"
 
-#include "platform/handle_table.h"
+#include "platform/waiting/handle_table.h"
 
 namespace opennd {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// What the overlapped objects of version 1 share: the adapter's file, and the two methods of INDOverlapped.
+// The common base of version 1's overlapped objects: the adapter's file, and the two methods of INDOverlapped.
 #pragma once
 
 #include <utility>
 
 #include "base/ref.h"
-#include "platform/overlapped_file.h"
+#include "platform/waiting/overlapped_file.h"
 #include "spi/com_object.h"
 #include "spi/nd1/status.h"
 #include "spi/overlapped.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What every posting method of INDEndpoint checks first: pointers, then flags (ND1-GEN-10).
+// The first checks of every posting method of INDEndpoint: pointers, then flags (ND1-GEN-10).
 #pragma once
 
 #include <string_view>
@@ -13,7 +13,7 @@ namespace opennd {
 
 inline constexpr std::string_view kEndpoint = "endpoint";
 
-// All that version 1 defines; what does not apply to a method is ignored (ND1-GEN-09).
+// All flags that version 1 defines; a method ignores those that do not apply to it (ND1-GEN-09).
 inline constexpr DWORD kDefinedNd1Flags = 0x1F;
 inline constexpr DWORD kTransferFlags = ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE;
 inline constexpr DWORD kSendFlags = kTransferFlags | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT;

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/async_request.h"
-#include "platform/process_memory.h"
+#include "platform/memory/process_memory.h"
 
 namespace opennd {
 namespace {
@@ -25,8 +25,8 @@ Registrations::~Registrations() {
 
 Status Registrations::add(const Ref<Adapter>& adapter, std::byte* address, std::size_t bytes, ND_MR_HANDLE& handle) {
     Entry entry{make_ref<MemoryRegion>(adapter), reinterpret_cast<std::uintptr_t>(address), bytes};
-    // Only what is known not to be writable is registered for reading. Other failures, and memory that is not mapped at all, are
-    // for core to refuse.
+    // Memory is registered for reading alone only if it is known not to be writable. Core refuses other failures and
+    // unmapped memory.
     entry.writable =
         check_mapped(address, bytes, true) != Status::access_violation || !ok(check_mapped(address, bytes, false));
     const Access access = entry.writable ? Access::local_write : Access::none;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The memory registrations of one adapter instance, which version 1 names by handles instead of objects.
 //
-// A handle is the registration's local token: what a request needs, with no look-up on the way, and checked against the
+// A handle is the registration's local token, which a request needs: no look-up on the way, and a check against the
 // generation of its slot where the request executes (ND1-AD-REG-10). Only Bind and DeregisterMemory look here.
 #pragma once
 
@@ -22,13 +22,13 @@ namespace opennd {
 inline ND_MR_HANDLE to_handle(Token token) {
     return reinterpret_cast<ND_MR_HANDLE>(static_cast<std::uintptr_t>(value(token)));
 }
-// Token::none for what can be no handle: it names no memory either.
+// Token::none for a value that is no handle: it names no memory either.
 inline Token to_token(ND_MR_HANDLE handle) {
     const auto number = reinterpret_cast<std::uintptr_t>(handle);
     return number <= UINT32_MAX ? static_cast<Token>(number) : Token::none;
 }
 
-// Thread-safe. Ends with the last object of the adapter instance, and what is left in it then (ND1-AD-DRG-05).
+// Thread-safe. Ends with the last object of the adapter instance, and ends the remaining registrations (ND1-AD-DRG-05).
 class Registrations final : public RefCounted {
 public:
     struct Entry {
@@ -42,7 +42,7 @@ public:
 
     // Registers; read-only memory for reading (ND1-AD-REG-07). access_violation; insufficient_resources.
     Status add(const Ref<Adapter>& adapter, std::byte* address, std::size_t bytes, ND_MR_HANDLE& handle);
-    // `entry` is what find() gave. region_busy: windows are bound to it. invalid_state: another thread was first.
+    // `entry` is a result of find(). region_busy: windows are bound to it. invalid_state: another thread was first.
     Status remove(ND_MR_HANDLE handle, const Entry& entry);
     std::optional<Entry> find(ND_MR_HANDLE handle) const;
 

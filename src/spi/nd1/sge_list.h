@@ -14,8 +14,7 @@
 
 namespace opennd {
 
-// Length and token are put together as one word: who takes the entry reads both at once, and would have to wait for two
-// stores.
+// Length and token are written as one word: a reader that loads both at once would otherwise wait for two stores.
 inline Sge to_sge(const ND_SGE& sge) {
     struct Words {
         std::byte* buffer;

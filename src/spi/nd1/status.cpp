@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See status.h. One line for each Status, no default: adding a Status breaks this build until it is mapped (spec nd1,
-// sections 2.6 and 2.7).
+// See status.h. One line for each Status, no default: adding a Status breaks this build until it is mapped (ND1-RES-07).
 #include "spi/nd1/status.h"
 
 #include <algorithm>
@@ -20,7 +19,7 @@ struct Meaning {
     std::string_view requirement;
 };
 
-constexpr std::string_view kSeeLog = "; OPENND_LOG=warn shows what was found where it happened";
+constexpr std::string_view kSeeLog = "; OPENND_LOG=warn shows the cause where it was found";
 
 constexpr Meaning kMeanings[] = {
     {ND_CANCELED, "requests of an endpoint that has failed, been flushed or disconnected are given back",
@@ -40,7 +39,7 @@ constexpr Meaning kMeanings[] = {
     {ND_CONNECTION_ABORTED, "both sides see the connection through", "connect again with new objects", "ND1-CN-ACC-04"},
 };
 
-constexpr Meaning kUnknown = {0, "what the method's comment in the headers says", "ask `nd explain` about the status",
+constexpr Meaning kUnknown = {0, "the method's comment in the headers", "ask `nd explain` about the status",
                               "ND1-RES-07"};
 
 }  // namespace
@@ -119,7 +118,7 @@ HRESULT refuse_nd1_null(HRESULT status, const Site& site, std::string_view param
                             .operation = site.operation,
                             .asked = phrase("{} is NULL", parameter),
                             .limit = "a pointer that is not NULL",
-                            .remedy = phrase("pass the address of what {} is for", parameter),
+                            .remedy = phrase("pass a valid address for {}", parameter),
                             .requirement = "ND1-GEN-06"});
 }
 
@@ -139,7 +138,7 @@ HRESULT refuse_nd1_limit(HRESULT status, const Site& site, std::string_view what
                             .operation = site.operation,
                             .asked = phrase("{} {}", what, asked),
                             .limit = phrase("{}", limit),
-                            .remedy = "stay within what INDAdapter::Query reports, and what the object was made for",
+                            .remedy = "stay within the limits of INDAdapter::Query, and of the object's creation",
                             .requirement = requirement});
 }
 

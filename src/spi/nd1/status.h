@@ -2,6 +2,7 @@
 // From Status to the numbers of version 1, and the refusals that only version 1 has. Read spi/explanation.h first.
 #pragma once
 
+#include <new>
 #include <string_view>
 
 #include "base/spoken_call.h"
@@ -16,13 +17,13 @@ HRESULT failure_to_nd1(Status status);
 
 inline HRESULT to_nd1(Status status) { return ok(status) ? ND_SUCCESS : failure_to_nd1(status); }
 
-// A Status as version 1 numbers and names it.
+// A Status with its number and name in version 1.
 FaceStatus nd1_face_status(Status status);
 // The same of methods that list ND_NO_MEMORY; with others, memory that is missing is ND_INSUFFICIENT_RESOURCES (ND1-GEN-13).
 FaceStatus nd1_made_face_status(Status status);
 inline HRESULT to_nd1_made(Status status) { return nd1_made_face_status(status).number; }
 
-// at_face() of the others.
+// at_face() of the methods that do not list ND_NO_MEMORY: memory that is missing is ND_INSUFFICIENT_RESOURCES there.
 template <typename Body>
 HRESULT at_nd1_face(Body&& body) noexcept {
     return at_face([&]() -> HRESULT {
@@ -34,8 +35,8 @@ HRESULT at_nd1_face(Body&& body) noexcept {
     });
 }
 
-// Gives back what `call` does, which asks core for what the method of `site` wants. What core refuses it explains as that
-// method's refusal, with `requirement` and the number that `status` gives it.
+// The result of `call`, which calls core for the method of `site`. A refusal of core is explained as that method's,
+// with `requirement` and the number that `status` gives it.
 template <typename Call>
 auto in_words_of(const Site& site, std::string_view requirement, Call&& call, FaceStatusOf status = nd1_face_status) {
     const SpokenCall::Words words{site.object, site.operation, status, nullptr, requirement};
@@ -55,10 +56,10 @@ auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), C
 
 // A parameter that must not be NULL is (ND1-GEN-06).
 [[gnu::cold]] HRESULT refuse_nd1_null(HRESULT status, const Site& site, std::string_view parameter) noexcept;
-// An interface argument is not what it must be (ND1-GEN-08).
+// An interface argument is null, of another kind or of another adapter instance (ND1-GEN-08).
 [[gnu::cold]] HRESULT refuse_nd1_object(HRESULT status, const Site& site, std::string_view parameter,
                                         std::string_view kind, std::string_view requirement = "ND1-GEN-08") noexcept;
-// A number is above what the adapter, or the object, can.
+// A number is above a limit of the adapter or of the object.
 [[gnu::cold]] HRESULT refuse_nd1_limit(HRESULT status, const Site& site, std::string_view what, SIZE_T asked,
                                        SIZE_T limit, std::string_view requirement) noexcept;
 

@@ -8,7 +8,7 @@
 #include "core/memory_region.h"
 #include "core/queue_pair.h"
 #include "core/shared_receive_queue.h"
-#include "platform/handle_table.h"
+#include "platform/waiting/handle_table.h"
 #include "spi/nd2/adapter_info.h"
 #include "spi/nd2/address_buffer.h"
 #include "spi/nd2/argument.h"
@@ -42,7 +42,7 @@ HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
                             .operation = operation,
                             .asked = phrase("{} {}", what, asked),
                             .limit = least == 0 ? phrase("{}", limit) : phrase("{} to {}", least, limit),
-                            .remedy = "stay within what IND2Adapter::Query reports",
+                            .remedy = "stay within the limits of IND2Adapter::Query",
                             .requirement = requirement});
 }
 

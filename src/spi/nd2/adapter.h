@@ -4,7 +4,7 @@
 
 #include "base/ref.h"
 #include "core/adapter.h"
-#include "platform/overlapped_file.h"
+#include "platform/waiting/overlapped_file.h"
 #include "spi/com_object.h"
 #include "spi/nd2/provider.h"
 
@@ -44,7 +44,7 @@ private:
     void close() override { provider_->Release(); }
 
     Ref<OverlappedFile> find_file(HANDLE file) const;
-    // Which status says that a value is above its limit: the numbers differ between the two calls that make queue pairs.
+    // The statuses of values above their limits: the numbers differ between the two calls that make queue pairs.
     struct ParameterStatuses {
         HRESULT receive_depth, initiator_depth, receive_sges, initiator_sges, inline_bytes;
     };

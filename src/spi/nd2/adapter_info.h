@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// ND2_ADAPTER_INFO of an adapter (spec nd2 section 2.9).
+// ND2_ADAPTER_INFO of an adapter.
 #pragma once
 
 #include "core/adapter.h"

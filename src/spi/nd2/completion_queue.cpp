@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "platform/processors.h"
+#include "platform/host/processors.h"
 #include "spi/explanation.h"
 #include "spi/status_map.h"
 #include "spi/status_meaning.h"
@@ -17,7 +17,7 @@ static_assert(int(Operation::receive) == Nd2RequestTypeReceive && int(Operation:
               int(Operation::bind) == Nd2RequestTypeBind && int(Operation::invalidate) == Nd2RequestTypeInvalidate &&
               int(Operation::read) == Nd2RequestTypeRead && int(Operation::write) == Nd2RequestTypeWrite);
 
-// Room on the stack for completions on their way; not initialised, only what poll() wrote is read.
+// Room on the stack for completions on their way; not initialised, because only entries that poll() wrote are read.
 union Batch {
     static constexpr ULONG kCompletions = 16;
     Batch() {}
@@ -89,7 +89,7 @@ HRESULT Nd2CompletionQueue::Resize(ULONG depth) noexcept {
     return at_face([&] { return to_hresult(core_->resize(depth)); });
 }
 
-// Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-CQ-AFF-01).
+// All usable processors, for any affinity of the program: any thread that makes progress delivers events (ND2-CQ-AFF-01).
 HRESULT Nd2CompletionQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
     constexpr Site site{"completion queue", "GetNotifyAffinity"};
     if (group == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pGroup");

@@ -102,7 +102,7 @@ HRESULT Nd2Connector::GetReadLimits(ULONG* inbound_reads, ULONG* outbound_reads)
     });
 }
 
-// ND2-CON-PD-01: a buffer that is too short gets what fits.
+// ND2-CON-PD-01: a buffer that is too short gets the first bytes.
 HRESULT Nd2Connector::GetPrivateData(VOID* private_data, ULONG* private_bytes) noexcept {
     constexpr Site site{"connector", "GetPrivateData"};
     return at_face([&]() -> HRESULT {

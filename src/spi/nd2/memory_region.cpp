@@ -25,7 +25,7 @@ Access to_access(ULONG flags) {
 
 HRESULT Nd2MemoryRegion::Register(const VOID* buffer, SIZE_T bytes, ULONG flags, OVERLAPPED* overlapped) noexcept {
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
-        // After a missing buffer and a length of 0, which core refuses; the rights decide what is written, not const.
+        // After a missing buffer and a length of 0, which core refuses. Rights, not const, decide about writing.
         if (buffer != nullptr && bytes != 0 && (flags & ~kDefinedRegistrationFlags) != 0) {
             refuse_flags(ND_INVALID_PARAMETER, {"memory region", "Register"}, flags, kDefinedRegistrationFlags,
                          "ND2-MR-REG-01");

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// What all IND2Overlapped objects of the face share: one core object, the overlapped file its requests complete on, and
+// The common base of the face's IND2Overlapped objects: one core object, the overlapped file of its requests, and
 // the two methods of IND2Overlapped.
 #pragma once
 
 #include <utility>
 
 #include "base/ref.h"
-#include "platform/overlapped_file.h"
+#include "platform/waiting/overlapped_file.h"
 #include "spi/com_object.h"
 #include "spi/overlapped.h"
 

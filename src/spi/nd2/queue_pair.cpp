@@ -15,8 +15,8 @@
 namespace opennd {
 namespace {
 
-// Which flags a request may carry (spec nd2 section 2.4); Read, Bind and Invalidate ignore what does not apply to them
-// and refuse only what is not defined (ND2-QP-POST-09).
+// The flags that a request may carry; Read, Bind and Invalidate ignore flags that do not apply to them and refuse only
+// undefined ones (ND2-QP-POST-09).
 constexpr ULONG kDefinedFlags = 0x3F;
 constexpr ULONG kSendFlags =
     ND_OP_FLAG_SILENT_SUCCESS | ND_OP_FLAG_READ_FENCE | ND_OP_FLAG_SEND_AND_SOLICIT_EVENT | ND_OP_FLAG_INLINE;
@@ -29,7 +29,7 @@ static_assert(ULONG(RequestFlags::read_fence) == ND_OP_FLAG_READ_FENCE);
 static_assert(ULONG(RequestFlags::solicit) == ND_OP_FLAG_SEND_AND_SOLICIT_EVENT);
 static_assert(ULONG(RequestFlags::inline_data) == ND_OP_FLAG_INLINE >> 2);
 
-// ND2-QP-BIND-02, -03: neither of the two is allowed, and grants nothing.
+// ND2-QP-BIND-02, -03: a Bind without either flag is allowed, and grants nothing.
 constexpr Access window_access(ULONG flags) {
     const Access read = (flags & ND_OP_FLAG_ALLOW_READ) != 0 ? Access::remote_read : Access::none;
     const Access write = (flags & ND_OP_FLAG_ALLOW_WRITE) != 0 ? Access::remote_write : Access::none;
@@ -55,8 +55,8 @@ inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], UL
     return to_hresult(core_->refuse(request, status));
 }
 
-// Only an inline request may have so many entries (ND2-QP-SEND-04): its bytes are joined here, and copied once more. Nothing
-// behind the entry that goes beyond the limit is read.
+// Only an inline request may have more entries than the limit (ND2-QP-SEND-04): its bytes are joined here, and copied
+// once more. Nothing behind the entry that exceeds the inline length is read.
 [[gnu::cold]] HRESULT Nd2QueuePair::post_many(WorkRequest& request, const ND2_SGE sges[], ULONG count) noexcept {
     if (!has(request.flags, RequestFlags::inline_data)) return to_hresult(core_->refuse_sges(request.operation, count));
     return at_face([&] {

@@ -2,7 +2,7 @@
 // See shared_receive_queue.h. Receive is the data path.
 #include "spi/nd2/shared_receive_queue.h"
 
-#include "platform/processors.h"
+#include "platform/host/processors.h"
 #include "spi/explanation.h"
 #include "spi/nd2/sge_list.h"
 #include "spi/status_map.h"
@@ -32,7 +32,7 @@ HRESULT Nd2SharedReceiveQueue::Modify(ULONG depth, ULONG threshold) noexcept {
     return at_face([&] { return to_hresult(core_->modify(depth, threshold)); });
 }
 
-// Whatever affinity was wished for: events are delivered by any thread that makes progress (ND2-SRQ-AFF-01).
+// All usable processors, for any affinity of the program: any thread that makes progress delivers events (ND2-SRQ-AFF-01).
 HRESULT Nd2SharedReceiveQueue::GetNotifyAffinity(USHORT* group, KAFFINITY* affinity) noexcept {
     if (group == nullptr || affinity == nullptr)
         return refuse_null(ND_INVALID_PARAMETER, {kSharedReceiveQueue, "GetNotifyAffinity"}, "pGroup or pAffinity");

@@ -6,7 +6,7 @@
 #include <bit>
 #include <utility>
 
-#include "platform/random.h"
+#include "platform/host/random.h"
 
 namespace opennd::iwarp {
 namespace {
@@ -14,7 +14,7 @@ namespace {
 // Marks the ticket of a Read, which Responder::read_done finishes.
 constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 63;
 
-// Other peers' fences may meet what breaks them (docs/decisions/0026).
+// Fences are the rule with OpenND peers only: some other peers fail on them (docs/decisions/0026).
 Completion completion_with(const MpaAgreement& agreement, Completion chosen) {
     if (agreement.limits.outbound == 0) return Completion::local;
     if (chosen != Completion::automatic) return chosen;
@@ -39,16 +39,16 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
 IwarpChannel::IwarpChannel(Parts&& parts)
     : loop_(*parts.loop),
       agreement_(parts.agreement),
-      completion_(completion_with(parts.agreement, parts.context->settings.completion)),
+      completion_(completion_with(parts.agreement, parts.completion)),
       tokens_(*parts.tokens),
       scope_(parts.scope),
-      context_(std::move(parts.context)),
+      pollers_(std::move(parts.pollers)),
       opening_sent_(parts.opening_sent),
       traffic_(std::move(parts.ledger)),
       output_(agreement_.crc, agreement_.markers),
       mulpdu_(mulpdu(parts.socket.segment_bytes(), agreement_.markers)),
       last_sink_(static_cast<std::uint32_t>(random_u64())),
-      reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read whatever was agreed (IW-CM-22)
+      reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read even without agreed Reads (IW-CM-22)
       open_reads_(reads_.depth() + 1),                   // one is finished after its response was taken
       input_(agreement_.crc, parts.arrived),
       intake_(agreement_.limits.inbound),
@@ -98,7 +98,8 @@ void IwarpChannel::stop_watching() {
     last = std::exchange(owner_, nullptr);
 }
 
-// While somebody polls, arrivals wake nobody. Otherwise each does; who then looks finds the poller's work done, or does it.
+// While a poller is there, arrivals wake no thread. Otherwise each does; the woken thread finds the poller's work done,
+// or does it.
 void IwarpChannel::set_attention(Attention attention) {
     const Attention before = attention_.exchange(attention);
     if ((before == Attention::polling) != (attention == Attention::polling)) {
@@ -109,15 +110,15 @@ void IwarpChannel::set_attention(Attention attention) {
     }
     if (attention != Attention::asleep) keep_watch();
     if (before != Attention::polling || attention == Attention::polling) return;
-    const Held lock(output_mutex_);  // what was kept for the poller's next call, which may not come
+    const Held lock(output_mutex_);  // for octets kept until the poller's next call, which may not come
     if (!output_.empty()) flush_output();
 }
 
 void IwarpChannel::keep_watch() {
-    if (!kept_watch_.exchange(true)) context_->pollers->add(loop_, Ref<IwarpChannel>(this));
+    if (!kept_watch_.exchange(true)) pollers_->add(loop_, Ref<IwarpChannel>(this));
 }
 
-// A poller need not say that it stops, and what it left behind is then the service thread's.
+// A poller may stop without a word; the service thread then takes over its unfinished work.
 bool IwarpChannel::find_idle_poller() {
     if (closed_.load(std::memory_order_relaxed)) return false;
     const Ref<ChannelOwner> owner = this->owner();

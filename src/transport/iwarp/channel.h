@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A channel over one TCP connection: RDMAP over DDP over MPA. channel_start.cpp has what goes out, channel_receive.cpp what
-// comes in, channel_answer.cpp the answers to Reads, channel_end.cpp how it ends. Read transport/soft/channel.h first.
+// comes in, channel_answer.cpp the answers to Reads, channel_end.cpp how it ends. Read transport/soft/channel/channel.h first.
 //
 // Threads: what start() and receive() share is the output, under a lock of its own; the rest belongs to one of the two.
 #pragma once
@@ -13,25 +13,25 @@
 
 #include "base/lock.h"
 #include "model/provider_code.h"
-#include "platform/clock.h"
-#include "platform/event_loop.h"
-#include "platform/tcp_socket.h"
-#include "transport/iwarp/ddp_segmenter.h"
+#include "platform/descriptor/tcp_socket.h"
+#include "platform/process/clock.h"
+#include "platform/thread/event_loop.h"
 #include "transport/iwarp/input.h"
-#include "transport/iwarp/mpa_negotiation.h"
 #include "transport/iwarp/output.h"
-#include "transport/iwarp/outstanding_reads.h"
 #include "transport/iwarp/poller_watch.h"
-#include "transport/iwarp/read_request_intake.h"
-#include "transport/iwarp/send_reassembly.h"
-#include "transport/iwarp/sent_messages.h"
-#include "transport/iwarp/stag_check.h"
-#include "transport/iwarp/wire_context.h"
-#include "transport/soft/channel.h"
-#include "transport/soft/resolved_memory.h"
-#include "transport/soft/responder.h"
-#include "transport/soft/token_table.h"
-#include "transport/soft/traffic_ledger.h"
+#include "transport/iwarp/settings.h"
+#include "transport/iwarp/stream/ddp_segmenter.h"
+#include "transport/iwarp/stream/mpa_agreement.h"
+#include "transport/iwarp/stream/outstanding_reads.h"
+#include "transport/iwarp/stream/read_request_intake.h"
+#include "transport/iwarp/stream/send_reassembly.h"
+#include "transport/iwarp/stream/sent_messages.h"
+#include "transport/iwarp/stream/stag_check.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/channel/traffic_ledger.h"
+#include "transport/soft/engine/responder.h"
+#include "transport/soft/memory/resolved_memory.h"
+#include "transport/soft/memory/token_table.h"
 
 namespace opennd::iwarp {
 
@@ -55,7 +55,8 @@ public:
         std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
         std::span<const std::byte> arrived;  // what came behind the peer's frame
         Ref<ChannelOwner> owner;
-        Ref<WireContext> context;
+        Completion completion;            // as the administrator chose
+        Ref<PollerWatch> pollers;         // of all connections
         bool opening_sent;                // initiator: the RTR is the peer's already
         Ref<soft::TrafficLedger> ledger;  // of the address that it counts for
     };
@@ -197,7 +198,7 @@ private:
     const Completion completion_;
     const soft::TokenTable& tokens_;
     const std::uint32_t scope_;
-    const Ref<WireContext> context_;
+    const Ref<PollerWatch> pollers_;
     const bool opening_sent_;
 
     soft::TrafficMeter traffic_;  // what has left under output_mutex_, what came by the thread in receive()
@@ -280,7 +281,7 @@ private:
     std::atomic<Attention> attention_{Attention::asleep};
     std::atomic<std::uint32_t> looks_{0};  // calls of receive()
     std::atomic<bool> unfinished_{false};  // the newest receive() left something that needs no arrival
-    std::atomic<bool> kept_watch_{false};  // context_->pollers asks whether the poller has gone
+    std::atomic<bool> kept_watch_{false};  // pollers_ asks whether the poller has gone
     std::uint32_t looks_seen_ = 0;         // owned by who asks
     Mutex watch_mutex_;                    // nothing but the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;

@@ -4,7 +4,7 @@
 #include <algorithm>
 
 #include "transport/iwarp/channel.h"
-#include "transport/soft/ordered_copy.h"
+#include "transport/soft/memory/ordered_copy.h"
 
 namespace opennd::iwarp {
 namespace {

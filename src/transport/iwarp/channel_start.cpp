@@ -17,7 +17,7 @@ using soft::StartResult;
 // A long message is given to the socket in such parts.
 constexpr std::size_t kPartBytes = 128 * 1024;
 constexpr std::uint32_t kMostFences = 8;
-// What a poller may leave in the slab until its next call.
+// The most octets that a poller may leave in the slab until its next call.
 constexpr std::size_t kKeptBytes = 16 * 1024;
 // An initiator that has heard nothing opens the stream again after the first, and after twice as long, up to the last.
 constexpr std::chrono::milliseconds kFirstPatience{200}, kLastPatience{1600};
@@ -50,7 +50,7 @@ StartResult IwarpChannel::start(const OutboundRequest& request) {
     }
 }
 
-// What is complete when the socket has it may be so at once: nothing comes that would wake whoever waits for it.
+// With local completion the message may be complete already: report it now, no later event will.
 StartResult IwarpChannel::begun(std::uint64_t message) const {
     if (message <= confirmed_.load(std::memory_order_relaxed)) return {Start::done};
     return {Start::in_flight, Status::success, ticket_of(message, false)};
@@ -74,7 +74,7 @@ bool IwarpChannel::begin_message(const OutboundRequest& request) {
     return true;
 }
 
-// A message of several segments is cut to what the path takes now, which changes (IW-CM-03, IW-DDP-06).
+// A message of several segments is cut to the path's current segment size (IW-CM-03, IW-DDP-06).
 void IwarpChannel::fit_segments(std::size_t length_bytes) {
     if (length_bytes + UntaggedHeader::kBytes > mulpdu_) mulpdu_ = mulpdu(socket_.segment_bytes(), agreement_.markers);
 }
@@ -179,8 +179,8 @@ void IwarpChannel::flush_output() {
     if (completes_locally()) confirm(sent_.ended_by(output_.sent()));
 }
 
-// Nothing goes out any more. Who reads finds the end, which is the peer's or is made here, for nothing would tell when to try again;
-// who outlives the peer's end reads no more.
+// No output leaves any more. A side that still reads finds the end in its next read: the peer's end, or the one made
+// here, because no event would tell when to try again. A side that outlives the peer's end reads no more.
 void IwarpChannel::lose_output(Status why) {
     const bool reads = !outlives_end_.load(std::memory_order_relaxed);
     if (reads && why == Status::disconnected) return;
@@ -190,13 +190,13 @@ void IwarpChannel::lose_output(Status why) {
     tell_owner();
 }
 
-// A poller comes again, and soon; if it does not, set_attention() or find_idle_poller() sees to it.
+// A poller flushes at its next call; if that does not come, set_attention() or find_idle_poller() does.
 bool IwarpChannel::keeps_output() const {
     return attention_.load(std::memory_order_relaxed) == Attention::polling && output_.unsent().size() <= kKeptBytes;
 }
 
-// The first message after a look at what arrived leaves at once. Of several in a row the others leave together, with the next
-// look (IW-PERF-07). What finds the socket full waits with what is there already.
+// The first message after a turn of receiving leaves at once. Of several in a row the others leave together, with the
+// next turn (IW-PERF-07). While the socket is full, messages wait in the slab.
 void IwarpChannel::flush_unless_more_follows() {
     if (output_.blocked() || (in_a_row_ && keeps_output())) return;
     in_a_row_ = true;

@@ -9,7 +9,7 @@
 namespace opennd::iwarp {
 namespace {
 
-// T_term: until the last octets are written (IW-ERR-03). T_close: from there, this side's end, to the peer's (3.5).
+// T_term: until the last octets are written (IW-ERR-03). T_close: from this side's end to the peer's.
 constexpr std::chrono::seconds kWritePatience{2}, kEndPatience{5};
 // Reads at a time; a peer that sends more than it reads is waited for no longer than that.
 constexpr int kMostReads = 64;
@@ -34,7 +34,7 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
     }
 }
 
-// Nothing would tell of the peer's end: what the system has been given it ends by itself.
+// No event would tell of the peer's end. The system ends a socket by itself once it has the last octets.
 void ClosingSocket::leave() {
     loop_.cancel(timer_);
     if (ended_)

@@ -8,8 +8,8 @@
 #include <span>
 #include <vector>
 
-#include "platform/event_loop.h"
-#include "platform/tcp_socket.h"
+#include "platform/descriptor/tcp_socket.h"
+#include "platform/thread/event_loop.h"
 
 namespace opennd::iwarp {
 

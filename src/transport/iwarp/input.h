@@ -8,9 +8,9 @@
 #include <optional>
 #include <span>
 
-#include "platform/tcp_socket.h"
-#include "transport/iwarp/mpa_deframer.h"
+#include "platform/descriptor/tcp_socket.h"
 #include "transport/iwarp/socket_buffer.h"
+#include "transport/iwarp/stream/mpa_deframer.h"
 
 namespace opennd::iwarp {
 
@@ -20,10 +20,10 @@ public:
     // Bounded: at least one FPDU of any length (IW-SEC-17). Pages are committed as they are used.
     static constexpr std::size_t kBytes = 256 * 1024;
 
-    // `arrived`: what came behind the frames of the handshake (IW-CM-09).
+    // `arrived`: the octets behind the frames of the handshake (IW-CM-09).
     Input(Crc crc, std::span<const std::byte> arrived);
 
-    // One read. As TcpSocket::receive. What next() gave is valid no more.
+    // One read. As TcpSocket::receive. Ends the validity of a ULPDU from next().
     Result<std::size_t> fill(TcpSocket& socket);
     // The newest fill() took all there was.
     bool drained() const { return drained_; }

@@ -9,7 +9,7 @@
 
 namespace opennd::iwarp {
 
-// What Reads of nothing name as source.
+// The source of a Read of no bytes.
 inline constexpr Stag kNoSource{1};
 
 // The first of a stream's Reads, where that opens it.

@@ -9,23 +9,23 @@
 #include <span>
 #include <vector>
 
-#include "platform/tcp_socket.h"
-#include "transport/iwarp/mpa_framer.h"
+#include "platform/descriptor/tcp_socket.h"
 #include "transport/iwarp/socket_buffer.h"
-#include "transport/soft/ordered_copy.h"
+#include "transport/iwarp/stream/mpa_framer.h"
+#include "transport/soft/memory/ordered_copy.h"
 
 namespace opennd::iwarp {
 
 // Not thread-safe.
 class Output {
 public:
-    // What the slab holds beyond what has_room() gives away: a Terminate always fits.
+    // Room that has_room() keeps back: a Terminate always fits.
     static constexpr std::size_t kReserve = 512;
     static constexpr std::size_t kSlabBytes = 256 * 1024;
 
     Output(Crc crc, Markers markers);
 
-    // An FPDU around a ULPDU of so many octets fits.
+    // An FPDU around a ULPDU of `ulpdu_bytes` octets fits.
     bool has_room(std::size_t ulpdu_bytes);
     // Only if has_room(); `ulpdu` of at most 128 octets may use the reserve.
     void put(std::span<const std::byte> ulpdu);
@@ -34,7 +34,7 @@ public:
 
     // Gives the socket as much as it takes. success: all; would_block: the rest waits; or as TcpSocket::send.
     Status flush(TcpSocket& socket);
-    // What is framed has left by another way: the stream goes on behind it.
+    // The framed octets have left by another way: the stream goes on behind them.
     void skip() { begin_ = end_; }
     // The newest flush() left something.
     bool blocked() const { return blocked_; }

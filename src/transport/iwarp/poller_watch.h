@@ -7,7 +7,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "platform/event_loop.h"
+#include "platform/thread/event_loop.h"
 
 namespace opennd::iwarp {
 

@@ -5,12 +5,12 @@
 #include <chrono>
 #include <cstdint>
 
-#include "platform/tcp_socket.h"
+#include "platform/descriptor/tcp_socket.h"
 #include "transport/iwarp/wire/fpdu.h"
 
 namespace opennd::iwarp {
 
-// When a Send or Write is complete, which iWARP itself does not say (spec/iwarp.md 4.9; docs/decisions/0012).
+// When a Send or Write is complete, which iWARP itself does not say (docs/decisions/0012).
 enum class Completion : std::uint8_t {
     automatic,  // fenced with an OpenND peer, local with any other
     fenced,     // the peer has placed it: a Read of no bytes behind it was answered

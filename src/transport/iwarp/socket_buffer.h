@@ -8,7 +8,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "platform/lazy_array.h"
+#include "platform/memory/lazy_array.h"
 
 namespace opennd::iwarp {
 

@@ -7,7 +7,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 
 namespace opennd::local {
 
@@ -16,7 +16,7 @@ public:
     struct Ceilings {
         std::size_t of_one_process, in_all;
     };
-    // For a process that may have so many descriptors open. A caller takes up to three, so that all together leave it a part.
+    // For a process with a limit of `descriptors`. A caller takes up to three; all together leave the process a part.
     static Ceilings ceilings(std::size_t descriptors);
 
     // One caller's place, given back with the last reference. Any thread.

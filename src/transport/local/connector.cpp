@@ -8,8 +8,8 @@
 
 #include "base/explanation.h"
 #include "base/log.h"
-#include "platform/asymmetric_barrier.h"
-#include "platform/clock.h"
+#include "platform/process/clock.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/link.h"
 #include "transport/local/listener.h"
 #include "transport/soft/transport.h"

@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "base/lock.h"
-#include "platform/event_loop.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
+#include "platform/thread/event_loop.h"
 #include "transport/connector.h"
 #include "transport/listener.h"
 #include "transport/local/callers.h"
@@ -21,7 +21,7 @@
 #include "transport/local/control_socket.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/queue_pair.h"
+#include "transport/soft/engine/queue_pair.h"
 
 namespace opennd::local {
 

@@ -6,7 +6,7 @@
 #include <chrono>
 #include <utility>
 
-#include "platform/clock.h"
+#include "platform/process/clock.h"
 #include "transport/local/connector.h"
 #include "transport/local/link.h"
 

@@ -3,7 +3,7 @@
 #include <functional>
 
 #include "base/explanation.h"
-#include "platform/asymmetric_barrier.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/connector.h"
 #include "transport/local/link.h"
 #include "transport/soft/transport.h"

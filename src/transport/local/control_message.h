@@ -12,7 +12,7 @@
 #include "base/result.h"
 #include "model/address.h"
 #include "model/limits.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 
 namespace opennd::local {
 

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/ref.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 
 namespace opennd::local {
 
@@ -15,13 +15,13 @@ public:
     LocalSocket& socket() { return socket_; }
     int descriptor() const { return socket_.descriptor(); }
 
-    // Tells the peer's service thread that there is news in the segment. Any thread. Never blocks, whatever the peer has done
-    // to the socket: each call says for itself that it does not wait. False: the peer cannot be told now. Whatever the peer
-    // hears wakes it, and wake_again() sends nothing while it has not heard all, so that wake-ups fill no socket.
+    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket:
+    // each call asks for that by itself. False: the peer cannot be told now; any later message wakes it. wake_again()
+    // sends nothing while the peer has unread messages, so that wake-ups never fill the socket.
     bool wake();
     bool wake_again();
 
-    // Nothing is said or heard any more. The peer sees the end after what was said before.
+    // Ends both directions. The peer sees the end after all earlier messages.
     void hang_up() { socket_.shut_down(); }
 
 private:

@@ -5,9 +5,9 @@
 #include <chrono>
 
 #include "base/explanation.h"
-#include "platform/clock.h"
-#include "platform/descriptor_limit.h"
-#include "platform/user.h"
+#include "platform/descriptor/descriptor_limit.h"
+#include "platform/process/clock.h"
+#include "platform/process/user.h"
 
 namespace opennd::local {
 namespace {

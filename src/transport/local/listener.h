@@ -5,8 +5,8 @@
 
 #include "base/lock.h"
 #include "base/log.h"
-#include "platform/event_loop.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
+#include "platform/thread/event_loop.h"
 #include "transport/listener.h"
 #include "transport/local/callers.h"
 #include "transport/local/connector.h"

@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "base/log.h"
-#include "platform/process_memory.h"
-#include "transport/soft/ordered_copy.h"
+#include "platform/memory/process_memory.h"
+#include "transport/soft/memory/ordered_copy.h"
 
 namespace opennd::local {
 namespace {
@@ -80,7 +80,7 @@ void PeerMemory::ask_to_fetch(std::uint32_t segment) {
     if (expect(segment, kMappings) == Expected::now) ask_(segment);
 }
 
-// What is beyond the table could not be mapped.
+// A segment beyond the table could not be mapped.
 PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most) {
     const Held lock(mutex_);
     const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);

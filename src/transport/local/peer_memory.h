@@ -20,9 +20,9 @@
 #include "base/lock.h"
 #include "base/status.h"
 #include "model/sge.h"
-#include "platform/process_memory.h"
-#include "platform/shared_memory.h"
-#include "transport/soft/token_table.h"
+#include "platform/memory/process_memory.h"
+#include "platform/memory/shared_memory.h"
+#include "transport/soft/memory/token_table.h"
 
 namespace opennd::local {
 
@@ -34,7 +34,7 @@ public:
         mapping_only,  // process_vm is refused: only mapped segments
         untried,       // one of the two before
     };
-    // What lies at an address of the peer's, for the copy that finds out.
+    // A known value at an address of the peer, for the copy that tests process_vm.
     struct Cookie {
         std::uint64_t address;
         std::uint64_t value;
@@ -52,8 +52,8 @@ public:
     // Where the peer's bytes lie here, or null: not mapped (then the segment is asked for, once), or not inside it. Any
     // thread; lock-free.
     std::byte* find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location);
-    // A message lies there, which has no other way: asks also where find() does not, because much is mapped. Out of so many
-    // segments a peer lets its messages be fetched.
+    // A message lies there that has no other way: asks also where find() does not, because much is mapped. A peer lets
+    // its messages be fetched from kMostFetchedFrom segments.
     void ask_to_fetch(std::uint32_t segment);
     static constexpr std::size_t kMostFetchedFrom = 32;
 
@@ -82,7 +82,7 @@ private:
         std::uint32_t segment;
         SharedMemory memory;
 
-        // The peer's word is checked against what is mapped here.
+        // The peer's numbers are checked against the mapping here.
         bool covers(std::uint64_t offset, std::uint64_t bytes) const {
             return offset <= memory.size() && bytes <= memory.size() - offset;
         }

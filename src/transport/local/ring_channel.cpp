@@ -6,8 +6,8 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "platform/asymmetric_barrier.h"
-#include "platform/clock.h"
+#include "platform/process/clock.h"
+#include "platform/thread/asymmetric_barrier.h"
 
 namespace opennd::local {
 namespace {
@@ -117,6 +117,14 @@ bool RingChannel::peer_accesses(Token token) const {
     if (is_past_waiting()) return false;
     return in_.access.token.load(std::memory_order_acquire) == value(token) ||
            in_.access.fetching.load(std::memory_order_acquire) == value(token);
+}
+
+// The peer marks an access and then looks whether the lane is closed; the heavy barrier stands between the same two here.
+bool RingChannel::exclude_peer() {
+    in_.wishes.closed.store(1, std::memory_order_relaxed);
+    heavy_barrier();
+    return is_past_waiting() || (in_.access.token.load(std::memory_order_acquire) == 0 &&
+                                 in_.access.fetching.load(std::memory_order_acquire) == 0);
 }
 
 // First the peer sees the frames no more. If it is in the middle of one, it marked that before it looked: with a plain store,

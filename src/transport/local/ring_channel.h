@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A channel over two lanes of shared memory. Sends travel through the lane, or are fetched by the peer from where they
 // lie; Reads and Writes are carried out here, after a look at the peer's token table, and only where the peer's memory
-// cannot be reached at all do they travel as frames. Read segment.h and transport/soft/channel.h first.
+// cannot be reached at all do they travel as frames. Read segment.h and transport/soft/channel/channel.h first.
 #pragma once
 
 #include <atomic>
@@ -10,19 +10,19 @@
 
 #include "base/lock.h"
 #include "model/provider_code.h"
-#include "platform/asymmetric_barrier.h"
-#include "platform/clock.h"
-#include "platform/shared_memory.h"
+#include "platform/memory/shared_memory.h"
+#include "platform/process/clock.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/consumer.h"
 #include "transport/local/control_socket.h"
 #include "transport/local/peer_memory.h"
 #include "transport/local/producer.h"
 #include "transport/local/segment.h"
-#include "transport/soft/channel.h"
-#include "transport/soft/ordered_copy.h"
-#include "transport/soft/resolved_memory.h"
-#include "transport/soft/token_table.h"
-#include "transport/soft/traffic_ledger.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/channel/traffic_ledger.h"
+#include "transport/soft/memory/ordered_copy.h"
+#include "transport/soft/memory/resolved_memory.h"
+#include "transport/soft/memory/token_table.h"
 
 namespace opennd::local {
 
@@ -68,6 +68,7 @@ public:
     bool rung() const override { return in_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung; }
     void nudge() override;
     bool peer_accesses(Token token) const override;
+    [[nodiscard]] bool exclude_peer() override;
     void disbelieve_peer() override { disbelieved_.store(true, std::memory_order_relaxed); }
     void close() override { closed_.store(true, std::memory_order_relaxed); }
     std::string_view bulk_path() const override;
@@ -76,7 +77,7 @@ public:
     // A message was to be fetched by the peer out of this segment of this side's memory. Any thread.
     bool offered(std::uint32_t segment);
     // The peer has sent its last: no request of this side reaches it any more.
-    void peer_left() { peer_left_.store(true, std::memory_order_relaxed); }
+    void peer_left() { out_.wishes.closed.store(1, std::memory_order_relaxed); }
     // It is gone, or said that it is done: nothing of it is in progress any more.
     void peer_gone() {
         peer_left();
@@ -125,6 +126,8 @@ private:
         else
             full_barrier();
     }
+    // The peer's queue pair is closed. Asked for an access after enter_access(), or to save one.
+    bool is_closed() const { return out_.wishes.closed.load(std::memory_order_relaxed) != 0; }
     // The peer is in the middle of taking frames, or says so.
     bool peer_takes() const;
     [[gnu::cold]] void give_up_taking();
@@ -208,7 +211,6 @@ private:
     // Relaxed: each is looked at again and again; nothing else is published through them.
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
-    std::atomic<bool> peer_left_{false};
     std::atomic<bool> peer_gone_{false};
     std::atomic<bool> disbelieved_{false};
 };

@@ -7,7 +7,7 @@
 
 #include "base/explanation.h"
 #include "transport/local/ring_channel.h"
-#include "transport/soft/responder.h"
+#include "transport/soft/engine/responder.h"
 
 namespace opennd::local {
 namespace {

@@ -4,10 +4,10 @@
 #include <array>
 
 #include "base/explanation.h"
-#include "platform/asymmetric_barrier.h"
-#include "platform/common_work.h"
+#include "platform/thread/asymmetric_barrier.h"
+#include "platform/thread/common_work.h"
 #include "transport/local/ring_channel.h"
-#include "transport/soft/memory_check.h"
+#include "transport/soft/memory/memory_check.h"
 
 namespace opennd::local {
 namespace {
@@ -16,11 +16,11 @@ using soft::OutboundRequest;
 using soft::Start;
 using soft::StartResult;
 
-// Looks at a full lane again so many times before the request is left to the next poll.
+// Checks of a full lane before the request is left to the next poll.
 constexpr int kSpinsForRoom = 1000;
-// A copy looks at so many bytes' distance whether the connection has ended.
+// Bytes between two checks of a copy for the end of the connection.
 constexpr std::size_t kCopyStride = std::size_t{1} << 20;
-// And one by the kernel whether it was abandoned.
+// And for a copy by the kernel, for having been abandoned.
 constexpr std::uint64_t kKernelStride = std::uint64_t{4} << 20;
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
@@ -108,7 +108,8 @@ bool RingChannel::worth_pulling(const OutboundRequest& request) {
     for (const Sge& sge : request.sges) {
         soft::MemoryGrant grant;
         if (sge.length == 0) continue;
-        // Pages have no token here, and the whole address space has none for peers: what they cannot name they cannot fetch.
+        // Pages have no token here, and the whole address space has none for peers: a peer cannot fetch memory without
+        // a token.
         if (!parts_.own_tokens->find_local(sge.token, grant) || grant.remote_token == Token::none) return false;
         if (parts_.peer_memory->same_process()) continue;
         if (grant.location.segment == 0 || !may_offer(grant.location.segment)) return false;
@@ -162,7 +163,7 @@ bool RingChannel::offered(std::uint32_t segment) {
 }
 
 bool RingChannel::carry_out(const OutboundRequest& request) {
-    if (streamed_ != 0 || peer_left_.load(std::memory_order_relaxed)) return false;
+    if (streamed_ != 0) return false;
     if (!producer_.all_known_consumed()) return carry_out_after_a_look(request);
     return copy_now(request);
 }
@@ -173,22 +174,22 @@ bool RingChannel::carry_out_after_a_look(const OutboundRequest& request) {
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
-    if (peer_left_.load(std::memory_order_relaxed)) return kBlocked;  // ND1-EP-GEN-21
+    if (is_closed()) return kBlocked;  // ND1-EP-GEN-21
     // ND2-QP-RDMA-02; a Read finds out whether the peer is there (ND1-EP-READ-07).
     if (request.length_bytes == 0) return write ? done(Status::success) : ask_to_read(request);
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
-    // The peer sees effects in posting order: what was sent before must be placed (ND2-QP-POST-11).
+    // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
     if (copy_now(request)) return done(Status::success);
     return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
-// False if it cannot be, for whatever reason.
+// False if it cannot be copied, for any reason.
 bool RingChannel::copy_now(const OutboundRequest& request) {
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
     bool alive = false, copied = false;
-    if (find_grant(request, grant, alive)) [[likely]] {
+    if (!is_closed() && find_grant(request, grant, alive)) [[likely]] {
         grant.location.offset += request.remote_address - grant.address;
         std::byte* const remote =
             parts_.peer_memory->find(request.remote_address, request.length_bytes, grant.location);
@@ -207,7 +208,7 @@ void RingChannel::count_copy(const OutboundRequest& request) {
         traffic_.started.in(request.length_bytes);
 }
 
-// It is not mapped: with a word about what is wrong, by the kernel, or by frames.
+// The memory is not mapped here: a refusal with an explanation, a copy by the kernel, or frames.
 StartResult RingChannel::start_another_way(const OutboundRequest& request, bool may_be_apart) {
     soft::MemoryGrant grant;
     bool alive = false;
@@ -241,9 +242,11 @@ StartResult RingChannel::start_apart(const OutboundRequest& request) {
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
     bool alive = false;
-    const bool open = find_grant(request, grant, alive);
+    const bool closed = is_closed();
+    const bool open = !closed && find_grant(request, grant, alive);
     const Status status = open ? outcome_of_copy(copy_by_kernel(request)) : Status::not_supported;
     out_.access.token.store(0, std::memory_order_release);
+    if (closed) return kBlocked;
     if (!open) return start_another_way(request, false);
     if (status == Status::not_supported) return by_frames(request);
     if (ok(status))
@@ -253,8 +256,8 @@ StartResult RingChannel::start_apart(const OutboundRequest& request) {
     return done(status);
 }
 
-// What it is to a request. A peer that is gone does not answer (ND2-QP-STAT-03); not_supported: whatever keeps the kernel from
-// copying, frames may get through.
+// The status of the request. A peer that is gone does not answer (ND2-QP-STAT-03). not_supported: the kernel does not
+// copy, frames may get through.
 Status RingChannel::outcome_of_copy(Status copied) {
     switch (copied) {
         case Status::success:
@@ -298,8 +301,8 @@ bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& 
     return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }
 
-// The range lies in memory that the peer reaches through pages: it carries out what frames ask for (decisions/0019). What is
-// wrong with it is in `grant`.
+// The range lies in memory that the peer reaches through pages: the peer carries out the request from frames
+// (decisions/0019). `grant` gets the entry for the refusal.
 bool RingChannel::is_paged(const OutboundRequest& request, bool alive, soft::MemoryGrant& grant) const {
     if (!alive) return false;
     const std::uint64_t paged_length = cached_slot_->paged_length.load(std::memory_order_relaxed);

@@ -13,7 +13,7 @@
 
 namespace opennd::local {
 
-// The best of several measured (bench/targets.md, 3): few small slots that stay in the first-level caches, and a staging
+// The best of several measured: few small slots that stay in the first-level caches, and a staging
 // area beyond the private ones.
 inline constexpr std::uint32_t kFrames = 64;             // a power of two; both lanes fit into a first-level cache
 inline constexpr std::uint32_t kFrameBytes = 128;        // processors fetch lines in pairs
@@ -88,11 +88,14 @@ struct Lane {
     // waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {
         std::atomic<std::uint32_t> attention;  // Channel::Attention or kAsleepRung (which the producer writes)
+        // 1: the producer begins no access to the consumer's memory. The consumer writes it when its queue pair is closed, the
+        // producer when it hears of the end by the socket.
+        std::atomic<std::uint32_t> closed;
     } wishes;
     // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
     // Reads and Writes, one for messages that it fetches. And 1 while it takes frames out of the other lane, else 0. No access
-    // is in progress once its token was killed, or its frame hidden, a heavy barrier passed and the mark was seen at 0
-    // (tests/protocols/deregistration.pml, taking_back.pml).
+    // is in progress once its token was killed, its lane closed, or its frame hidden, a heavy barrier passed and the mark was
+    // seen at 0 (tests/protocols/deregistration.pml, taking_back.pml).
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;
@@ -105,7 +108,7 @@ struct Lane {
 
 // Mapped by both ends; zeroed memory is a valid new one. Lane 0 is produced by the active side.
 struct Segment {
-    static constexpr std::uint64_t kMagic = 0x4f4e445365673032;  // "ONDSeg02"
+    static constexpr std::uint64_t kMagic = 0x4f4e445365673033;  // "ONDSeg03"
     alignas(kLine) std::uint64_t magic;
     Lane lanes[2];
 };

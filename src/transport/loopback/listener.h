@@ -5,7 +5,7 @@
 #include <map>
 
 #include "base/lock.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 #include "transport/listener.h"
 #include "transport/local/connector.h"
 #include "transport/soft/adapter.h"

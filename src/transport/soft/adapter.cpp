@@ -6,15 +6,14 @@
 #include <limits>
 
 #include "base/explanation.h"
-#include "platform/asymmetric_barrier.h"
-#include "platform/process_memory.h"
-#include "transport/soft/access_end.h"
+#include "platform/memory/process_memory.h"
 #include "transport/soft/connector.h"
+#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/shared_receive_queue.h"
+#include "transport/soft/engine/window_binding.h"
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
-#include "transport/soft/shared_receive_queue.h"
 #include "transport/soft/transport.h"
-#include "transport/soft/window_binding.h"
 
 namespace opennd::soft {
 namespace {
@@ -56,55 +55,52 @@ constexpr AdapterLimits kLimits{
 }  // namespace
 
 SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger)
-    : transport_(transport), ledger_(std::move(ledger)), tokens_(std::move(tokens)) {}
+    : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)), transport_(transport) {}
 
 const AdapterLimits& SoftAdapter::limits() const { return kLimits; }
-EventLoop& SoftAdapter::event_loop() { return transport_.event_loop(); }
-Service& SoftAdapter::service() { return transport_.service(); }
-std::chrono::milliseconds SoftAdapter::no_receive_time() const { return transport_.no_receive_time(); }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
     const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
     MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, access, {}};
-    if (const auto location = transport_.mappable_memory().locate(address, bytes)) {
+    if (const auto location = mappable_memory().locate(address, bytes)) {
         grant.location = {location->segment, location->offset};
     } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
         return refuse_memory(status, bytes, grant.address, written);
     }
-    const auto tokens = tokens_.reserve(grant);
-    if (!tokens.ok()) return tokens.status();
+    const auto reserved = tokens().reserve(grant);
+    if (!reserved.ok()) return reserved.status();
     // Without a right for peers no peer has a reason to map it.
     const bool for_peers = any_of(access, Access::remote_read | Access::remote_write);
     const std::uint32_t granted = for_peers ? grant.location.segment : 0;
     grant_segment(granted);
-    tokens_.enable(tokens.value());
-    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), granted));
+    tokens().enable(reserved.value());
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), reserved.value(), granted));
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, Access access) {
     auto memory = std::make_unique<const PagedMemory>(pages, access, false);
-    const auto tokens = tokens_.reserve({});
-    if (!tokens.ok()) return tokens.status();
-    tokens_.set_pages(tokens.value(), std::move(memory));
-    tokens_.enable(tokens.value());
-    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), 0));
+    const auto reserved = tokens().reserve({});
+    if (!reserved.ok()) return reserved.status();
+    tokens().set_pages(reserved.value(), std::move(memory));
+    tokens().enable(reserved.value());
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), reserved.value(), 0));
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
-    const auto tokens = tokens_.reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write, {}});
-    if (!tokens.ok()) return tokens.status();
-    tokens_.enable_local(tokens.value());
-    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), tokens.value(), 0));
+    const auto reserved = tokens().reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write, {}});
+    if (!reserved.ok()) return reserved.status();
+    tokens().enable_local(reserved.value());
+    return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), reserved.value(), 0));
 }
 
 Result<Ref<TransportFastRegion>> SoftAdapter::create_fast_region() {
-    const auto tokens = tokens_.reserve({});
-    if (!tokens.ok()) return tokens.status();
-    const auto region = make_ref<SoftFastRegion>(Ref<SoftAdapter>(this), tokens.value());
+    const auto reserved = tokens().reserve({});
+    if (!reserved.ok()) return reserved.status();
+    const auto region = make_ref<SoftFastRegion>(Ref<SoftAdapter>(this), tokens(), fast_regions(), reserved.value());
     try {
-        fast_regions_.add(region);
+        fast_regions().add(region);
     } catch (...) {
-        tokens_.release(tokens.value().local);
+        tokens().release(reserved.value().local);
         throw;
     }
     return Ref<TransportFastRegion>(region);
@@ -115,10 +111,10 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
                                                              const BindingTerms& terms) {
     auto& user = static_cast<SoftQueuePair&>(queue_pair);
     MemoryGrant grant;
-    if (!tokens_.find_local(memory.local_token(), grant)) return Status::access_violation;  // withdrawn just now
+    if (!tokens().find_local(memory.local_token(), grant)) return Status::access_violation;  // withdrawn just now
     const auto start = reinterpret_cast<std::uint64_t>(address);
     std::unique_ptr<const PagedMemory> pages;
-    if (const PageUse use = tokens_.use_local(memory.local_token()))
+    if (const PageUse use = tokens().use_local(memory.local_token()))
         pages = std::make_unique<const PagedMemory>(use->part(start, bytes, access));
     grant.location.offset += start - grant.address;
     grant.address = start;
@@ -126,50 +122,15 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
     grant.access = access;
     grant.scope = user.scope();
     if (terms.invalidated_context) user.receives().add_room();
-    const auto tokens = tokens_.reserve(grant);
-    if (!tokens.ok()) {
+    const auto reserved = tokens().reserve(grant);
+    if (!reserved.ok()) {
         if (terms.invalidated_context) user.receives().remove_room();
-        return tokens.status();
+        return reserved.status();
     }
-    if (pages) tokens_.set_pages(tokens.value(), std::move(pages));
+    if (pages) tokens().set_pages(reserved.value(), std::move(pages));
     grant_segment(grant.location.segment);
     return Ref<TransportWindowBinding>(new SoftWindowBinding(Ref<SoftAdapter>(this), Ref<SoftQueuePair>(&user),
-                                                             tokens.value(), grant.location.segment, terms));
-}
-
-void SoftAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
-    tokens_.remove(tokens.local);
-    // Peers mark what they access with plain stores; this makes the marks visible here, and the dead token there.
-    heavy_barrier();
-    const AccessEnd end;
-    std::vector<Ref<SoftQueuePair>> liars;
-    {
-        const Held lock(queue_pairs_mutex_);
-        for (SoftQueuePair* queue_pair : queue_pairs_)
-            if (!queue_pair->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pair);
-    }
-    tokens_.release(tokens.local);
-    revoke_segment(segment);
-    for (const Ref<SoftQueuePair>& liar : liars) liar->fail();
-}
-
-Result<Descriptor> SoftAdapter::shared_segment(std::uint32_t segment, Grant how) {
-    const Held lock(segments_mutex_);
-    if (how == Grant::by_registration && !granted_segments_.contains(segment)) return Status::access_violation;
-    return transport_.mappable_memory().segment_descriptor(segment);
-}
-
-void SoftAdapter::grant_segment(std::uint32_t segment) {
-    if (segment == 0) return;
-    const Held lock(segments_mutex_);
-    ++granted_segments_[segment];
-}
-
-void SoftAdapter::revoke_segment(std::uint32_t segment) {
-    if (segment == 0) return;
-    const Held lock(segments_mutex_);
-    const auto found = granted_segments_.find(segment);
-    if (--found->second == 0) granted_segments_.erase(found);
+                                                             reserved.value(), grant.location.segment, terms));
 }
 
 Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
@@ -197,21 +158,6 @@ Result<Ref<TransportConnector>> SoftAdapter::create_connector() {
 
 Result<Ref<TransportListener>> SoftAdapter::create_listener(Ref<ListenerSink> sink) {
     return Ref<TransportListener>(new SoftListener(Ref<SoftAdapter>(this), std::move(sink)));
-}
-
-std::uint32_t SoftAdapter::next_scope() {
-    const std::uint32_t scope = scopes_.fetch_add(1, std::memory_order_relaxed) + 1;
-    return scope != 0 ? scope : next_scope();
-}
-
-void SoftAdapter::add(SoftQueuePair& queue_pair) {
-    const Held lock(queue_pairs_mutex_);
-    queue_pairs_.push_back(&queue_pair);
-}
-
-void SoftAdapter::remove(SoftQueuePair& queue_pair) {
-    const Held lock(queue_pairs_mutex_);
-    std::erase(queue_pairs_, &queue_pair);
 }
 
 }  // namespace opennd::soft

@@ -6,7 +6,7 @@
 
 #include "base/explanation.h"
 #include "base/log.h"
-#include "platform/random.h"
+#include "platform/host/random.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::soft {

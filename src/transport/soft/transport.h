@@ -13,12 +13,12 @@
 #include <vector>
 
 #include "base/lock.h"
-#include "platform/event_loop.h"
-#include "platform/mappable_memory.h"
+#include "platform/memory/mappable_memory.h"
+#include "platform/thread/event_loop.h"
 #include "transport/adapter.h"
-#include "transport/soft/completion_queue.h"
-#include "transport/soft/service.h"
-#include "transport/soft/traffic_ledger.h"
+#include "transport/soft/channel/traffic_ledger.h"
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::soft {
@@ -42,16 +42,13 @@ public:
 
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
-    // Started with the first adapter, which fails if it cannot be.
-    Service& service() { return *service_; }
+    // For adapters. The service is started with the first, which fails if it cannot be.
+    SharedParts shared_parts() { return {loop_, memory_, *service_, no_receive_time_}; }
 
     // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: `unique` was
     // asked for, and there is one.
     bool claim_addresses(const Address& local, const Address& peer, bool unique);
     void release_addresses(const Address& local, const Address& peer);
-
-    // How long a message waits for a receive to be posted (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
-    std::chrono::milliseconds no_receive_time() const { return no_receive_time_; }
 
 private:
     Ref<TrafficLedger> ledger_of(std::uint32_t index) EXCLUDES(mutex_);
@@ -60,6 +57,7 @@ private:
     EventLoop& loop_;
     MappableMemory& memory_;
     const std::vector<std::unique_ptr<Wire>> wires_;
+    // How long a message waits for a receive to be posted (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
     const std::chrono::milliseconds no_receive_time_;
 
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * A driver, and the host that runs it: what a consumer of libopennd-wdm is. */
+ * A driver, and the host that runs it: a complete consumer of libopennd-wdm. */
 #include <ntddk.h>
 
 static VOID Work(PVOID Context) { KeSetEvent((PKEVENT)Context, IO_NO_INCREMENT, FALSE); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// INDConnector: what a handshake carries - private data, read limits and addresses. Requirements ND1-CN-DATA-*,
+// INDConnector: the data of a handshake - private data, read limits and addresses. Requirements ND1-CN-DATA-*,
 // ND1-CN-RL-*, ND1-CN-ADDR-*.
 #include "conformance/nd1/nd1_test.h"
 

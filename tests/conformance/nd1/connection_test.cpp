@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// INDConnector: what it takes, and what may be called when. Requirements ND1-CN-CREP-*, ND1-CN-CONN-*. The way to a
-// connection is in handshake_test.cpp, what travels on it in connection_data_test.cpp, its life in connected_test.cpp.
+// INDConnector: its arguments, and the calls that each state allows. Requirements ND1-CN-CREP-*, ND1-CN-CONN-*. The way
+// to a connection is in handshake_test.cpp, its data in connection_data_test.cpp, its life in connected_test.cpp.
 #include <string>
 #include <string_view>
 
@@ -85,7 +85,7 @@ TEST_P(Nd1Connections, ConnectChecksItsArgumentsInOrder) {
     EXPECT_TRUE(is(active.NotifyDisconnect(nullptr), ND_INVALID_PARAMETER_1));
 }
 
-// What the three getters give: '.' an answer, 'I' invalid, 'B' aborted.
+// The answers of the three getters: '.' an answer, 'I' invalid, 'B' aborted.
 std::string getters(Side& side) {
     SocketAddress address;
     SIZE_T bytes = sizeof address;
@@ -103,7 +103,7 @@ std::string getters(Side& side) {
 }
 
 // The calls that a state refuses, in the order Connect, CompleteConnect, Accept, Reject, NotifyDisconnect, Disconnect,
-// GetConnectionRequest: 'I' invalid, 'A' active. Those that `expected` says proceed ('.') are not made.
+// GetConnectionRequest: 'I' invalid, 'A' active. Calls that proceed according to `expected` ('.') are not made.
 std::string refusals(Side& side, const Listening& listening, std::string_view expected) {
     Request request;
     INDConnector& one = *side.connector.get();

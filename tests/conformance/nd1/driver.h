@@ -5,7 +5,7 @@
 
 #include <memory>
 
-#include "conformance/driver.h"
+#include "conformance/vocabulary/driver.h"
 
 namespace opennd::conformance::nd1 {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What is refused through version 1 is explained in its words: its objects, methods, numbers and requirements, though
-// most refusals are decided below both versions (ND2-GEN-02, ND2-GEN-10).
+// Version 1 explains its refusals in its own words: its objects, methods, numbers and requirements, though most
+// refusals are decided below both versions (ND2-GEN-02, ND2-GEN-10).
 #include <sys/mman.h>
 
 #include <string>
@@ -22,7 +22,7 @@ struct Told {
     std::string operation, requirement, text;
 };
 
-// Every failure that is told while it exists: what the log has, too.
+// Collects every failure that is told while it exists, the logged ones too.
 class Listener {
 public:
     Listener() { require(opennd_error_sink(hear, this), ND_SUCCESS, "opennd_error_sink"); }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Windows that the peer takes away: SendAndInvalidate, and what the owner hears of it. Requirements ND1-EP-SINV-*,
+// Windows that the peer takes away: SendAndInvalidate, and the owner's notice of it. Requirements ND1-EP-SINV-*,
 // ND1-MW-05 to -08.
 #include "conformance/nd1/windows.h"
 

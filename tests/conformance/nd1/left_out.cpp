@@ -19,7 +19,7 @@ constexpr const char* kNotify =
 constexpr const char* kPort = "Listen is one call, on the adapter's own address (ND1-AD-LSN-01): nd1/adapter_test.cpp";
 constexpr const char* kReads = "read limits are given to CreateEndpoint: nd1/connection_data_test.cpp";
 constexpr const char* kRegion = "registrations are handles, without an object or a remote token: nd1/adapter_test.cpp";
-constexpr const char* kStates = "states and what they allow are other ones (spec nd1, 3.11): nd1/connection_test.cpp";
+constexpr const char* kStates = "states and what they allow are other ones: nd1/connection_test.cpp";
 constexpr const char* kToken = "a window's token is in its descriptor, and is not asked for: nd1/window_test.cpp";
 constexpr const char* kTooLong =
     "too much private data is ND_BUFFER_OVERFLOW (ND1-CN-CONN-06): nd1/connection_data_test.cpp";

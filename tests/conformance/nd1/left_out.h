@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The generic tests that version 1 is left out of, each with the reason: what it cannot express, or promises otherwise.
+// The generic tests that version 1 is left out of, each with the reason: version 1 cannot express the test, or promises
+// otherwise.
 #pragma once
 
-#include "conformance/variant.h"
+#include "conformance/vocabulary/variant.h"
 
 namespace opennd::conformance::nd1 {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fixture for what only version 1 promises: raw interfaces, over each transport. A Side has all that one end of a
-// connection needs; a Pair is two of them, connected.
+// Fixture for the promises of version 1 alone: raw interfaces, over each transport. A Side has everything for one end
+// of a connection; a Pair is two of them, connected.
 #pragma once
 
 #include <arpa/inet.h>
@@ -13,7 +13,7 @@
 #include <memory>
 #include <vector>
 
-#include "conformance/fixture.h"
+#include "conformance/vocabulary/fixture.h"
 #include "support/adapter.h"
 #include "support/buffer.h"
 #include "support/com_ptr.h"

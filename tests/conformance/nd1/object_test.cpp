@@ -86,7 +86,7 @@ TEST_F(Nd1Objects, EveryObjectHasItsIdentityAndItsCount) {
     }
 }
 
-// Every value between the first and the last is given out once, whoever gets it: none is missing in their sum.
+// Every value between the first and the last is given out once, to any thread: none is missing in their sum.
 TEST_F(Nd1Objects, CountReferencesOfManyThreads) {
     proves("ND1-COM-08", "ND1-COM-09");
     constexpr std::uint64_t kThreads = 4, kEach = 2'000'000, kAll = kThreads * kEach;  // some time slices each

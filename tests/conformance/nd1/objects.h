@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "conformance/com_objects.h"
 #include "conformance/nd1/request.h"
+#include "conformance/vocabulary/com_objects.h"
 
 namespace opennd::conformance::nd1 {
 
@@ -96,7 +96,7 @@ public:
     Outcome private_data(PrivateData& data) override;
 
 private:
-    USHORT local_port_ = 0;  // network order; what bind() asked for
+    USHORT local_port_ = 0;  // network order; the port given to bind()
 };
 
 // Binds and listens at once; the two steps of the vocabulary are one here.

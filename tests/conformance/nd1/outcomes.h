@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// Statuses of version 1 in the test vocabulary. One reason has other names than in version 2 where the tables of spec nd1,
-// sections 2.7 and 2.8, say so.
+// Statuses of version 1 in the test vocabulary. Some reasons have other names than in version 2.
 #pragma once
 
 #include <ndspi.h>
 
-#include "conformance/driver.h"
+#include "conformance/vocabulary/driver.h"
 
 namespace opennd::conformance::nd1 {
 

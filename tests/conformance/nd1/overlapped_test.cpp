@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Overlapped requests of version 1: what is written when, packets, GetOverlappedResult. Requirements ND1-OV-*.
+// Overlapped requests of version 1: the fields of an OVERLAPPED over time, packets, GetOverlappedResult. Requirements
+// ND1-OV-*.
 #include <thread>
 
 #include "conformance/nd1/nd1_test.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// For tests that wait as the published programs of version 1 do: by packets of a completion port. Packets is the port of one
-// adapter instance; Stale is an OVERLAPPED of which only hEvent is set (ND1-CL-18).
+// For tests that wait as the published programs of version 1 do: by packets of a completion port. Packets is the port
+// of one adapter instance; Stale is an OVERLAPPED of which only hEvent is set (ND1-CL-18).
 #pragma once
 
 #include <map>
@@ -30,8 +30,8 @@ public:
     // Whether there is none, but those of others that were met on the way to one.
     bool none() { return !take(0); }
 
-    // The outcome of a call that takes `request`: inline if it failed, else what the packet says. Every call that does not
-    // fail leaves one, also one that was done at once (ND1-OV-04).
+    // The outcome of a call that takes `request`: inline if it failed, else the packet's. Every call that does not fail
+    // leaves a packet, also one that was done at once (ND1-OV-04).
     HRESULT finish(HRESULT begun, const OVERLAPPED& request) {
         if (FAILED(begun)) return begun;
         while (!outcomes_.contains(&request))

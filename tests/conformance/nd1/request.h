@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
-// Requests of version 1: what it has of its own in overlapped ones (read conformance/com_request.h first), and the
-// ND_RESULTs of those that are posted.
+// Requests of version 1: its own part of overlapped ones (read conformance/vocabulary/com_request.h first), and the ND_RESULTs of
+// posted ones.
 #pragma once
 
 #include <memory>
 #include <mutex>
 #include <unordered_map>
 
-#include "conformance/com_request.h"
 #include "conformance/nd1/outcomes.h"
+#include "conformance/vocabulary/com_request.h"
 
 namespace opennd::conformance::nd1 {
 
@@ -25,7 +25,7 @@ struct Version {
 template <typename Interface>
 using Owner = ComOwner<Interface, Version>;
 
-// A posted request: what the program knows of it lies behind the ND_RESULT (ND1-RES-09).
+// A posted request: the program's data lies behind the ND_RESULT (ND1-RES-09).
 struct Posted {
     ND_RESULT result{};
     Tag tag = 0;
@@ -34,8 +34,8 @@ struct Posted {
     std::size_t bytes = 0;  // of the list
 };
 
-// Those whose ND_RESULT belongs to OpenND: until their completion, or for a silent one to the end (ND1-RES-06).
-// Thread-safe.
+// Requests with an ND_RESULT that belongs to OpenND: until their completion, or for a silent one to the end
+// (ND1-RES-06). Thread-safe.
 class PostedRequests {
 public:
     ND_RESULT* add(const Posted& posted) {

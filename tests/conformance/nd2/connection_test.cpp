@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What version 2 promises about connections beyond the vocabulary: partial private data, the transport taken, surviving
+// Promises of version 2 about connections beyond the vocabulary: partial private data, the transport taken, surviving
 // the test helper that reuses one OVERLAPPED. Runs over every transport.
 #include <algorithm>
 #include <cstring>
@@ -8,9 +8,9 @@
 #include <string>
 #include <utility>
 
-#include "conformance/fixture.h"
 #include "conformance/nd2/nd2_test.h"
 #include "conformance/nd2/objects.h"
+#include "conformance/vocabulary/fixture.h"
 
 namespace opennd::conformance::nd2 {
 namespace {
@@ -29,7 +29,7 @@ TEST_P(Nd2Connection, TakesTheTransportThatWasSelected) {
     }
 }
 
-// Of a connection both addresses of both sides, and that of its listener.
+// The two addresses of each side of a connection, and the listener's address.
 TEST_P(Nd2Connection, GivesAnAddressWholeOrNotAtAll) {
     proves("ND2-CON-ADDR-02");
     Handshake handshake(driver());

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening adapters and creating objects. Read objects.cpp for what they then do.
+// Opening adapters and creating objects. objects.cpp has the objects' calls.
 #include "conformance/nd2/driver.h"
 
 #include <opennd.h>

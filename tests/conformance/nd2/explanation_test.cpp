@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
-// Each failing call and each failed result can be asked why, through opennd.h: which object, doing what, what was asked,
-// what the limit was, what to change, and the requirement (ND2-GEN-02, ND2-GEN-10).
+// Each failing call and each failed result has an explanation in opennd.h: the object, the operation, the value asked
+// for, the limit, the remedy, and the requirement (ND2-GEN-02, ND2-GEN-10).
 #include <mutex>
 #include <string>
 #include <thread>
 #include <vector>
 
-#include "conformance/fixture.h"
 #include "conformance/nd2/nd2_test.h"
+#include "conformance/vocabulary/fixture.h"
 
 namespace opennd::conformance::nd2 {
 namespace {
@@ -20,7 +20,7 @@ opennd_error last_error() {
     return error;
 }
 
-// What an explanation must say. A text is looked for within the part.
+// The expected parts of an explanation. A text is looked for within the part.
 struct Expected {
     HRESULT status;
     const char* object;
@@ -241,7 +241,7 @@ TEST_F(Explanations, FillNoMoreThanTheProgramKnows) {
 
 // ---- requests that fail after they were accepted --------------------------------------------------------------------
 
-// Collects what the sink is told. The sink may run on any thread.
+// Collects the sink's explanations. The sink may run on any thread.
 class Sink {
 public:
     Sink() {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Fixture for what only version 2 promises: raw interfaces, one adapter, one overlapped file. These rules do not depend
-// on the transport, so the tests are not parametrised.
+// Fixture for the promises of version 2 alone: raw interfaces, one adapter, one overlapped file. These rules do not
+// depend on the transport, so the tests are not parametrised.
 #pragma once
 
 #include <gtest/gtest.h>

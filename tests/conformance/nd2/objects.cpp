@@ -61,7 +61,7 @@ std::vector<Completion> Nd2CompletionQueue::poll(std::size_t most) {
     for (ULONG i = 0; i < count && i < most; ++i) {
         EXPECT_TRUE(may_report(results[i].RequestType, results[i].Status))
             << support::status_text(results[i].Status) << " of a request of type " << results[i].RequestType;
-        const bool received = results[i].RequestType == Nd2RequestTypeReceive;  // what all faces tell
+        const bool received = results[i].RequestType == Nd2RequestTypeReceive;  // all faces report these bytes
         completions.push_back({outcome_of(results[i].Status), received ? results[i].BytesTransferred : 0,
                                reinterpret_cast<Tag>(results[i].QueuePairContext),
                                reinterpret_cast<Tag>(results[i].RequestContext), kind_of(results[i].RequestType)});

@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "conformance/com_objects.h"
 #include "conformance/nd2/version.h"
+#include "conformance/vocabulary/com_objects.h"
 
 namespace opennd::conformance::nd2 {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// The values that have no name in ndstatus.h are those of ND2 section 2.5.
+// Outcomes of version 2. Some statuses have no name in ndstatus.h.
 #include "conformance/nd2/outcomes.h"
 
 #include <gtest/gtest.h>

@@ -5,7 +5,7 @@
 
 #include <ndspi.h>
 
-#include "conformance/outcome.h"
+#include "conformance/vocabulary/outcome.h"
 
 namespace opennd::conformance::nd2 {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Events and completion ports by themselves: opennd.h. Requirements ND2-OVL-10, ND2-FILE-08, section 6.5.
+// Events and completion ports by themselves: opennd.h. Requirements ND2-OVL-10, ND2-FILE-08.
 #include <fcntl.h>
 #include <poll.h>
 
@@ -91,7 +91,7 @@ TEST_F(Handles, DescriptorsFollowTheirHandles) {
     EXPECT_FALSE(readable(packets_descriptor));
 }
 
-// What making a handle opens has another number, and lives as long as the handle.
+// A handle's descriptor has another number, and lives as long as the handle.
 TEST_F(Handles, AreNoDescriptors) {
     proves("ND2-FILE-08");
     constexpr int kOfEachKind = 64;

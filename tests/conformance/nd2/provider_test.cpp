@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The library as a module of providers: DllGetClassObject, the class factory, IND2Provider. Requirements ND2-PRV-*.
-// What needs addresses of its own is in process/address_test.cpp, loading and unloading in process/module_test.cpp.
+// Tests with addresses of their own are in process/address_test.cpp, loading and unloading in process/module_test.cpp.
 #include <cstring>
 #include <vector>
 

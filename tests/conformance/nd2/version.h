@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What version 2 has of its own in overlapped requests. Read conformance/com_request.h first.
+// Version 2's own part of overlapped requests. Read conformance/vocabulary/com_request.h first.
 #pragma once
 
-#include "conformance/com_request.h"
 #include "conformance/nd2/outcomes.h"
+#include "conformance/vocabulary/com_request.h"
 
 namespace opennd::conformance::nd2 {
 

@@ -20,7 +20,7 @@ void close(NDK_CONNECTOR* connector) { (void)begin_close(connector, nullptr); }
 
 }  // namespace
 
-// ---- what callbacks share -------------------------------------------------------------------------------------------
+// ---- the callbacks' shared state ------------------------------------------------------------------------------------
 
 void NdkConnector::State::take(NDK_CONNECTOR* object) {
     const std::lock_guard lock(mutex_);

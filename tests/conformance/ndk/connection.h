@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Connectors and listeners of NDKPI in the test vocabulary. A listener tells of requests by connectors that it has made: one
-// waits here until a connector of the vocabulary asks for it, and is that one's from then on.
+// Connectors and listeners of NDKPI in the test vocabulary. A listener reports each request by a connector that it has
+// made. That connector waits here until a connector of the vocabulary asks for it, and then belongs to that one.
 //
-// A consumer that is told of the peer's NdkDisconnect calls its own, which is what the peer waits for (NDK-CON-DISC-04);
-// so does this one.
+// Like any consumer, this one answers the peer's NdkDisconnect with its own, since the peer waits for it
+// (NDK-CON-DISC-04).
 #pragma once
 
 #include <deque>
@@ -17,13 +17,13 @@ namespace opennd::conformance::ndk {
 
 class NdkConnector final : public Connector {
 public:
-    // What the callbacks of the connector share with it.
+    // State that the connector shares with its callbacks.
     class State {
     public:
         void take(NDK_CONNECTOR* object);
         NDK_CONNECTOR* object() const;
         SharedRequest await_end();
-        // NdkDisconnect, once, whoever asks for it first.
+        // NdkDisconnect, once, for the first caller.
         Operation disconnect();
         // No call of the callbacks uses the connector from here on.
         NDK_CONNECTOR* let_go();

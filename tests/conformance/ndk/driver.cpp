@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Opening adapters and creating objects. An adapter of the vocabulary is an instance and one protection domain of it. Read
-// objects.cpp and connection.cpp for what they then do.
+// Opening adapters and creating objects. An adapter of the vocabulary is an instance and one protection domain of it.
+// objects.cpp and connection.cpp have the objects' calls.
 #include "conformance/ndk/driver.h"
 
 #include "conformance/ndk/connection.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Owners of NDK objects. The adapter of an open is closed when nothing that was made from it is left; every other object is
-// closed and not waited for, because what relies on it may outlive it (NDK-GEN-10).
+// Owners of NDK objects. The adapter of an open is closed when all objects made from it are gone. Every other object is
+// closed and not waited for, because objects that rely on it may outlive it (NDK-GEN-10).
 #pragma once
 
 #include <gtest/gtest.h>
@@ -31,7 +31,7 @@ private:
 
 using SharedInstance = std::shared_ptr<Instance>;
 
-// What the object's callbacks are given: gone with the close completion, after which none may come (NDK-GEN-03).
+// The context of the object's callbacks: gone with the close completion, after which none may come (NDK-GEN-03).
 using Context = std::shared_ptr<void>;
 
 struct Closing {

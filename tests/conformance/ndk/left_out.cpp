@@ -20,10 +20,10 @@ constexpr const char* kGivenUp =
     "an active side that gives up aborts the Accept (NDK-CON-REJ-01): ndk/connect_test.cpp";
 constexpr const char* kGraceful = "Disconnect lets requests run out first (NDK-CON-DISC-01): ndk/connect_test.cpp";
 constexpr const char* kPatient = "a message waits for its receive without limit (NDK-QP-SEND-04): ndk/traffic_test.cpp";
-constexpr const char* kPush = "requests are indicated, not asked for (spec ndk, 6.4)";
+constexpr const char* kPush = "requests are indicated, not asked for";
 constexpr const char* kReads = "a Read is refused at the call then (NDK-QP-READ-03): ndk/traffic_test.cpp";
 constexpr const char* kRefused = "initiator requests are refused then (NDK-QP-STATE-01, A-35): ndk/traffic_test.cpp";
-constexpr const char* kStates = "states and what they allow are other ones (spec ndk, 3.11): ndk/connect_test.cpp";
+constexpr const char* kStates = "states and what they allow are other ones: ndk/connect_test.cpp";
 constexpr const char* kTaken =
     "what is taken before the callback begins makes none (NDK-CQ-ARM-05): ndk/callback_test.cpp";
 constexpr const char* kTooMuch = "too much data is a data overrun as well (NDK-QP-POST-03): ndk/traffic_test.cpp";
@@ -98,11 +98,11 @@ constexpr LeftOut kEntries[] = {
     {"SharedReceives", "FreeTheirSlotAlthoughTheQueuePairIsGone", kClosePends},
     {"SharedReceives", "KeepToTheLimitsOfTheirQueue", kTooMuch},
     {"SharedReceives", "ShrinkDownToWhatIsOutstandingAndNoFurther",
-     "it is an invalid parameter (spec ndk, 6.3): ndk/shared_receive_queue_test.cpp"},
+     "it is an invalid parameter: ndk/shared_receive_queue_test.cpp"},
     {"SharingReceives", "ReportsTheReceiveOfAMessageThatItsConnectionCutOff", kClosePends},
     {"StrictQueues", "FailForGoodWithTheResultThatHasNoRoom", kFailedQueue},
     {"StrictQueues", "HaveTheRoomThatResizeGives",
-     "too small a size is an invalid parameter (spec ndk, 6.3): ndk/completion_queue_test.cpp"},
+     "too small a size is an invalid parameter: ndk/completion_queue_test.cpp"},
     {"StrictQueues", "TakeTheirQueuePairsWithThem", kFailedQueue},
     {"Window", "BindFlushedBehindASendLeavesItUnbound", kWindow},
     {"Window", "CanBeBoundOnceAtATime", kWindow},
@@ -110,7 +110,7 @@ constexpr LeftOut kEntries[] = {
     {"Window", "StaysBoundToADisconnectedQueuePairUntilThatIsReleased", kWindow},
     {"WindowData", "BindsAndInvalidatesMayBePipelined", kWindow},
     {"WindowData", "EndsWithItsRegion", kClosePends},
-    {"WindowData", "ForNothingIsAcceptedAndGrantsNothing", "it is refused (spec ndk, 3.9): ndk/window_test.cpp"},
+    {"WindowData", "ForNothingIsAcceptedAndGrantsNothing", "it is refused: ndk/window_test.cpp"},
     {"WindowData", "InvalidatedRefusesThePeer", kWindow},
 };
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// The generic tests that NDKPI is left out of, each with the reason: what it cannot express, or promises otherwise (spec
-// ndk, section 6.4). What it promises instead is tested in tests/ndk.
+// The generic tests that NDKPI is left out of, each with the reason: NDKPI cannot express the test, or promises
+// otherwise. Its own promises are tested in tests/ndk.
 #pragma once
 
-#include "conformance/variant.h"
+#include "conformance/vocabulary/variant.h"
 
 namespace opennd::conformance::ndk {
 

@@ -62,7 +62,7 @@ RequestKind kind_of(NDK_OPERATION_TYPE type) {
     return RequestKind::receive;
 }
 
-// What holds of every result (NDK-CQ-POLL-04 to -06).
+// Rules for every result (NDK-CQ-POLL-04 to -06).
 void check(const NDK_RESULT_EX& result) {
     const bool quiet = result.Status == STATUS_SUCCESS || result.Status == STATUS_CANCELLED;
     EXPECT_TRUE(result.ProviderErrorCode == 0 || !quiet) << "NDK-CQ-POLL-05";
@@ -108,7 +108,7 @@ NdkCompletionQueue::NdkCompletionQueue(SharedInstance instance, ULONG depth)
     state_->object = handle_.get();
 }
 
-// An arm is over with its callback; whoever waits for errors arms again.
+// An arm is over with its callback; a waiter for errors arms again.
 VOID NdkCompletionQueue::on_event(PVOID context, NTSTATUS status) {
     auto& state = *static_cast<State*>(context);
     if (!state.waiters.finish(status)) return;
@@ -197,7 +197,7 @@ Operation NdkMemoryRegion::enroll(const void* memory, std::size_t bytes, unsigne
     });
 }
 
-// Two reasons have other names here (spec ndk, 3.5 and 6.3).
+// Two reasons have other names here.
 Operation NdkMemoryRegion::withdraw() {
     Operation withdrawn =
         begin([&](auto done, PVOID context) { return handle_.call().NdkDeregisterMr(handle_.get(), done, context); });

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The objects of NDKPI in the test vocabulary, but for connectors and listeners (connection.h): each method is one call and
-// one translation. NDKPI wants the consumer to serialise what uses one queue, so the objects have locks (NDK-QP-POST-09).
+// The objects of NDKPI in the test vocabulary, but for connectors and listeners (connection.h): each method is one call
+// and one translation. NDKPI wants the consumer to serialise the calls on one queue, so the objects have locks
+// (NDK-QP-POST-09).
 #pragma once
 
 #include <mutex>

@@ -58,7 +58,7 @@ Outcome result_of(RequestKind kind, NTSTATUS status) {
     if (status == STATUS_IO_TIMEOUT && !registers && !received) return Outcome::io_timeout;
     if (status == STATUS_REMOTE_RESOURCES && !registers && !received)
         return kind == RequestKind::send ? Outcome::data_error : Outcome::access_violation;
-    ADD_FAILURE() << "a result may not have this status (spec ndk, 3.10): 0x" << std::hex << static_cast<ULONG>(status);
+    ADD_FAILURE() << "a result may not have this status: 0x" << std::hex << static_cast<ULONG>(status);
     return Outcome::unexpected;
 }
 

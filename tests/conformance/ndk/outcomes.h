@@ -1,22 +1,21 @@
 // SPDX-License-Identifier: MIT
 //
-// Statuses of NDKPI in the test vocabulary. One reason has other names than in version 2 where spec ndk, section 6.3, says
-// so.
+// Statuses of NDKPI in the test vocabulary. Some reasons have other names than in version 2.
 #pragma once
 
 #include <ndkpi.h>
 
-#include "conformance/driver.h"
+#include "conformance/vocabulary/driver.h"
 
 namespace opennd::conformance::ndk {
 
 // Of a function or of the callback of a request.
 Outcome outcome_of(NTSTATUS status);
 
-// Of a result. Reports a failure for a status that a request of this kind may not have (section 3.10).
+// Of a result. Reports a failure for a status that a request of this kind may not have.
 Outcome result_of(RequestKind kind, NTSTATUS status);
 
-// What a notification of a queue says.
+// The outcome that a queue's notification reports.
 Outcome event_of(NTSTATUS status);
 
 }  // namespace opennd::conformance::ndk

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Requests that end by a callback, as Operations. What the callback is given keeps the request alive and is gone when it
-// returns, so that a second callback, or one for what did not pend, is found by the sanitizers (NDK-GEN-01).
+// Requests that end by a callback, as Operations. The callback's context keeps the request alive and is gone when the
+// callback returns, so that the sanitizers find a second callback, or one for a request that did not pend (NDK-GEN-01).
 #pragma once
 
 #include <condition_variable>

@@ -91,7 +91,7 @@ bool Flow::post_step() {
             request.last = step.kind == Step::Kind::read;
             post(request, queue_pair_->read(next_request_, sges, at, step.flags));
             if (request.last) break;
-            // The Write sends what the Read brings, which the fence makes it wait for (ND2-QP-POST-12).
+            // The Write sends the Read's bytes, and the fence makes it wait for them (ND2-QP-POST-12).
             request.kind = RequestKind::write;
             request.tag = next_request_;
             request.last = true;

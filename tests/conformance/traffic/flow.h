@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Flow: one side of one connection in mixed traffic. It plays its script, receives what its peer's script sends, and
-// compares every byte: of messages, of what its Reads bring, and of the peer's memory that it writes.
+// Flow: one side of one connection in mixed traffic. It plays its script, receives the messages of its peer's script,
+// and compares every byte: of messages, of its Reads, and of the peer's memory that it writes.
 #pragma once
 
 #include <array>
@@ -12,9 +12,9 @@
 #include <span>
 #include <vector>
 
-#include "conformance/driver.h"
 #include "conformance/traffic/scattered.h"
 #include "conformance/traffic/script.h"
+#include "conformance/vocabulary/driver.h"
 
 namespace opennd::conformance::traffic {
 
@@ -41,7 +41,7 @@ public:
     bool play();
     void complete(const Completion& completion);
     bool done() const { return !step_ && in_flight_.empty() && !expected_; }
-    // When both are done: the peer's windows are what this flow made of them.
+    // When both are done: the peer's windows hold this flow's bytes.
     void check_windows() const;
 
 private:
@@ -88,7 +88,7 @@ private:
     std::array<bool, kSources> source_busy_{};
     std::size_t next_source_ = 0;
     std::array<bool, kWindows> window_busy_{};                      // the peer's
-    std::array<std::vector<std::byte>, kWindows> window_contents_;  // what they must hold
+    std::array<std::vector<std::byte>, kWindows> window_contents_;  // the expected bytes
 
     Script peer_script_;
     std::optional<Step> to_post_;   // the message that the next posted receive is for

@@ -8,7 +8,7 @@
 #include <algorithm>
 #include <stdexcept>
 
-#include "conformance/handshake.h"
+#include "conformance/vocabulary/handshake.h"
 
 namespace opennd::conformance::traffic {
 namespace {
@@ -86,8 +86,8 @@ bool Party::done() const {
     return std::all_of(flows_.begin(), flows_.end(), [](const Flow& flow) { return flow.done(); });
 }
 
-// Lets the service thread take over, for a moment: what a flow waits for may also be a receive of its peer, of which no
-// queue tells.
+// Lets the service thread take over, for a moment: a flow may also wait for a receive of its peer, and no queue reports
+// that.
 void Party::doze() {
     if (!armed_ || armed_->now() != Outcome::pending) armed_ = queue_->notify(NotifyType::any);
     (void)armed_->wait(milliseconds{2});

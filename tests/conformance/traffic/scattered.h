@@ -10,8 +10,8 @@
 #include <span>
 #include <vector>
 
-#include "conformance/driver.h"
 #include "conformance/traffic/script.h"
+#include "conformance/vocabulary/driver.h"
 
 namespace opennd::conformance::traffic {
 

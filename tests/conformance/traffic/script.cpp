@@ -3,7 +3,7 @@
 // Short messages are the most frequent, and every length that takes another path is among them.
 #include "conformance/traffic/script.h"
 
-#include "conformance/driver.h"
+#include "conformance/vocabulary/driver.h"
 
 namespace opennd::conformance::traffic {
 

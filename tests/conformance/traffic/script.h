@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Script: what one side of a connection does, step by step, drawn from a seed and nothing else. Its peer reads the same
-// script to know what arrives, so that a run is repeated by its seed whatever the threads do.
+// Script: the steps of one side of a connection, drawn from a seed and nothing else. Its peer reads the same script to
+// know the arriving messages, so that a seed repeats a run under any scheduling of the threads.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ inline constexpr std::uint32_t kInlineBytes = 256;
 using Random = std::mt19937_64;
 
 struct Step {
-    enum class Kind { send, write, read, copy };  // copy: a Read, then a fenced Write of what it brought
+    enum class Kind { send, write, read, copy };  // copy: a Read, then a fenced Write of the same bytes
 
     Kind kind;
     std::size_t length;

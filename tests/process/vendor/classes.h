@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// What the vendor's module of the tests does, class by class: the last part of a class id says how it behaves.
+// The classes of the tests' vendor module: the last part of a class id selects its behaviour.
 #pragma once
 
 #include <ndspi.h>

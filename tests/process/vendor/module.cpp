@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// Another vendor's module of providers, for tests of what OpenND does with such: honest, broken, lying, throwing. See
-// classes.h. Its adapters have IUnknown alone: nothing of them is called but that.
+// Another vendor's module of providers, for tests of OpenND's handling of such modules: honest, broken, lying,
+// throwing. See classes.h. Its adapters have IUnknown alone: OpenND calls no other method of them.
 #define INITGUID
 #include "process/vendor/classes.h"
 
@@ -10,7 +10,7 @@
 #include <atomic>
 #include <stdexcept>
 
-OPENND_BEGIN_INTERFACES  // they have no virtual destructor; what implements them here has one
+OPENND_BEGIN_INTERFACES  // interfaces have no virtual destructor; their implementations here have one
 
     namespace opennd::process::vendor {
     namespace {

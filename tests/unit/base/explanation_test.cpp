@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A failure is kept for the thread that made the call, told to the sink in parts and to the log as one line of a fixed
-// shape; what is reported touches no thread.
+// shape; a reported condition touches no thread.
 #include "base/explanation.h"
 
 #include <gtest/gtest.h>

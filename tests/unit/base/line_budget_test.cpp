@@ -14,7 +14,7 @@ using std::chrono::seconds;
 
 class LineBudgetTest : public testing::Test {
 protected:
-    // Of so many lines at once, those that found room.
+    // How many of `lines` at once found room.
     std::uint64_t taken(std::uint64_t lines) {
         std::uint64_t taken = 0;
         for (std::uint64_t i = 0; i < lines; ++i) taken += budget_.take(now_) ? 1 : 0;

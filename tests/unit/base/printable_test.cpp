@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a peer says reaches a log or a terminal as text, and as one line.
+// Text of a peer reaches a log or a terminal as text, and as one line.
 #include "base/printable.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Shared ownership: the last Ref destroys, on whatever thread it goes.
+// Shared ownership: the last Ref destroys, on its own thread.
 #include "base/ref.h"
 
 #include <gtest/gtest.h>

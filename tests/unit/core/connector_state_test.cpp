@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every cell of spec nd2 section 2.8, written down a second time as text: the table's columns in the order of the
+// Every cell of the connector's table, written down a second time as text: the table's columns in the order of the
 // states.
 #include "core/connector_state.h"
 

@@ -315,7 +315,7 @@ TEST_F(ConnectorTest, ReleaseTellsThePeerWhatItWas) {
     EXPECT_EQ(wire().sink, nullptr);
 }
 
-// A connector of a face whose connections end when both sides want it.
+// A connector of a face with connections that end when both sides want it.
 class NoticedConnectorTest : public ConnectorTest {
 protected:
     NoticedConnectorTest() {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A transport that does nothing by itself: it writes down what core asks of it, and a test plays the peer by calling
-// the sinks.
+// A transport that does nothing by itself: it records core's calls, and a test plays the peer by calling the sinks.
 #pragma once
 
 #include <chrono>
@@ -68,7 +67,7 @@ struct FakeSharedReceiveQueue final : TransportSharedReceiveQueue {
     SharedReceiveQueueLimits limits;
     SharedReceiveQueueSink* sink;
     std::vector<Sge> last_sges;
-    std::uint32_t waiting = 0;  // what a test says is left for messages
+    std::uint32_t waiting = 0;  // the receives left for messages, set by a test
     int posted = 0, armed = 0;
     Status refusal = Status::success;
 };
@@ -241,7 +240,7 @@ struct FakeAdapter final : TransportAdapter {
     NotifyRule notify_rule = NotifyRule::level;
     BindingTerms binding_terms;
     Ref<TransportSharedReceiveQueue> queue_pair_shares;
-    // What was made last.
+    // The newest object of each kind.
     Ref<FakeMemory> memory;
     std::vector<std::uint64_t> registered_pages;
     Ref<FakeFastRegion> fast_region;

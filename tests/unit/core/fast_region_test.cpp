@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Which registrations a fast region takes, and what a queue pair makes of it, against a transport that the test plays.
+// The registrations that a fast region takes, and a queue pair's requests for it, against a transport that the test
+// plays.
 #include "core/fast_region.h"
 
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every cell of the listener's tables (spec nd2 section 2.8).
+// Every cell of the listener's tables.
 #include "core/listener_state.h"
 
 #include <gtest/gtest.h>

@@ -67,7 +67,7 @@ TEST(PendingRequests, KeepTheirOwnOutcomesInOneBatch) {
     EXPECT_EQ(b.outcome(), Status::disconnected);
 }
 
-// Whoever waits until idle may free what the requests point to.
+// After wait_until_idle() the requests' memory may be freed.
 TEST(PendingRequests, AreNotTouchedAfterTheWait) {
     proves("ND2-COM-10", "ND2-OVL-15");
     constexpr int kRounds = 2000;

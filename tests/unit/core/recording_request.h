@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A request that writes down what happens to it.
+// A request that records its events.
 #pragma once
 
 #include <atomic>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every cell of the queue pair's table (spec nd2 section 1.8).
+// Every cell of the queue pair's table.
 #include "model/queue_pair_state.h"
 
 #include <gtest/gtest.h>

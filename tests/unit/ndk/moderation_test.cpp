@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// What a moderation comes to: the table of spec ndk, section 3.3.
-#include "ndk/moderation.h"
+// The effect of each moderation (NDK-CQ-MOD-01 to -04).
+#include "ndk/queue/moderation.h"
 
 #include <gtest/gtest.h>
 

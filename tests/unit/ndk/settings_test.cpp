@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The settings of NDK adapters: what is set stands, what is misspelt does not.
-#include "ndk/settings.h"
+// The settings of NDK adapters: valid ones take effect, misspelt ones do not.
+#include "ndk/device/settings.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The store-load pattern of asymmetric_barrier.h: never do both sides miss each other.
-#include "platform/asymmetric_barrier.h"
+#include "platform/thread/asymmetric_barrier.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Time does not run backwards.
-#include "platform/clock.h"
+#include "platform/process/clock.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Completion ports: order, one waiter per packet, deadlines, closing, and the descriptor.
-#include "platform/completion_port.h"
+#include "platform/waiting/completion_port.h"
 
 #include <gtest/gtest.h>
 

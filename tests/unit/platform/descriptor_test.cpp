@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Ownership of descriptors.
-#include "platform/descriptor.h"
+#include "platform/descriptor/descriptor.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

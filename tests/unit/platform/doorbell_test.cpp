@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Rung many times, heard once; and only true doorbells are taken from peers.
-#include "platform/doorbell.h"
+#include "platform/descriptor/doorbell.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

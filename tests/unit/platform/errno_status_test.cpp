@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The table of errno_status.h, one row per Status.
-#include "platform/errno_status.h"
+#include "platform/process/errno_status.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The service thread: watchers, posted functions, timers, and what ends them.
-#include "platform/event_loop.h"
+// The service thread: watchers, posted functions, timers, and their ends.
+#include "platform/thread/event_loop.h"
 
 #include <gtest/gtest.h>
 #include <pthread.h>
@@ -18,7 +18,7 @@
 #include <thread>
 #include <vector>
 
-#include "platform/doorbell.h"
+#include "platform/descriptor/doorbell.h"
 #include "unit/platform/open_descriptors.h"
 
 namespace opennd {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Windows events: manual and automatic reset, deadlines, descriptors.
-#include "platform/event.h"
+#include "platform/waiting/event.h"
 
 #include <gtest/gtest.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Handles: valid from insert to close and never again, whatever bits a client sets.
-#include "platform/handle_table.h"
+// Handles: valid from insert to close and never again, with any of a client's bits set.
+#include "platform/waiting/handle_table.h"
 
 #include <gtest/gtest.h>
 
@@ -103,8 +103,8 @@ TEST_F(HandleTableTest, AClosedHandleStaysInvalidWhenItsSlotIsUsedAgain) {
     }
 }
 
-// As Windows promises, so that a program may keep one in a ULONG or a LONG; and above every descriptor, so that a handle and
-// a socket are told apart. Often enough that each slot has had all its generations.
+// As Windows promises, so that a program may keep one in a ULONG or a LONG; and above every descriptor, so that a
+// handle and a socket are told apart. Often enough that each slot has had all its generations.
 TEST_F(HandleTableTest, HandlesHave32BitsAndAreMultiplesOfFour) {
     proves("ND2-FILE-08");
     for (std::uint32_t i = 0; i < HandleTable::kRestingSlots * (HandleTable::kGenerations + 1); ++i) {
@@ -202,7 +202,7 @@ TEST_F(HandleTableTest, ServesManyThreads) {
     EXPECT_EQ(log_.destroyed, 3 * kRounds);
 }
 
-// Whoever is first: either the duplicate is there before the handle goes, or there is none.
+// Either the duplicate is made before the handle is closed, or there is none.
 TEST_F(HandleTableTest, DuplicatingAHandleThatIsBeingClosedClosesTheObjectOnce) {
     for (int round = 1; round <= 2000; ++round) {
         void* const handle = table_.insert(make_ref<PretendEvent>(log_));

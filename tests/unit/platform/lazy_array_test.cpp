@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Zeroed memory that becomes real where it is touched, also in a process that has freed much before.
-#include "platform/lazy_array.h"
+#include "platform/memory/lazy_array.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>

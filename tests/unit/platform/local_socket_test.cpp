@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Packets, descriptors and ends of connections over Unix sockets.
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>
@@ -16,7 +16,7 @@
 #include <string>
 #include <thread>
 
-#include "platform/random.h"
+#include "platform/host/random.h"
 #include "support/deadline.h"
 #include "support/held_file.h"
 #include "unit/platform/open_descriptors.h"
@@ -124,7 +124,7 @@ TEST_F(LocalSocketTest, CarriesAsManyDescriptorsAsItSays) {
     EXPECT_FALSE(packet.value().truncated);
 }
 
-// TearDown counts what remained open.
+// TearDown counts the descriptors still open.
 TEST_F(LocalSocketTest, ClosesSurplusDescriptors) {
     const Descriptor event(::eventfd(0, EFD_CLOEXEC));
     send_raw(ours_, "x", std::vector<int>(20, event.get()));
@@ -168,7 +168,7 @@ TEST_F(LocalSocketTest, RefusesAPacketLargerThanTheSendBuffer) {
     EXPECT_EQ(ours_.send(large), Status::message_too_long);
 }
 
-// A peer sends a file whose last close waits for that peer, in each way, and the packet is taken or not.
+// A peer sends a file with a last close that waits for that peer, in each way, and the packet is taken or not.
 class ForeignFileTest : public LocalSocketTest {
 protected:
     void TearDown() override {

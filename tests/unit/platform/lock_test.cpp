@@ -7,7 +7,7 @@
 #include <thread>
 #include <vector>
 
-#include "platform/biased_lock.h"
+#include "platform/thread/biased_lock.h"
 
 namespace opennd {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Memory that peers can map: allocation, location, segments.
-#include "platform/mappable_memory.h"
+#include "platform/memory/mappable_memory.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>

@@ -19,7 +19,7 @@ inline std::size_t open_descriptors() {
     return count;
 }
 
-// No more than before; what another process sent is closed by a thread of the library's.
+// No more than before; a thread of the library's closes descriptors of other processes.
 inline void expect_all_closed(std::size_t before) {
     EXPECT_TRUE(support::wait_until([before] { return open_descriptors() == before; }))
         << open_descriptors() << " descriptors are open, " << before << " were";

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // Overlapped files: association, and when packets are due.
-#include "platform/overlapped_file.h"
+#include "platform/waiting/overlapped_file.h"
 
 #include <gtest/gtest.h>
 
 #include <thread>
 
-#include "platform/handle_table.h"
+#include "platform/waiting/handle_table.h"
 #include "support/requirement.h"
 
 namespace opennd {

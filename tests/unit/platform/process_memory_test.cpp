@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Copies between address spaces (here: our own and a child's) and questions about mappings.
-#include "platform/process_memory.h"
+#include "platform/memory/process_memory.h"
 
 #include <gtest/gtest.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@ namespace {
 
 const std::size_t kPage = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
 
-// Anonymous pages whose protection a test changes one by one.
+// Anonymous pages; a test changes their protection one by one.
 class Pages {
 public:
     explicit Pages(std::size_t count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Random bytes differ, and all of a buffer is filled.
-#include "platform/random.h"
+#include "platform/host/random.h"
 
 #include <gtest/gtest.h>
 
@@ -19,7 +19,7 @@ TEST(Random, ValuesDiffer) {
     EXPECT_EQ(seen.size(), 1000u);
 }
 
-// Larger than what getrandom returns in one uninterrupted call.
+// Larger than the result of one uninterrupted call of getrandom.
 TEST(Random, FillsALargeBufferToTheEnd) {
     std::vector<std::byte> bytes(1 << 20);
     fill_random(bytes);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a program that polls a descriptor sees at this moment.
+// A descriptor's readiness at this moment, as a polling program sees it.
 #pragma once
 
 #include <poll.h>

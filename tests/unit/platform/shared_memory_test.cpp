@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Shared memory: what is created can be mapped by a peer, and what a hostile peer sends is refused.
-#include "platform/shared_memory.h"
+// Shared memory: a peer can map it, and a hostile peer's files are refused.
+#include "platform/memory/shared_memory.h"
 
 #include <fcntl.h>
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// TCP sockets: what the kernel is told of a connection, and what it says of one.
-#include "platform/tcp_socket.h"
+// TCP sockets: the options that the kernel gets for a connection, and its reports of one.
+#include "platform/descriptor/tcp_socket.h"
 
 #include <gtest/gtest.h>
 #include <netinet/in.h>
@@ -103,7 +103,7 @@ TEST_F(TcpSocketTest, AListenerSharesItsAddressWithNobodyFromBindOn) {
     EXPECT_EQ(TcpListener::bind(address_).status(), Status::address_in_use);
 }
 
-// What is left of a connection that this side ended first would keep the port for a minute.
+// TIME_WAIT of a connection that this side ended first would keep the port for a minute.
 TEST_F(TcpSocketTest, GivesItsPortBackThoughItsConnectionsEndedHere) {
     proves("ND2-LIS-BIND-03");
     auto connected = TcpSocket::connect(loopback_address(), address_, {});

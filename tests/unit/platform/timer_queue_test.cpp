@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Timers with times given by the test.
-#include "platform/timer_queue.h"
+#include "platform/thread/timer_queue.h"
 
 #include <gtest/gtest.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "platform/user.h"
+#include "platform/process/user.h"
 
 #include <sched.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 
 #include <gtest/gtest.h>
 
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 
 namespace opennd {
 namespace {

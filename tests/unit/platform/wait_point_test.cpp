@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Threads that wait for events and ports while one of them helps the service thread: whoever is woken, nothing is lost.
-#include "platform/wait_point.h"
+// Threads that wait for events and ports while one of them helps the service thread: no wake-up is lost, in any order.
+#include "platform/waiting/wait_point.h"
 
 #include <gtest/gtest.h>
 
@@ -10,10 +10,10 @@
 #include <thread>
 #include <vector>
 
-#include "platform/completion_port.h"
-#include "platform/doorbell.h"
-#include "platform/event.h"
-#include "platform/event_loop.h"
+#include "platform/descriptor/doorbell.h"
+#include "platform/thread/event_loop.h"
+#include "platform/waiting/completion_port.h"
+#include "platform/waiting/event.h"
 
 namespace opennd {
 namespace {

@@ -5,8 +5,8 @@
 
 #include <thread>
 
-#include "platform/completion_port.h"
-#include "platform/handle_table.h"
+#include "platform/waiting/completion_port.h"
+#include "platform/waiting/handle_table.h"
 #include "support/requirement.h"
 
 namespace opennd {

@@ -10,14 +10,14 @@
 
 #include <gtest/gtest.h>
 
-#include "transport/soft/queue_pair.h"
+#include "transport/soft/engine/queue_pair.h"
 
 namespace opennd::test {
 namespace {
 
 constexpr std::chrono::seconds kPatience{10};
 
-// Hands the first request to whoever waits for it.
+// Hands the first request to the waiting thread.
 class OneRequest final : public ListenerSink {
 public:
     Heard arrived;
@@ -132,8 +132,8 @@ ConnectedPair::~ConnectedPair() {
         side->completions->close();
         if (side->shared_receives) side->shared_receives->close();
     }
-    // What one side's end makes the loop's thread do for the other may be going on, and comes a little after that side is at
-    // rest; nothing comes after it.
+    // The end of one side may still make the loop's thread work for the other, a little after that side is at rest;
+    // nothing comes after it.
     for (Side* side : {&active, &passive})
         while (!static_cast<soft::SoftQueuePair&>(*side->queue_pair).come_to_rest()) std::this_thread::yield();
     const auto turned = std::make_shared<std::promise<void>>();

@@ -10,16 +10,16 @@
 #include <string>
 #include <vector>
 
-#include "platform/event_loop.h"
-#include "platform/mappable_memory.h"
-#include "transport/iwarp/wire.h"
+#include "platform/memory/mappable_memory.h"
+#include "platform/thread/event_loop.h"
+#include "transport/iwarp/handshake/wire.h"
 #include "transport/loopback/wire.h"
 #include "transport/shm/wire.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::test {
 
-// What a sink heard, to be waited for.
+// A sink's events, to be waited for.
 class Heard {
 public:
     void set(Status status);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A Connect on one host whose listener's socket has no room: it waits for a place, as it waits for an answer
+// A Connect on one host to a listener with a full socket: it waits for a place, as it waits for an answer
 // (ND2-CON-CONN-07). The listener is played here, socket by socket.
 #include <chrono>
 #include <memory>
@@ -9,7 +9,7 @@
 #include <gtest/gtest.h>
 
 #include "connected_pair.h"
-#include "platform/local_socket.h"
+#include "platform/descriptor/local_socket.h"
 #include "support/requirement.h"
 #include "transport/local/control_message.h"
 #include "transport/local/listener.h"
@@ -52,7 +52,7 @@ protected:
                                  side_.queue_pair);
     }
 
-    // Takes who is in the queue until a connector's request is heard, at most ten seconds: how many were taken.
+    // Takes connections from the queue until a connector's request arrives, at most ten seconds: how many were taken.
     std::size_t taken_until_request() {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         std::vector<LocalSocket> taken;

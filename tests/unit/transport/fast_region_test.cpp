@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Fast regions over each wire: what registers them, and all that ends a registration.
+// Fast regions over each wire: the requests that register them, and all ends of a registration.
 #include "transport/fast_region.h"
 
 #include <atomic>
@@ -46,7 +46,7 @@ protected:
         EXPECT_EQ(completion.operation, Operation::invalidate);
         return completion.status;
     }
-    // The active side reads what the region names.
+    // The active side reads the region's memory.
     Status read() {
         sink.assign(kBytes, std::byte{0});
         const auto here = pair.active.adapter->register_memory(sink.data(), sink.size(), Access::local_write).take();
@@ -228,7 +228,7 @@ TEST_P(FastPair, StaysWhereTheReadIntoItFails) {
     EXPECT_TRUE(region->valid());
 }
 
-// Whoever ends a registration finds its memory untouched from then on, while the peer goes on writing.
+// After the end of a registration its memory stays untouched, while the peer goes on writing.
 TEST_P(FastPair, NothingIsWrittenThroughADeadToken) {
     proves("NDK-QP-INV-04");
     ASSERT_EQ(fast_register(pair.passive), Status::success);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The end that both sides of a connection want, over each wire; and messages that wait for a receive as long as it takes.
+// The end that both sides of a connection want, over each wire; and messages that wait for a receive as long as it
+// takes.
 #include <chrono>
 #include <cstdlib>
 #include <future>
@@ -139,7 +140,7 @@ INSTANTIATE_TEST_SUITE_P(Wires, GracefulEnd, testing::Values(WireKind::loopback,
 
 class PatientPair : public testing::TestWithParam<WireKind> {
 protected:
-    // The shortest patience that can be set: whoever has a limit has it in no time.
+    // The shortest timeout that can be set: the first limit is reached at once.
     static bool be_impatient() { return setenv("OPENND_NO_RECEIVE_MS", "0", 1) == 0; }
     ~PatientPair() override { unsetenv("OPENND_NO_RECEIVE_MS"); }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Long Reads that travel as messages: their answer may come while start() still runs, because it runs without the lock.
-// And what a peer's refusal is blamed on.
-#include "transport/soft/initiator.h"
+// And the request that a peer's refusal is blamed on.
+#include "transport/soft/engine/initiator.h"
 
 #include <algorithm>
 #include <array>
@@ -80,7 +80,7 @@ protected:
 
 TEST_F(InitiatorTest, TakesAnAnswerThatComesBeforeStartReturns) {
     channel_->on_start = [this] {
-        // What another thread does that moves the answer up.
+        // Another thread's work that moves the answer up.
         const Held lock(lock_);
         std::span<const Sge> target;
         ResolvedMemory memory;
@@ -114,7 +114,7 @@ TEST_F(InitiatorTest, AReadThatCouldNotStartAwaitsNoAnswer) {
     EXPECT_EQ(progress_.used, 2u);
 }
 
-// What the peer has said of requests is looked for before the rest is called canceled.
+// Finished requests that the peer has reported complete before the rest is called canceled.
 TEST_F(InitiatorTest, AFlushTellsOfWhatHadFinishedAsItFinished) {
     proves("ND2-QP-ERR-02");
     std::uint64_t ticket = 0;
@@ -197,7 +197,7 @@ TEST_F(InitiatorTest, StartsNothingBehindOneThatFailedThoughOthersAreInFlight) {
     EXPECT_EQ(completions_[2].status, Status::canceled);
 }
 
-// What decides whether somebody must come back to a queue pair.
+// Decides whether a queue pair must be revisited.
 TEST_F(InitiatorTest, ASilentRequestOnItsWayIsNoWorkAndOneThatWaitsForRoomIs) {
     proves("ND2-QP-POST-13", "IW-PERF-16");
     WorkRequest silent{Operation::send, RequestFlags::silent_success, nullptr, {&sge_, 1}};

@@ -44,7 +44,7 @@ protected:
     Ref<Requests> requests_ = make_ref<Requests>();
 };
 
-// Every Unix socket that has a name stands in this list, and whoever reads it may connect.
+// Every named Unix socket stands in this list, and every reader of the list may connect.
 std::vector<std::string> socket_names_with(const std::string& part) {
     std::vector<std::string> names;
     std::ifstream list("/proc/net/unix");

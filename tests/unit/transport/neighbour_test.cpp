@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A process of the same user at the other end of the local socket, which the test plays: what it may map, what it may send,
-// and how many of it are heard at a time.
+// A process of the same user at the other end of the local socket, played by the test: the memory it may map, the
+// messages it may send, and how many of its requests are heard at a time.
 #include <fcntl.h>
 #include <poll.h>
 #include <sys/mman.h>
@@ -20,7 +20,7 @@
 #include <gtest/gtest.h>
 
 #include "connected_pair.h"
-#include "platform/descriptor_limit.h"
+#include "platform/descriptor/descriptor_limit.h"
 #include "support/absent_pages.h"
 #include "support/held_file.h"
 #include "support/requirement.h"
@@ -77,7 +77,7 @@ public:
     }
     void ask() { say(ControlType::request, 0, std::array{segment_.descriptor(), tokens.memory().descriptor()}); }
 
-    // What comes next that is no wake-up, within ten seconds; nothing: the end of the connection.
+    // The next message that is no wake-up, within ten seconds; nothing: the end of the connection.
     std::optional<ControlMessage> hear() {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (std::chrono::steady_clock::now() < deadline) {
@@ -119,7 +119,7 @@ protected:
         settle();
     }
 
-    // What was said before is heard in the second turn at the latest.
+    // Earlier messages are heard in the second turn at the latest.
     void settle() {
         for (int turn = 0; turn < 2; ++turn) {
             std::promise<void> turned;
@@ -359,7 +359,8 @@ TEST_F(NeighbourTest, IsMappedNoFurtherThanARegionCanReach) {
     own->deregister();
 }
 
-// Whatever it does to the socket: here it reads nothing, and nothing that is shared says that a call shall not wait.
+// Nothing that a peer does to the socket blocks its waker: here it reads nothing, and no shared word says that a call
+// shall not wait.
 TEST_F(NeighbourTest, ThatDoesNotReadBlocksNobodyWhoWakesIt) {
     auto ends = LocalSocket::pair().take();
     for (const LocalSocket* end : {&ends.first, &ends.second})
@@ -418,7 +419,7 @@ TEST_F(LocalCallersTest, WhoSaysNothingIsHungUpOn) {
     EXPECT_FALSE(neighbour.hear());
 }
 
-// A file whose last close waits for the neighbour, in each message, and in one that nobody will read.
+// A file with a last close that waits for the neighbour, in each message, and in one that is never read.
 TEST_F(LocalCallersTest, HoldUpNobodyWithFilesThatDoNotClose) {
     support::HeldFile file;
     {
@@ -430,7 +431,7 @@ TEST_F(LocalCallersTest, HoldUpNobodyWithFilesThatDoNotClose) {
         file.leave();
         EXPECT_FALSE(second.hear());
     }
-    EXPECT_EQ(requests_->arrived.wait(), Status::success);  // of the first: only who accepts looks at its files
+    EXPECT_EQ(requests_->arrived.wait(), Status::success);  // of the first; accepting it would check its files
     silent().ask();
     EXPECT_EQ(requests_->arrived.wait(), Status::success) << "the service thread stood still";
     file.let_go();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// How long a message waits for a receive: each for its own time, whatever those before it waited.
+// How long a message waits for a receive: each for its own time, however long earlier ones waited.
 #include <chrono>
 
 #include <gtest/gtest.h>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that is named by an index into pages, over each wire: what requests of this side and of the peer do to it.
-#include "transport/soft/paged_memory.h"
+// Memory that is named by an index into pages, over each wire: the effects of this side's and the peer's requests.
+#include "transport/soft/memory/paged_memory.h"
 
 #include <string>
 #include <vector>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/soft/receive_queue.h"
+#include "transport/soft/queues/receive_queue.h"
 
 #include <array>
 #include <cstdint>

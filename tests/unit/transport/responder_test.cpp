@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What the responder lets the peer of its queue pair do with tokens, for wires that bring Reads and Writes as messages. The
-// local wire's own peer asks for no more than it may; a hostile one does.
-#include "transport/soft/responder.h"
+// The rights that the responder gives its queue pair's peer over tokens, for wires that bring Reads and Writes as
+// messages. The local wire's own peer asks for no more than it may; a hostile one does.
+#include "transport/soft/engine/responder.h"
 
 #include <array>
 #include <functional>
@@ -43,7 +43,7 @@ protected:
         EXPECT_EQ(queue_pair.post(bind), Status::success);
         return binding;
     }
-    // What the peer of queue_pair_ is told that uses the token.
+    // The answer to the peer of queue_pair_ when it uses the token.
     Status asked_by_peer(Token token, std::uint64_t address, Access wanted) {
         Status told = Status::internal_error;
         channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
@@ -177,13 +177,13 @@ protected:
         if (region_) region_->deregister();
     }
 
-    // A receive of two entries, of so many bytes together.
+    // A receive of two entries, `first` and `second` bytes long.
     void post_receive(std::uint32_t first, std::uint32_t second) {
         const Sge list[] = {{memory_.data(), first, region_->local_token()},
                             {memory_.data() + first, second, region_->local_token()}};
         ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, list}), Status::success);
     }
-    // What `look` sees at the next look, which a poll makes.
+    // Runs `look` at the next look, which a poll makes.
     void at_next_look(std::function<void(soft::Responder&)> look) {
         channel_->on_receive = [look = std::move(look), seen = false](soft::Responder& responder) mutable {
             if (!std::exchange(seen, true)) look(responder);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Frames that come in, each kind by itself: what is placed where, what the sender is told, and which rules of the wire a sender may
-// not break.
+// Incoming frames, each kind by itself: the placement of bytes, the report to the sender, and the rules of the wire
+// that a sender may not break.
 #include <algorithm>
 #include <vector>
 

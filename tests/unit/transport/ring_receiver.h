@@ -13,7 +13,7 @@
 #include "transport/local/producer.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/queue_pair.h"
+#include "transport/soft/engine/queue_pair.h"
 
 namespace opennd::local {
 
@@ -129,7 +129,7 @@ protected:
     std::unique_ptr<Producer> sender_;
     Ref<RingChannel> channel_;
     Lane* lanes_ = nullptr;            // the receiver's frames, then the sender's
-    std::unique_ptr<Consumer> asked_;  // what the receiver says
+    std::unique_ptr<Consumer> asked_;  // the receiver's question
     std::uint32_t asked_for_ = 0;      // a segment
     std::uint32_t fetching_ = 0;       // the token through which the receiver fetched when it asked
     std::vector<std::byte> received_ = std::vector<std::byte>(kMessageBytes);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Requests on their way out over the local wire, beside messages that the peer has not taken, has refused, or never will take.
+// Requests on their way out over the local wire, beside messages that the peer has not taken, has refused, or never
+// will take.
 #include <array>
 #include <cstring>
 #include <memory>
@@ -17,7 +18,7 @@ namespace {
 using soft::Start;
 using support::proves;
 
-// The test is the peer, whose memory is one mapped segment.
+// The test is the peer; its memory is one mapped segment.
 class RingRequests : public testing::Test {
 protected:
     static constexpr std::uint32_t kSegment = 7;
@@ -57,7 +58,7 @@ protected:
         EXPECT_EQ(result.progress, Start::in_flight);
         return result.ticket;
     }
-    // What the peer says of its progress, true or not.
+    // The peer's report of its progress, true or not.
     void tell(std::uint32_t consumed, std::uint32_t refused, std::uint32_t reason) {
         lanes_[0].progress.consumed.store(consumed);
         lanes_[0].progress.refusal.store(reason);
@@ -116,6 +117,28 @@ TEST_F(RingRequests, NothingGoesToAPeerThatLeft) {
     EXPECT_EQ(memory_[0], std::byte{0});
 }
 
+TEST_F(RingRequests, NothingGoesToAPeerWhoseQueuePairIsClosed) {
+    proves("ND2-MR-DEREG-02");
+    const Token token = region_at(0);
+    lanes_[0].wishes.closed = 1;
+    EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(memory_[0], std::byte{0});
+}
+
+TEST_F(RingRequests, AClosedQueuePairIsRidOfItsPeerOnceThatIsInNoAccess) {
+    proves("ND2-MR-DEREG-02");
+    Lane::Access& access = lanes_[1].access;
+    access.token = 5;
+    EXPECT_FALSE(channel_->exclude_peer());
+    EXPECT_EQ(lanes_[1].wishes.closed, 1u);
+    access.token = 0;
+    access.fetching = 5;
+    EXPECT_FALSE(channel_->exclude_peer());
+    access.fetching = 0;
+    EXPECT_TRUE(channel_->exclude_peer());
+}
+
 // Only an answer tells whether the peer is there.
 TEST_F(RingRequests, AReadOfNothingAsksThePeer) {
     proves("ND2-QP-RDMA-02", "ND1-EP-READ-07");
@@ -159,7 +182,7 @@ TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
     EXPECT_EQ(lanes_[1].progress.refusal, kTimedOut);
 }
 
-// It may wait for room, or for the end of what it was taking.
+// A sleeper may wait for room, or for the end of the message it was taking.
 TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
     proves("ND2-QP-FLUSH-05");
     (void)send();

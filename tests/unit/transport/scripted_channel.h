@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A wire that does what the test says.
+// A wire that the test scripts.
 #pragma once
 
 #include <atomic>
@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "transport/soft/channel.h"
+#include "transport/soft/channel/channel.h"
 
 namespace opennd::test {
 
@@ -16,7 +16,7 @@ class ScriptedChannel final : public soft::Channel {
 public:
     std::function<soft::StartResult()> on_start;
     std::function<std::size_t(soft::Responder&)> on_receive = [](soft::Responder&) { return 0; };
-    Status refusal = Status::success;   // of what is in flight, unless success
+    Status refusal = Status::success;   // of requests in flight, unless success
     std::uint64_t finished_before = 0;  // tickets below it have finished
     Status half = Status::canceled;     // of a message that was begun and cannot go on
     bool carries_out = false;           // short Reads and Writes, on the spot

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A queue pair of the software RNIC over a wire that does what the test says.
+// A queue pair of the software RNIC over a wire that the test scripts.
 #pragma once
 
 #include <memory>
@@ -9,7 +9,7 @@
 
 #include "connected_pair.h"
 #include "scripted_channel.h"
-#include "transport/soft/queue_pair.h"
+#include "transport/soft/engine/queue_pair.h"
 
 namespace opennd::test {
 

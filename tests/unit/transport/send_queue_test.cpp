@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a queued request keeps of the caller's memory.
-#include "transport/soft/send_queue.h"
+// The caller's memory that a queued request keeps.
+#include "transport/soft/queues/send_queue.h"
 
 #include <algorithm>
 #include <array>

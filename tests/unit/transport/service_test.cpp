@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
-// The service thread beside a poller that stops: what came while its sender still relied on the poller is taken, and what
-// nobody can take yet is left (tests/protocols/service.pml explores the whole).
+// The service thread beside a poller that stops: messages sent while their sender still relied on the poller are taken,
+// and messages without a receive are left (tests/protocols/service.pml explores the whole).
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/responder.h"
+#include "transport/soft/engine/responder.h"
 
 namespace opennd::soft {
 namespace {
@@ -47,7 +47,8 @@ TEST_F(ServiceTest, TakesWhatCameBeforeItsSenderKnewThatItMustRing) {
     EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
 }
 
-// It waits for a receive, or for a thread in the middle of a long copy: that one drives. The service thread does not turn for it.
+// It waits for a receive, or for a thread in the middle of a long copy: that one drives. The service thread does not
+// turn for it.
 TEST_F(ServiceTest, LooksOnceMoreAndLeavesWhatDoesNotMove) {
     proves("IW-PERF-16");
     takes_ = false;

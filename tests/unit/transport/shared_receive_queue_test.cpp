@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A shared receive queue at the seam: what a message in the middle of its way means for it. That needs a wire whose bytes
-// come in parts when somebody polls.
+// A shared receive queue at the seam: the effects of a message in the middle of its way. They need a wire with bytes
+// that come in parts as a thread polls.
 #include <cstdint>
 #include <future>
 #include <utility>

@@ -272,13 +272,12 @@ public:
     void on_request(Ref<TransportConnector>, ConnectionRequest) override {}
 };
 
-// Of TEST-NET-3, which no host has. What one host's processes share is not asked of the system.
 // Where a message is at the other end when its post returns.
 class SharedMemoryPair : public SoftPair {};
 
 TEST_P(SharedMemoryPair, WhatArrivedBeforeTheEndIsReceived) {
     proves("ND2-QP-RECV-05");
-    constexpr int kPollsOfAPoller = 200;  // whose peer rings nobody
+    constexpr int kPollsOfAPoller = 200;  // a poller's peer does not ring
     Completion none[1];
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);
     ASSERT_EQ(pair.passive.queue_pair->post(make(Operation::receive, {})), Status::success);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What a queue pair of the software RNIC does when it fails, is flushed, ends, or goes to sleep, over a wire that does what the test
-// says.
+// A queue pair of the software RNIC that fails, is flushed, ends, or goes to sleep, over a wire that the test scripts.
 #include <atomic>
 #include <thread>
 #include <vector>
@@ -9,7 +8,7 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/responder.h"
+#include "transport/soft/engine/responder.h"
 
 namespace opennd::soft {
 namespace {
@@ -62,7 +61,7 @@ TEST_F(SoftQueuePairTest, AReceiveLooksAtOnceForTheMessageThatWaitsForIt) {
     queue_pair_->flush();
 }
 
-// Who was woken for a shared receive goes on as long as there are messages, up to a share.
+// A queue pair woken for a shared receive goes on as long as there are messages, up to a share.
 TEST_F(SoftQueuePairTest, GoesOnWhileThereIsMore) {
     proves("ND2-SRQ-RECV-03");
     constexpr int kMessages = 3;
@@ -239,7 +238,7 @@ TEST_F(SoftQueuePairTest, ThatIsToBeWokenTellsItsPeerAndRingsOneThatMayHaveStopp
     EXPECT_EQ(channel_->nudges, 1);
 }
 
-// It stopped without a word, and does not look at what this side sends.
+// The peer stopped without a notice, and does not poll for this side's messages.
 TEST_F(SoftQueuePairTest, ThatPollsInVainRingsItsPeer) {
     proves("IW-PERF-16");
     constexpr int kMostPolls = 1 << 20;

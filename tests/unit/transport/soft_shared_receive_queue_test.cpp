@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The software RNIC's shared receive queue by itself: which of those that starve is woken, and when its program is.
-#include "transport/soft/shared_receive_queue.h"
+// The software RNIC's shared receive queue by itself: which starving queue pair is woken, and when its program is.
+#include "transport/soft/engine/shared_receive_queue.h"
 
 #include <gtest/gtest.h>
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/completion_queue.h"
+#include "transport/soft/engine/completion_queue.h"
 
 namespace opennd::soft {
 namespace {

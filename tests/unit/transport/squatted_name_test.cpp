@@ -12,7 +12,7 @@
 #include <gtest/gtest.h>
 
 #include "connected_pair.h"
-#include "platform/user.h"
+#include "platform/process/user.h"
 #include "support/requirement.h"
 #include "transport/local/listener.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Messages that a flush takes back out of the lane: what the peer had consumed counts, the rest is passed over, and a peer that
-// says it is taking one is not waited for without end.
+// Messages that a flush takes back out of the lane: messages that the peer had consumed count, the rest is passed over,
+// and the wait for a peer that says it is taking one has a limit.
 #include <array>
 #include <chrono>
 #include <memory>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "transport/soft/token_table.h"
+#include "transport/soft/memory/token_table.h"
 
 #include <gtest/gtest.h>
 #include <sys/stat.h>
@@ -16,7 +16,7 @@
 #include <unordered_set>
 #include <vector>
 
-#include "platform/lazy_array.h"
+#include "platform/memory/lazy_array.h"
 #include "support/requirement.h"
 
 namespace opennd::soft {
@@ -179,7 +179,7 @@ TEST(TokenPermutation, GivesNoNumberTwice) {
     }
 }
 
-// Whatever the key: of 4,000 numbers in a row, or so far apart, each bit of the results is set in half.
+// For every key: of 4,000 numbers in a row, or equally far apart, each bit of the results is set in half.
 TEST(TokenPermutation, LeavesNoTraceOfTheOrder) {
     proves("IW-SEC-01");
     constexpr std::uint32_t kNumbers = 4000;

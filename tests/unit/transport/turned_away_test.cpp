@@ -9,8 +9,8 @@
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/responder.h"
-#include "transport/soft/service.h"
+#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/service.h"
 
 namespace opennd::soft {
 namespace {

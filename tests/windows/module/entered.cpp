@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A module with a DllMain, as a project for Windows has it. It tells a function, whose address the environment has, of
-// each call, or a program's output; and refuses to start if the environment says so.
+// A module with a DllMain, as in a project for Windows. It reports each call to a function with its address in the
+// environment, or to a program's output; and refuses to start if the environment says so.
 #include <windows.h>
 
 #include <cstdio>

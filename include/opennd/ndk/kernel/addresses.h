@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * addresses.h: IP addresses as text and back (spec section 4.5). Addresses and ports are in network byte order; the
+ * addresses.h: IP addresses as text and back. Addresses and ports are in network byte order; the
  * structures are the system's own (NDK-HOST-50).
  */
 #ifndef OPENND_KERNEL_ADDRESSES_H

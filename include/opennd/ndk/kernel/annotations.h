@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * annotations.h: words for Microsoft's analysers that drivers use beyond those of <sal.h>, and the words in front of
- * kernel declarations. All become nothing (spec section 4.4).
+ * kernel declarations. All become nothing.
  */
 #ifndef OPENND_KERNEL_ANNOTATIONS_H
 #define OPENND_KERNEL_ANNOTATIONS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * byte_order.h: numbers with their bytes in the other order (spec section 4.5).
+ * byte_order.h: numbers with their bytes in the other order.
  */
 #ifndef OPENND_KERNEL_BYTE_ORDER_H
 #define OPENND_KERNEL_BYTE_ORDER_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * clock.h: what time it is (spec section 4.5), in units of 100 ns. Any level.
+ * clock.h: the time, in units of 100 ns. Any level.
  */
 #ifndef OPENND_KERNEL_CLOCK_H
 #define OPENND_KERNEL_CLOCK_H
@@ -22,7 +22,7 @@ ULONGLONG NTAPI KeQueryInterruptTime(VOID);
 /* Ticks of a clock that is never set; *PerformanceFrequency, if not NULL, is how many make a second. */
 LARGE_INTEGER NTAPI KeQueryPerformanceCounter(PLARGE_INTEGER PerformanceFrequency);
 
-/* Does nothing for so many microseconds, without sleeping. */
+/* Busy-waits for MicroSeconds, without sleeping. */
 VOID NTAPI KeStallExecutionProcessor(ULONG MicroSeconds);
 
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * debug.h: talking to OpenND's log under the kernel debugger's names (spec section 4.5). Formats are Windows': %ld is 32
+ * debug.h: talking to OpenND's log under the kernel debugger's names. Formats are Windows': %ld is 32
  * bits, %I64d 64, %wZ a UNICODE_STRING. Trace macros of WPP become nothing.
  */
 #ifndef OPENND_KERNEL_DEBUG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * driver.h: the objects that driver code is handed, as far as consumers touch them (spec section 4.5), and how control
+ * driver.h: the objects that driver code is handed, as far as consumers touch them, and how control
  * codes are made up. A host fills in a DRIVER_OBJECT and calls DriverEntry as a plain function, and DriverUnload at the
  * end.
  */
@@ -74,7 +74,7 @@ struct _IRP {
     } AssociatedIrp;
     IO_STATUS_BLOCK IoStatus;
     PIO_STATUS_BLOCK UserIosb; /* NULL, or where the status is copied to when it completes */
-    PKEVENT UserEvent;         /* NULL, or what is signalled then */
+    PKEVENT UserEvent;         /* NULL, or an event to signal then */
     PVOID UserBuffer;
     union {
         struct {

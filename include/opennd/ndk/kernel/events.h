@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * events.h: events, and waiting for them and for threads (spec section 4.5).
+ * events.h: events, and waiting for them and for threads.
  */
 #ifndef OPENND_KERNEL_EVENTS_H
 #define OPENND_KERNEL_EVENTS_H
@@ -22,7 +22,7 @@ typedef LONG KPRIORITY;
 #define LOW_PRIORITY          0
 #define LOW_REALTIME_PRIORITY 16
 
-/* What can be waited for begins with one. */
+/* The first member of every object that threads wait for. */
 typedef struct _DISPATCHER_HEADER {
     ULONG opennd_kind; /* tells an initialised object from other memory */
     ULONG opennd_signalled;
@@ -39,8 +39,8 @@ extern "C" {
 
 VOID NTAPI KeInitializeEvent(PKEVENT Event, EVENT_TYPE Type, BOOLEAN State);
 
-/* Increment has no effect; Wait must be FALSE above APC_LEVEL and has no other effect. Nonzero: it was signalled before. Who
- * waits may free the event from then on. */
+/* Increment has no effect; Wait must be FALSE above APC_LEVEL and has no other effect. Nonzero: it was signalled
+ * before. A released waiter may free the event at once. */
 LONG NTAPI KeSetEvent(PKEVENT Event, KPRIORITY Increment, BOOLEAN Wait);
 /* Nonzero: it was signalled before. */
 LONG NTAPI KeResetEvent(PKEVENT Event);
@@ -48,10 +48,10 @@ VOID NTAPI KeClearEvent(PKEVENT Event);
 /* Nonzero: it is signalled. */
 LONG NTAPI KeReadStateEvent(PKEVENT Event);
 
-/* Object: a KEVENT, or a thread that ObReferenceObjectByHandle gave. Timeout in units of 100 ns: NULL never, 0 does not wait,
- * negative from now, positive as KeQuerySystemTime counts. Reason, mode and Alertable have no effect. At DISPATCH_LEVEL
- * only a Timeout of 0 is allowed; what else is asked there is reported, and waited for. STATUS_SUCCESS; STATUS_TIMEOUT;
- * STATUS_INVALID_PARAMETER: nothing to wait for, which is reported. */
+/* Object: a KEVENT, or a thread that ObReferenceObjectByHandle gave. Timeout in units of 100 ns: NULL never, 0 does
+ * not wait, negative from now, positive as KeQuerySystemTime counts. Reason, mode and Alertable have no effect. At
+ * DISPATCH_LEVEL only a Timeout of 0 is allowed; any other is reported, and waited for. STATUS_SUCCESS;
+ * STATUS_TIMEOUT; STATUS_INVALID_PARAMETER: nothing to wait for, which is reported. */
 NTSTATUS NTAPI KeWaitForSingleObject(PVOID Object, KWAIT_REASON WaitReason, KPROCESSOR_MODE WaitMode, BOOLEAN Alertable,
                                      PLARGE_INTEGER Timeout);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * interfaces.h: network interfaces by index, LUID and alias, and which one leads to an address (spec section 4.5). An
+ * interfaces.h: network interfaces by index, LUID and alias, and which one leads to an address. An
  * interface's LUID is its index, its alias the name it has on Linux. PASSIVE_LEVEL.
  *
  * Two of the functions exist under Windows' names in user mode, too, with other codes; here the names are macros.

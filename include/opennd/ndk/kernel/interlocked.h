@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * interlocked.h: Interlocked functions, sequentially consistent (spec section 4.5): those of win32/atomics.h, under the
+ * interlocked.h: Interlocked functions, sequentially consistent: those of win32/atomics.h, under the
  * names of the compiler's own, too.
  */
 #ifndef OPENND_KERNEL_INTERLOCKED_H

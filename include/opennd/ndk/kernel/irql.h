@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT
  *
- * irql.h: the interrupt request level, tracked for each thread (spec section 4.4). Threads start at PASSIVE_LEVEL; spin
- * locks and NDK callbacks raise it to DISPATCH_LEVEL. Nothing is interrupted or not: the level tells which calls are
- * allowed, and those that are not are reported.
+ * irql.h: the interrupt request level, tracked for each thread. Threads start at PASSIVE_LEVEL; spin locks and NDK
+ * callbacks raise it to DISPATCH_LEVEL. No interrupt is blocked: the level only decides which calls are allowed, and
+ * other calls are reported.
  */
 #ifndef OPENND_KERNEL_IRQL_H
 #define OPENND_KERNEL_IRQL_H

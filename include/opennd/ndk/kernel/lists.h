@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lists.h: rings of LIST_ENTRY and stacks of SINGLE_LIST_ENTRY (spec section 4.5). Links that do not agree, as after an
+ * lists.h: rings of LIST_ENTRY and stacks of SINGLE_LIST_ENTRY. Links that do not agree, as after an
  * entry was removed twice, are reported, and the entry is then left where it is.
  */
 #ifndef OPENND_KERNEL_LISTS_H

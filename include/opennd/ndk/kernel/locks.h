@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT
  *
- * locks.h: spin locks, queued spin locks and fast mutexes (spec section 4.5).
+ * locks.h: spin locks, queued spin locks and fast mutexes.
  *
- * Who finds a spin lock held spins a little and then sleeps, for its holder may have lost the processor. A thread that takes a
- * lock it holds is reported and goes on as if it had got it; a release by a thread that does not hold the lock is
- * reported and does nothing but restore the level.
+ * A waiter for a spin lock spins a little and then sleeps, since the holder may have lost the processor. A thread that
+ * takes a lock it holds is reported and goes on as if it had got it; a release by a thread that does not hold the lock
+ * is reported and only restores the level.
  */
 #ifndef OPENND_KERNEL_LOCKS_H
 #define OPENND_KERNEL_LOCKS_H
@@ -20,7 +20,7 @@ typedef struct _KSPIN_LOCK_QUEUE {
     PKSPIN_LOCK volatile Lock;
 } KSPIN_LOCK_QUEUE, *PKSPIN_LOCK_QUEUE;
 
-/* On the stack of who holds the lock. */
+/* On the stack of the lock's holder. */
 typedef struct _KLOCK_QUEUE_HANDLE {
     KSPIN_LOCK_QUEUE LockQueue;
     KIRQL OldIrql;
@@ -43,13 +43,13 @@ KIRQL NTAPI KeAcquireSpinLockRaiseToDpc(PKSPIN_LOCK SpinLock);
 VOID NTAPI KeReleaseSpinLock(PKSPIN_LOCK SpinLock, KIRQL NewIrql);
 #define KeAcquireSpinLock(SpinLock, OldIrql) ((void)(*(OldIrql) = KeAcquireSpinLockRaiseToDpc(SpinLock)))
 
-/* By who is at DISPATCH_LEVEL already, and stays there. */
+/* Called at DISPATCH_LEVEL; the level stays. */
 VOID NTAPI KeAcquireSpinLockAtDpcLevel(PKSPIN_LOCK SpinLock);
 VOID NTAPI KeReleaseSpinLockFromDpcLevel(PKSPIN_LOCK SpinLock);
 /* FALSE: it is held. */
 BOOLEAN NTAPI KeTryToAcquireSpinLockAtDpcLevel(PKSPIN_LOCK SpinLock);
 
-/* ---- queued spin locks: the same locks; LockHandle says what to undo ------------------------------------------------ */
+/* ---- queued spin locks: the same locks; LockHandle keeps the level to restore ---------------------------------------- */
 
 VOID NTAPI KeAcquireInStackQueuedSpinLock(PKSPIN_LOCK SpinLock, PKLOCK_QUEUE_HANDLE LockHandle);
 VOID NTAPI KeReleaseInStackQueuedSpinLock(PKLOCK_QUEUE_HANDLE LockHandle);

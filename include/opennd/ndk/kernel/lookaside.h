@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * lookaside.h: lists of blocks of one size (spec section 4.5). The allocator of the process keeps freed blocks at hand by
+ * lookaside.h: lists of blocks of one size. The allocator of the process keeps freed blocks at hand by
  * itself, so a block here goes straight back: one that is used after it was freed shows under the sanitizers.
  */
 #ifndef OPENND_KERNEL_LOOKASIDE_H
@@ -50,7 +50,7 @@ NTSTATUS NTAPI ExInitializeLookasideListEx(PLOOKASIDE_LIST_EX Lookaside, PALLOCA
 /* NULL: out of memory. */
 PVOID NTAPI ExAllocateFromLookasideListEx(PLOOKASIDE_LIST_EX Lookaside);
 VOID NTAPI ExFreeToLookasideListEx(PLOOKASIDE_LIST_EX Lookaside, PVOID Entry);
-/* Of a list whose blocks are not all back: reported. */
+/* Reported if blocks of the list are still in use. */
 VOID NTAPI ExDeleteLookasideListEx(PLOOKASIDE_LIST_EX Lookaside);
 
 VOID NTAPI ExInitializeNPagedLookasideList(PNPAGED_LOOKASIDE_LIST Lookaside, PALLOCATE_FUNCTION Allocate,

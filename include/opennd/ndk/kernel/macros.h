@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * macros.h: structures and their fields, alignment, limits of integers, assertions (spec section 4.4). min and max are
+ * macros.h: structures and their fields, alignment, limits of integers, assertions. min and max are
  * in min_max.h, which no other header includes (NDK-HOST-31).
  */
 #ifndef OPENND_KERNEL_MACROS_H

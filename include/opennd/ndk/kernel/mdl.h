@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * mdl.h: making memory descriptor lists (spec section 4.3). The structure is in ndktypes.h. A page is 4096 bytes whatever
- * the processor's pages are, and a page number is that of the process's virtual page (NDK-HOST-20).
+ * mdl.h: making memory descriptor lists. The structure is in ndktypes.h. A page is 4096 bytes on every processor, and a
+ * page number is the number of the process's virtual page (NDK-HOST-20).
  */
 #ifndef OPENND_KERNEL_MDL_H
 #define OPENND_KERNEL_MDL_H

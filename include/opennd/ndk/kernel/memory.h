@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.h: filling, copying and comparing bytes (spec section 4.5), beyond win32/memory.h.
+ * memory.h: filling, copying and comparing bytes, beyond win32/memory.h.
  */
 #ifndef OPENND_KERNEL_MEMORY_H
 #define OPENND_KERNEL_MEMORY_H

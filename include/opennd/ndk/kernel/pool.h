@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pool.h: memory by pool and tag (spec section 4.5). Blocks of a page (4096 bytes) or more begin at a page, smaller ones at
+ * pool.h: memory by pool and tag. Blocks of a page (4096 bytes) or more begin at a page, smaller ones at
  * a multiple of 16 (NDK-CONS-35). Which pool it is only matters for the level: paged pool is not for DISPATCH_LEVEL.
  */
 #ifndef OPENND_KERNEL_POOL_H

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * rundown.h: rundown protection: users of an object come and go, until somebody takes it down and waits for the last
- * (spec section 4.5).
+ * rundown.h: rundown protection: users of an object come and go, until somebody takes it down and waits for the last.
  */
 #ifndef OPENND_KERNEL_RUNDOWN_H
 #define OPENND_KERNEL_RUNDOWN_H

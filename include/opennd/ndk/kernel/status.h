@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * status.h: the statuses that consumers use for themselves and that NDKPI does not return (spec section 4.4); those it
+ * status.h: the statuses that consumers use for themselves and that NDKPI does not return; those it
  * does return stand in ndkstatus.h.
  */
 #ifndef OPENND_KERNEL_STATUS_H

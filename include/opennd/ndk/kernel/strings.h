@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * strings.h: counted strings (spec section 4.5). Formatted ones are in ntstrsafe.h, addresses in addresses.h.
+ * strings.h: counted strings. Formatted ones are in ntstrsafe.h, addresses in addresses.h.
  */
 #ifndef OPENND_KERNEL_STRINGS_H
 #define OPENND_KERNEL_STRINGS_H

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * threads.h: threads of a consumer's own (spec section 4.5). A handle names one until ZwClose; ObReferenceObjectByHandle
- * makes of it what KeWaitForSingleObject waits for.
+ * threads.h: threads of a consumer's own. A handle names one until ZwClose; ObReferenceObjectByHandle turns it into an
+ * object for KeWaitForSingleObject.
  */
 #ifndef OPENND_KERNEL_THREADS_H
 #define OPENND_KERNEL_THREADS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * topology.h: processors and NUMA nodes (spec section 4.5). Processor n of the system is number n % 64 of group n / 64; only
+ * topology.h: processors and NUMA nodes. Processor n of the system is number n % 64 of group n / 64; only
  * those count that are online.
  */
 #ifndef OPENND_KERNEL_TOPOLOGY_H

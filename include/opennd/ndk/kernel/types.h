@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * types.h: the kernel's names for types, on top of Windows' common ones (spec section 4.4). Structures that belong to one
+ * types.h: the kernel's names for types, on top of Windows' common ones. Structures that belong to one
  * topic stand in its header.
  */
 #ifndef OPENND_KERNEL_TYPES_H

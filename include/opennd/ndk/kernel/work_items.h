@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * work_items.h: work for another thread (spec section 4.5). A pool of threads takes items in the order they were queued,
+ * work_items.h: work for another thread. A pool of threads takes items in the order they were queued,
  * at PASSIVE_LEVEL, never on a thread of NDK callbacks; it grows while items block. A routine that returns at a raised
  * level is reported.
  */
@@ -28,7 +28,7 @@ typedef IO_WORKITEM_ROUTINE_EX* PIO_WORKITEM_ROUTINE_EX;
 typedef VOID WORKER_THREAD_ROUTINE(PVOID Parameter);
 typedef WORKER_THREAD_ROUTINE* PWORKER_THREAD_ROUTINE;
 
-/* Belongs to the consumer, who may free or queue it again as soon as its routine has begun. */
+/* Belongs to the consumer; may be freed or queued again as soon as its routine has begun. */
 typedef struct _WORK_QUEUE_ITEM {
     LIST_ENTRY List; /* Flink NULL: not queued */
     PWORKER_THREAD_ROUTINE WorkerRoutine;

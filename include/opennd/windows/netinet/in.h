@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT
  *
- * netinet/in.h: the system's, with Windows' members in its two address structures beside their own (spec section 6.2):
+ * netinet/in.h: the system's, with Windows' members in its two address structures beside their own:
  * in_addr.S_un.S_addr and S_un.S_un_b beside s_addr, in6_addr.u.Byte and u.Word beside s6_addr. Layout is unchanged.
  *
  * Standing before the system's in the order of folders, it lends that header other words for the members' names: s_addr
- * becomes a union of which s_addr is the first member (behind a bit-field without a name, which takes no room and no
- * initialiser), and the bytes of an IPv6 address are called what Windows calls them. s6_addr follows by itself.
+ * becomes a union with s_addr as its first member (behind a bit-field without a name, which takes no room and no
+ * initialiser), and the bytes of an IPv6 address get Windows' name. s6_addr follows by itself.
  */
 #ifndef OPENND_WINDOWS_NETINET_IN_H
 #define OPENND_WINDOWS_NETINET_IN_H

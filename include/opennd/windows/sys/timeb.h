@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * sys/timeb.h: the time of day in milliseconds, as Windows' C library has it (spec section 6.10).
+ * sys/timeb.h: the time of day in milliseconds, as Windows' C library has it.
  */
 #ifndef OPENND_WINDOWS_SYS_TIMEB_H
 #define OPENND_WINDOWS_SYS_TIMEB_H

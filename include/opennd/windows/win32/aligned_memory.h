@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * aligned_memory.h: memory with an alignment, of Windows' C library (spec section 6.7). In a file of its own, because clang's
+ * aligned_memory.h: memory with an alignment, of Windows' C library. In a file of its own, because clang's
  * headers of vector instructions call it where a file defines _WIN32.
  */
 #ifndef OPENND_WINDOWS_ALIGNED_MEMORY_H

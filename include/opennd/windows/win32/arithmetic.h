@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * arithmetic.h: min and max, and words made of bytes and taken apart (spec section 6.3).
+ * arithmetic.h: min and max, and words made of bytes and taken apart.
  */
 #ifndef OPENND_WINDOWS_ARITHMETIC_H
 #define OPENND_WINDOWS_ARITHMETIC_H

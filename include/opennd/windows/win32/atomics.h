@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * atomics.h: Interlocked functions: full barriers, on any integer of 32 or 64 bits, volatile or not (spec section 6.6).
+ * atomics.h: Interlocked functions: full barriers, on any integer of 32 or 64 bits, volatile or not.
  *
  * Increment, decrement and add give the new value, all others the old one. In C++ they are templates over the type of
  * the target, so that a LONG, an int, an unsigned or a long serve alike; in C macros over the same builtins. The forms
@@ -158,8 +158,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Replaces the two numbers at target, which is aligned to 16 bytes, if they equal those at comparand; these become what was
- * there in any case. 1: replaced; 0. */
+/* Replaces the two numbers at target, which is aligned to 16 bytes, if they equal the two at comparand. comparand
+ * gets the previous numbers in any case. 1: replaced; 0. */
 UCHAR WINAPI InterlockedCompareExchange128(LONG64 volatile* target, LONG64 high, LONG64 low, LONG64* comparand);
 
 #pragma GCC visibility pop

@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT
  *
- * bits.h: the order of a number's bytes, and where its bits are (spec section 6.3). What the compiler itself knows on
- * Windows; <windows.h>, <stdlib.h> by way of it, and <intrin.h> have the same.
+ * bits.h: the order of a number's bytes, and the places of its bits: built into the compiler on Windows; <windows.h>,
+ * <stdlib.h> by way of it, and <intrin.h> have the same.
  */
 #ifndef OPENND_WINDOWS_BITS_H
 #define OPENND_WINDOWS_BITS_H
 
 #include "types.h"
 
-/* The bytes the other way round. Windows' unsigned long has 32 bits, and so has that of _byteswap_ulong. */
+/* The bytes in reverse order. Windows' unsigned long has 32 bits, and so has the number of _byteswap_ulong. */
 static __inline unsigned short _byteswap_ushort(unsigned short number) { return __builtin_bswap16(number); }
 static __inline ULONG _byteswap_ulong(ULONG number) { return __builtin_bswap32(number); }
 static __inline UINT64 _byteswap_uint64(UINT64 number) { return __builtin_bswap64(number); }

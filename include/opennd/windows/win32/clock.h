@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * clock.h: time that goes on, time of day, and the time processors have spent (spec section 6.4).
+ * clock.h: time that goes on, time of day, and the time processors have spent.
  */
 #ifndef OPENND_WINDOWS_CLOCK_H
 #define OPENND_WINDOWS_CLOCK_H
@@ -25,9 +25,9 @@ VOID WINAPI GetSystemTimeAsFileTime(LPFILETIME lpSystemTimeAsFileTime);
 VOID WINAPI GetSystemTimePreciseAsFileTime(LPFILETIME lpSystemTimeAsFileTime);
 VOID WINAPI GetSystemTime(LPSYSTEMTIME lpSystemTime);
 
-/* What all processors together have spent since the host started, in units of 100 ns: idle, in the kernel, which includes
- * idle, and in programs. NULL: not wanted. The pointers may point to a LONGLONG. TRUE; FALSE and ERROR_NOT_SUPPORTED: the
- * system does not tell. */
+/* The time that all processors together have spent since the host started, in units of 100 ns: idle, in the kernel,
+ * which includes idle, and in programs. NULL: not wanted. The pointers may point to a LONGLONG. TRUE; FALSE and
+ * ERROR_NOT_SUPPORTED: the system does not tell. */
 BOOL WINAPI GetSystemTimes(LPFILETIME lpIdleTime, LPFILETIME lpKernelTime, LPFILETIME lpUserTime);
 
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * code_pages.h: wide text from bytes, and back (spec section 6.10).
+ * code_pages.h: wide text from bytes, and back.
  *
  * The one encoding is UTF-8: so are the program's own (CP_ACP), the terminal's (CP_OEMCP) and the thread's. WCHAR has 32 bits,
  * one for each character: no pair of halves is ever made or expected.

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * com.h: the words for declaring interfaces that ndcom.h has no need of (spec section 6.3).
+ * com.h: the words for declaring interfaces that ndcom.h has no need of.
  */
 #ifndef OPENND_WINDOWS_COM_H
 #define OPENND_WINDOWS_COM_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * com_functions.h: the functions of COM that programs call around Network Direct (spec section 6.9). There is no COM runtime.
+ * com_functions.h: the functions of COM that programs call around Network Direct. There is no COM runtime.
  */
 #ifndef OPENND_WINDOWS_COM_FUNCTIONS_H
 #define OPENND_WINDOWS_COM_FUNCTIONS_H
@@ -22,7 +22,7 @@ HRESULT STDAPICALLTYPE CoInitialize(LPVOID pvReserved);
 HRESULT STDAPICALLTYPE CoInitializeEx(LPVOID pvReserved, DWORD dwCoInit);
 VOID STDAPICALLTYPE CoUninitialize(VOID);
 
-/* Writes "{01234567-89AB-CDEF-0123-456789ABCDEF}": 39 characters with its end, which is what it returns. 0: cchMax is
+/* Writes "{01234567-89AB-CDEF-0123-456789ABCDEF}" and returns its 39 characters, the end included. 0: cchMax is
  * less, or lpsz is NULL. */
 int STDAPICALLTYPE StringFromGUID2(REFGUID rguid, LPOLESTR lpsz, int cchMax);
 

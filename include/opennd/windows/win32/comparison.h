@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * comparison.h: comparing text for people, and for machines (spec section 6.10).
+ * comparison.h: comparing text for people, and for machines.
  */
 #ifndef OPENND_WINDOWS_COMPARISON_H
 #define OPENND_WINDOWS_COMPARISON_H
@@ -27,10 +27,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Compares for people, whatever the Locale: signs come before digits and digits before letters; a small letter before the
- * same one in capitals, where nothing else differs; with NORM_IGNORECASE or LINGUISTIC_IGNORECASE they are one. Letters stand in
- * the order of their numbers: accents are not set aside, as Windows' tables do. Hyphen and apostrophe are signs like others,
- * which SORT_STRINGSORT asks for. A length is in characters; -1: to the end.
+/* Compares for people, the same in every Locale: signs come before digits and digits before letters; a small letter before the same one in capitals, where nothing else differs; with NORM_IGNORECASE or LINGUISTIC_IGNORECASE they are one. Letters stand in the order of their numbers: accents are not set aside, as Windows' tables do. Hyphen and apostrophe are signs like others, as SORT_STRINGSORT asks. A length is in characters; -1: to the end.
  * CSTR_LESS_THAN, CSTR_EQUAL, CSTR_GREATER_THAN. 0: ERROR_INVALID_PARAMETER: no text; ERROR_INVALID_FLAGS: others. */
 int WINAPI CompareStringA(LCID Locale, DWORD dwCmpFlags, LPCCH lpString1, int cchCount1, LPCCH lpString2,
                           int cchCount2);

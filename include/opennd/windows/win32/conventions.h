@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: MIT
  *
- * conventions.h: words of Microsoft's compiler that declarations are written with (spec section 6.1).
+ * conventions.h: words of Microsoft's compiler in declarations.
  *
- * There is one calling convention here, the platform's. Where a word changes what the code means (align, dllexport,
- * noreturn) it becomes the attribute that means the same; where it only informs a tool, it becomes nothing.
- */
+ * There is one calling convention here, the platform's. A word that changes the code's meaning (align, dllexport,
+ * noreturn) becomes the attribute that means the same; a word that only informs a tool becomes nothing. */
 #ifndef OPENND_WINDOWS_CONVENTIONS_H
 #define OPENND_WINDOWS_CONVENTIONS_H
 
@@ -26,7 +25,7 @@
 #define CONST     const
 #define UNALIGNED /* x86-64 and AArch64 load from any address */
 
-/* What a parameter is for, in the words that were used before <sal.h>. */
+/* The direction of a parameter, in the words that were used before <sal.h>. */
 #ifndef IN
 #define IN
 #endif
@@ -90,7 +89,8 @@
 #define UNREFERENCED_PARAMETER(p)     ((void)(p))
 #define DBG_UNREFERENCED_PARAMETER(p) ((void)(p))
 
-/* A call whose arguments are checked and not evaluated, as with Microsoft's compiler: __noop("text", 1), or the word alone. */
+/* A call with arguments that are checked and not evaluated, as with Microsoft's compiler: __noop("text", 1), or the
+ * word alone. */
 #define __noop (void)sizeof opennd_noop
 #ifdef __cplusplus
 extern "C" int (*const opennd_noop)(...); /* declared only */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * debug.h: talking to a debugger, and stopping for one (spec section 6.9).
+ * debug.h: talking to a debugger, and stopping for one.
  */
 #ifndef OPENND_WINDOWS_DEBUG_H
 #define OPENND_WINDOWS_DEBUG_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * entry.h: wmain, the entry point whose arguments are wide text, and DllMain, a module's (spec section 6.1).
+ * entry.h: wmain, the entry point with wide arguments, and DllMain, a module's.
  *
  * Where a program defines wmain, a main comes with it that converts the arguments and calls it: the name is a macro that
  * begins with both. _tmain of tchar.h is wmain in Unicode programs, otherwise main. A program defines wmain once, with

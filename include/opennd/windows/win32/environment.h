@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * environment.h: environment variables (spec section 6.9). Those of the process, so that getenv sees the same.
+ * environment.h: environment variables. Those of the process, so that getenv sees the same.
  */
 #ifndef OPENND_WINDOWS_ENVIRONMENT_H
 #define OPENND_WINDOWS_ENVIRONMENT_H

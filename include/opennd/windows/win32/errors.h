@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * errors.h: the last error of the calling thread (spec section 6.4). winerror.h has the codes, messages.h the texts.
+ * errors.h: the last error of the calling thread. winerror.h has the codes, messages.h the texts.
  */
 #ifndef OPENND_WINDOWS_ERRORS_H
 #define OPENND_WINDOWS_ERRORS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * events.h: events, and waiting for one handle or many (spec section 6.4).
+ * events.h: events, and waiting for one handle or many.
  */
 #ifndef OPENND_WINDOWS_EVENTS_H
 #define OPENND_WINDOWS_EVENTS_H
@@ -20,7 +20,8 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* Makes an event of this process. lpName must be NULL: events are not shared by name. The caller owns the handle and
- * closes it with CloseHandle. NULL: ERROR_NOT_SUPPORTED: a name, and the log says so; ERROR_NO_SYSTEM_RESOURCES: no descriptor left. */
+ * closes it with CloseHandle. NULL: ERROR_NOT_SUPPORTED: a name, and the log says so; ERROR_NO_SYSTEM_RESOURCES: no
+ * descriptor left. */
 HANDLE WINAPI CreateEventA(LPSECURITY_ATTRIBUTES lpEventAttributes, BOOL bManualReset, BOOL bInitialState,
                            LPCSTR lpName);
 HANDLE WINAPI CreateEventW(LPSECURITY_ATTRIBUTES lpEventAttributes, BOOL bManualReset, BOOL bInitialState,
@@ -30,14 +31,15 @@ HANDLE WINAPI CreateEventW(LPSECURITY_ATTRIBUTES lpEventAttributes, BOOL bManual
 BOOL WINAPI SetEvent(HANDLE hEvent);
 BOOL WINAPI ResetEvent(HANDLE hEvent);
 
-/* Waits for an event, a mutex or the end of a thread, at most dwMilliseconds (INFINITE: without limit). An auto-reset event is
- * reset by the wait that succeeds, and a mutex taken. WAIT_OBJECT_0; WAIT_ABANDONED: a mutex was taken whose holder ended;
- * WAIT_TIMEOUT; WAIT_FAILED and ERROR_INVALID_HANDLE. */
+/* Waits for an event, a mutex or the end of a thread, at most dwMilliseconds (INFINITE: without limit). An auto-
+ * reset event is reset by the wait that succeeds, and a mutex taken. WAIT_OBJECT_0; WAIT_ABANDONED: a mutex was
+ * taken, its holder had ended; WAIT_TIMEOUT; WAIT_FAILED and ERROR_INVALID_HANDLE. */
 DWORD WINAPI WaitForSingleObject(HANDLE hHandle, DWORD dwMilliseconds);
 
-/* Waits for one of the handles, or, with bWaitAll, for all at once: no event is reset before all are signalled, and then
- * all are together. WAIT_OBJECT_0 + index: of the first that was signalled, or, with bWaitAll, of any; WAIT_ABANDONED_0 +
- * index: likewise, and that is a mutex whose holder ended; WAIT_TIMEOUT; WAIT_FAILED. ERROR_INVALID_PARAMETER: none, more than MAXIMUM_WAIT_OBJECTS, or bWaitAll and one of them twice;
+/* Waits for one of the handles, or, with bWaitAll, for all at once: no event is reset before all are signalled, and
+ * then all are together. WAIT_OBJECT_0 + index: of the first that was signalled, or, with bWaitAll, of any;
+ * WAIT_ABANDONED_0 + index: likewise, of a mutex, its holder had ended; WAIT_TIMEOUT; WAIT_FAILED.
+ * ERROR_INVALID_PARAMETER: none, more than MAXIMUM_WAIT_OBJECTS, or bWaitAll and one of them twice;
  * ERROR_INVALID_HANDLE. */
 DWORD WINAPI WaitForMultipleObjects(DWORD nCount, const HANDLE* lpHandles, BOOL bWaitAll, DWORD dwMilliseconds);
 

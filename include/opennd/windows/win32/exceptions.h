@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * exceptions.h: how Windows describes a fault (spec section 6.2). The types alone, for programs that pass them around:
- * nothing here makes one, and what turns faults into exceptions (__try, __except) does not compile.
+ * exceptions.h: Windows' description of a fault. The types alone, for programs that pass them around: nothing here
+ * makes one, and __try and __except, which turn faults into exceptions, do not compile.
  */
 #ifndef OPENND_WINDOWS_EXCEPTIONS_H
 #define OPENND_WINDOWS_EXCEPTIONS_H

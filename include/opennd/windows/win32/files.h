@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * files.h: files under Windows' names, as far as programs compare and log with them (spec section 6.9). Paths are this
+ * files.h: files under Windows' names, as far as programs compare and log with them. Paths are this
  * system's. A file is read and written at its own position, and each call waits until it is done.
  */
 #ifndef OPENND_WINDOWS_FILES_H

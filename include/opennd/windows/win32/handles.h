@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * handles.h: closing and copying handles (spec section 6.4). The two lowest bits of a handle are ignored everywhere.
+ * handles.h: closing and copying handles. The two lowest bits of a handle are ignored everywhere.
  */
 #ifndef OPENND_WINDOWS_HANDLES_H
 #define OPENND_WINDOWS_HANDLES_H
@@ -12,7 +12,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Closes a handle of any kind. What it stands for goes on while something else uses it: a thread runs on, requests in
+/* Closes a handle of any kind. Its object goes on while something else uses it: a thread runs on, requests in
  * progress complete (ND2-FILE-02, ND2-OVL-06). TRUE; FALSE and ERROR_INVALID_HANDLE: unknown, or closed already. */
 BOOL WINAPI CloseHandle(HANDLE hObject);
 

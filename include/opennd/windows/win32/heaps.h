@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * heaps.h: heaps (spec section 6.7). Blocks of 64 KiB and more come from opennd_memory_allocate: a peer on this host to which\nany part of such a block is opened by registration can map all of it, so that an RDMA Write to it is a plain store.
+ * heaps.h: heaps. Blocks of 64 KiB and more come from opennd_memory_allocate: a peer on this host to which any part of
+ * such a block is opened by registration can map all of it, so that an RDMA Write to it is a plain store.
  */
 #ifndef OPENND_WINDOWS_HEAPS_H
 #define OPENND_WINDOWS_HEAPS_H
@@ -41,11 +42,12 @@ HANDLE WINAPI HeapCreate(DWORD flOptions, SIZE_T dwInitialSize, SIZE_T dwMaximum
 BOOL WINAPI HeapDestroy(HANDLE hHeap);
 
 /* Allocates; aligned to 16 bytes, and to a page from 64 KiB on; with HEAP_ZERO_MEMORY zeroed. The caller owns the block
- * and frees it with HeapFree of the same heap. NULL and ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER: other flags. */
+ * and frees it with HeapFree of the same heap. NULL and ERROR_NOT_ENOUGH_MEMORY, ERROR_INVALID_PARAMETER: other
+ * flags. */
 LPVOID WINAPI HeapAlloc(HANDLE hHeap, DWORD dwFlags, SIZE_T dwBytes);
 
-/* Changes the size of a block, which may move unless HEAP_REALLOC_IN_PLACE_ONLY is given; what it grows by is zeroed with
- * HEAP_ZERO_MEMORY. NULL: the block is as it was; the codes of HeapAlloc. */
+/* Changes the size of a block, which may move unless HEAP_REALLOC_IN_PLACE_ONLY is given; HEAP_ZERO_MEMORY zeroes
+ * the added bytes. NULL: the block is as it was; the codes of HeapAlloc. */
 LPVOID WINAPI HeapReAlloc(HANDLE hHeap, DWORD dwFlags, LPVOID lpMem, SIZE_T dwBytes);
 
 /* Frees a block; NULL does nothing. TRUE; FALSE and ERROR_INVALID_PARAMETER: not a block of this heap. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * integer_limits.h: the limits of Windows' integers (spec section 6.3). LONG and ULONG have 32 bits, and programs compare
+ * integer_limits.h: the limits of Windows' integers. LONG and ULONG have 32 bits, and programs compare
  * with LONG_MAX and ULONG_MAX: so these two become Windows' values, after the system's <limits.h> has had its say.
  */
 #ifndef OPENND_WINDOWS_INTEGER_LIMITS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * layout.h: macros about arrays, fields and the structures that hold them (spec section 6.3).
+ * layout.h: macros about arrays, fields and the structures that hold them.
  */
 #ifndef OPENND_WINDOWS_LAYOUT_H
 #define OPENND_WINDOWS_LAYOUT_H

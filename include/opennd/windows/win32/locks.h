@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * locks.h: critical sections, reader-writer locks, condition variables (spec section 6.4). None needs to be destroyed to free\nanything; all may be moved as long as nobody uses them.
+ * locks.h: critical sections, reader-writer locks, condition variables. None needs to be destroyed to free anything;
+ * all may be moved as long as nobody uses them.
  */
 #ifndef OPENND_WINDOWS_LOCKS_H
 #define OPENND_WINDOWS_LOCKS_H
@@ -41,7 +42,7 @@ extern "C" {
 /* ---- critical sections ------------------------------------------------------------------------------------------- */
 
 VOID WINAPI InitializeCriticalSection(LPCRITICAL_SECTION lpCriticalSection);
-/* Who waits looks dwSpinCount times before it sleeps. TRUE. */
+/* A waiter spins dwSpinCount times before it sleeps. TRUE. */
 BOOL WINAPI InitializeCriticalSectionAndSpinCount(LPCRITICAL_SECTION lpCriticalSection, DWORD dwSpinCount);
 /* As above; Flags have no effect. */
 BOOL WINAPI InitializeCriticalSectionEx(LPCRITICAL_SECTION lpCriticalSection, DWORD dwSpinCount, DWORD Flags);
@@ -87,7 +88,7 @@ VOID WINAPI WakeAllConditionVariable(PCONDITION_VARIABLE ConditionVariable);
  * wake without a reason. TRUE; FALSE. ERROR_TIMEOUT: not in time; ERROR_INVALID_PARAMETER: another size. */
 BOOL WINAPI WaitOnAddress(volatile VOID* Address, PVOID CompareAddress, SIZE_T AddressSize, DWORD dwMilliseconds);
 
-/* Wakes one thread, or all, that wait on the address, after the program has changed what is there. */
+/* Wakes one thread, or all, that wait on the address, after the program has changed the value there. */
 VOID WINAPI WakeByAddressSingle(PVOID Address);
 VOID WINAPI WakeByAddressAll(PVOID Address);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * memory.h: filling, copying and comparing bytes under Windows' names (spec section 6.3).
+ * memory.h: filling, copying and comparing bytes under Windows' names.
  */
 #ifndef OPENND_WINDOWS_MEMORY_H
 #define OPENND_WINDOWS_MEMORY_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * messages.h: texts for error codes (spec section 6.9).
+ * messages.h: texts for error codes.
  */
 #ifndef OPENND_WINDOWS_MESSAGES_H
 #define OPENND_WINDOWS_MESSAGES_H
@@ -22,18 +22,18 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Tells what a code means: of Win32, of Winsock, an HRESULT or an ND status. The text ends in a line end, or with
- * FORMAT_MESSAGE_MAX_WIDTH_MASK in a space. lpBuffer: room for nSize characters; or, with FORMAT_MESSAGE_ALLOCATE_BUFFER, the
- * address of a pointer to the text, which the caller frees with LocalFree. lpSource, dwLanguageId and Arguments have no
- * effect: the texts are English and have nothing to insert.
- * The length without the terminator; 0: ERROR_INVALID_PARAMETER: dwFlags asks for neither the system's nor a module's
- * messages, or lpBuffer is NULL; ERROR_INSUFFICIENT_BUFFER. */
+/* Gives the text of a code: of Win32, of Winsock, an HRESULT or an ND status. The text ends in a line end, or with
+ * FORMAT_MESSAGE_MAX_WIDTH_MASK in a space. lpBuffer: room for nSize characters; or, with
+ * FORMAT_MESSAGE_ALLOCATE_BUFFER, the address of a pointer to the text, which the caller frees with LocalFree.
+ * lpSource, dwLanguageId and Arguments have no effect: the texts are English and have nothing to insert. The length
+ * without the terminator; 0: ERROR_INVALID_PARAMETER: dwFlags asks for neither the system's nor a module's messages,
+ * or lpBuffer is NULL; ERROR_INSUFFICIENT_BUFFER. */
 DWORD WINAPI FormatMessageA(DWORD dwFlags, LPCVOID lpSource, DWORD dwMessageId, DWORD dwLanguageId, LPSTR lpBuffer,
                             DWORD nSize, va_list* Arguments);
 DWORD WINAPI FormatMessageW(DWORD dwFlags, LPCVOID lpSource, DWORD dwMessageId, DWORD dwLanguageId, LPWSTR lpBuffer,
                             DWORD nSize, va_list* Arguments);
 
-/* Frees what FormatMessage allocated; NULL does nothing. NULL. */
+/* Frees a text of FormatMessage; NULL does nothing. NULL. */
 HLOCAL WINAPI LocalFree(HLOCAL hMem);
 
 #pragma GCC visibility pop

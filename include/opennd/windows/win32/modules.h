@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * modules.h: shared objects under Windows' names (spec section 6.9). A module's handle is the loader's own.
+ * modules.h: shared objects under Windows' names. A module's handle is the loader's own.
  *
  * A path is one of this system; a name without a folder is looked for as dlopen does. Windows' own modules (kernel32,
  * kernelbase, ntdll, ws2_32, iphlpapi, advapi32, ole32, rpcrt4, with or without .dll, in any case) are this library, which gives
@@ -12,16 +12,16 @@
 #include "errors.h"
 #include "types.h"
 
-/* Windows gives a pointer to a function that takes nothing; programs cast it to what it is. */
+/* As on Windows, a pointer to a function without parameters; programs cast it to the function's own type. */
 typedef INT_PTR(WINAPI* FARPROC)(void);
 
-/* Flags of LoadLibraryEx that ask for what dlopen does anyway. */
+/* Flags of LoadLibraryEx with the behaviour that dlopen has anyway. */
 #define LOAD_WITH_ALTERED_SEARCH_PATH    0x00000008u
 #define LOAD_LIBRARY_SEARCH_DLL_LOAD_DIR 0x00000100u
 #define LOAD_LIBRARY_SEARCH_SYSTEM32     0x00000800u
 #define LOAD_LIBRARY_SEARCH_DEFAULT_DIRS 0x00001000u
 
-/* What DllMain is told. A thread is one of CreateThread. */
+/* The reasons of DllMain's calls. A thread is one of CreateThread. */
 #define DLL_PROCESS_DETACH 0
 #define DLL_PROCESS_ATTACH 1
 #define DLL_THREAD_ATTACH  2
@@ -46,8 +46,8 @@ BOOL WINAPI FreeLibrary(HMODULE hLibModule);
 /* DllMain of this module is no longer told of threads. TRUE; FALSE and ERROR_INVALID_HANDLE: not a module. */
 BOOL WINAPI DisableThreadLibraryCalls(HMODULE hLibModule);
 
-/* The address of what the module exports under this name. NULL: ERROR_PROC_NOT_FOUND, also if hModule is NULL: what was
- * looked for in a module of Windows' is not here. Ordinals are not: ERROR_PROC_NOT_FOUND. */
+/* The address of the module's export with this name. NULL: ERROR_PROC_NOT_FOUND, also if hModule is NULL: a function
+ * of one of Windows' modules that is not here. Ordinals are not supported: ERROR_PROC_NOT_FOUND. */
 FARPROC WINAPI GetProcAddress(HMODULE hModule, LPCSTR lpProcName);
 
 /* A module that is loaded already, without a reference; the program itself for NULL. NULL: ERROR_MOD_NOT_FOUND. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * mutexes.h: mutexes, which are handles (spec section 6.4). Recursive; held by a thread, until it releases it or ends.
+ * mutexes.h: mutexes, which are handles. Recursive; held by a thread, until it releases it or ends.
  */
 #ifndef OPENND_WINDOWS_MUTEXES_H
 #define OPENND_WINDOWS_MUTEXES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * paths.h: a path in its parts, as Windows' C library has it (spec section 6.10): a letter and a colon, folders with the last
+ * paths.h: a path in its parts, as Windows' C library has it: a letter and a colon, folders with the last
  * slash of either kind, a name, and from the last dot on the rest.
  */
 #ifndef OPENND_WINDOWS_PATHS_H
@@ -18,7 +18,8 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* A part that is not wanted is NULL. The others have room for as many characters as the names above say; what is longer is cut. */
+/* A part that is not wanted is NULL. The others have the room that the names above give in characters; longer parts
+ * are cut. */
 void __cdecl _splitpath(const char* path, char* drive, char* folder, char* name, char* extension);
 void __cdecl _wsplitpath(const wchar_t* path, wchar_t* drive, wchar_t* folder, wchar_t* name, wchar_t* extension);
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * pointer_numbers.h: pointers and handles as numbers of 32 bits, and back (spec section 6.3). The upper half is cut; on
+ * pointer_numbers.h: pointers and handles as numbers of 32 bits, and back. The upper half is cut; on
  * the way back it is zero, or for a signed number its sign. A HANDLE loses nothing: it has 32 significant bits.
  */
 #ifndef OPENND_WINDOWS_POINTER_NUMBERS_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * ports.h: completion ports, thread-pool callbacks, and the results of overlapped requests (spec section 6.5, 3.2, 3.3).
+ * ports.h: completion ports, thread-pool callbacks, and the results of overlapped requests.
  */
 #ifndef OPENND_WINDOWS_PORTS_H
 #define OPENND_WINDOWS_PORTS_H
@@ -71,8 +71,9 @@ BOOL WINAPI SetFileCompletionNotificationModes(HANDLE FileHandle, UCHAR Flags);
 BOOL WINAPI GetOverlappedResult(HANDLE hFile, LPOVERLAPPED lpOverlapped, LPDWORD lpNumberOfBytesTransferred,
                                 BOOL bWait);
 
-/* Requests of Network Direct belong to objects, whose CancelOverlappedRequests cancels them: these find none on the file.
- * CancelIo: TRUE. CancelIoEx: FALSE and ERROR_NOT_FOUND. Both: FALSE and ERROR_INVALID_HANDLE: not an overlapped file. */
+/* Requests of Network Direct belong to objects, and CancelOverlappedRequests of the object cancels them: these find
+ * none on the file. CancelIo: TRUE. CancelIoEx: FALSE and ERROR_NOT_FOUND. Both: FALSE and ERROR_INVALID_HANDLE: not
+ * an overlapped file. */
 BOOL WINAPI CancelIo(HANDLE hFile);
 BOOL WINAPI CancelIoEx(HANDLE hFile, LPOVERLAPPED lpOverlapped);
 

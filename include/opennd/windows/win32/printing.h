@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * printing.h: printf and its kin with Windows' formats (spec section 6.10).
+ * printing.h: printf and its kin with Windows' formats.
  *
  * Formats are read as Windows reads them: %ld and %lu take 32 bits, %I64d 64, %Id the size of a pointer; %s in a wide
  * format takes wide text and %S narrow text, in a narrow format the other way round; %p is 16 digits. Wide text is

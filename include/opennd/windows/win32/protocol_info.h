@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * protocol_info.h: an entry of the catalogue of providers (spec section 2.7).
+ * protocol_info.h: an entry of the catalogue of providers.
  */
 #ifndef OPENND_WINDOWS_PROTOCOL_INFO_H
 #define OPENND_WINDOWS_PROTOCOL_INFO_H

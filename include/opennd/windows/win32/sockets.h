@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
- * sockets.h: Winsock's own calls (spec section 6.8). A SOCKET is a descriptor of the system, and bind, connect, send and
- * their kin are the system's functions, by way of this library: what fails leaves its code for WSAGetLastError too.
+ * sockets.h: Winsock's own calls. A SOCKET is a descriptor of the system, and bind, connect, send and their kin are the
+ * system's functions, by way of this library: a failure leaves its code for WSAGetLastError too.
  */
 #ifndef OPENND_WINDOWS_SOCKETS_H
 #define OPENND_WINDOWS_SOCKETS_H
@@ -43,11 +43,12 @@ extern "C" {
 SOCKET WSAAPI WSASocketA(int af, int type, int protocol, LPWSAPROTOCOL_INFOA lpProtocolInfo, GROUP g, DWORD dwFlags);
 SOCKET WSAAPI WSASocketW(int af, int type, int protocol, LPWSAPROTOCOL_INFOW lpProtocolInfo, GROUP g, DWORD dwFlags);
 
-/* Closes a socket; what waits for a change of addresses on it is cancelled. 0; SOCKET_ERROR: WSAENOTSOCK. */
+/* Closes a socket; waits for a change of addresses on it are cancelled. 0; SOCKET_ERROR: WSAENOTSOCK. */
 int WSAAPI closesocket(SOCKET s);
 
-/* FIONBIO: *argp not 0 makes the socket non-blocking; FIONREAD: how many bytes can be read at once. argp is a pointer to
- * a ULONG, or to an unsigned long, whose lower half is used. 0; SOCKET_ERROR: WSAENOTSOCK, WSAEFAULT, WSAEINVAL. */
+/* FIONBIO: *argp not 0 makes the socket non-blocking; FIONREAD: how many bytes can be read at once. argp is a
+ * pointer to a ULONG, or to an unsigned long, of which the lower half is used. 0; SOCKET_ERROR: WSAENOTSOCK,
+ * WSAEFAULT, WSAEINVAL. */
 int WSAAPI ioctlsocket(SOCKET s, LONG cmd, VOID* argp);
 
 /* Asks a socket about addresses. *lpcbBytesReturned is the size written, or needed.
@@ -84,7 +85,7 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* Each does what the function of that name does, and leaves its failure for WSAGetLastError too. Programs call them by the
+/* Each calls the function of that name, and leaves its failure for WSAGetLastError too. Programs call them by the
  * names below. */
 int opennd_winsock_accept(int s, struct sockaddr* address, socklen_t* length);
 int opennd_winsock_bind(int s, const struct sockaddr* address, socklen_t length);

@@ -2,7 +2,7 @@
  *
  * standard_headers.h: the C++ library's headers that use names which Windows' headers make macros of: __in and __out of
  * the older annotations, printf and its kin. Read before such a macro exists, they are done with: a program may include
- * any standard header before or after these (spec section 6.1).
+ * any standard header before or after these.
  */
 #ifndef OPENND_WINDOWS_STANDARD_HEADERS_H
 #define OPENND_WINDOWS_STANDARD_HEADERS_H

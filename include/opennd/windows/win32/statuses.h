@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT
  *
  * statuses.h: the NTSTATUS values that come with windows.h, unless WIN32_NO_STATUS asks for none because ntstatus.h
- * follows. Spelled as there, so that both together are no contradiction (spec section 6.1).
+ * follows. Spelled as there, so that both together are no contradiction.
  */
 #if !defined(OPENND_WINDOWS_STATUSES_H) && !defined(WIN32_NO_STATUS)
 #define OPENND_WINDOWS_STATUSES_H

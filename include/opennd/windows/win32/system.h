@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * system.h: what the host has: processors and memory (spec section 6.7).
+ * system.h: the host's processors and memory.
  */
 #ifndef OPENND_WINDOWS_SYSTEM_H
 #define OPENND_WINDOWS_SYSTEM_H

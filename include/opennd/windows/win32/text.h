@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * text.h: functions on text of Windows' C library: comparing without case, copying with a limit, numbers (section 6.10).
+ * text.h: functions on text of Windows' C library: comparing without case, copying with a limit, numbers.
  */
 #ifndef OPENND_WINDOWS_TEXT_H
 #define OPENND_WINDOWS_TEXT_H
@@ -82,7 +82,7 @@ int __cdecl lstrcmpiW(const wchar_t* one, const wchar_t* other);
 
 /* ---- numbers ----------------------------------------------------------------------------------------------------- */
 
-/* As atoi, of wide text. What does not fit in 32 bits becomes the nearest number that does. */
+/* As atoi, of wide text. A number beyond 32 bits becomes the nearest one within. */
 int __cdecl _wtoi(const wchar_t* text);
 int __cdecl _wtol(const wchar_t* text);
 __int64 __cdecl _wtoi64(const wchar_t* text);
@@ -90,8 +90,8 @@ __int64 __cdecl _atoi64(const char* text);
 
 /* ---- files ------------------------------------------------------------------------------------------------------- */
 
-/* fopen and freopen with a wide path. Options of Windows in the mode (a comma and what follows, t) have no effect. NULL and
- * errno. */
+/* fopen and freopen with a wide path. Options of Windows in the mode (t, and any after a comma) have no effect. NULL
+ * and errno. */
 FILE* __cdecl _wfopen(const wchar_t* path, const wchar_t* mode);
 FILE* __cdecl _wfreopen(const wchar_t* path, const wchar_t* mode, FILE* stream);
 

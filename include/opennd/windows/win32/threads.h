@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * threads.h: threads, their processors, and giving up a processor (spec section 6.4).
+ * threads.h: threads, their processors, and giving up a processor.
  */
 #ifndef OPENND_WINDOWS_THREADS_H
 #define OPENND_WINDOWS_THREADS_H
@@ -20,9 +20,9 @@ extern "C" {
 #pragma GCC visibility push(default)
 
 /* Starts a thread. dwStackSize: bytes, 0 for the default. dwCreationFlags: 0 or STACK_SIZE_PARAM_IS_A_RESERVATION; a
- * thread cannot be made suspended. The caller owns the handle, which is signalled when the thread ends and may be closed
- * while it runs. *lpThreadId (NULL: not wanted) is what GetCurrentThreadId gives in the thread.
- * NULL: ERROR_INVALID_PARAMETER: lpStartAddress is NULL, or other flags; ERROR_NO_SYSTEM_RESOURCES. */
+ * thread cannot be made suspended. The caller owns the handle, which is signalled when the thread ends and may be
+ * closed while it runs. *lpThreadId (NULL: not wanted) equals GetCurrentThreadId in the thread. NULL:
+ * ERROR_INVALID_PARAMETER: lpStartAddress is NULL, or other flags; ERROR_NO_SYSTEM_RESOURCES. */
 HANDLE WINAPI CreateThread(LPSECURITY_ATTRIBUTES lpThreadAttributes, SIZE_T dwStackSize,
                            LPTHREAD_START_ROUTINE lpStartAddress, LPVOID lpParameter, DWORD dwCreationFlags,
                            LPDWORD lpThreadId);
@@ -51,8 +51,8 @@ BOOL WINAPI SwitchToThread(VOID);
  * ERROR_INVALID_PARAMETER: none of these processors is there; ERROR_INVALID_HANDLE. */
 DWORD_PTR WINAPI SetThreadAffinityMask(HANDLE hThread, DWORD_PTR dwThreadAffinityMask);
 
-/* The same for any group of 64 processors; *PreviousGroupAffinity (NULL: not wanted) is what it was, of the first group
- * that has any. TRUE; FALSE and the codes of SetThreadAffinityMask. */
+/* The same for any group of 64 processors; *PreviousGroupAffinity (NULL: not wanted) is the affinity before, of the
+ * first group that has any. TRUE; FALSE and the codes of SetThreadAffinityMask. */
 BOOL WINAPI SetThreadGroupAffinity(HANDLE hThread, const GROUP_AFFINITY* GroupAffinity,
                                    PGROUP_AFFINITY PreviousGroupAffinity);
 

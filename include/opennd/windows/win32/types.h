@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * types.h: the rest of Windows' names for types, on top of ndtypes.h (spec section 6.2). Pointers to everything, text in
+ * types.h: the rest of Windows' names for types, on top of ndtypes.h. Pointers to everything, text in
  * both widths, times, and the structures that several topics share.
  */
 #ifndef OPENND_WINDOWS_TYPES_H

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * virtual_memory.h: address space by pages (spec section 6.7). Memory that is reserved and committed at once comes from
+ * virtual_memory.h: address space by pages. Memory that is reserved and committed at once comes from
  * opennd_memory_allocate, as heaps.h says of large blocks.
  */
 #ifndef OPENND_WINDOWS_VIRTUAL_MEMORY_H
@@ -22,12 +22,12 @@
 /* Pages of one kind that lie together. */
 typedef struct _MEMORY_BASIC_INFORMATION {
     PVOID BaseAddress;       /* of the page asked for */
-    PVOID AllocationBase;    /* what VirtualAlloc gave; of other memory the beginning of the mapping; NULL: free */
-    DWORD AllocationProtect; /* that of the mapping */
+    PVOID AllocationBase;    /* begin of VirtualAlloc's block, or of another mapping; NULL: free */
+    DWORD AllocationProtect; /* the mapping's */
     WORD PartitionId;        /* 0 */
     SIZE_T RegionSize;       /* bytes from BaseAddress on that are alike */
     DWORD State;             /* MEM_COMMIT, MEM_RESERVE (no access), MEM_FREE */
-    DWORD Protect;           /* 0 of what is reserved */
+    DWORD Protect;           /* 0 of reserved pages */
     DWORD Type;              /* MEM_PRIVATE, 0: free */
 } MEMORY_BASIC_INFORMATION, *PMEMORY_BASIC_INFORMATION;
 
@@ -36,10 +36,10 @@ extern "C" {
 #endif
 #pragma GCC visibility push(default)
 
-/* MEM_RESERVE | MEM_COMMIT: zeroed memory (lpAddress must be NULL). MEM_RESERVE: addresses without memory, at lpAddress or,
- * if it is NULL, anywhere. MEM_COMMIT: memory for pages of a reservation. The caller owns what was reserved and gives it
- * back with VirtualFree. NULL: ERROR_INVALID_PARAMETER: nothing to do, 0 bytes, another flag or protection;
- * ERROR_INVALID_ADDRESS: the place is taken, or not reserved; ERROR_NOT_ENOUGH_MEMORY. */
+/* MEM_RESERVE | MEM_COMMIT: zeroed memory (lpAddress must be NULL). MEM_RESERVE: addresses without memory, at
+ * lpAddress or, if it is NULL, anywhere. MEM_COMMIT: memory for pages of a reservation. The caller owns the
+ * reservation and gives it back with VirtualFree. NULL: ERROR_INVALID_PARAMETER: nothing to do, 0 bytes, another
+ * flag or protection; ERROR_INVALID_ADDRESS: the place is taken, or not reserved; ERROR_NOT_ENOUGH_MEMORY. */
 LPVOID WINAPI VirtualAlloc(LPVOID lpAddress, SIZE_T dwSize, DWORD flAllocationType, DWORD flProtect);
 
 /* MEM_RELEASE, with dwSize 0: gives back all that VirtualAlloc gave at lpAddress. MEM_DECOMMIT: gives back the memory of
@@ -47,8 +47,8 @@ LPVOID WINAPI VirtualAlloc(LPVOID lpAddress, SIZE_T dwSize, DWORD flAllocationTy
  * memory that was committed with its reservation, which is released only; ERROR_INVALID_ADDRESS: not such an address. */
 BOOL WINAPI VirtualFree(LPVOID lpAddress, SIZE_T dwSize, DWORD dwFreeType);
 
-/* Tells of the pages around an address, whoever mapped them. The bytes written; 0: ERROR_INVALID_PARAMETER: dwLength is too
- * small, or the address is beyond a program's. */
+/* Describes the pages around an address, mapped by any code. The bytes written; 0: ERROR_INVALID_PARAMETER: dwLength
+ * is too small, or the address is beyond a program's. */
 SIZE_T WINAPI VirtualQuery(LPCVOID lpAddress, PMEMORY_BASIC_INFORMATION lpBuffer, SIZE_T dwLength);
 
 #pragma GCC visibility pop

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * winsock.h: starting and ending Winsock, its last error, and addresses as text (spec section 6.8).
+ * winsock.h: starting and ending Winsock, its last error, and addresses as text.
  */
 #ifndef OPENND_WINDOWS_WINSOCK_H
 #define OPENND_WINDOWS_WINSOCK_H

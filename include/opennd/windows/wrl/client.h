@@ -20,8 +20,8 @@ class ComPtr;
 
 namespace Details {
 
-/* What &pointer gives: the place for a new reference, which the pointer has given up its old one for; or the pointer
- * itself, where one is asked for. */
+/* The type of &pointer: the place for a new reference, with the old one given up; or the pointer itself, where one
+ * is asked for. */
 template <typename Interface>
 class ComPtrRef {
 public:
@@ -82,7 +82,7 @@ public:
     }
     Interface* Detach() noexcept { return std::exchange(pointer_, nullptr); }
 
-    /* Gives the reference back; what Release said. */
+    /* Gives the reference back; returns the result of Release. */
     unsigned long Reset() noexcept {
         Interface* const before = std::exchange(pointer_, nullptr);
         return before != nullptr ? before->Release() : 0;

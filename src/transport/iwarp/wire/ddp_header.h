@@ -46,7 +46,7 @@ struct TaggedHeader {
 struct UntaggedHeader {
     static constexpr std::size_t kBytes = 18;
 
-    Stag invalidate{};  // of the opcodes that invalidate; else none is sent, and what arrives means nothing
+    Stag invalidate{};  // of the opcodes that invalidate; with others sent as 0 and ignored
     Queue queue{};
     std::uint32_t msn = 0;     // message sequence number, per queue; the first is 1, and 0 follows 0xFFFFFFFF
     std::uint32_t offset = 0;  // MO: octets of the message before this segment

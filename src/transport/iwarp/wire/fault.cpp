@@ -11,7 +11,7 @@ namespace {
 struct Rule {
     FaultKind kind;
     TerminateCause cause;
-    std::string_view text;  // {0}: what was seen, {1}: the limit
+    std::string_view text;  // {0}: the value, {1}: the limit
 };
 
 constexpr TerminateCause kBadFrame{Layer::mpa, kMpaError, 0x04};

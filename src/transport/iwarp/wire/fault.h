@@ -15,7 +15,7 @@
 namespace opennd::iwarp {
 
 enum class FaultKind : std::uint8_t {
-    // Request and Reply frames. The connection is reset; whether its Terminate is sent as well is free (3.7).
+    // Request and Reply frames. The connection is reset; its Terminate may be sent as well.
     wrong_key,
     key_of_the_same_role,  // two initiators, or two responders
     private_data_too_long,
@@ -28,7 +28,7 @@ enum class FaultKind : std::uint8_t {
     reply_needs_more_inbound_reads,
     reply_without_common_rtr,
 
-    // Framing and headers: V1 to V6.
+    // Framing and headers.
     crc_mismatch,
     segment_too_short,
     tagged_version,
@@ -39,21 +39,21 @@ enum class FaultKind : std::uint8_t {
     queue_unknown,
     queue_of_other_opcode,
 
-    // Tagged placement: V8 to V12.
+    // Tagged placement (IW-DDP-12).
     write_stag_unknown,
     write_stag_foreign,
     write_wraps,
     write_out_of_bounds,
     write_not_granted,
 
-    // Read Responses: V13 to V16.
+    // Read Responses.
     response_not_asked_for,
     response_to_other_sink,
     response_out_of_place,
     response_too_long,
     response_ends_early,
 
-    // Untagged queues: V18 to V22, and V27 to V31 for Read Requests.
+    // Untagged queues; the last four of Read Requests.
     msn_out_of_order,
     no_receive,
     offset_out_of_place,
@@ -66,12 +66,12 @@ enum class FaultKind : std::uint8_t {
     read_request_cut,
     read_request_unfinished,
 
-    // Invalidation: V24 to V26.
+    // Invalidation.
     invalidated_stag_unknown,
     invalidated_stag_foreign,
     invalidation_refused,
 
-    // The source of a Read: V33 to V37, and the sink of IW-RDMAP-30.
+    // The source of a Read, and the sink of IW-RDMAP-30.
     read_stag_unknown,
     read_stag_foreign,
     read_wraps,
@@ -83,13 +83,13 @@ inline constexpr FaultKind kLastFault = FaultKind::read_not_granted;
 
 struct Fault {
     FaultKind kind;
-    std::uint64_t seen = 0;   // what the field held
-    std::uint64_t limit = 0;  // what it could have held
+    std::uint64_t seen = 0;   // the value of the field
+    std::uint64_t limit = 0;  // the value that it had to have, or its largest
 };
 
 TerminateCause cause(const Fault& fault);
 
-// "MSN is 7, the next of this queue is 3 (IW-DDP-15)": field, what was seen, the limit, the requirement.
+// "MSN is 7, the next of this queue is 3 (IW-DDP-15)": field, value, limit, requirement.
 Phrase describe(const Fault& fault) noexcept;
 
 // A value, or why the peer's octets give none.

@@ -30,7 +30,7 @@ constexpr std::size_t fpdu_bytes(std::size_t ulpdu_bytes) {
     return kLengthBytes + ulpdu_bytes + pad_bytes(ulpdu_bytes) + kCrcBytes;
 }
 
-// The largest ULPDU whose FPDU fills one TCP segment of `emss` octets of payload (IW-MPA-19).
+// The largest ULPDU with an FPDU that fits one TCP segment of `emss` octets of payload (IW-MPA-19).
 constexpr std::size_t mulpdu(std::size_t emss, Markers markers) {
     const std::size_t in_markers =
         markers == Markers::none ? 0 : kMarkerBytes * ((emss + kMarkerSpacing - 1) / kMarkerSpacing);

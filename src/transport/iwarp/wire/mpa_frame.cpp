@@ -15,8 +15,8 @@ constexpr std::string_view kRequestKey = "MPA ID Req Frame", kReplyKey = "MPA ID
 
 constexpr std::size_t kFlagsAt = 16, kRevisionAt = 17, kLengthAt = 18;
 constexpr std::uint8_t kMarkersFlag = 0x80, kCrcFlag = 0x40, kRejectedFlag = 0x20, kEnhancedFlag = 0x10;
-// The low half is reserved, and no frame is refused for it (IW-MPA-04). 0x08 is somebody else's. 0x04 is for what two of this
-// maker's ends may agree on some day: sent as zero, not looked at.
+// The low half is reserved, and no frame is refused for it (IW-MPA-04). 0x08 is in use by others. 0x04 is kept for an
+// agreement between two OpenND ends: sent as zero, ignored.
 constexpr std::uint8_t kMarkMask = 0x0b, kRequestMark = 0x01, kReplyMark = 0x02;
 
 // Enhanced data: two words of two flags and a depth.

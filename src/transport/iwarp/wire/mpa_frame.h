@@ -29,8 +29,8 @@ constexpr Rtr operator&(Rtr a, Rtr b) {
 }
 constexpr bool has(Rtr set, Rtr one) { return (set & one) != Rtr::none; }
 
-// Who made a frame, as far as it says so, in reserved bits: RFC 5044 has them sent as zero and not checked. Some peers send a
-// Request's back in their Reply, so the two marks differ.
+// The maker of a frame, from a mark in reserved bits: RFC 5044 has them sent as zero and not checked. Some peers send a
+// Request's bits back in their Reply, so the two marks differ.
 enum class Maker : std::uint8_t { other, opennd };
 
 // The first four octets of private data in revision 2 with S=1.
@@ -40,7 +40,7 @@ struct EnhancedData {
     static constexpr std::uint16_t kNotNegotiated = 0x3fff;  // the programs look after it (IW-MPA-15)
 
     bool peer_to_peer = false;         // A: the initiator owes an RTR
-    Rtr rtr = Rtr::none;               // B, C, D; none without A, whatever the peer set (IW-MPA-10)
+    Rtr rtr = Rtr::none;               // B, C, D; none without A, for any bits of the peer (IW-MPA-10)
     std::uint16_t inbound_reads = 0;   // IRD of the sender, 14 bits
     std::uint16_t outbound_reads = 0;  // ORD of the sender, 14 bits
 
@@ -59,10 +59,10 @@ public:
     using Header = std::span<const std::byte, kHeaderBytes>;
 
     MpaRole role = MpaRole::request;
-    Markers markers = Markers::none;  // M: what the sender of the frame wants in the FPDUs that it receives (IW-MPA-08)
+    Markers markers = Markers::none;  // M: the sender of the frame wants them in the FPDUs that it receives (IW-MPA-08)
     Crc crc = Crc::on;                // C: used if either frame has it (IW-MPA-07)
     bool rejected = false;            // R: means something in a Reply only
-    Maker maker = Maker::other;       // a mark that nobody must understand (docs/decisions/0026)
+    Maker maker = Maker::other;       // a mark that peers may ignore (docs/decisions/0026)
     std::uint8_t revision = kEnhancedRevision;
     std::optional<EnhancedData> enhanced;  // S, in revision 2
     PrivateData private_data;              // without the enhanced data

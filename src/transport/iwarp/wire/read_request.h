@@ -28,7 +28,7 @@ struct ReadRequest {
     // The whole message: one segment (IW-RDMAP-05).
     Ulpdu message(std::uint32_t msn) const;
 
-    // What is left of it once `sent` octets of the response are on their way (IW-RDMAP-10).
+    // The rest of it once `sent` octets of the response are on their way (IW-RDMAP-10).
     ReadRequest after(std::uint32_t sent) const {
         return {sink, sink_offset + sent, size - sent, source, source_offset + sent};
     }

@@ -8,7 +8,7 @@ namespace {
 
 using Form = ReceivedTerminate::Form;
 
-// What octets 18 to 20 say when they are read in one of the two forms.
+// The content of octets 18 to 20, read in one of the two forms.
 struct Reading {
     TerminateCause cause;
     bool has_length, has_ddp_header, has_rdmap_header;

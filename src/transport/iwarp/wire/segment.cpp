@@ -5,7 +5,7 @@
 namespace opennd::iwarp {
 namespace {
 
-// V4 to V6, and for untagged segments the queue (RFC 5040 section 7.1, RFC 5041 section 7.1).
+// Versions and opcode, and for untagged segments the queue (RFC 5040 section 7.1, RFC 5041 section 7.1).
 Checked<Segment> check(const SegmentControl& control, const Segment& segment) {
     const auto opcode = static_cast<std::uint8_t>(control.opcode);
     if (control.ddp_version != kDdpVersion) {

@@ -19,7 +19,7 @@ struct Segment {
     std::span<const std::byte> ulpdu;  // all of it, for a Terminate to quote (IW-ERR-06)
 
     Model model() const { return rule(opcode).model; }
-    // What follows the DDP header: payload, or the RDMAP header of a Read Request or Terminate.
+    // The octets behind the DDP header: payload, or the RDMAP header of a Read Request or Terminate.
     std::span<const std::byte> payload() const { return ulpdu.subspan(header_bytes(model())); }
 
     // Points into `ulpdu`; any octets may be given.

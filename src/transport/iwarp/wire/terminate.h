@@ -23,8 +23,8 @@ public:
     static constexpr std::size_t kMinBytes = UntaggedHeader::kBytes + kControlBytes;
     static constexpr std::size_t kMaxBytes = kMinBytes + ReadRequest::kUlpduBytes + 2;
 
-    // `blamed`: the ULPDU that arrived, empty if none did. What of it is quoted depends on the cause (IW-RDMAP-11):
-    // nothing after an error of MPA, whose octets nobody may use (IW-ERR-05).
+    // `blamed`: the ULPDU that arrived, empty if none did. The cause decides how much of it is quoted (IW-RDMAP-11):
+    // nothing after an error of MPA, because its octets may not be used (IW-ERR-05).
     explicit Terminate(const TerminateCause& cause, std::span<const std::byte> blamed = {});
     // The source of `request` failed when `sent` octets of the response were on their way (IW-RDMAP-10, -29). `blamed`:
     // the ULPDU that `request` came in.
@@ -45,7 +45,7 @@ private:
 // Whether messages of the program have arrived before it. It only decides between two readings of a few codes.
 enum class Arrival : std::uint8_t { before_messages, after_messages };
 
-// One that arrived. Never answered by another (V38).
+// A Terminate that arrived. It is never answered by another (IW-ERR-04).
 struct ReceivedTerminate {
     enum class Form : std::uint8_t {
         standard,

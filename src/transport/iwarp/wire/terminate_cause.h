@@ -32,7 +32,7 @@ inline constexpr std::uint8_t kTaggedBuffer = 1;       // DDP
 inline constexpr std::uint8_t kUntaggedBuffer = 2;     // DDP
 inline constexpr std::uint8_t kMpaError = 0;           // MPA
 
-// A Send that its receive cannot take. Of the two causes that fit, the one that can quote the message (V23).
+// A Send that its receive cannot take. Of the two causes that fit, the one that can quote the message.
 inline constexpr TerminateCause kUnplaceable{Layer::rdmap, kRemoteOperation, 0x07};
 
 // "CRC error"; empty if no registry defines the three (IW-RDMAP-47). Static storage.

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * The least a program of NDKPI does: opens the adapter of the loopback address, asks it what it can do, makes a protection
+ * The smallest program of NDKPI: opens the adapter of the loopback address, queries its limits, makes a protection
  * domain and closes both. C and, through ndk.cpp, C++. */
 #include <arpa/inet.h>
 #include <opennd_ndk.h>

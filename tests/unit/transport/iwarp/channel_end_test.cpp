@@ -44,12 +44,12 @@ Ends connected_ends() {
     return ends;
 }
 
-// Nothing watches the socket: what is heard is heard from the channel.
+// Nothing watches the socket: all events come from the channel.
 class ChannelEnd : public test::ScriptedQueuePair {
 protected:
     ~ChannelEnd() override {
         if (streaming_) streaming_->close();
-        context_->pollers->clear();
+        pollers_->clear();
     }
 
     void attach(Descriptor socket) {
@@ -65,7 +65,8 @@ protected:
                                                               streaming_->scope(),
                                                               {},
                                                               Ref<ChannelOwner>(owner_),
-                                                              context_,
+                                                              Completion::automatic,
+                                                              pollers_,
                                                               false,
                                                               streaming_->adapter()->ledger()});
         ASSERT_TRUE(streaming_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
@@ -78,12 +79,12 @@ protected:
     void post_send() {
         ASSERT_EQ(streaming_->post({Operation::send, RequestFlags::none, nullptr, {}}), Status::success);
     }
-    // As who sleeps until something comes.
+    // As a thread that sleeps until an arrival.
     void look() { completions_->arm(NotifyKind::any); }
 
     Ends ends_ = connected_ends();
     Ref<CountingOwner> owner_ = make_ref<CountingOwner>();
-    Ref<WireContext> context_ = make_ref<WireContext>(Settings{});
+    Ref<PollerWatch> pollers_ = make_ref<PollerWatch>();
     Ref<soft::SoftQueuePair> streaming_;
     Ref<IwarpChannel> channel_;
 };

@@ -9,7 +9,7 @@
 #include <array>
 
 #include "support/requirement.h"
-#include "transport/iwarp/mpa_deframer.h"
+#include "transport/iwarp/stream/mpa_deframer.h"
 #include "transport/iwarp/wire/terminate.h"
 #include "unit/transport/iwarp/segments.h"
 
@@ -89,7 +89,7 @@ TEST(Output, KeepsRoomForATerminate) {
     EXPECT_LE(output.unsent().size(), Output::kSlabBytes);
 }
 
-// The socket takes what it has room for; the rest follows where that ended.
+// The socket takes octets until it is full; the rest follows from that point.
 TEST(Output, LosesNothingToAFullSocket) {
     proves("IW-PERF-07");
     int ends[2];

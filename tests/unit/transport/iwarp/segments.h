@@ -38,7 +38,7 @@ inline Octets joined(std::initializer_list<std::span<const std::byte>> parts) {
     return all;
 }
 
-// What is inside an FPDU of the vectors.
+// The ULPDU inside an FPDU of the vectors.
 inline Octets ulpdu_of(const vectors::Frame& frame) {
     const Octets fpdu = vectors::octets(frame.hex);
     const auto bytes = std::to_integer<std::size_t>(fpdu[0]) << 8 | std::to_integer<std::size_t>(fpdu[1]);

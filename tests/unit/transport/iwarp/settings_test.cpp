@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the environment says of iWARP, and what becomes of what it says wrong.
+// The environment's settings of iWARP, valid and invalid.
 #include "transport/iwarp/settings.h"
 
 #include <gtest/gtest.h>

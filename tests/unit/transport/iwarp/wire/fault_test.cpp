@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Every fault has a registered cause and a text that names a field, what was seen, and a requirement.
+// Every fault has a registered cause and a text that names a field, its value, and a requirement.
 #include "transport/iwarp/wire/fault.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Requests and Replies, to and from octets: annex A.1 to A.4.
+// Requests and Replies, to and from octets.
 #include "transport/iwarp/wire/mpa_frame.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The headers of every segment of annex A, and what is refused in them: V3 to V6.
+// The headers of every kind of segment, and the faults in them.
 #include "transport/iwarp/wire/segment.h"
 
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Terminates as annex A has them: which headers go along, and how what arrives is read, whoever sent it.
+// Terminates: the headers that each one carries, and the reading of any sender's.
 #include "transport/iwarp/wire/terminate.h"
 
 #include <gtest/gtest.h>

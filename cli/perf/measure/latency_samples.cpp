@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+//
+// Read latency_samples.h first.
+#include "perf/measure/latency_samples.h"
+
+#include <algorithm>
+#include <cmath>
+
+namespace nd {
+namespace {
+
+// The smallest value that at least this share of the samples does not exceed.
+double percentile(const std::vector<double>& sorted, double share) {
+    const double rank = std::ceil(share * static_cast<double>(sorted.size()));
+    const std::size_t index = rank < 1 ? 0 : static_cast<std::size_t>(rank) - 1;
+    return sorted[std::min(index, sorted.size() - 1)];
+}
+
+}  // namespace
+
+LatencySummary LatencySamples::summary(double parts) const {
+    if (empty()) return {};
+    const std::size_t kept = static_cast<std::size_t>(std::min<std::uint64_t>(count_, kCapacity));
+    const double us_per_tick = seconds_per_tick() * 1e6 / parts;
+    std::vector<double> sorted(kept);
+    std::transform(ticks_.begin(), ticks_.begin() + static_cast<std::ptrdiff_t>(kept), sorted.begin(),
+                   [&](std::uint64_t ticks) { return static_cast<double>(ticks) * us_per_tick; });
+    std::sort(sorted.begin(), sorted.end());
+
+    double sum = 0, squares = 0;
+    for (double us : sorted) sum += us;
+    const double average = sum / static_cast<double>(kept);
+    for (double us : sorted) squares += (us - average) * (us - average);
+
+    LatencySummary summary;
+    summary.min_us = sorted.front();
+    summary.max_us = sorted.back();
+    summary.p50_us = percentile(sorted, 0.5);
+    summary.average_us = average;
+    summary.deviation_us = std::sqrt(squares / static_cast<double>(kept));
+    summary.p99_us = percentile(sorted, 0.99);
+    summary.p999_us = percentile(sorted, 0.999);
+    return summary;
+}
+
+}  // namespace nd

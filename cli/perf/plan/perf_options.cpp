@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: MIT
+//
+// The options of `nd perf`; the words are perftest's where it has one. Read perf_options.h first.
+#include "perf/plan/perf_options.h"
+
+namespace nd {
+namespace {
+
+void define_sides(CLI::App& command, PerfOptions& options) {
+    command.add_option("TEST", options.test, "What to measure")
+        ->check(CLI::IsMember({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat",
+                               "pairs_lat", "connect_rate", "register_lat", "all"}));
+    CLI::Option* address = command.add_option("ADDRESS", options.server_address, "The server");
+    CLI::Option* self = command.add_flag("--self", options.self, "Start a server in a second process here and use it");
+    CLI::Option* threads =
+        command.add_flag("--threads", options.threads, "As --self, but the server is a thread of this process");
+    CLI::Option* server = command.add_flag(
+        "--server", options.server, "Be the server, for one client, which also names the tests: no TEST is needed");
+    self->excludes(address)->excludes(server);
+    threads->excludes(address)->excludes(server)->excludes(self);
+    server->excludes(address);
+    command.add_flag("--persist", options.persist, "With --server: serve clients until interrupted")->needs(server);
+    command
+        .add_option("--client-memory", options.client_memory,
+                    "With --server: the most bytes that a client may have it allocate; K, M, G mean powers of 1024")
+        ->type_name("BYTES")
+        ->capture_default_str()
+        ->transform(CLI::AsSizeValue(false).description(""))
+        ->needs(server);
+    command
+        .add_option("--local", options.local,
+                    "Address of the adapter to use; by default the one that reaches ADDRESS, with --server the first "
+                    "of the host, with --self 127.0.0.1")
+        ->type_name("ADDRESS");
+    command.add_option("-p,--port", options.port, "Port of the server; 0 with --server chooses a free one")
+        ->type_name("PORT")
+        ->capture_default_str();
+    command
+        .add_option("--transport", options.transport,
+                    "Transports to choose from, in order (loopback,shm), or to leave out (^loopback)")
+        ->type_name("LIST");
+    define_api_options(command, options.api);
+    command.add_option("--cpu", options.cpus, "Processors to pin server and client to, on this host")
+        ->type_name("SERVER,CLIENT")
+        ->envname("BENCH_CPUS");
+}
+
+void define_load(CLI::App& command, PerfOptions& options) {
+    CLI::Option* size =
+        command
+            .add_option(
+                "-s,--size", options.size,
+                "Bytes of a message or operation; K, M mean powers of 1024 (default 8 for latency, 64K for bandwidth)")
+            ->type_name("BYTES")
+            ->transform(CLI::AsSizeValue(false).description(""));
+    command
+        .add_flag("-a,--all", options.all_sizes,
+                  "All powers of two from 1 byte to 8 MiB; the default of the test `all`")
+        ->excludes(size);
+    CLI::Option* iterations = command
+                                  .add_option("-n,--iters", options.iterations,
+                                              "Iterations (default 10000 for latency, 20000 for bandwidth; fewer where "
+                                              "that is more than 2 GiB)")
+                                  ->type_name("N")
+                                  ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+    command.add_option("-D,--duration", options.duration_seconds, "Seconds to run instead")
+        ->type_name("SECONDS")
+        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+        ->excludes(iterations);
+    command
+        .add_option("--warmup", options.warmup, "Iterations before the measured ones (default 1000, from 64K on 20)")
+        ->type_name("N");
+    command
+        .add_option(
+            "-t,--tx-depth", options.depth,
+            "Requests outstanding on a queue pair (default 128, from 64K on 16; with --verify no more than 64 MiB)")
+        ->type_name("N");
+    command
+        .add_option(
+            "-r,--rx-depth", options.receive_depth,
+            "Receives posted on a queue pair (default 64 for latency, four times -t, at most 512, for bandwidth)")
+        ->type_name("N");
+    command
+        .add_option("-q,--qp", options.queue_pairs,
+                    "Number of queue pairs (bandwidth, default 1; pairs_lat, default 64)")
+        ->type_name("N");
+    command
+        .add_option("-l,--post-list", options.post_list,
+                    "Requests posted to a queue pair between two looks at the completion queue (default: all that fit)")
+        ->type_name("N");
+    command
+        .add_option(
+            "-Q,--cq-mod", options.moderation,
+            "Every how many requests asks for a result, the others are silent when they succeed (default 100, at "
+            "most half of -t; from 64K on 1)")
+        ->type_name("N");
+    command
+        .add_option(
+            "-I,--inline", options.inline_bytes,
+            "Sends and writes up to this size are inline (default: InlineRequestThreshold of the adapter, at most 256)")
+        ->type_name("BYTES");
+    command.add_flag("-e,--events", options.events, "Sleep until notified of a result instead of polling");
+    command.add_flag("--spread", options.spread,
+                     "pairs_lat: messages on all queue pairs in turn, not on the first only");
+    command.add_flag("-b,--bidirectional", options.bidirectional, "Both sides send, read or write (bandwidth)");
+    command
+        .add_option("--memory", options.memory,
+                    "private: from malloc; mappable: from opennd_memory_allocate, which a peer on this host can map")
+        ->check(CLI::IsMember({"private", "mappable"}))
+        ->capture_default_str();
+}
+
+void define_report(CLI::App& command, PerfOptions& options) {
+    command.add_flag(
+        "--verify", options.verify,
+        "Check every byte of every message and operation; the times then include the price of that for messages");
+    CLI::Option* json =
+        command.add_option("--json", options.json, "Write the results as JSON to this file, '-' for standard output")
+            ->type_name("FILE");
+    command
+        .add_flag(
+            "--bench", options.bench,
+            "Print one JSON object on a line for each figure of a benchmark row, for BENCH_SIZES and BENCH_MS, with "
+            "private and mappable memory")
+        ->excludes(json);
+    command.add_flag(
+        "-v,--verbose", options.verbose,
+        "Tell the context switches of both sides during the measured iterations, and at the end this side's NDK "
+        "counters");
+    command.add_option("--ready-descriptor", options.ready_descriptor)->group("");
+}
+
+}  // namespace
+
+void define_perf_options(CLI::App& command, PerfOptions& options) {
+    command.description(
+        "Measure latency and bandwidth between this process and a server. Latency of send and write is half of a round "
+        "trip, of read the whole operation. 1 MB is 1000000 bytes. Beside the six tests of `all`: wake_lat (send_lat, "
+        "both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate (connections one after the "
+        "other), register_lat (registration and deregistration of memory).");
+    define_sides(command, options);
+    define_load(command, options);
+    define_report(command, options);
+}
+
+}  // namespace nd

@@ -1,0 +1,52 @@
+// SPDX-License-Identifier: MIT
+//
+// What `nd perf` can be asked for, and the plans that follow from it.
+#pragma once
+
+#include "network/api_options.h"
+#include "network/client_memory.h"
+#include "perf/plan/point_plan.h"
+
+#include <CLI/CLI.hpp>
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace nd {
+
+struct PerfOptions {
+    static constexpr std::uint16_t kDefaultPort = 18515;  // perftest's
+
+    std::string test;  // a name of Test, or "all"
+    std::string server_address, local;
+    bool self = false, threads = false, server = false, persist = false;
+    std::uint16_t port = kDefaultPort;
+    std::uint64_t client_memory = kClientMemory;
+
+    std::optional<std::uint64_t> size;
+    bool all_sizes = false;
+    std::optional<std::uint64_t> iterations;
+    double duration_seconds = 0;
+    std::optional<std::uint32_t> depth, receive_depth, post_list, moderation, inline_bytes, warmup;
+    std::optional<std::uint32_t> queue_pairs;
+    bool events = false, bidirectional = false, verify = false, spread = false;
+    ApiOptions api;
+    std::string memory = "private", transport, cpus;
+
+    std::string json;
+    bool bench = false, verbose = false;
+    int ready_descriptor = -1;
+};
+
+void define_perf_options(CLI::App& command, PerfOptions& options);
+
+// The tests and sizes asked for. Throws std::invalid_argument if the options contradict each other.
+std::vector<Test> tests_of(const PerfOptions& options);
+std::vector<std::uint64_t> sizes_of(const PerfOptions& options, Test test);
+
+// Fills in the defaults of options that were not given.
+PointPlan plan_point(const PerfOptions& options, const ND2_ADAPTER_INFO& limits, Test test, std::uint64_t size);
+
+}  // namespace nd

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+//
+// PointPlan: everything about one point of a measurement (a test at a size), as the client decides and the server obeys.
+#pragma once
+
+#include "network/memory_buffer.h"
+
+#include <cstddef>
+#include <cstdint>
+
+namespace nd {
+
+enum class Test : std::uint32_t {
+    send_lat,
+    send_bw,
+    read_lat,
+    read_bw,
+    write_lat,
+    write_bw,
+    wake_lat,      // send_lat with both sides asleep until notified
+    pairs_lat,     // send_lat over many queue pairs of one completion queue
+    connect_rate,  // connections one after the other
+    register_lat,  // registration and deregistration, which no peer takes part in
+};
+
+// The tests of `all`: how data move.
+constexpr Test kAllTests[] = {Test::send_lat, Test::send_bw,   Test::read_lat,
+                              Test::read_bw,  Test::write_lat, Test::write_bw};
+constexpr Test kOtherTests[] = {Test::wake_lat, Test::pairs_lat, Test::connect_rate, Test::register_lat};
+
+const char* name_of(Test test);
+constexpr bool is_latency(Test test) {
+    return test != Test::send_bw && test != Test::read_bw && test != Test::write_bw && test != Test::connect_rate;
+}
+// A ping-pong: a sample is a round trip, half of it the latency.
+constexpr bool is_ping_pong(Test test) {
+    return test == Test::send_lat || test == Test::write_lat || test == Test::wake_lat || test == Test::pairs_lat;
+}
+constexpr bool is_send(Test test) {
+    return test == Test::send_lat || test == Test::send_bw || test == Test::wake_lat || test == Test::pairs_lat;
+}
+
+// Travels to the server: fixed-width members, no padding.
+struct PointPlan {
+    Test test;
+    MemoryKind memory;
+    std::uint64_t size;        // bytes of a message or operation
+    std::uint64_t iterations;  // 0: until duration_ms
+    std::uint32_t duration_ms;
+    std::uint32_t warmup;  // iterations before the measured ones
+    std::uint32_t queue_pairs;
+    std::uint32_t depth;  // initiator requests outstanding
+    std::uint32_t receive_depth;
+    std::uint32_t moderation;    // every how many requests asks for a result
+    std::uint32_t post_list;     // posts between polls
+    std::uint32_t inline_bytes;  // requests up to this size are inline
+    std::uint32_t events;        // wait with Notify instead of polling
+    std::uint32_t bidirectional;
+    std::uint32_t verify;
+    std::uint32_t sample;  // keep the time of each iteration (latency tests, at the client)
+    std::uint32_t spread;  // pairs_lat: messages on all queue pairs in turn, not on the first only
+    std::uint32_t unused;
+
+    // Buffers for each queue pair and purpose. One, always the same, unless contents must survive until verified.
+    std::uint32_t slots() const { return verify == 0 ? 1 : depth > receive_depth ? depth : receive_depth; }
+
+    // Whether the server takes part, or leaves its memory to the client.
+    bool server_takes_part() const {
+        return is_send(test) || test == Test::write_lat || test == Test::connect_rate || bidirectional != 0;
+    }
+};
+static_assert(sizeof(PointPlan) == 80);
+
+// Throws std::runtime_error naming the first value that makes no sense or exceeds a limit of the adapter. A server
+// calls it too: the client's plan is not trusted.
+void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits);
+
+}  // namespace nd

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: MIT
+//
+// Read perf_client.h and perf_protocol.h first.
+#include "perf/run/perf_client.h"
+
+#include "interruption.h"
+#include "network/peer_text.h"
+#include "perf/run/tests.h"
+
+#include <exception>
+#include <memory>
+#include <random>
+#include <stdexcept>
+
+namespace nd {
+namespace {
+
+Measurement run_test(Endpoint& endpoint, ProgressBar* bar) {
+    const PointPlan& plan = endpoint.plan();
+    if (plan.verify != 0 && !is_send(plan.test) && plan.test != Test::write_lat)
+        return run_verified_rdma(endpoint, bar);
+    switch (plan.test) {
+        case Test::send_lat:
+        case Test::wake_lat: return measure_send_latency(endpoint, bar);
+        case Test::pairs_lat: return measure_pairs_latency(endpoint, bar);
+        case Test::connect_rate: return measure_connect_rate(endpoint, bar);
+        case Test::register_lat: return measure_register_latency(endpoint, bar);
+        case Test::write_lat: return measure_write_latency(endpoint, bar);
+        case Test::read_lat: return measure_read_latency(endpoint, bar);
+        case Test::send_bw:
+        case Test::read_bw:
+        case Test::write_bw: return run_stream(endpoint, bar);
+    }
+    return {};
+}
+
+Measurement measurement_of(const PointReport& report) {
+    Measurement measured;
+    measured.iterations = report.iterations;
+    measured.verified = report.verified;
+    measured.seconds = report.seconds;
+    measured.peak_per_second = report.peak_per_second;
+    measured.switches = {report.voluntary_switches, report.involuntary_switches};
+    return measured;
+}
+
+}  // namespace
+
+PerfClient::PerfClient(Adapter& adapter, const SocketAddress& server)
+    : adapter_(adapter), server_(server), control_(adapter), session_(std::random_device()()) {
+    const Hello hello = make_hello(Purpose::perf_control, session_);
+    Hello answer = {};
+    if (!from_private_data(control_.connection().connect(server, to_private_data(hello)), answer) ||
+        !answer.is_for(Purpose::perf_control))
+        throw std::runtime_error("the server at " + server.text() + " is not an `nd perf --server` of this version");
+    control_.stop_on_interrupt(false);  // a point that was begun is brought to its end
+}
+
+PerfClient::~PerfClient() {
+    if (!in_session_ || control_.connection().lost()) return;  // releasing the connection tells the server as much
+    try {
+        control_.send(PointRequest{});
+        control_.connection().disconnect();
+    } catch (const std::exception&) {
+        // The server has gone; measure() has said so, or nothing is missing.
+    }
+}
+
+PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
+    PointOutcome outcome;
+    outcome.plan = plan;
+    outcome.api = adapter_.api();
+    auto endpoint = std::make_unique<Endpoint>(adapter_, plan);
+    endpoint->queue().stop_on_interrupt(false);
+    endpoint->queue().watch(&control_.connection());
+    in_session_ = false;  // until this point is over, the server expects something else than a request
+    request(plan);
+    endpoint->connect(server_, session_, point_);
+    control_.receive<PointStart>();
+    control_.send(PointStart{point_});
+    try {
+        outcome.transport = endpoint->first_connection().transport_name();
+        outcome.path = endpoint->first_connection().transport_path();
+        outcome.client = run_test(*endpoint, bar);
+    } catch (const std::exception& failure) {
+        endpoint.reset();  // ends the data connections, so that the server notices
+        throw_with_server_reason(failure);
+    }
+    const PointReport report = finish_point();
+    in_session_ = true;
+    if (report.succeeded == 0) throw std::runtime_error("at the server: " + peer_text(report.error));
+    outcome.server = measurement_of(report);
+    outcome.server_took_part = report.took_part != 0;
+    endpoint->disconnect();
+    return outcome;
+}
+
+void PerfClient::request(const PointPlan& plan) {
+    PointRequest request = {};
+    request.has_point = 1;
+    request.number = ++point_;
+    request.plan = plan;
+    control_.send(request);
+    const auto ready = control_.receive<PointReady>();
+    if (ready.ready == 0) throw std::runtime_error("the server cannot prepare the test: " + peer_text(ready.error));
+}
+
+PointReport PerfClient::finish_point() {
+    control_.send(PointDone{point_});
+    return control_.receive<PointReport>();
+}
+
+// The server may know better why a test failed here.
+void PerfClient::throw_with_server_reason(const std::exception& failure) {
+    std::string text = failure.what();
+    try {
+        const PointReport report = finish_point();
+        if (report.succeeded == 0) text += "\n  at the server: " + peer_text(report.error);
+    } catch (const std::exception& silence) {
+        text += std::string("\n  the server does not say why: ") + silence.what();
+    }
+    throw std::runtime_error(text);
+}
+
+}  // namespace nd

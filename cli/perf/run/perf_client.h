@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: MIT
+//
+// PerfClient: a session with a server, and one measurement after the other in it.
+#pragma once
+
+#include "perf/measure/measurement.h"
+#include "perf/measure/progress_bar.h"
+#include "perf/plan/perf_protocol.h"
+
+#include <string>
+
+namespace nd {
+
+struct PointOutcome {
+    PointPlan plan;
+    Measurement client, server;
+    bool server_took_part = false;
+    Api api = Api::nd2;           // the client's
+    std::string transport, path;  // of the first data connection
+
+    // Of both directions.
+    double per_second() const { return client.per_second() + other_direction().per_second(); }
+    double peak_per_second() const { return client.peak_per_second + other_direction().peak_per_second; }
+
+private:
+    Measurement other_direction() const { return plan.bidirectional != 0 ? server : Measurement{}; }
+};
+
+class PerfClient {
+public:
+    PerfClient(Adapter& adapter, const SocketAddress& server);
+    ~PerfClient();  // tells the server that no more points come
+    PerfClient(const PerfClient&) = delete;
+    PerfClient& operator=(const PerfClient&) = delete;
+
+    // Connects, measures, disconnects. SIGINT shortens the measurement.
+    PointOutcome measure(const PointPlan& plan, ProgressBar* bar);
+
+    std::string transport() const { return control_.connection().transport(); }
+
+private:
+    void request(const PointPlan& plan);
+    PointReport finish_point();
+    [[noreturn]] void throw_with_server_reason(const std::exception& failure);
+
+    Adapter& adapter_;
+    const SocketAddress server_;
+    MessageChannel control_;
+    std::uint32_t session_, point_ = 0;
+    bool in_session_ = true;  // the server waits for a PointRequest
+};
+
+}  // namespace nd

@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: MIT
+// NDK_CONNECTOR: one connection, on either side (NDK-CON-*). connector.cpp sets it up, connector_events.cpp handles
+// events of core and timers, connector_data.cpp answers queries. Read core/connector.h first, which makes the
+// connection; this class adds NDKPI's stages, callbacks and timeouts.
+//
+// Each NdkConnect makes a core connector, at the source address's adapter. mutex_ is never held while core is called.
+#pragma once
+
+#include <optional>
+#include <span>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "core/connector.h"
+#include "model/address.h"
+#include "model/provider_code.h"
+#include "ndk/connection/disconnect_event.h"
+#include "ndk/connection/listener.h"
+#include "ndk/connection/local_endpoint.h"
+#include "ndk/connection/shared_endpoint.h"
+#include "ndk/object/object.h"
+#include "ndk/object/request_callback.h"
+#include "ndk/queue/queue_pair.h"
+#include "ndkpi.h"
+
+namespace opennd {
+
+// A peer's notice ends nothing until this side ends it too (NDK-CON-EVT-03).
+inline constexpr ConnectorRules kConnectorRules{.outlives_notice = true};
+
+class NdkConnector final : public NDK_CONNECTOR, public QueuePairUser {
+public:
+    static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeConnector;
+
+    static NTSTATUS create(NdkAdapter& adapter, NDK_CONNECTOR** made);
+    static NdkConnector& of(NDK_CONNECTOR* connector) { return *static_cast<NdkConnector*>(connector); }
+    // For a peer's request, which `core` has.
+    NdkConnector(NdkListener& listener, Ref<Connector> core) noexcept;
+    // Indicates it to the consumer, or closes the connector where the listener indicates no more.
+    void schedule_connect_event();
+
+    // The arguments that NdkConnect and NdkAccept share.
+    struct Terms {
+        NDK_QP* queue_pair;
+        ReadLimits limits;
+        const VOID* data;
+        ULONG data_bytes;
+        NDK_FN_REQUEST_COMPLETION completion;
+        PVOID context;
+    };
+    NTSTATUS connect(const SOCKADDR* source, ULONG source_bytes, const SOCKADDR* destination, ULONG destination_bytes,
+                     const Terms& terms) EXCLUDES(mutex_);
+    NTSTATUS connect_from(NDK_SHARED_ENDPOINT* endpoint, const SOCKADDR* destination, ULONG destination_bytes,
+                          const Terms& terms) EXCLUDES(mutex_);
+    NTSTATUS complete_connect(const DisconnectEvent& event, NDK_FN_REQUEST_COMPLETION completion, PVOID context)
+        EXCLUDES(mutex_);
+    NTSTATUS accept(const Terms& terms, const DisconnectEvent& event) EXCLUDES(mutex_);
+    NTSTATUS reject(const VOID* data, ULONG data_bytes) EXCLUDES(mutex_);
+    NTSTATUS disconnect(NDK_FN_REQUEST_COMPLETION completion, PVOID context) EXCLUDES(mutex_);
+
+    void end_with_queue_pair() override EXCLUDES(mutex_);
+
+    NTSTATUS get_data(ULONG* inbound, ULONG* outbound, PVOID data, ULONG* data_bytes) EXCLUDES(mutex_);
+    NTSTATUS get_local_address(PSOCKADDR address, ULONG* bytes) EXCLUDES(mutex_);
+    NTSTATUS get_peer_address(PSOCKADDR address, ULONG* bytes) EXCLUDES(mutex_);
+    // The transport of the connection. For `call`, which is no function of a table.
+    NTSTATUS get_path(const NdkCall& call, ConnectionPath& path) EXCLUDES(mutex_);
+
+private:
+    enum class Stage : std::uint8_t {
+        idle,        // new, or after a NdkConnect that failed
+        connecting,  // NdkConnect pends
+        replied,     // NdkCompleteConnect or NdkReject is next
+        completing,  // NdkCompleteConnect pends
+        incoming,    // from a listener: NdkAccept or NdkReject is next
+        accepting,   // NdkAccept pends
+        connected,
+        noticed,        // connected, and the peer has asked to end it
+        disconnecting,  // NdkDisconnect pends
+        expired,        // replied, and not completed in time (NDK-CON-CC-02)
+        over,
+    };
+    static std::string_view name(Stage stage);
+
+    // Each uses the object while its callback is under way.
+    struct ConnectEvent final : Callback {
+        explicit ConnectEvent(NdkConnector& of) : connector(of) {}
+        void run() override { connector.tell_request(); }
+        NdkConnector& connector;
+    };
+    struct EndEvent final : Callback {
+        explicit EndEvent(NdkConnector& of) : connector(of) {}
+        void run() override { connector.tell_end(); }
+        NdkConnector& connector;
+    };
+    struct Patience final : CallbackTimer {
+        explicit Patience(NdkConnector& of) : connector(of) {}
+        void expire() override { connector.on_expiry(); }
+        NdkConnector& connector;
+    };
+    // Where a connection starts: an endpoint of the consumer's, one of its own with a port that it named, or a port
+    // that is only a label.
+    struct Origin {
+        Ref<Adapter> adapter;
+        Address address;
+        Ref<LocalEndpoint> own;
+        Use<NdkSharedEndpoint> shared;
+    };
+
+    explicit NdkConnector(NdkAdapter& adapter);
+    void give_up() override EXCLUDES(mutex_);
+    void end() override EXCLUDES(mutex_);
+    void end_with_device() override EXCLUDES(mutex_);
+
+    NTSTATUS check_terms(const NdkCall& call, const Terms& terms, ULONG most_data, NdkQueuePair*& queue_pair) const;
+    NTSTATUS find_origin(const NdkCall& call, const Address& source, Origin& origin);
+    NTSTATUS check_attempt(const NdkCall& call, const Terms& terms, NdkQueuePair*& queue_pair) EXCLUDES(mutex_);
+    NTSTATUS check_unused(const NdkCall& call) REQUIRES(mutex_);
+    NTSTATUS begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms,
+                   NdkQueuePair& queue_pair);
+    NTSTATUS refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit, std::string_view requirement)
+        REQUIRES(mutex_);
+    void answered();
+    NTSTATUS pend() EXCLUDES(mutex_);
+
+    void on_connected(Status status) EXCLUDES(mutex_);
+    void on_established(Status status) EXCLUDES(mutex_);
+    void on_ended(Status status) EXCLUDES(mutex_);
+    void on_disconnected(Status status) EXCLUDES(mutex_);
+    void on_expiry() EXCLUDES(mutex_);
+    void wait_patiently() REQUIRES(mutex_);
+    void stop_waiting() EXCLUDES(mutex_);
+    void tell_request();
+    void tell_end() EXCLUDES(mutex_);
+    void fail(Stage next) EXCLUDES(mutex_);
+
+    const Use<NdkListener> listener_;  // none: an active connector
+    std::atomic<bool> unanswered_;     // counts at the listener
+
+    Mutex mutex_;  // before the callback thread's
+    Stage stage_ GUARDED_BY(mutex_);
+    Ref<Connector> core_ GUARDED_BY(mutex_);  // none before NdkConnect
+    Origin origin_ GUARDED_BY(mutex_);
+    Use<NdkQueuePair> queue_pair_ GUARDED_BY(mutex_);
+    Address local_ GUARDED_BY(mutex_);
+    Address peer_ GUARDED_BY(mutex_);
+    bool named_ GUARDED_BY(mutex_) = false;                      // the two addresses are known
+    bool refused_ GUARDED_BY(mutex_) = false;                    // the last NdkConnect was
+    NTSTATUS cancels_as_ GUARDED_BY(mutex_) = STATUS_CANCELLED;  // of canceled requests, by cause
+    bool waits_ GUARDED_BY(mutex_) = false;                      // patience_ is set
+    bool let_go_ GUARDED_BY(mutex_) = false;                     // by the consumer: no event any more
+    bool removed_ GUARDED_BY(mutex_) = false;                    // ended with the device, over wire_
+    Wire wire_ GUARDED_BY(mutex_) = Wire::none;
+    DisconnectEvent event_ GUARDED_BY(mutex_);
+    DisconnectReason reason_ GUARDED_BY(mutex_) = DisconnectReason::none;
+    std::unique_ptr<AsyncRequest> end_request_ GUARDED_BY(mutex_);  // to be told of the end, once it is established
+    RequestCallback establishing_{*this};
+    RequestCallback disconnecting_{*this};
+    ConnectEvent connect_event_{*this};
+    EndEvent end_event_{*this};
+    Patience patience_{*this};
+};
+
+}  // namespace opennd

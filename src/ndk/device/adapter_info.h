@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// The answer of NdkQueryAdapterInfo, in one place: the checks of creating functions read it too.
+#pragma once
+
+#include "model/limits.h"
+#include "ndkinfo.h"
+
+namespace opennd {
+
+// Pages are of this size in this interface, on every host (NDK-LAM-06).
+inline constexpr ULONG kNdkPageBytes = 4096;
+// The most pages of a fast registration: 256 MiB (NDK-MR-FRMR-01).
+inline constexpr ULONG kMaxFastRegisterPages = 65536;
+
+NDK_ADAPTER_INFO adapter_info(const AdapterLimits& limits, NDK_VERSION version);
+
+}  // namespace opennd

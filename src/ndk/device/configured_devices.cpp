@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// See configured_devices.h.
+#include "ndk/device/configured_devices.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <utility>
+
+#include "base/log.h"
+#include "base/setting.h"
+#include "platform/host/interfaces.h"
+
+namespace opennd {
+namespace {
+
+constexpr const char* kVariable = "OPENND_NDK_ADAPTERS";
+constexpr std::size_t kMostName = 63;
+
+// The part before `separator`, which is taken off `text` with it.
+std::string_view take(std::string_view& text, char separator) {
+    const std::size_t end = text.find(separator);
+    const std::string_view part = text.substr(0, end);
+    text = end == std::string_view::npos ? std::string_view{} : text.substr(end + 1);
+    return part;
+}
+
+// "name=address,address"; nothing if it is not that.
+std::optional<Interface> read_device(std::string_view text) {
+    Interface device;
+    device.name = take(text, '=');
+    if (device.name.empty() || device.name.size() > kMostName || text.empty()) return std::nullopt;
+    while (!text.empty()) {
+        const std::optional<Address> address = Address::parse(std::string(take(text, ',')));
+        if (!address) return std::nullopt;
+        device.addresses.push_back(*address);
+    }
+    return device;
+}
+
+}  // namespace
+
+std::vector<Interface> configured_devices() {
+    const char* const found = setting(kVariable);
+    std::string_view text = found ? found : "";
+    std::vector<Interface> devices;
+    if (text.empty()) return devices;
+    const std::vector<Address> own = addresses_of(interfaces());
+    for (std::uint32_t index = kFirstConfiguredDevice; !text.empty(); ++index) {
+        const std::string_view part = take(text, ';');
+        std::optional<Interface> device = read_device(part);
+        if (!device) {
+            log(LogLevel::error,
+                "{}: \"{}\": expected a name, \"=\" and IP addresses with commas between them; left out", kVariable,
+                part);
+            continue;
+        }
+        std::erase_if(device->addresses, [&](const Address& each) { return !find_host(own, each); });
+        device->index = index;
+        device->up = !device->addresses.empty();
+        devices.push_back(*std::move(device));
+    }
+    return devices;
+}
+
+}  // namespace opennd

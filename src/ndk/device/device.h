@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: MIT
+// The devices behind NDK adapters: the network interfaces of this host (NDK-HOST-01), then the ones an administrator
+// adds (NDK-HOST-05).
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+#include "base/ref.h"
+#include "base/result.h"
+#include "core/adapter_catalog.h"
+#include "model/address.h"
+#include "model/interface.h"
+
+namespace opennd {
+
+// Any thread; each asks the kernel anew, so that addresses come and go.
+std::vector<Interface> devices();
+std::optional<Interface> find_device(std::uint32_t index);
+// The interface that has the address, at any port; every loopback address is the loopback interface's (NDK-HOST-02).
+std::optional<Interface> find_device(const Address& address);
+
+// A new open of the device for NDK, with the addresses that it has at the time of use.
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device);
+
+}  // namespace opennd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// Closing a descriptor; see descriptor.h.
+#include "platform/descriptor/descriptor.h"
+
+#include <unistd.h>
+
+#include <cerrno>
+
+namespace opennd {
+
+void Descriptor::reset(int fd) {
+    if (fd_ >= 0 && fd_ != fd) {
+        const int saved = errno;
+        // Not repeated on EINTR: Linux has freed the number by then, and another thread may own it already.
+        ::close(fd_);
+        errno = saved;
+    }
+    fd_ = fd;
+}
+
+}  // namespace opennd

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: MIT
+// TcpSocket and TcpListener: see tcp_socket.h.
+#include "platform/descriptor/tcp_socket.h"
+
+#include <netinet/in.h>
+#include <netinet/tcp.h>
+#include <poll.h>
+#include <sys/socket.h>
+
+#include <algorithm>
+#include <cerrno>
+
+#include "platform/process/errno_status.h"
+
+namespace opennd {
+namespace {
+
+// Unsent bytes in the kernel beyond which a socket counts as full, so that answers need not queue behind megabytes.
+constexpr int kUnsentBytes = 512 * 1024;
+// The smallest segment that IPv4 guarantees.
+constexpr std::size_t kLeastSegmentBytes = 536;
+
+void set(int fd, int level, int option, int value) { (void)::setsockopt(fd, level, option, &value, sizeof value); }
+
+void set_linger(int fd, bool reset) {
+    const linger option{reset ? 1 : 0, 0};
+    (void)::setsockopt(fd, SOL_SOCKET, SO_LINGER, &option, sizeof option);
+}
+
+// A connection that cannot have one of these works without it.
+void prepare(int fd, const TcpOptions& options) {
+    const int seconds = std::max(1, static_cast<int>(options.dead_after.count() / 1000));
+    set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
+    set(fd, SOL_SOCKET, SO_OOBINLINE, 1);  // urgent data are part of the stream
+    set(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kUnsentBytes);
+    set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(options.dead_after.count()));
+    set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
+    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, std::max(1, seconds / 2));
+    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 6));
+    set(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
+}
+
+Result<Descriptor> open(const Address& address) {
+    Descriptor descriptor(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
+    if (!descriptor) return resource_status(errno);
+    if (address.is_ipv6()) set(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, 1);
+    return descriptor;
+}
+
+Status bind_to(int fd, const Address& address) {
+    const sockaddr_storage raw = address.to_sockaddr();
+    const auto length = static_cast<socklen_t>(address.sockaddr_length());
+    if (::bind(fd, reinterpret_cast<const sockaddr*>(&raw), length) == 0) return Status::success;
+    switch (errno) {
+        case EADDRINUSE: return Status::address_in_use;
+        case EADDRNOTAVAIL:
+        case EACCES: return Status::invalid_address;  // a port that the system gives to privileged processes alone
+        default: return resource_status(errno);
+    }
+}
+
+template <typename Ask>
+Result<Address> address_from(int fd, Ask ask) {
+    sockaddr_storage raw{};
+    socklen_t length = sizeof raw;
+    if (ask(fd, reinterpret_cast<sockaddr*>(&raw), &length) != 0) return status_from_errno(errno);
+    const auto address = Address::from(reinterpret_cast<const sockaddr*>(&raw), length);
+    if (!address) return Status::invalid_address;
+    return *address;
+}
+
+}  // namespace
+
+Result<TcpSocket> TcpSocket::connect(const Address& local, const Address& remote, const TcpOptions& options) {
+    auto opened = open(remote);
+    if (!opened.ok()) return opened.status();
+    TcpSocket socket(opened.take());
+    const int fd = socket.descriptor();
+    set_linger(fd, true);
+    // Reuse: other connections may have the named port already. Without a name, the port is chosen with the destination
+    // known.
+    set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    set(fd, IPPROTO_IP, IP_BIND_ADDRESS_NO_PORT, local.port() == 0);
+    if (const Status status = bind_to(fd, local); !ok(status)) return status;
+    prepare(fd, options);
+    const sockaddr_storage raw = remote.to_sockaddr();
+    const auto length = static_cast<socklen_t>(remote.sockaddr_length());
+    if (::connect(fd, reinterpret_cast<const sockaddr*>(&raw), length) == 0 || errno == EINPROGRESS) return socket;
+    if (errno == EADDRNOTAVAIL && local.port() == 0)
+        return Status::insufficient_resources;  // of all ports none is free
+    return status_from_errno(errno);
+}
+
+Status TcpSocket::outcome() const {
+    int error = 0;
+    socklen_t length = sizeof error;
+    if (::getsockopt(descriptor(), SOL_SOCKET, SO_ERROR, &error, &length) != 0) error = errno;
+    return error == 0 ? Status::success : status_from_errno(error);
+}
+
+Result<std::size_t> TcpSocket::send(std::span<const std::byte> bytes) {
+    for (;;) {
+        const ssize_t sent = ::send(descriptor(), bytes.data(), bytes.size(), MSG_NOSIGNAL | MSG_DONTWAIT);
+        if (sent >= 0) return static_cast<std::size_t>(sent);
+        if (errno == EINTR) continue;
+        if (errno == EAGAIN) return Status::would_block;  // writability reports room, for this failure alone
+        if (errno == EPIPE) return Status::disconnected;
+        const bool broke = errno == ECONNRESET || errno == ETIMEDOUT;
+        return broke ? Status::connection_aborted : Status::insufficient_resources;
+    }
+}
+
+Result<std::size_t> TcpSocket::receive(std::span<std::byte> bytes) {
+    for (;;) {
+        const ssize_t received = ::recv(descriptor(), bytes.data(), bytes.size(), MSG_DONTWAIT);
+        if (received >= 0) return static_cast<std::size_t>(received);
+        if (errno == EINTR) continue;
+        if (errno == EAGAIN) return Status::would_block;
+        return errno == ETIMEDOUT ? Status::timed_out : Status::disconnected;
+    }
+}
+
+bool TcpSocket::peer_closed() const {
+    pollfd entry{descriptor(), POLLRDHUP, 0};
+    return ::poll(&entry, 1, 0) == 1 && (entry.revents & (POLLRDHUP | POLLHUP | POLLERR)) != 0;
+}
+
+void TcpSocket::keep_after_exit() { set_linger(descriptor(), false); }
+
+void TcpSocket::end_receiving() { (void)::shutdown(descriptor(), SHUT_RD); }
+void TcpSocket::end_sending() { (void)::shutdown(descriptor(), SHUT_WR); }
+
+void TcpSocket::reset() {
+    if (!descriptor_) return;
+    set_linger(descriptor(), true);
+    close();
+}
+
+std::size_t TcpSocket::segment_bytes() const {
+    int bytes = 0;
+    socklen_t length = sizeof bytes;
+    if (::getsockopt(descriptor(), IPPROTO_TCP, TCP_MAXSEG, &bytes, &length) != 0 || bytes <= 0)
+        return kLeastSegmentBytes;
+    return static_cast<std::size_t>(bytes);
+}
+
+Result<Address> TcpSocket::local_address() const { return address_from(descriptor(), ::getsockname); }
+Result<Address> TcpSocket::peer_address() const { return address_from(descriptor(), ::getpeername); }
+
+Result<TcpListener> TcpListener::bind(const Address& address) {
+    auto opened = open(address);
+    if (!opened.ok()) return opened.status();
+    TcpListener listener(opened.take());
+    const int fd = listener.descriptor();
+    // SO_REUSEADDR: remains of ended connections do not keep the port. With it other sockets could bind the same port
+    // until one listens; so this socket listens for a moment, and afterwards shares the port with none.
+    set(fd, SOL_SOCKET, SO_REUSEADDR, 1);
+    if (const Status status = bind_to(fd, address); !ok(status)) return status;
+    if (address.port() == 0) return listener;  // an unnamed port ends with this moment
+    if (::listen(fd, 0) != 0) return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
+    (void)::shutdown(fd, SHUT_RD);
+    set(fd, SOL_SOCKET, SO_REUSEADDR, 0);
+    return listener;
+}
+
+Status TcpListener::listen(int backlog) {
+    set(descriptor(), SOL_SOCKET, SO_REUSEADDR, 1);  // its connections inherit the option
+    if (::listen(descriptor(), backlog) == 0) return Status::success;
+    return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
+}
+
+Result<TcpSocket> TcpListener::accept(const TcpOptions& options) {
+    for (;;) {
+        Descriptor accepted(::accept4(descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        if (accepted) {
+            set_linger(accepted.get(), true);
+            prepare(accepted.get(), options);
+            return TcpSocket(std::move(accepted));
+        }
+        // The connection at the front broke; there may be others behind it.
+        if (errno == EINTR || errno == ECONNABORTED || errno == EPROTO) continue;
+        return status_from_errno(errno);
+    }
+}
+
+}  // namespace opennd

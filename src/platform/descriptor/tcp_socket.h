@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// TCP sockets that never block; wait with EventLoop. Small writes leave at once (TCP_NODELAY), and a peer that is gone
+// is noticed.
+#pragma once
+
+#include <chrono>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "base/result.h"
+#include "model/address.h"
+#include "platform/descriptor/descriptor.h"
+
+namespace opennd {
+
+// The options of a connection.
+struct TcpOptions {
+    // A peer that acknowledges no byte and answers no probe for this long is gone.
+    std::chrono::milliseconds dead_after{30'000};
+};
+
+// One end of a connection, or of one in the making. Movable. One thread may send while another receives. If the process
+// ends before keep_after_exit(), the peer sees a reset, so that a crash does not look like an orderly end.
+class TcpSocket {
+public:
+    // Connected to nothing.
+    TcpSocket() = default;
+    // Takes over a connected descriptor that does not block.
+    explicit TcpSocket(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
+
+    // Begins to connect `local` to `remote`; becomes writable when the connect has ended, and outcome() then returns
+    // its status. Port 0 of `local`: any.
+    //   address_in_use          another socket has `local`
+    //   invalid_address         `local` is none of this host's, or the two are connected already
+    //   network_unreachable, host_unreachable, connection_refused
+    //   no_memory, insufficient_resources: no descriptor, or no free port
+    static Result<TcpSocket> connect(const Address& local, const Address& remote, const TcpOptions& options);
+    // success: connected. connection_refused, timed_out, network_unreachable, host_unreachable.
+    Status outcome() const;
+
+    int descriptor() const { return descriptor_.get(); }
+    explicit operator bool() const { return static_cast<bool>(descriptor_); }
+
+    // How many bytes were taken, at least one; would_block; disconnected: nothing goes out any more, and receive()
+    // gives the reason; connection_aborted: the connection broke, which the system reports once: receive() then finds
+    // an end as if the peer sent no more; insufficient_resources: the system takes no byte, and will not report when it
+    // does.
+    Result<std::size_t> send(std::span<const std::byte> bytes);
+    // How many bytes were received, 0: the peer sends no more; would_block; disconnected: reset; timed_out: the peer is
+    // gone.
+    Result<std::size_t> receive(std::span<std::byte> bytes);
+    // The peer sends no more, or the connection broke. Bytes may still be unread.
+    bool peer_closed() const;
+
+    // From here on the peer sees an orderly end when the process ends.
+    void keep_after_exit();
+    // This side sends no more.
+    void end_sending();
+    // Received bytes can still be read, then a watch reports the end. The peer is not told.
+    void end_receiving();
+    // Closes; the peer sees a reset. Bytes sent and not delivered yet may be lost.
+    void reset();
+    void close() { descriptor_.reset(); }
+
+    // The most bytes of payload that one segment takes now.
+    std::size_t segment_bytes() const;
+    Result<Address> local_address() const;
+    Result<Address> peer_address() const;
+
+private:
+    Descriptor descriptor_;
+};
+
+// A passive address and port.
+class TcpListener {
+public:
+    TcpListener() = default;
+
+    // Binds the address, from here on shared with no other socket if the port is named. address_in_use, invalid_address
+    // (a privileged port is one), insufficient_resources, no_memory.
+    static Result<TcpListener> bind(const Address& address);
+    // Accepts connections from here on.
+    Status listen(int backlog);
+    // would_block; insufficient_resources, no_memory: the connection waits on.
+    Result<TcpSocket> accept(const TcpOptions& options);
+
+    int descriptor() const { return descriptor_.get(); }
+
+private:
+    explicit TcpListener(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
+    Descriptor descriptor_;
+};
+
+}  // namespace opennd

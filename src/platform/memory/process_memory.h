@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// Copying straight between address spaces (process_vm_readv and its twin), and asking which of our own addresses may be
+// touched. The kernel checks every page, so a wrong address is a result, not a signal.
+#pragma once
+
+#include <sys/types.h>
+#include <sys/uio.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/status.h"
+
+namespace opennd {
+
+// A range of another process's memory, as it travels between processes.
+struct MemorySpan {
+    std::uint64_t address;
+    std::uint64_t bytes;
+};
+
+// Copies all of `remote` in process `pid` to `local`; both lists name the same number of bytes and may be cut
+// differently and be of any length. Blocks for the copy. Any thread. After a failure a prefix may have been copied.
+//   access_violation   some page, here or there, is unmapped or lacks the right
+//   not_supported      this process may not trace that one (ptrace scope, user, sandbox), or the kernel cannot
+//   disconnected       no such process
+//   invalid_parameter  the lists differ in total bytes
+//   no_memory
+Status read_process_memory(pid_t pid, std::span<const iovec> local, std::span<const iovec> remote);
+
+// The same in the other direction: `local` to `remote`.
+Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<const iovec> remote);
+
+// Tells whether every page of the range is mapped readable (and writable, if asked). Nothing is touched or committed.
+// The answer is a snapshot: another thread may unmap at once. A file mapped beyond its end still counts as mapped. Any
+// thread.
+//   access_violation  some page is not, or the range wraps around; not logged (the caller knows the object)
+//   insufficient_resources, no_memory  /proc/self/maps cannot be read; not logged either
+Status check_mapped(const void* address, std::size_t bytes, bool writable);
+
+}  // namespace opennd

@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: MIT
+// memfd, seals and mappings; see shared_memory.h.
+#include "platform/memory/shared_memory.h"
+
+#include <fcntl.h>
+#include <linux/magic.h>
+#include <signal.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/vfs.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <map>
+#include <utility>
+
+#include "base/explanation.h"
+#include "base/lock.h"
+#include "platform/process/errno_status.h"
+
+namespace opennd {
+namespace {
+
+Status creation_failed(const char* name, std::size_t bytes, const char* step, int error) {
+    return explain(resource_status(error),
+                   {.object = phrase("shared memory \"{}\"", name),
+                    .operation = step,
+                    .asked = phrase("shared memory of {} bytes ({})", bytes, step),
+                    .limit = std::strerror(error),
+                    .remedy = "free memory, raise the limits on files and address space, or let the "
+                              "sandbox of this process use memfd",
+                    .requirement = "ND2-GEN-02"});
+}
+
+// A size over this process's limit raises SIGXFSZ, which ends the process by default. Only a signal that this call
+// raised is taken back, since the error reports the same; one that was pending before stays.
+int set_size(int fd, off_t bytes) {
+    sigset_t exceeded, before, pending;
+    ::sigemptyset(&exceeded);
+    ::sigaddset(&exceeded, SIGXFSZ);
+    ::pthread_sigmask(SIG_BLOCK, &exceeded, &before);
+    ::sigpending(&pending);
+    const int result = ::ftruncate(fd, bytes);
+    const int error = errno;
+    if (result != 0 && error == EFBIG && ::sigismember(&pending, SIGXFSZ) == 0) {
+        const timespec at_once{};
+        (void)::sigtimedwait(&exceeded, nullptr, &at_once);
+    }
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    errno = error;
+    return result;
+}
+
+bool over_limit(std::size_t bytes) {
+    rlimit limit{};
+    return ::getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur != RLIM_INFINITY && bytes > limit.rlim_cur;
+}
+
+Status refuse_foreign(std::string_view asked, std::string_view limit) {
+    return report(Status::access_violation, {.object = "shared memory of a peer",
+                                             .operation = "connecting",
+                                             .asked = asked,
+                                             .limit = limit,
+                                             .remedy = "use the same version of OpenND in both programs",
+                                             .requirement = "ND2-GEN-02",
+                                             .cause = LogCause::peer});
+}
+
+// Size and kind of a file that a peer sent, or why it may not be mapped. The seals are checked before the properties
+// that they fix. A file that could grow would come back longer than its one mapping (Mappings).
+Result<std::size_t> check_foreign_file(int fd, SharedMemory::Size size) {
+    constexpr int kFast = F_SEAL_SHRINK | F_SEAL_GROW;
+    const int seals = ::fcntl(fd, F_GET_SEALS);
+    struct stat file {};
+    struct statfs system {};
+    if (::fstat(fd, &file) != 0 || ::fstatfs(fd, &system) != 0) {
+        return refuse_foreign(phrase("descriptor {}", fd), std::strerror(errno));
+    }
+    if (!S_ISREG(file.st_mode) || system.f_type != TMPFS_MAGIC) {
+        return refuse_foreign(phrase("descriptor {}", fd), "a memfd of ordinary pages");
+    }
+    if (seals < 0 || (seals & kFast) != kFast) {
+        return refuse_foreign(phrase("descriptor {} of a file with a size that may change", fd),
+                              "a file sealed with F_SEAL_SHRINK and F_SEAL_GROW, so that no access runs past its end");
+    }
+    const auto bytes = static_cast<std::size_t>(file.st_size);
+    if (bytes < size.least || bytes > size.most || bytes == 0) {
+        return refuse_foreign(
+            phrase("a file of {} bytes", bytes),
+            size.least == size.most ? phrase("{} bytes", size.least) : phrase("{} to {} bytes", size.least, size.most));
+    }
+    return bytes;
+}
+
+// One mapping of a file serves the whole process, so that both ends of a connection within one process meet at the same
+// addresses. A property of the process by nature, like the handle table.
+class Mappings {
+public:
+    // The mapping that exists, or one that `map` makes, of a file with `of_peer` bytes if it is a peer's, else 0.
+    // access_violation: it exists and may not be written that way. no_memory: peers have too much.
+    template <typename Map>
+    Result<std::byte*> get(int fd, SharedMemory::Access access, std::size_t of_peer, Map map) {
+        struct stat file {};
+        if (::fstat(fd, &file) != 0) return resource_status(errno);
+        const Held lock(mutex_);
+        const Key key{file.st_dev, file.st_ino};
+        if (const auto found = by_file_.find(key); found != by_file_.end()) return share(found->second, access);
+        if (of_peer > SharedMemory::kMostOfPeers - of_peers_) return refuse_more(of_peer);
+        // The entries first: once the file is mapped nothing may fail for want of memory.
+        std::map<Key, Entry> by_file{{key, {nullptr, 1, access == SharedMemory::Access::read_write, of_peer}}};
+        std::map<const std::byte*, Key> by_address{{nullptr, key}};
+        Result<std::byte*> data = map();
+        if (!data.ok()) return data;
+        by_file.begin()->second.data = data.value();
+        auto entry = by_address.extract(by_address.begin());
+        entry.key() = data.value();
+        by_file_.merge(by_file);
+        by_address_.insert(std::move(entry));
+        of_peers_ += of_peer;
+        return data;
+    }
+    // One more user of the existing mapping, or null. Mapped files were made here or have been checked.
+    Result<std::byte*> find(const struct stat& file, SharedMemory::Access access) {
+        const Held lock(mutex_);
+        const auto found = by_file_.find(Key{file.st_dev, file.st_ino});
+        if (found == by_file_.end()) return static_cast<std::byte*>(nullptr);
+        return share(found->second, access);
+    }
+    void forbid_writing(const std::byte* data) {
+        const Held lock(mutex_);
+        by_file_[by_address_.at(data)].peers_may_write = false;
+    }
+    // True: the last user; the caller unmaps.
+    bool drop(const std::byte* data) {
+        const Held lock(mutex_);
+        const auto address = by_address_.find(data);
+        const auto file = by_file_.find(address->second);
+        if (--file->second.users > 0) return false;
+        of_peers_ -= file->second.of_peer;
+        by_file_.erase(file);
+        by_address_.erase(address);
+        return true;
+    }
+
+private:
+    using Key = std::pair<dev_t, ino_t>;
+    struct Entry {
+        std::byte* data;
+        std::size_t users;
+        bool peers_may_write;
+        std::size_t of_peer;  // bytes of a peer's file
+    };
+    static Result<std::byte*> share(Entry& entry, SharedMemory::Access access) {
+        if (access == SharedMemory::Access::read_write && !entry.peers_may_write) return Status::access_violation;
+        ++entry.users;
+        return entry.data;
+    }
+
+    static Status refuse_more(std::size_t bytes) {
+        return report(Status::no_memory,
+                      {.object = "shared memory of a peer",
+                       .operation = "mapping",
+                       .asked = phrase("{} bytes more", bytes),
+                       .limit = phrase("{} bytes of all peers at a time", SharedMemory::kMostOfPeers),
+                       .remedy = "let peers allocate less with opennd_memory_allocate",
+                       .requirement = "ND2-GEN-02",
+                       .cause = LogCause::peer});
+    }
+
+    Mutex mutex_;
+    std::size_t of_peers_ GUARDED_BY(mutex_) = 0;  // bytes mapped of files that peers made
+    std::map<Key, Entry> by_file_ GUARDED_BY(mutex_);
+    std::map<const std::byte*, Key> by_address_ GUARDED_BY(mutex_);
+};
+
+// Never destroyed: memory is unmapped while the process exits.
+Mappings& mappings() {
+    static Mappings* const instance = new Mappings;
+    return *instance;
+}
+
+}  // namespace
+
+SharedMemory::SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes)
+    : fd_(std::move(fd)), data_(data), bytes_(bytes) {}
+
+SharedMemory::SharedMemory(SharedMemory&& other) noexcept
+    : fd_(std::move(other.fd_)), data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
+
+SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
+    SharedMemory old(std::move(*this));
+    fd_ = std::move(other.fd_);
+    data_ = std::exchange(other.data_, nullptr);
+    bytes_ = std::exchange(other.bytes_, 0);
+    return *this;
+}
+
+SharedMemory::~SharedMemory() {
+    if (data_ && mappings().drop(data_)) ::munmap(data_, bytes_);
+}
+
+Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, Peers peers) {
+    if (bytes == 0 || bytes > static_cast<std::size_t>(std::numeric_limits<off_t>::max())) {
+        return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
+                                                .operation = "creation",
+                                                .asked = phrase("shared memory of {} bytes", bytes),
+                                                .limit = "1 byte to the size of a file",
+                                                .remedy = "ask for as much as is needed",
+                                                .requirement = "ND2-GEN-02"});
+    }
+    Descriptor fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    if (!fd) return creation_failed(name, bytes, "memfd_create", errno);
+    if (set_size(fd.get(), static_cast<off_t>(bytes)) != 0) {
+        if (errno == EFBIG && over_limit(bytes))
+            return explain(Status::insufficient_resources,
+                           {.object = phrase("shared memory \"{}\"", name),
+                            .operation = "ftruncate",
+                            .asked = phrase("shared memory of {} bytes", bytes),
+                            .limit = "the size of a file of this process (RLIMIT_FSIZE), which memory for peers is",
+                            .remedy = "raise the limit on the size of files (ulimit -f)",
+                            .requirement = "ND2-GEN-02"});
+        // EFBIG, EINVAL: longer than a file of this system can be.
+        if (errno == EFBIG || errno == EINVAL) {
+            return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
+                                                    .operation = "creation",
+                                                    .asked = phrase("shared memory of {} bytes", bytes),
+                                                    .limit = "the size a file can have",
+                                                    .remedy = "ask for as much as is needed",
+                                                    .requirement = "ND2-GEN-02"});
+        }
+        return creation_failed(name, bytes, "ftruncate", errno);
+    }
+    auto memory = map_all(std::move(fd), bytes, Access::read_write, Maker::self);
+    if (!memory.ok()) return memory;
+    // Sealed against later writers only after this process has its own writable mapping.
+    const int against_writers = peers == Peers::read_only ? F_SEAL_FUTURE_WRITE : 0;
+    if (::fcntl(memory.value().descriptor(), F_ADD_SEALS,
+                F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | against_writers) != 0)
+        return creation_failed(name, bytes, "sealing", errno);
+    if (peers == Peers::read_only) mappings().forbid_writing(memory.value().data());
+    return memory;
+}
+
+Result<SharedMemory> SharedMemory::map(ForeignDescriptor sent, Size size, Access access) {
+    if (!sent.is_memory()) return refuse_foreign(phrase("descriptor {}", sent.get()), "a memfd of ordinary pages");
+    Descriptor fd = sent.take_memory();
+    struct stat file {};
+    if (::fstat(fd.get(), &file) != 0) return refuse_foreign(phrase("descriptor {}", fd.get()), std::strerror(errno));
+    // Mapped already: checked then, and its size cannot change.
+    const auto length = static_cast<std::size_t>(file.st_size);
+    if (length >= size.least && length <= size.most) {
+        const Result<std::byte*> mapped = mappings().find(file, access);
+        if (!mapped.ok()) return mapped.status();
+        if (mapped.value()) return SharedMemory(std::move(fd), mapped.value(), length);
+    }
+    const Result<std::size_t> bytes = check_foreign_file(fd.get(), size);
+    if (!bytes.ok()) return bytes.status();
+    return map_all(std::move(fd), bytes.value(), access, Maker::peer);
+}
+
+Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker) {
+    const std::size_t of_peer = maker == Maker::peer ? bytes : 0;
+    const Status refused = maker == Maker::peer ? Status::access_violation : Status::insufficient_resources;
+    const auto data = mappings().get(fd.get(), access, of_peer, [&]() -> Result<std::byte*> {
+        const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
+        void* const mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
+        if (mapped != MAP_FAILED) return static_cast<std::byte*>(mapped);
+        const int error = errno;
+        // EPERM, EACCES: sealed against writing, opened without the right, or a sandbox.
+        return explain(error == EPERM || error == EACCES ? refused : resource_status(error),
+                       {.object = "shared memory",
+                        .operation = "mapping",
+                        .asked = phrase("shared memory of {} bytes", bytes),
+                        .limit = std::strerror(error),
+                        .remedy = "free address space, or raise the limits on memory",
+                        .requirement = "ND2-GEN-02",
+                        .cause = maker == Maker::peer ? LogCause::peer : LogCause::program});
+    });
+    if (!data.ok()) return data.status();
+    return SharedMemory(std::move(fd), data.value(), bytes);
+}
+
+}  // namespace opennd

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: MIT
+// The service thread: turn() is its table of contents. See event_loop.h.
+#include "platform/thread/event_loop.h"
+
+#include <signal.h>
+#include <sys/epoll.h>
+
+#include <algorithm>
+#include <array>
+#include <cerrno>
+#include <cstring>
+#include <limits>
+#include <optional>
+#include <thread>
+#include <utility>
+
+#include "base/log.h"
+#include "platform/process/errno_status.h"
+#include "platform/process/fork.h"
+#include "platform/thread/common_work.h"
+
+namespace opennd {
+namespace {
+
+static_assert(EventLoop::kReadable == EPOLLIN && EventLoop::kArrival == (EPOLLIN | EPOLLET));
+static_assert(EventLoop::kPeerEnded == (EPOLLRDHUP | EPOLLET));
+static_assert(EventLoop::kSocket == (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET));
+static_assert(EventLoop::tells_end(EPOLLRDHUP) && EventLoop::tells_end(EPOLLERR) && EventLoop::tells_end(EPOLLHUP));
+
+constexpr std::uint64_t kWakeId = 0;
+constexpr std::uint64_t kRecallId = 1;
+constexpr std::size_t kEventsPerTurn = 64;
+
+thread_local const EventLoop* in_turn_of = nullptr;
+thread_local const EventLoop* helper_of = nullptr;
+
+epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
+    epoll_event result{};
+    result.events = epoll_events;
+    result.data.u64 = watch_id;
+    return result;
+}
+
+Status watch_status(int error) {
+    switch (error) {
+        case EBADF:
+        case ELOOP: return Status::invalid_parameter;
+        case EEXIST: return Status::invalid_state;
+        default: return resource_status(error);
+    }
+}
+
+// Rounded up, so that a timer never makes a thread spin.
+int milliseconds_until(SteadyTime when, SteadyTime at) {
+    if (when <= at) return 0;
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(when - at).count();
+    return static_cast<int>(std::min<std::int64_t>(left, std::numeric_limits<int>::max()));
+}
+
+}  // namespace
+
+std::atomic<EventLoop*> EventLoop::of_process_{nullptr};
+
+EventLoop::EventLoop() = default;
+
+EventLoop::~EventLoop() {
+    bool join = false;
+    {
+        const Held held(mutex_);
+        stopping_ = true;
+        join = started_;
+        if (join) wake_.ring();
+    }
+    if (join) ::pthread_join(thread_, nullptr);
+}
+
+Status EventLoop::start() {
+    if (started_) return Status::success;
+    Status status = open_descriptors();
+    if (ok(status)) status = start_thread();
+    started_ = ok(status);
+    runs_.store(started_, std::memory_order_release);
+    return status;
+}
+
+Status EventLoop::open_descriptors() {
+    if (epoll_) return Status::success;
+    Result<Doorbell> wake = Doorbell::create();
+    if (!wake.ok()) return wake.status();
+    Result<Doorbell> recall = Doorbell::create();
+    if (!recall.ok()) return recall.status();
+    Descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
+    epoll_event wake_interest = interest(kArrival, kWakeId);
+    // Level-triggered: the service thread may wake first and must not consume the helper's signal.
+    epoll_event recall_interest = interest(kReadable, kRecallId);
+    if (!epoll || ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, wake.value().descriptor(), &wake_interest) != 0 ||
+        ::epoll_ctl(epoll.get(), EPOLL_CTL_ADD, recall.value().descriptor(), &recall_interest) != 0) {
+        const int error = errno;
+        log(LogLevel::error, "service thread: epoll failed: {}; raise the limit on open files if it is reached",
+            std::strerror(error));
+        return resource_status(error);
+    }
+    epoll_ = std::move(epoll);
+    wake_ = wake.take();
+    recall_ = recall.take();
+    return Status::success;
+}
+
+Status EventLoop::start_thread() {
+    // The new thread inherits the mask: signals of the program are for its own threads.
+    sigset_t all;
+    sigset_t before;
+    ::sigfillset(&all);
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);
+    const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
+    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
+    // A child process has no service thread, and must not take events from its parent's epoll set.
+    static const bool forgotten_by_children =
+        (in_each_child([] { of_process_.store(nullptr, std::memory_order_relaxed); }), true);
+    static_cast<void>(forgotten_by_children);
+    if (error == 0) return Status::success;
+    log(LogLevel::error,
+        "service thread: it cannot be started: {}; raise the limit on threads of this user or container",
+        std::strerror(error));
+    return Status::insufficient_resources;
+}
+
+Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) {
+    decltype(watches_) watch;  // dropped without the lock, as in remove()
+    const Held held(mutex_);
+    if (const Status status = start(); !ok(status)) return status;
+    if (ids_by_fd_.contains(fd)) return Status::invalid_state;
+    const std::uint64_t id = ++last_watch_id_;
+    // Allocations come first.
+    decltype(ids_by_fd_) named{{fd, id}};
+    watch.emplace(id, std::move(watcher));
+    ids_by_fd_.reserve(ids_by_fd_.size() + 1);
+    watches_.reserve(watches_.size() + 1);
+    epoll_event wanted = interest(epoll_events, id);
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_ADD, fd, &wanted) != 0) return watch_status(errno);
+    ids_by_fd_.merge(named);
+    watches_.merge(watch);
+    return Status::success;
+}
+
+Status EventLoop::modify(int fd, std::uint32_t epoll_events) {
+    const Held held(mutex_);
+    const auto id = ids_by_fd_.find(fd);
+    if (id == ids_by_fd_.end()) return Status::invalid_parameter;
+    epoll_event wanted = interest(epoll_events, id->second);
+    return ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &wanted) == 0 ? Status::success : watch_status(errno);
+}
+
+void EventLoop::remove(int fd) {
+    Ref<Watcher> last_reference;  // dropped without the lock: a destructor may call the loop
+    const Held held(mutex_);
+    const auto id = ids_by_fd_.find(fd);
+    if (id == ids_by_fd_.end()) return;
+    ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
+    const auto watch = watches_.find(id->second);
+    last_reference = std::move(watch->second);
+    watches_.erase(watch);
+    ids_by_fd_.erase(id);
+}
+
+void EventLoop::post(std::function<void()> function) {
+    const Held held(mutex_);
+    posted_.push_back(std::move(function));
+    // Without a thread the function waits for the next call that can start one; start() has logged why.
+    if (ok(start()) && posted_.size() == 1) wake();
+}
+
+TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
+    const Held held(mutex_);
+    const std::optional<SteadyTime> earliest = timers_.earliest();
+    const TimerId id = timers_.add(when, std::move(function));
+    if (ok(start()) && (!earliest || when < *earliest)) wake();
+    return id;
+}
+
+void EventLoop::cancel(TimerId timer) {
+    std::function<void()> function;  // destroyed without the lock
+    const Held held(mutex_);
+    function = timers_.cancel(timer);
+}
+
+bool EventLoop::on_loop_thread() const { return in_turn_of == this; }
+
+// Each turn ends with a look at functions and timers, so the loop's own thread needs no wake-up.
+void EventLoop::wake() {
+    if (!on_loop_thread()) wake_.ring();
+}
+
+void* EventLoop::thread_main(void* loop) {
+    EventLoop& self = *static_cast<EventLoop*>(loop);
+    ::pthread_setname_np(::pthread_self(), "opennd");
+    while (self.run_once()) {
+    }
+    return nullptr;
+}
+
+bool EventLoop::run_once() {
+    int timeout = 0;
+    {
+        const Held held(mutex_);
+        if (stopping_) return false;
+        timeout = timeout_ms(now());
+        service_wakes_at_ = timers_.earliest();
+    }
+    return turn(timeout);
+}
+
+// Sleep, then watchers, posted functions, timers. False: the loop is broken.
+bool EventLoop::turn(int timeout_ms) {
+    std::array<epoll_event, kEventsPerTurn> events;
+    const int count = ::epoll_wait(epoll_.get(), events.data(), static_cast<int>(events.size()), timeout_ms);
+    if (count < 0 && errno != EINTR) {
+        log(LogLevel::error,
+            "service thread: stopped, epoll_wait failed: {}; has the program closed a foreign descriptor?",
+            std::strerror(errno));
+        runs_.store(false, std::memory_order_relaxed);
+        return false;
+    }
+    for (int i = 0; i < count; ++i)
+        if (events[i].data.u64 == kRecallId) hear_recall();
+    if (count == 1 && events[0].data.u64 == kRecallId) return true;
+    const Held turn(turn_mutex_);
+    const CommonWork work;
+    in_turn_of = this;
+    for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
+    run_posted();
+    run_due_timers();
+    in_turn_of = nullptr;
+    return true;
+}
+
+// Only the helper clears recall_; the service thread yields to the helper's turn.
+void EventLoop::hear_recall() {
+    if (helper_of == this)
+        recall_.clear();
+    else
+        std::this_thread::yield();
+}
+
+// Until the next thing to do; -1 without limit.
+int EventLoop::timeout_ms(SteadyTime at) const {
+    if (!posted_.empty()) return 0;
+    const std::optional<SteadyTime> earliest = timers_.earliest();
+    return earliest ? milliseconds_until(*earliest, at) : -1;
+}
+
+bool EventLoop::try_help() {
+    if (!runs_.load(std::memory_order_acquire) || on_loop_thread()) return false;
+    if (helped_.load(std::memory_order_relaxed) || helped_.exchange(true, std::memory_order_acquire)) return false;
+    helper_of = this;
+    return true;
+}
+
+void EventLoop::help(std::optional<SteadyTime> deadline) {
+    const SteadyTime at = now();
+    int timeout = 0;
+    {
+        const Held held(mutex_);
+        timeout = timeout_ms(at);
+    }
+    if (deadline) {
+        const int left = milliseconds_until(*deadline, at);
+        timeout = timeout < 0 ? left : std::min(timeout, left);
+    }
+    turn(timeout);
+}
+
+// Wakes the service thread if its sleep would outlast a timer or posted function that this thread's turns left behind.
+void EventLoop::end_help() {
+    helper_of = nullptr;
+    if (recalled_.exchange(false, std::memory_order_relaxed)) recall_.clear();
+    {
+        const Held held(mutex_);
+        const std::optional<SteadyTime> earliest = timers_.earliest();
+        const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
+        if (too_late || !posted_.empty()) wake_.ring();
+    }
+    helped_.store(false, std::memory_order_release);
+}
+
+void EventLoop::recall() {
+    if (helper_of == this) return;
+    recall_.ring();
+    recalled_.store(true, std::memory_order_relaxed);
+}
+
+void EventLoop::dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) {
+    if (watch_id == kWakeId) return wake_.clear();
+    if (watch_id == kRecallId) return;
+    Ref<Watcher> watcher;
+    {
+        const Held held(mutex_);
+        const auto watch = watches_.find(watch_id);
+        // Removed since epoll reported it, perhaps by an earlier callback of this turn.
+        if (watch == watches_.end()) return;
+        watcher = watch->second;
+    }
+    watcher->on_ready(epoll_events);
+}
+
+void EventLoop::run_posted() {
+    std::vector<std::function<void()>> functions;
+    {
+        const Held held(mutex_);
+        functions.swap(posted_);
+    }
+    for (std::function<void()>& function : functions) {
+        function();
+        function = nullptr;  // its captures are destroyed before the next one runs
+    }
+}
+
+// Runs the timers that are due at the start of this turn; later ones wait for the next turn, so that timers cannot
+// starve descriptors.
+void EventLoop::run_due_timers() {
+    const SteadyTime at = now();
+    for (;;) {
+        std::function<void()> function;
+        {
+            const Held held(mutex_);
+            function = timers_.take_due(at);
+        }
+        if (!function) return;
+        function();
+    }
+}
+
+}  // namespace opennd

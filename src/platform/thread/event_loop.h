@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// The one service thread: sleeps in epoll, runs watchers, posted functions and timers. Progress that no caller drives
+// (ND2-OVL-24) happens here. A thread of the program that waits for an OpenND result sleeps here too and does the work
+// meanwhile, so that the event it waits for wakes it directly (decisions/0010; wait_point.h).
+#pragma once
+
+#include <pthread.h>
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+#include <optional>
+#include <unordered_map>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/status.h"
+#include "platform/descriptor/descriptor.h"
+#include "platform/descriptor/doorbell.h"
+#include "platform/process/clock.h"
+#include "platform/thread/timer_queue.h"
+
+namespace opennd {
+
+// Thread-safe. The thread, named "opennd" and with all signals blocked, starts with the first add, post or schedule.
+// Every callback runs on the service thread or on a helping thread, in turns: one callback at a time. Only the lock of
+// the turn is held: callbacks may call back into the loop, and must not block or throw, nor wait for an event or a
+// port.
+class EventLoop {
+public:
+    class Watcher : public RefCounted {
+    public:
+        // `epoll_events`: EPOLLIN and so on, EPOLLERR and EPOLLHUP unasked. Called again while the state lasts, or with
+        // kArrival for each arrival.
+        virtual void on_ready(std::uint32_t epoll_events) = 0;
+    };
+
+    // The usual interest (EPOLLIN).
+    static constexpr std::uint32_t kReadable = 1;
+    // The same, reported once for each arrival (EPOLLET), for watchers that read everything. Of the threads that sleep
+    // in the loop an arrival wakes one, the latest sleeper; a level wakes the next as well.
+    static constexpr std::uint32_t kArrival = kReadable | 1u << 31;
+    // The peer of a socket sends no more, or the connection broke (EPOLLRDHUP; EPOLLERR and EPOLLHUP); told once.
+    static constexpr std::uint32_t kPeerEnded = 0x2000 | 1u << 31;
+    // Every event of a socket: arrivals, room to send again (EPOLLOUT), the end. Reported once each.
+    static constexpr std::uint32_t kSocket = kArrival | kPeerEnded | 4;
+    // Whether the reported events include the end.
+    static constexpr bool tells_end(std::uint32_t epoll_events) { return (epoll_events & (0x2000 | 8 | 16)) != 0; }
+
+    explicit EventLoop();
+    // Stops and joins the thread; functions that have not run are destroyed without running. Not from a callback, and
+    // not while another thread calls into the loop. The process-wide loop is never destroyed.
+    ~EventLoop();
+    EventLoop(const EventLoop&) = delete;
+    EventLoop& operator=(const EventLoop&) = delete;
+
+    // Calls `watcher` whenever `fd` is ready for any of `epoll_events`. The loop holds the Ref until remove(). The
+    // caller keeps `fd`, and removes it before closing it.
+    //   invalid_parameter       fd is not open
+    //   invalid_state           fd is watched already
+    //   insufficient_resources  no descriptor, thread or epoll watch left, or fd cannot be polled (a regular file)
+    //   no_memory
+    Status add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher);
+
+    // Changes the interest in a watched `fd`. invalid_parameter: not watched.
+    Status modify(int fd, std::uint32_t epoll_events);
+
+    // Ends watching; no effect if `fd` is not watched. On the service thread no further call follows. From another
+    // thread one call that began before may still be running when this returns; it holds its own Ref.
+    void remove(int fd);
+
+    // Runs `function` soon, in the order posted.
+    void post(std::function<void()> function);
+
+    // Runs `function` at `when` or as soon after as possible (up to a millisecond late by design); at once if it has
+    // passed. Several due functions run in the order of their times.
+    TimerId schedule(SteadyTime when, std::function<void()> function);
+
+    // Best effort: the function may be running, or be about to, when this returns on another thread. On the service
+    // thread it does not run any more. No effect for a timer that has run.
+    void cancel(TimerId timer);
+
+    // In a callback of this loop.
+    bool on_loop_thread() const;
+
+    // Helping: at most one thread at a time, beside the service thread. True: the caller is the helper until
+    // end_help(). False: there is a helper already, or no service thread, or the caller is in a callback.
+    bool try_help();
+    // One turn of the loop: sleeps until there is something to do, until recall() or until `deadline`, and does it.
+    void help(std::optional<SteadyTime> deadline);
+    void end_help();
+    // Ends the sleep of the thread in help(), now or as soon as it sleeps. No effect if the caller is that thread.
+    void recall();
+
+    // The loop that every wait of this process helps with, which lives for good; null: none so far.
+    static EventLoop* of_process() { return of_process_.load(std::memory_order_acquire); }
+    void serve_process() { of_process_.store(this, std::memory_order_release); }
+
+private:
+    Status start() REQUIRES(mutex_);
+    Status open_descriptors() REQUIRES(mutex_);
+    Status start_thread() REQUIRES(mutex_);
+    void wake();
+    static void* thread_main(void* loop);
+    bool run_once();
+    bool turn(int timeout_ms) EXCLUDES(turn_mutex_);
+    void hear_recall();
+    int timeout_ms(SteadyTime at) const REQUIRES(mutex_);
+    void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events);
+    void run_posted();
+    void run_due_timers();
+
+    static std::atomic<EventLoop*> of_process_;
+
+    // Held during a turn, but not while sleeping. Taken before every other lock.
+    Mutex turn_mutex_;
+
+    Mutex mutex_;
+    bool started_ GUARDED_BY(mutex_) = false;
+    bool stopping_ GUARDED_BY(mutex_) = false;
+    std::uint64_t last_watch_id_ GUARDED_BY(mutex_) = 1;  // 0 and 1 are wake_'s and recall_'s own
+    // By watch id, which epoll hands back: a descriptor number may be reused, an id is not.
+    std::unordered_map<std::uint64_t, Ref<Watcher>> watches_ GUARDED_BY(mutex_);
+    std::unordered_map<int, std::uint64_t> ids_by_fd_ GUARDED_BY(mutex_);
+    std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
+    TimerQueue timers_ GUARDED_BY(mutex_);
+
+    // When the service thread's sleep ends by itself; empty: never.
+    std::optional<SteadyTime> service_wakes_at_ GUARDED_BY(mutex_);
+
+    std::atomic<bool> runs_{false};      // started_, readable without mutex_
+    std::atomic<bool> helped_{false};    // try_help() succeeded; acquire and release order one helper after the other
+    std::atomic<bool> recalled_{false};  // recall_ was rung; relaxed: the waiter's own lock orders it
+
+    // Constant once started_.
+    Descriptor epoll_;
+    Doorbell wake_;    // new functions or timers
+    Doorbell recall_;  // for the thread that helps
+    pthread_t thread_{};
+};
+
+}  // namespace opennd

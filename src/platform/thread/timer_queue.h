@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// Functions to run at points in time, earliest first. Part of EventLoop, which brings the lock and the clock.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <functional>
+#include <map>
+#include <optional>
+#include <unordered_map>
+#include <utility>
+
+#include "platform/process/clock.h"
+
+namespace opennd {
+
+// Names one scheduled function. Never reused; 0 names none.
+enum class TimerId : std::uint64_t {};
+
+// Not thread-safe.
+class TimerQueue {
+public:
+    TimerId add(SteadyTime when, std::function<void()> function);
+
+    // The function, so that the caller can destroy it outside its lock; empty if it was taken or cancelled before.
+    std::function<void()> cancel(TimerId id);
+
+    // The earliest function if its time has come; empty otherwise. Equal times: in the order added.
+    std::function<void()> take_due(SteadyTime at);
+
+    std::optional<SteadyTime> earliest() const;
+
+private:
+    using Key = std::pair<SteadyTime, TimerId>;  // ids grow, so equal times keep their order
+
+    std::map<Key, std::function<void()>> by_time_;
+    std::unordered_map<TimerId, SteadyTime> times_;
+    std::uint64_t last_id_ = 0;
+};
+
+}  // namespace opennd

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: MIT
+// IwarpConnector, the active side's handshake: TCP, Request, Reply, and a second attempt for peers that know revision 1
+// alone (IW-CM-17).
+#include <chrono>
+
+#include "base/explanation.h"
+#include "transport/iwarp/handshake/connector.h"
+#include "transport/iwarp/handshake/link.h"
+#include "transport/iwarp/opening.h"
+#include "transport/soft/transport.h"
+
+namespace opennd::iwarp {
+namespace {
+
+constexpr std::chrono::seconds kTcpPatience{20};  // T_tcp
+// A peer that ends sooner than this without an octet may not know revision 2; later it has refused (IW-CM-18).
+constexpr std::chrono::seconds kFallBackWithin{2};
+
+// What the kernel says of a connection in the making (3.10).
+Status connect_status(Status told) {
+    switch (told) {
+        case Status::timed_out:
+        case Status::network_unreachable:
+        case Status::host_unreachable:
+        case Status::no_memory:
+        case Status::insufficient_resources:
+        case Status::connection_refused: return told;
+        case Status::invalid_address: return Status::network_unreachable;  // the local address is gone
+        default: return Status::connection_refused;
+    }
+}
+
+std::string_view limit_of(Status status) {
+    switch (status) {
+        case Status::timed_out:
+            return "a peer that answers in time: 20 s for TCP, OPENND_IWARP_PATIENCE_MS for the Reply, 5 s within it";
+        case Status::address_exists: return "one connection for each pair of addresses and ports; this one exists";
+        case Status::connection_refused: return "a listener that speaks iWARP, has room and accepts";
+        default: return "what the network can reach from the local address";
+    }
+}
+
+std::string_view remedy_of(Status status) {
+    switch (status) {
+        case Status::address_exists: return "bind the connector to port 0 or to another port";
+        case Status::connection_refused:
+            return "see GetPrivateData for what the peer said; check its address, its port and its log";
+        default: return "check the address, the route and whether the peer runs";
+    }
+}
+
+}  // namespace
+
+Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context) {
+    return Ref<IwarpConnector>(new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::idle));
+}
+
+void IwarpConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
+                             std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
+    const Held lock(mutex_);
+    queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
+    local_ = local;
+    remote_ = remote;
+    limits_ = offer;
+    private_data_ = PrivateData(private_data);
+    const bool old =
+        context_->settings.revisions == Revisions::automatic && context_->revisions.contains(remote, now());
+    revision_ = old || context_->settings.revisions == Revisions::one ? 1 : MpaFrame::kEnhancedRevision;
+    // ND2-CON-BIND-04: within this process; between processes TCP sees to it where it has the port.
+    claimed_ = adapter_->transport().claim_addresses(local_, remote_, origin == PortOrigin::program);
+    const Status status = claimed_ ? dial() : Status::address_exists;
+    if (!ok(status)) later(fail_connect(status));
+}
+
+// The program's port is a label: it is TCP's as well where TCP can have it, and where that is no connection of a socket
+// with itself.
+Status IwarpConnector::dial() {
+    auto socket = TcpSocket::connect(local_ == remote_ ? local_.with_port(0) : local_, remote_, context_->settings.tcp);
+    if (!socket.ok()) socket = TcpSocket::connect(local_.with_port(0), remote_, context_->settings.tcp);
+    if (!socket.ok()) return connect_status(socket.status());
+    socket_ = socket.take();
+    advance(ConnectionEvent::dial);
+    set_deadline(kTcpPatience);
+    return watch();
+}
+
+IwarpConnector::Call IwarpConnector::on_dialed() {
+    const Status status = socket_.outcome();
+    if (!ok(status)) return fail_connect(connect_status(status));
+    const Status connected = socket_.peer_address().status();
+    if (connected == Status::not_connected) return {};  // not decided yet
+    if (!ok(connected)) return fail_connect(connect_status(connected));
+    return send_request();
+}
+
+IwarpConnector::Call IwarpConnector::send_request() {
+    advance(ConnectionEvent::connected);
+    request_ = make_request(terms(revision_), limits_, private_data_.octets());
+    reader_.emplace(MpaRole::reply);
+    requested_at_ = now();
+    set_deadline(context_->settings.patience);  // T_reply
+    if (!write_frame(*request_)) return fail_connect(Status::connection_refused);
+    return {};
+}
+
+IwarpConnector::Call IwarpConnector::read_reply() {
+    switch (read_frame()) {
+        case Frame::missing: return {};
+        case Frame::whole: return handle_reply(*peer_frame_);
+        case Frame::ended: return reply_missing();
+        case Frame::faulty: return fail_connect(Status::connection_refused);
+    }
+    return {};
+}
+
+IwarpConnector::Call IwarpConnector::reply_missing() {
+    const bool soon = now() - requested_at_ < kFallBackWithin;
+    if (soon && !reader_->begun() && can_fall_back()) return fall_back();
+    context_->revisions.remove(remote_);
+    return fail_connect(Status::connection_refused);
+}
+
+bool IwarpConnector::can_fall_back() const {
+    return revision_ == MpaFrame::kEnhancedRevision && context_->settings.revisions == Revisions::automatic;
+}
+
+IwarpConnector::Call IwarpConnector::fall_back() {
+    log(LogLevel::info, "connection to {}: the peer does not answer revision 2 of MPA; trying revision 1 (IW-CM-17)",
+        remote_.text());
+    clear_deadline();
+    adapter_->event_loop().remove(socket_.descriptor());
+    socket_.reset();
+    arrived_.clear();
+    revision_ = 1;
+    const Status status = dial();
+    return ok(status) ? Call() : fail_connect(status);
+}
+
+IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
+    clear_deadline();
+    const auto settled = settle(terms(revision_), *request_, reply, limits_);
+    if (!settled.ok() && may_fall_back(settled.fault().kind) && can_fall_back()) return fall_back();
+    if (revision_ != MpaFrame::kEnhancedRevision) context_->revisions.add(remote_, now());
+    if (reply.rejected) return fail_connect(Status::connection_refused, reply.private_data);
+    if (!settled.ok()) {
+        frame_fault_ = settled.fault();
+        const Call failed = fail_connect(Status::connection_refused);
+        return failed;
+    }
+    agreement_ = settled.value();
+    limits_ = agreement_->limits;
+    advance(ConnectionEvent::reply);
+    if (context_->settings.open_at == OpenAt::reply && agreement_->rtr != Rtr::none) open_early();
+    // Only the peer's end is heard of until the program completes (IW-CM-10).
+    (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kPeerEnded);
+    return to_sink(
+        [limits = limits_, data = reply.private_data](ConnectorSink& sink) { sink.on_replied(limits, data.octets()); });
+}
+
+// The channel, which the program's CompleteConnect makes, goes on behind it. A socket that is broken shows later.
+void IwarpConnector::open_early() {
+    Output output(agreement_->crc, agreement_->markers);
+    put_opening(output, agreement_->rtr);
+    (void)output.flush(socket_);
+    opened_early_ = true;
+}
+
+// The peer learns why, where it has a Reply to be told so (3.3).
+IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateData& private_data) {
+    (void)report(status, {.object = "connector",
+                          .operation = "Connect",
+                          .asked = frame_fault_ ? describe(*frame_fault_)
+                                                : phrase("a connection to {} over iwarp", remote_.text()),
+                          .limit = limit_of(status),
+                          .remedy = remedy_of(status),
+                          .requirement = status == Status::address_exists ? "ND2-CON-BIND-04" : "ND2-CON-CONN-05"});
+    const bool answers = peer_frame_ && !peer_frame_->rejected && frame_fault_;
+    if (answers)
+        refuse_reply(cause(*frame_fault_));
+    else if (peer_frame_ && socket_)
+        end_in_order();
+    else
+        end();
+    return to_sink(
+        [status, data = private_data](ConnectorSink& sink) { sink.on_connect_failed(status, data.octets()); });
+}
+
+// The one FPDU of a stream that never was, but for an early opening.
+void IwarpConnector::refuse_reply(const TerminateCause& cause) {
+    const bool with_crc = request_->crc == Crc::on || peer_frame_->crc == Crc::on;
+    Output output(with_crc ? Crc::on : Crc::off, peer_frame_->markers);
+    if (opened_early_) {
+        put_opening(output, agreement_->rtr);
+        output.skip();
+    }
+    output.put(Terminate(cause).ulpdu());
+    end_in_order(output.unsent());
+}
+
+}  // namespace opennd::iwarp

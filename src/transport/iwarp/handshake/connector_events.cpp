@@ -1,0 +1,235 @@
+// SPDX-License-Identifier: MIT
+// IwarpConnector: what happens by itself: octets, ends, deadlines, on the service thread; and what the queue pair says, on
+// any.
+#include <array>
+#include <chrono>
+
+#include "base/log.h"
+#include "transport/iwarp/handshake/connector.h"
+#include "transport/iwarp/handshake/link.h"
+
+namespace opennd::iwarp {
+namespace {
+
+// T_frame: from the first octet of a frame to its last.
+constexpr std::chrono::seconds kFramePatience{5};
+// An end that cannot be read yet, because a thread is busy with what came before it, is looked for again.
+constexpr std::chrono::milliseconds kLookAgain{2};
+
+}  // namespace
+
+void IwarpConnector::on_ready(std::uint32_t epoll_events) {
+    const Ref<IwarpConnector> self(this);  // end() may drop the last other reference
+    Call call;
+    bool streams = false;
+    {
+        const Held lock(mutex_);
+        switch (state_) {
+            case ConnectionState::dialing: call = on_dialed(); break;
+            case ConnectionState::requesting: call = read_reply(); break;
+            case ConnectionState::awaiting: call = read_request(); break;
+            case ConnectionState::requested: call = watch_request(); break;
+            case ConnectionState::replied:
+                if (EventLoop::tells_end(epoll_events))
+                    call = peer_ended(Status::connection_aborted, Status::connection_aborted);
+                break;
+            case ConnectionState::accepting:
+            case ConnectionState::established: streams = true; break;
+            case ConnectionState::idle:
+            case ConnectionState::ended: return;
+        }
+    }
+    if (call) call();
+    if (!streams) return;
+    look();
+    if (!EventLoop::tells_end(epoll_events)) return;
+    {
+        const Held lock(mutex_);
+        const bool streaming = state_ == ConnectionState::accepting || state_ == ConnectionState::established;
+        if (!streaming || channel_->ended() != IwarpChannel::End::none) return;
+        // A message before it waits for a receive: what is behind it will not be seen.
+        if (channel_->starved()) call = peer_ended(Status::connection_refused, Status::disconnected);
+    }
+    if (call) return call();
+    adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
+}
+
+// Reads until the frame is whole; what came behind it is kept.
+IwarpConnector::Frame IwarpConnector::read_frame() {
+    const bool had_begun = reader_->begun();
+    for (;;) {
+        std::array<std::byte, 1024> octets;
+        const auto received = socket_.receive(octets);
+        if (received.status() == Status::would_block) {
+            if (!had_begun && reader_->begun()) set_deadline(kFramePatience);  // once: more octets gain no time
+            return Frame::missing;
+        }
+        if (!received.ok() || received.value() == 0) return Frame::ended;
+        std::span<const std::byte> rest = std::span<const std::byte>(octets).first(received.value());
+        const auto frame = reader_->read(rest);
+        if (!frame.ok()) {
+            frame_fault_ = frame.fault();
+            return Frame::faulty;
+        }
+        if (!frame.value()) continue;
+        peer_frame_ = *frame.value();
+        arrived_.assign(rest.begin(), rest.end());
+        return Frame::whole;
+    }
+}
+
+void IwarpConnector::poller_left() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        queue_pair = queue_pair_;
+    }
+    if (queue_pair) queue_pair->trust_pollers_less();
+}
+
+// Moves what arrived, and sees what became of the connection.
+void IwarpConnector::look() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectionState::accepting && state_ != ConnectionState::established) return;
+        queue_pair = queue_pair_;
+    }
+    adapter_->service().serve(*queue_pair);
+    Call opened, ended;
+    {
+        const Held lock(mutex_);
+        if (state_ == ConnectionState::accepting && channel_->opened()) {
+            advance(ConnectionEvent::open);
+            watch_idleness();
+            opened = to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); });
+        }
+        ended = stream_ended();
+    }
+    if (opened) opened();
+    if (ended) ended();
+}
+
+IwarpConnector::Call IwarpConnector::stream_ended() {
+    const IwarpChannel::End how = channel_ ? channel_->ended() : IwarpChannel::End::none;
+    if (how == IwarpChannel::End::none || state_ == ConnectionState::ended) return {};
+    if (how == IwarpChannel::End::in_order && state_ == ConnectionState::established) return peer_finished();
+    // A cancelled Connect resets the stream, a rejection ends it in order or with a Terminate (ND2-CON-ACC-10).
+    return peer_ended(
+        how == IwarpChannel::End::abnormal ? Status::connection_aborted : Status::connection_refused,
+        how == IwarpChannel::End::in_order ? Status::disconnected : Status::connection_aborted);  // IW-CM-13
+}
+
+// `to_establishing` is what a side learns that waits for the other, `to_established` one that does not.
+IwarpConnector::Call IwarpConnector::peer_ended(Status to_establishing, Status to_established) {
+    const ConnectionState state = state_;
+    const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
+    end();
+    if (state == ConnectionState::replied) given_up_ = queue_pair;
+    switch (state) {
+        case ConnectionState::replied:
+            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case ConnectionState::accepting:
+            return [self = Ref<IwarpConnector>(this), queue_pair,
+                    tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
+                self->release_queue_pair(queue_pair);
+                tell();
+            };
+        case ConnectionState::established:
+            ended_in_order_ = to_established == Status::disconnected;
+            if (ending_ != Ending::no) return answered(queue_pair, to_established);
+            return [self = Ref<IwarpConnector>(this), queue_pair,
+                    tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
+                queue_pair->peer_ended();
+                self->adapter_->service().remove(*queue_pair);
+                tell();
+                queue_pair->outlive_peer();
+            };
+        default: return {};
+    }
+}
+
+// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
+void IwarpConnector::finish_locally(Status told_to_sink) {
+    ConnectionState state;
+    bool opened = false;
+    {
+        const Held lock(mutex_);
+        state = state_;
+        opened = channel_ && channel_->opened();
+    }
+    if (state != ConnectionState::accepting && state != ConnectionState::established) return;
+    const bool released = told_to_sink == Status::canceled;
+    if (finish_ending(Status::connection_aborted)) return;
+    end_connection(released ? Farewell::order : Farewell::failure);
+    later(to_sink([=](ConnectorSink& sink) {
+        if (state == ConnectionState::accepting) {
+            // What failed may have come with the peer's first messages, of which the program is still to hear.
+            if (released || !opened) return sink.on_establish_failed(told_to_sink);
+            sink.on_established({});
+        }
+        sink.on_disconnected(told_to_sink);
+    }));
+}
+
+void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
+    clear_deadline();
+    if (from_now == from_now.zero()) return;
+    timer_ = adapter_->event_loop().schedule(
+        now() + from_now, [self = Ref<IwarpConnector>(this), number = deadline_] { self->on_deadline(number); });
+}
+
+void IwarpConnector::clear_deadline() {
+    ++deadline_;
+    adapter_->event_loop().cancel(std::exchange(timer_, TimerId{}));
+}
+
+// From here on the deadline is that of a stream without traffic (IW-SEC-25).
+void IwarpConnector::watch_idleness() {
+    traffic_ = channel_->traffic();
+    set_deadline(context_->settings.idle);
+}
+
+// For both programs it is as if the other had ended the connection in order.
+IwarpConnector::Call IwarpConnector::end_idle() {
+    const std::uint64_t before = std::exchange(traffic_, channel_->traffic());
+    if (before != traffic_) {
+        set_deadline(context_->settings.idle);
+        return {};
+    }
+    log(LogLevel::info, LogCause::peer,
+        "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
+        context_->settings.idle.count());
+    return [self = Ref<IwarpConnector>(this),
+            tell = to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })] {
+        self->end_connection(Farewell::order);
+        tell();
+    };
+}
+
+void IwarpConnector::on_deadline(std::uint32_t number) {
+    Call call;
+    {
+        const Held lock(mutex_);
+        if (number != deadline_) return;
+        switch (state_) {
+            case ConnectionState::dialing:
+            case ConnectionState::requesting: call = fail_connect(Status::timed_out); break;
+            case ConnectionState::awaiting:
+                log_silence("it asked for nothing in time");
+                end();
+                break;
+            case ConnectionState::requested: call = give_up_request(); break;
+            case ConnectionState::accepting:
+                if (channel_->opened()) break;  // look() is on its way
+                channel_->reset_when_closed();
+                call = peer_ended(Status::timed_out, Status::connection_aborted);
+                break;
+            case ConnectionState::established: call = end_idle(); break;
+            default: break;
+        }
+    }
+    if (call) call();
+}
+
+}  // namespace opennd::iwarp

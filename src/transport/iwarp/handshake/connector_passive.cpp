@@ -1,0 +1,162 @@
+// SPDX-License-Identifier: MIT
+// IwarpConnector, the passive side's handshake: the Request, the program's answer, the Reply.
+#include <array>
+#include <chrono>
+#include <new>
+
+#include "base/explanation.h"
+#include "transport/iwarp/closing_socket.h"
+#include "transport/iwarp/handshake/connector.h"
+#include "transport/iwarp/handshake/link.h"
+
+namespace opennd::iwarp {
+namespace {
+
+constexpr std::chrono::seconds kRequestPatience{10};  // T_req
+
+void refuse_caller(const Address& peer, const Callers::Ceilings& ceilings) {
+    (void)report(Status::connection_refused,
+                 {.object = "listener",
+                  .operation = "a connection",
+                  .asked = phrase("one more of {}", peer.text()),
+                  .limit = phrase("{} requests of one host that no program has answered", ceilings.of_one_host),
+                  .remedy = "answer requests sooner, or let the process have more descriptors (RLIMIT_NOFILE)",
+                  .requirement = "IW-SEC-15",
+                  .cause = LogCause::caller});
+}
+
+}  // namespace
+
+void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, TcpSocket socket,
+                             Ref<ListenerSink> listener, const Callers::Ceilings& ceilings) {
+    const auto peer = socket.peer_address();
+    if (!peer.ok()) return;  // gone
+    const Ref<IwarpConnector> connector(
+        new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::awaiting));
+    const Held lock(connector->mutex_);
+    Callers::Admission admission = connector->context_->callers.add(
+        peer.value(), [connector] { connector->make_place(); }, ceilings, now());
+    if (admission.leaves) connector->adapter_->event_loop().post(std::move(admission.leaves));
+    if (admission.number == Callers::Number::none) return refuse_caller(peer.value(), ceilings);
+    connector->caller_ = admission.number;
+    connector->remote_ = peer.value();
+    connector->socket_ = std::move(socket);
+    connector->listener_ = std::move(listener);
+    connector->reader_.emplace(MpaRole::request);
+    try {
+        connector->set_deadline(kRequestPatience);
+        if (!ok(connector->watch())) connector->end();
+    } catch (const std::bad_alloc&) {
+        connector->end();
+    }
+}
+
+// One whose request has come by now is not one of those that keep others out.
+void IwarpConnector::make_place() {
+    Call call;
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectionState::awaiting) return;
+        call = read_request();
+        if (state_ == ConnectionState::awaiting) {
+            log_silence("it asks for nothing, and others need its place");
+            end();
+        }
+    }
+    if (call) call();
+}
+
+void IwarpConnector::log_silence(std::string_view why) const {
+    log(LogLevel::warn, LogCause::caller, "listener: a connection of {} ends: {} (IW-SEC-15)", remote_.text(), why);
+}
+
+void IwarpConnector::leave_callers() {
+    if (caller_ != Callers::Number::none) context_->callers.remove(std::exchange(caller_, Callers::Number::none));
+}
+
+// What is no request is reset without a word, and the program never hears of it (IW-CM-15).
+IwarpConnector::Call IwarpConnector::read_request() {
+    const Frame frame = read_frame();
+    if (frame == Frame::missing) return {};
+    // An initiator waits for the Reply before it says more (IW-NEG-17).
+    if (frame == Frame::whole && arrived_.empty()) return handle_request();
+    if (frame_fault_)
+        log(LogLevel::info, LogCause::caller, "listener: a connection ends: {}", describe(*frame_fault_).c_str());
+    end();
+    return {};
+}
+
+IwarpConnector::Call IwarpConnector::handle_request() {
+    const auto local = socket_.local_address(), peer = socket_.peer_address();
+    if (!local.ok() || !peer.ok()) {
+        end();
+        return {};
+    }
+    context_->callers.asked(caller_);
+    advance(ConnectionEvent::request);
+    set_deadline(context_->settings.patience);
+    const std::span<const std::byte> data = peer_frame_->private_data.octets();
+    ConnectionRequest request{
+        local.value(), peer.value(), limits_left(*peer_frame_, terms(revision_).most), {data.begin(), data.end()}};
+    // An end that came together with the request is told again.
+    (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
+    return [self = Ref<IwarpConnector>(this), listener = std::move(listener_), request = std::move(request)] {
+        if (listener)
+            listener->on_request(Ref<TransportConnector>(self), request);
+        else
+            self->close(false);
+    };
+}
+
+// R2: neither octets nor an end are in order before the answer.
+IwarpConnector::Call IwarpConnector::watch_request() {
+    std::array<std::byte, 1> octet;
+    if (socket_.receive(octet).status() == Status::would_block) return {};
+    end();
+    return tell_abandoned();
+}
+
+// Its peer waits no longer than that, and it holds a place that others need.
+IwarpConnector::Call IwarpConnector::give_up_request() {
+    log(LogLevel::warn, LogCause::caller,
+        "listener: a request of {} is rejected: the program has not answered it within {} ms "
+        "(OPENND_IWARP_PATIENCE_MS)",
+        remote_.text(), context_->settings.patience.count());
+    reject_request({});
+    return tell_abandoned();
+}
+
+IwarpConnector::Call IwarpConnector::tell_abandoned() {
+    abandoned_ = true;
+    if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
+    return to_sink([](ConnectorSink& sink) { sink.on_establish_failed(Status::connection_aborted); });
+}
+
+Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
+    clear_deadline();
+    leave_callers();
+    const MpaTerms mine = terms(revision_);
+    const MpaFrame reply = make_reply(mine, *peer_frame_, limits, false, private_data);
+    const MpaAgreement agreement = agreed(mine, *peer_frame_, reply, limits);
+    if (!write_frame(reply)) return Status::connection_aborted;
+    if (const Status status = attach(MpaRole::reply, agreement); !ok(status)) return status;
+    advance(ConnectionEvent::accept);
+    if (agreement.peer_to_peer) {
+        set_deadline(context_->settings.patience);  // T_rtr
+    } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
+        advance(ConnectionEvent::open);
+        watch_idleness();
+        later(to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); }));
+    }
+    return Status::success;
+}
+
+// The data reach the peer though this object is released at once (ND2-CON-REJ-03).
+void IwarpConnector::reject_request(std::span<const std::byte> private_data) {
+    const MpaTerms mine = terms(revision_);
+    const MpaFrame reply = make_reply(mine, *peer_frame_, limits_left(*peer_frame_, mine.most), true, private_data);
+    std::array<std::byte, MpaFrame::kMaxBytes> octets;
+    end_in_order(reply.store(octets));
+}
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// IwarpWire: see wire.h.
+#include "transport/iwarp/handshake/wire.h"
+
+#include "transport/iwarp/handshake/connector.h"
+#include "transport/iwarp/handshake/listener.h"
+
+namespace opennd::iwarp {
+
+bool IwarpWire::reaches(const Address&, std::string& reason) const {
+    reason = "over TCP, if a listener answers there";
+    return true;
+}
+
+Result<Ref<TransportConnector>> IwarpWire::dial(Ref<soft::SoftAdapter> adapter, const Address&) {
+    return Ref<TransportConnector>(IwarpConnector::active(std::move(adapter), context_));
+}
+
+Result<Ref<TransportListener>> IwarpWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
+    return Ref<TransportListener>(new IwarpListener(std::move(adapter), std::move(sink), context_));
+}
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: MIT
+// The result of a handshake: how both directions of the stream work.
+#pragma once
+
+#include "model/limits.h"
+#include "transport/iwarp/wire/fpdu.h"
+#include "transport/iwarp/wire/mpa_frame.h"
+
+namespace opennd::iwarp {
+
+struct MpaAgreement {
+    Crc crc;              // in both directions (IW-MPA-07)
+    Markers markers;      // in the FPDUs of this side (IW-MPA-08)
+    ReadLimits limits;    // enforced here, inbound and outbound
+    bool peer_to_peer;    // the initiator owes an RTR
+    Rtr rtr = Rtr::none;  // initiator: the one to send. responder: the one it asked for
+    Maker peer = Maker::other;
+};
+
+}  // namespace opennd::iwarp

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// What the channels of one address have moved: each counts for itself, and whoever asks adds them up. What a channel that
+// ended has counted stays (NDK-STAT-03).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "model/traffic.h"
+
+namespace opennd::soft {
+
+// Counts of one writer at a time, for any number of readers. Relaxed: the counts stand alone.
+class alignas(64) TrafficCount {
+public:
+    void in(std::uint64_t octets, std::uint64_t frames = 1) {
+        add(octets_in_, octets);
+        add(frames_in_, frames);
+    }
+    void out(std::uint64_t octets, std::uint64_t frames = 1) {
+        add(octets_out_, octets);
+        add(frames_out_, frames);
+    }
+    // The same for a writer with counts of its own.
+    void set_in(std::uint64_t octets, std::uint64_t frames) {
+        octets_in_.store(octets, std::memory_order_relaxed);
+        frames_in_.store(frames, std::memory_order_relaxed);
+    }
+    void set_out(std::uint64_t octets, std::uint64_t frames) {
+        octets_out_.store(octets, std::memory_order_relaxed);
+        frames_out_.store(frames, std::memory_order_relaxed);
+    }
+    Traffic read() const {
+        return {octets_in_.load(std::memory_order_relaxed), octets_out_.load(std::memory_order_relaxed),
+                frames_in_.load(std::memory_order_relaxed), frames_out_.load(std::memory_order_relaxed)};
+    }
+
+private:
+    using Counter = std::atomic<std::uint64_t>;
+    static void add(Counter& counter, std::uint64_t more) {
+        counter.store(counter.load(std::memory_order_relaxed) + more, std::memory_order_relaxed);
+    }
+    Counter octets_in_{0}, octets_out_{0}, frames_in_{0}, frames_out_{0};
+};
+
+class TrafficMeter;
+
+class TrafficLedger final : public RefCounted {
+public:
+    Traffic total() const EXCLUDES(mutex_);
+
+private:
+    friend class TrafficMeter;  // enters itself, and leaves its counts
+    void add(TrafficMeter& meter) EXCLUDES(mutex_);
+    void remove(TrafficMeter& meter) EXCLUDES(mutex_);
+
+    mutable Mutex mutex_;  // nothing is called under it
+    std::vector<TrafficMeter*> meters_ GUARDED_BY(mutex_);
+    Traffic ended_ GUARDED_BY(mutex_);
+};
+
+// Of one channel. No cache line of it is written by two threads at a time.
+class TrafficMeter {
+public:
+    explicit TrafficMeter(Ref<TrafficLedger> ledger);
+    ~TrafficMeter();
+    TrafficMeter(const TrafficMeter&) = delete;
+    TrafficMeter& operator=(const TrafficMeter&) = delete;
+
+    TrafficCount started;  // by the thread in start()
+    TrafficCount taken;    // by the thread in receive()
+
+    Traffic read() const;
+
+private:
+    const Ref<TrafficLedger> ledger_;
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// The memory windows that are bound on one queue pair, for the peer that takes one of them away (ND1-EP-SINV-03). Not
+// thread-safe: the queue pair's lock guards it.
+#pragma once
+
+#include <algorithm>
+#include <cstddef>
+#include <utility>
+
+#include "base/ref.h"
+#include "transport/soft/engine/window_binding.h"
+
+namespace opennd::soft {
+
+// A list through the bindings themselves: a Bind executes where nothing may fail, on the service thread too.
+class BoundWindows {
+public:
+    BoundWindows() = default;
+    ~BoundWindows() { clear(); }
+    BoundWindows(const BoundWindows&) = delete;
+    BoundWindows& operator=(const BoundWindows&) = delete;
+
+    // Forgets those that ended otherwise now and then. A binding is added once.
+    void add(SoftWindowBinding& binding) {
+        if (count_ >= forget_at_) {
+            forget_ended();
+            forget_at_ = std::max(kFirstForgetting, 2 * count_);
+        }
+        binding.next_bound() = std::exchange(first_, Ref<SoftWindowBinding>(&binding));
+        ++count_;
+    }
+
+    // The binding with this token, which is in the list no more; null: none that is alive. Whoever takes it ends it, so
+    // that of two who want to only one does (ND1-MW-08).
+    Ref<SoftWindowBinding> take(Token remote_token) {
+        for (Ref<SoftWindowBinding>* at = &first_; *at; at = &(*at)->next_bound()) {
+            if ((*at)->remote_token() != remote_token) continue;
+            Ref<SoftWindowBinding> taken = unlink(*at);
+            return taken->alive() ? taken : nullptr;
+        }
+        return nullptr;
+    }
+
+    void clear() {
+        while (first_) unlink(first_);
+    }
+
+private:
+    Ref<SoftWindowBinding> unlink(Ref<SoftWindowBinding>& at) {
+        Ref<SoftWindowBinding> taken = std::exchange(at, nullptr);
+        at = std::exchange(taken->next_bound(), nullptr);
+        --count_;
+        return taken;
+    }
+    void forget_ended() {
+        for (Ref<SoftWindowBinding>* at = &first_; *at;) {
+            if ((*at)->alive())
+                at = &(*at)->next_bound();
+            else
+                unlink(*at);
+        }
+    }
+
+    static constexpr std::size_t kFirstForgetting = 16;
+
+    Ref<SoftWindowBinding> first_;  // the newest
+    std::size_t count_ = 0;
+    std::size_t forget_at_ = kFirstForgetting;
+};
+
+}  // namespace opennd::soft

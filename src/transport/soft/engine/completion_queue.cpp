@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: MIT
+// SoftCompletionQueue: see completion_queue.h.
+#include "transport/soft/engine/completion_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <utility>
+
+#include "base/explanation.h"
+#include "platform/thread/asymmetric_barrier.h"
+#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/shared_receive_queue.h"
+
+namespace opennd::soft {
+namespace {
+
+// Up to so many queue pairs are all looked at in every poll.
+constexpr std::size_t kAlwaysLookedAt = 16;
+// Of more, those that had traffic last, up to so many; of the others so many, and a glance at so many for an arrival, or at
+// fewer if something has been found already.
+constexpr std::size_t kMostBusy = 8;
+constexpr std::size_t kQuietLooks = 4;
+constexpr std::size_t kGlances = 64;
+constexpr std::size_t kGlancesAside = 8;
+constexpr std::uint32_t kPollsUntilAnew = 4096;
+
+}  // namespace
+
+struct Progress::Leftovers {
+    std::vector<Ref<SoftCompletionQueue>> due;
+    std::vector<Ref<SoftSharedReceiveQueue>> low;
+    std::vector<Ref<SoftQueuePair>> unsettled;
+};
+
+void Progress::Delete::operator()(Leftovers* leftovers) const { delete leftovers; }
+
+Progress::Leftovers& Progress::leftovers() {
+    if (!leftovers_) leftovers_.reset(new Leftovers);
+    return *leftovers_;
+}
+
+void Progress::add_due(SoftCompletionQueue& completion_queue) { leftovers().due.emplace_back(&completion_queue); }
+
+void Progress::add_due(SoftSharedReceiveQueue& shared_receive_queue) {
+    leftovers().low.emplace_back(&shared_receive_queue);
+}
+
+void Progress::add_unsettled(SoftQueuePair& queue_pair) { leftovers().unsettled.emplace_back(&queue_pair); }
+
+void Progress::finish_leftovers() {
+    const std::unique_ptr<Leftovers, Delete> all = std::move(leftovers_);
+    for (const Ref<SoftCompletionQueue>& completion_queue : all->due) completion_queue->deliver_event();
+    for (const Ref<SoftSharedReceiveQueue>& shared_receive_queue : all->low) shared_receive_queue->deliver_event();
+    for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->finish_outside();
+}
+
+SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
+                                         CompletionQueueSink& sink)
+    : ring_only_(rule == OverrunRule::strict), rule_(rule), notify_rule_(notify_rule), depth_(depth), sink_(&sink) {}
+
+// What nobody retrieved is dropped; the shared receive queues, which others go on using, have the slots back.
+SoftCompletionQueue::~SoftCompletionQueue() {
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        const Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
+        if (credit.shared) credit.give();
+    }
+}
+
+std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
+    std::span<Completion> room = completions;
+    if (count_.load(std::memory_order_acquire) != 0) [[unlikely]] {
+        room = room.subspan(take(room));
+        if (room.empty()) return completions.size();
+    }
+    if (list_lock_.try_lock()) [[likely]] {  // who holds it makes the progress
+        Progress progress(*this, room);
+        progress_attached(progress);
+        list_lock_.unlock();
+        progress.finish();
+        room = room.subspan(progress.used);
+    }
+    if (!room.empty() && count_.load(std::memory_order_acquire) != 0) [[unlikely]]
+        room = room.subspan(take(room));
+    return completions.size() - room.size();
+}
+
+std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
+    const Held lock(lock_);
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    const std::size_t taken = std::min<std::size_t>(completions.size(), count);
+    for (std::size_t i = 0; i < taken; ++i) {
+        const Entry& entry = ring_[head_++ & (capacity_ - 1)];
+        completions[i] = entry.completion;
+        if (entry.completion.solicited) --solicited_waiting_;
+        if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
+        entry.credit.give();
+    }
+    count_.store(count - static_cast<std::uint32_t>(taken), std::memory_order_release);
+    return taken;
+}
+
+inline void SoftCompletionQueue::progress_attached(Progress& progress) {
+    if (attached_.size() > kAlwaysLookedAt) [[unlikely]]
+        return progress_some(progress);
+    for (SoftQueuePair* queue_pair : attached_) {
+        queue_pair->poll(progress);
+        if (progress.full()) break;
+    }
+}
+
+// A look at a queue pair costs some cache lines, and of many only a few have traffic at a time: those are looked at in
+// every poll, the others in turn. Who has become quiet is found out by beginning anew now and then. A glance, which only
+// sees whether a message has come, costs so much less that many fit into a poll.
+void SoftCompletionQueue::progress_some(Progress& progress) {
+    if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
+    for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) attached_[i]->poll(progress);
+    for (std::size_t looks = 0; looks < kQuietLooks && busy_ < attached_.size() && !progress.full(); ++looks) {
+        quiet_ = next_quiet(quiet_);
+        if (attached_[quiet_]->poll_for_traffic(progress)) std::swap(attached_[quiet_], attached_[busy_++]);
+    }
+    for (std::size_t glances = 0; glances < attached_.size() && busy_ < attached_.size(); ++glances) {
+        if (progress.full() || glances >= (progress.used == 0 ? kGlances : kGlancesAside)) break;
+        glanced_ = next_quiet(glanced_);
+        if (!attached_[glanced_]->shows_arrival()) continue;
+        if (attached_[glanced_]->poll_for_traffic(progress)) std::swap(attached_[glanced_], attached_[busy_++]);
+    }
+}
+
+std::size_t SoftCompletionQueue::next_quiet(std::size_t index) const {
+    return index < busy_ || index + 1 >= attached_.size() ? busy_ : index + 1;
+}
+
+void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
+    const Completion& completion = entry.completion;
+    const Held lock(lock_);
+    if (overrun_) return;
+    if (!has_room_for(completion)) {
+        overrun_ = overrun_due_ = true;
+        progress.add_due(*this);
+        return;
+    }
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    ring_[(head_ + count) & (capacity_ - 1)] = entry;
+    if (completion.solicited) ++solicited_waiting_;
+    if (completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
+    count_.store(count + 1, std::memory_order_release);
+    if (!armed_for_ || !matches(completion, *armed_for_)) return;
+    seen_through_ = head_ + count + 1;
+    event_due_ = *armed_for_;
+    end_arming();
+    progress.add_due(*this);
+}
+
+void SoftCompletionQueue::end_arming() {
+    armed_for_.reset();
+    armed_.store(false, std::memory_order_relaxed);
+    ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
+}
+
+// The ring holds whatever the queue pairs can have outstanding: what has no room is a matter of the rule, and flushed
+// requests always have some (ND2-CQ-OVR-04).
+bool SoftCompletionQueue::has_room_for(const Completion& completion) {
+    if (completion.operation == Operation::remote_invalidation) return true;
+    if (count_.load(std::memory_order_relaxed) - invalidations_waiting_ < depth_) return true;
+    if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
+    if (!depth_exceeded_) {
+        depth_exceeded_ = true;
+        (void)report(Status::overrun, {.object = "completion queue",
+                                       .operation = "adding a result",
+                                       .asked = "room for one more result, which is given; would overrun on hardware",
+                                       .limit = phrase("{} results", depth_),
+                                       .remedy = "create it at least as deep as all queues of its queue pairs together",
+                                       .requirement = "ND2-CQ-OVR-03"});
+    }
+    return true;
+}
+
+bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {
+    if (kind == NotifyKind::any) return true;
+    if (kind == NotifyKind::solicited) return completion.solicited;  // failures are
+    return notify_rule_ == NotifyRule::events && !ok(completion.status);
+}
+
+// Is what `kind` waits for in the ring already?
+bool SoftCompletionQueue::find_event(NotifyKind kind) {
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    if (notify_rule_ == NotifyRule::level)
+        return kind == NotifyKind::any ? count != 0 : kind == NotifyKind::solicited && solicited_waiting_ != 0;
+    // The others make no event of these two kinds; failed ones count as solicited.
+    if (kind != NotifyKind::any && solicited_waiting_ == 0) return false;
+    const bool some_taken = static_cast<std::int32_t>(seen_through_ - head_) < 0;
+    for (std::uint32_t number = some_taken ? head_ : seen_through_; number != head_ + count; ++number) {
+        if (!matches(ring_[number & (capacity_ - 1)].completion, kind)) continue;
+        seen_through_ = notify_rule_ == NotifyRule::fresh ? head_ + count : number + 1;
+        return true;
+    }
+    return false;
+}
+
+void SoftCompletionQueue::reserve(std::size_t room) {
+    if (room <= capacity_) return;
+    const std::size_t capacity = std::bit_ceil(room);
+    auto ring = lazily_committed<Entry>(capacity);
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) ring[(head_ + i) & (capacity - 1)] = ring_[(head_ + i) & (capacity_ - 1)];
+    ring_ = std::move(ring);
+    capacity_ = capacity;
+}
+
+void SoftCompletionQueue::deliver_event() {
+    std::optional<NotifyKind> event;
+    bool overrun = false;
+    {
+        const Held lock(lock_);
+        event.swap(event_due_);
+        overrun = std::exchange(overrun_due_, false);
+    }
+    if (event) {
+        const Held lock(sink_mutex_);
+        if (sink_) sink_->on_completion_event(*event);
+    }
+    if (overrun) end_after_overrun();
+}
+
+// The queue pairs first: who hears of the overrun finds them dead (ND2-OVL-07).
+void SoftCompletionQueue::end_after_overrun() {
+    std::uint32_t depth = 0;
+    {
+        const Held lock(lock_);
+        depth = depth_;
+    }
+    (void)report(Status::overrun,
+                 {.object = "completion queue",
+                  .operation = "adding a result",
+                  .asked = "room for one more result",
+                  .limit = phrase("{} results; it and the queue pairs that use it are dead", depth),
+                  .remedy = "create it with room for all requests of its queue pairs, or take results first",
+                  .requirement = "ND2-CQ-OVR-01"});
+    Progress progress;
+    {
+        const Held list(list_lock_);
+        for (SoftQueuePair* queue_pair : attached_) queue_pair->fail(progress);
+    }
+    progress.finish();
+    const Held lock(sink_mutex_);
+    if (sink_) sink_->on_overrun();
+}
+
+void SoftCompletionQueue::arm(NotifyKind kind) {
+    bool armed = false;
+    {
+        const Held lock(lock_);
+        if (find_event(kind)) {
+            event_due_ = std::max(event_due_.value_or(kind), kind);
+        } else {
+            armed_for_ = std::max(armed_for_.value_or(kind), kind);
+            armed_.store(true, std::memory_order_relaxed);
+            ring_only_.store(true, std::memory_order_relaxed);
+        }
+        armed = armed_for_.has_value();
+    }
+    deliver_event();
+    if (!armed) return;
+    full_barrier();  // a poller that says it looks sees that this is armed, or says so before what follows
+    // From here on peers must ring. Then look once more: what they published before they knew is found here, or they saw
+    // the wish and ring (ND2-CQ-NTF-08).
+    list_lock_.lock();
+    bool was_polling = false;
+    for (SoftQueuePair* queue_pair : attached_) was_polling |= queue_pair->ask_to_be_woken();
+    if (was_polling)
+        heavy_barrier();
+    else
+        full_barrier();
+    Progress progress;
+    for (SoftQueuePair* queue_pair : attached_) queue_pair->drive(progress);
+    list_lock_.unlock();
+    progress.finish();
+}
+
+void SoftCompletionQueue::disarm() {
+    const Held lock(lock_);
+    end_arming();
+}
+
+WaitingCompletions SoftCompletionQueue::count_waiting() {
+    const Held lock(lock_);
+    return {count_.load(std::memory_order_relaxed), solicited_waiting_};
+}
+
+Status SoftCompletionQueue::resize(std::uint32_t depth) {
+    const Held lock(lock_);
+    if (count_.load(std::memory_order_relaxed) > depth) return Status::overrun;
+    depth_ = depth;
+    depth_exceeded_ = false;
+    return Status::success;
+}
+
+void SoftCompletionQueue::close() {
+    const Held lock(sink_mutex_);
+    sink_ = nullptr;
+}
+
+void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
+    const Held list(list_lock_);
+    if (attached_.size() == attached_.capacity()) attached_.reserve(2 * attached_.size() + 1);
+    {
+        const Held lock(lock_);
+        reserve(attached_depth_ + depth + count_.load(std::memory_order_relaxed));
+        attached_depth_ += depth;
+    }
+    if (std::find(attached_.begin(), attached_.end(), &queue_pair) == attached_.end()) attached_.push_back(&queue_pair);
+}
+
+void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
+                                 const std::atomic<std::uint32_t>& freed) {
+    {
+        const Held list(list_lock_);
+        std::erase(attached_, &queue_pair);
+        busy_ = 0;  // the order is another
+    }
+    const Held lock(lock_);
+    attached_depth_ -= depth;
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i) {
+        Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
+        if (credit.freed == &freed) credit.freed = nullptr;
+    }
+}
+
+void SoftCompletionQueue::add_room() {
+    const Held lock(lock_);
+    reserve(attached_depth_ + 1 + count_.load(std::memory_order_relaxed));
+    ++attached_depth_;
+}
+
+void SoftCompletionQueue::remove_room() {
+    const Held lock(lock_);
+    --attached_depth_;
+}
+
+bool SoftCompletionQueue::overrun() {
+    const Held lock(lock_);
+    return overrun_;
+}
+
+void SoftCompletionQueue::attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
+    const Held lock(lock_);
+    Sharing& sharing = sharing_of(queue);
+    deepen(sharing, depth);
+    ++sharing.queue_pairs;
+}
+
+void SoftCompletionQueue::deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
+    const Held lock(lock_);
+    deepen(sharing_of(queue), depth);
+}
+
+SoftCompletionQueue::Sharing& SoftCompletionQueue::sharing_of(SoftSharedReceiveQueue& queue) {
+    for (Sharing& sharing : sharings_)
+        if (sharing.queue.get() == &queue) return sharing;
+    return sharings_.emplace_back(Sharing{Ref<SoftSharedReceiveQueue>(&queue)});
+}
+
+void SoftCompletionQueue::deepen(Sharing& sharing, std::uint32_t depth) {
+    if (depth <= sharing.depth) return;
+    const std::uint32_t more = depth - sharing.depth;
+    reserve(attached_depth_ + more + count_.load(std::memory_order_relaxed));
+    attached_depth_ += more;
+    sharing.depth = depth;
+}
+
+void SoftCompletionQueue::detach_shared(SoftSharedReceiveQueue& queue) {
+    std::vector<Ref<SoftSharedReceiveQueue>> unused;  // released without the lock
+    const Held lock(lock_);
+    unused.reserve(sharings_.size());
+    Sharing& left = sharing_of(queue);
+    if (--left.queue_pairs != 0) return;
+    attached_depth_ -= std::exchange(left.depth, 0);
+    for (Sharing& sharing : sharings_)
+        if (sharing.queue_pairs == 0 && !holds_credit_of(*sharing.queue)) unused.push_back(std::move(sharing.queue));
+    std::erase_if(sharings_, [](const Sharing& sharing) { return !sharing.queue; });
+}
+
+bool SoftCompletionQueue::holds_credit_of(SoftSharedReceiveQueue& queue) {
+    const std::uint32_t count = count_.load(std::memory_order_relaxed);
+    for (std::uint32_t i = 0; i < count; ++i)
+        if (ring_[(head_ + i) & (capacity_ - 1)].credit.freed == &queue.freed()) return true;
+    return false;
+}
+
+}  // namespace opennd::soft

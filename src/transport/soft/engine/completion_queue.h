@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC's completion queue: a ring of outcomes and the list of queue pairs that feed it. A caller that polls
+// makes the progress itself and, where it can, gets its completions straight from the queue pair without the ring.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <vector>
+
+#include "base/lock.h"
+#include "platform/memory/lazy_array.h"
+#include "platform/thread/biased_lock.h"
+#include "transport/completion_queue.h"
+
+namespace opennd::soft {
+
+class SoftQueuePair;
+class SoftCompletionQueue;
+class SoftSharedReceiveQueue;
+
+// How much room a completion queue has.
+enum class OverrunRule : std::uint8_t {
+    forgiving,  // for all that the attached queue pairs can have outstanding: it never overruns (ND2-CQ-OVR-02)
+    strict,     // for the depth asked for, as on hardware: one completion more and the queue is dead (ND2-CQ-OVR-03)
+};
+
+// Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
+struct Credit {
+    std::atomic<std::uint32_t>* freed = nullptr;  // the queue's counter; null once its queue pair is gone
+    std::uint32_t through = 0;                    // all slots before this number are free
+    bool shared = false;  // of a shared receive queue, whose slots become free in any order: one more is
+
+    [[gnu::always_inline]] void give() const {
+        // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue's lock.
+        if (!freed) return;
+        if (shared) [[unlikely]]
+            freed->fetch_add(1, std::memory_order_relaxed);
+        else
+            freed->store(through, std::memory_order_relaxed);
+    }
+};
+
+// One thread's stretch of progress: what it offers to the engine, and what it must do when all locks are released.
+class Progress {
+public:
+    Progress() = default;
+    // A caller polls `completion_queue` into `completions`.
+    Progress(SoftCompletionQueue& completion_queue, std::span<Completion> completions)
+        : polled(&completion_queue), room(completions) {}
+
+    // Null where nobody polls.
+    SoftCompletionQueue* const polled = nullptr;
+    const std::span<Completion> room;
+    std::size_t used = 0;
+
+    bool full() const { return polled != nullptr && used == room.size(); }
+
+    // The queue's armed event is due; the queue pair has something to do outside its lock. All rare.
+    void add_due(SoftCompletionQueue& completion_queue);
+    void add_due(SoftSharedReceiveQueue& shared_receive_queue);
+    void add_unsettled(SoftQueuePair& queue_pair);
+
+    // Does what was added. No lock held.
+    void finish() {
+        if (leftovers_) [[unlikely]]
+            finish_leftovers();
+    }
+
+private:
+    struct Leftovers;
+    struct Delete {
+        void operator()(Leftovers* leftovers) const;
+    };
+    Leftovers& leftovers();
+    void finish_leftovers();
+
+    std::unique_ptr<Leftovers, Delete> leftovers_;  // null in the common case, which costs one comparison
+};
+
+class SoftCompletionQueue final : public TransportCompletionQueue {
+public:
+    SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule, CompletionQueueSink& sink);
+    ~SoftCompletionQueue() override;
+
+    std::size_t poll(std::span<Completion> completions) override;
+    void arm(NotifyKind kind) override;
+    void disarm() override;
+    WaitingCompletions count_waiting() override;
+    Status resize(std::uint32_t depth) override;
+    void close() override;
+
+    // Called by a queue pair under its lock. Puts the completion into the poller's array if nothing of this queue waits
+    // before it and nothing must see it in the ring, otherwise into the ring. (What this queue pair pushed before was
+    // pushed under the lock that the caller holds, so the count shows it.)
+    [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
+        if (progress.polled == this && progress.used < progress.room.size() &&
+            count_.load(std::memory_order_acquire) == 0 && !ring_only_.load(std::memory_order_relaxed)) [[likely]] {
+            progress.room[progress.used++] = completion;
+            credit.give();
+        } else {
+            const Entry entry{completion, credit};
+            append(entry, progress);
+        }
+    }
+    // Somebody waits for an event and must be woken for it, though others may poll meanwhile. Written with its lock held;
+    // relaxed: who acts on it orders that itself.
+    bool armed() const { return armed_.load(std::memory_order_relaxed); }
+    // Calls the sink if an event is due, or the end of the queue. No lock held.
+    void deliver_event();
+
+    // A queue pair that completes here, with room for all it can have outstanding (ND2-CQ-OVR-02). Throws std::bad_alloc.
+    void attach(SoftQueuePair& queue_pair, std::uint32_t depth);
+    // It is gone: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
+    void detach(SoftQueuePair& queue_pair, std::uint32_t depth, const std::atomic<std::uint32_t>& freed);
+    // Room for one completion more, that of a window which the peer takes away (ND1-CQ-08). Throws std::bad_alloc.
+    void add_room();
+    void remove_room();
+    // It overran: a queue pair that attaches now is dead like those before it.
+    bool overrun();
+
+    // A queue pair that completes here has receives from a shared queue: room for all of those, once, however many queue
+    // pairs it is (ND2-CQ-OVR-02). Throws std::bad_alloc.
+    void attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth);
+    // The shared queue becomes that deep. Throws std::bad_alloc.
+    void deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth);
+    // The queue pair is gone. Its completions stay, and still free slots of the shared queue when they are retrieved.
+    void detach_shared(SoftSharedReceiveQueue& queue);
+
+private:
+    struct Entry {
+        Completion completion;
+        Credit credit;
+    };
+    // A shared receive queue that completions here come from. The reference is for their credits, and stays as long as the
+    // ring may name it, though the queue pairs may be gone.
+    struct Sharing {
+        Ref<SoftSharedReceiveQueue> queue;
+        std::uint32_t queue_pairs = 0;
+        std::uint32_t depth = 0;  // counted in attached_depth_; 0 without queue pairs
+    };
+
+    void append(const Entry& entry, Progress& progress);
+    std::size_t take(std::span<Completion> completions);
+    [[gnu::always_inline]] inline void progress_attached(Progress& progress) REQUIRES(list_lock_);
+    [[gnu::noinline]] void progress_some(Progress& progress) REQUIRES(list_lock_);
+    std::size_t next_quiet(std::size_t index) const REQUIRES(list_lock_);
+    void reserve(std::size_t room) REQUIRES(lock_);
+    bool has_room_for(const Completion& completion) REQUIRES(lock_);
+    void end_after_overrun();
+    Sharing& sharing_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
+    void deepen(Sharing& sharing, std::uint32_t depth) REQUIRES(lock_);
+    bool holds_credit_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
+    bool matches(const Completion& completion, NotifyKind kind) const;
+    bool find_event(NotifyKind kind) REQUIRES(lock_);
+    void end_arming() REQUIRES(lock_);
+
+    // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
+    // push, so that what another thread pushed before it let the queue pair go is seen).
+    std::atomic<std::uint32_t> count_{0};
+    // No completion may take the direct way: the queue is armed, or counts strictly what waits. Written under lock_,
+    // looked at without it by push.
+    std::atomic<bool> ring_only_;
+    std::atomic<bool> armed_{false};  // as armed_for_; see armed()
+
+    const OverrunRule rule_;
+    const NotifyRule notify_rule_;
+
+    SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
+    // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
+    LazyArray<Entry> ring_ GUARDED_BY(lock_);
+    std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
+    std::uint32_t head_ GUARDED_BY(lock_) = 0;
+    std::uint32_t depth_ GUARDED_BY(lock_);
+    std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
+    std::vector<Sharing> sharings_ GUARDED_BY(lock_);
+    std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
+    std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;  // they need no room of the depth (ND1-CQ-08)
+    // With NotifyRule::events or fresh: completions before this number have made their event. Numbered as head_ is.
+    std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
+    std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
+    std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
+    bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
+    bool overrun_ GUARDED_BY(lock_) = false;         // for good (ND2-CQ-OVR-01)
+    bool overrun_due_ GUARDED_BY(lock_) = false;     // and nobody was told yet
+
+    // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller takes it by try_lock only: who
+    // holds it makes the progress. Taken before any queue pair's lock.
+    BiasedLock list_lock_;
+    std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
+    // Where there are many: the first `busy_` of the list had traffic lately; of the others `quiet_` was the last looked at,
+    // and `glanced_` the last glanced at.
+    std::size_t busy_ GUARDED_BY(list_lock_) = 0;
+    std::size_t quiet_ GUARDED_BY(list_lock_) = 0;
+    std::size_t glanced_ GUARDED_BY(list_lock_) = 0;
+    std::uint32_t polls_of_busy_ GUARDED_BY(list_lock_) = 0;
+
+    Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
+    CompletionQueueSink* sink_ GUARDED_BY(sink_mutex_);
+};
+
+}  // namespace opennd::soft

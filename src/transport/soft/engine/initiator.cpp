@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: MIT
+// Initiator: see initiator.h.
+#include "transport/soft/engine/initiator.h"
+
+#include <utility>
+
+#include "base/explanation.h"
+#include "platform/thread/common_work.h"
+#include "transport/soft/engine/window_binding.h"
+#include "transport/soft/memory/memory_check.h"
+
+namespace opennd::soft {
+namespace {
+
+constexpr std::uint32_t bit(Operation operation) { return std::uint32_t{1} << static_cast<std::uint32_t>(operation); }
+
+// It is this side's alone: the channel has nothing to do with it.
+constexpr bool is_local(Operation operation) {
+    constexpr std::uint32_t kLocal = bit(Operation::bind) | bit(Operation::invalidate) | bit(Operation::fast_register);
+    return (bit(operation) & kLocal) != 0;
+}
+
+constexpr Access wanted_of(Operation operation) {
+    return operation == Operation::read ? Access::local_write | Access::read_sink : Access::none;
+}
+
+OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges, bool by_poster = false) {
+    return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token, by_poster};
+}
+
+// NDK-QP-COMP-04.
+std::uint32_t code_of(Channel* channel, Operation operation, Status status) {
+    if (!channel || ok(status) || status == Status::canceled) return 0;
+    return channel->failure_code(operation, status);
+}
+
+// What a peer's refusal means for a request, as parts of an explanation.
+struct Refusal {
+    std::string_view limit, remedy, requirement;
+};
+[[gnu::cold]] Refusal refusal_of(Operation operation, Status status) {
+    const bool timed_out = status == Status::timed_out, unplaced = status == Status::remote_data_error;
+    if (operation == Operation::send && timed_out)
+        return {"a receive that the peer posts in time; it posted none",
+                "let the peer post receives before this side sends", "ND2-QP-SEND-05"};
+    if (operation == Operation::send && unplaced)
+        return {"the peer's posted receive, which could not take the message",
+                "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
+    if (timed_out)  // nothing but a Send waits for a receive
+        return {"a queue pair of the peer that serves requests; it was flushed or had failed before this one was done",
+                "let the peer flush after what it is asked for is done", "ND2-QP-FLUSH-03"};
+    if (unplaced)
+        return {"what the peer can take from this side; it ended the connection before this one was done",
+                "look for the reason in the peer's log: a rule broken here", "ND2-CON-CONN-05"};
+    constexpr std::string_view kRemedy = "check token, range and rights with the peer; its log may say more";
+    if (status == Status::internal_error)
+        return {"a reason that a peer can have; it ended the connection with another", kRemedy, "ND2-QP-RDMA-03"};
+    return {"memory that the peer has registered with the right for it", kRemedy, "ND2-QP-RDMA-03"};
+}
+
+}  // namespace
+
+// The lock is released, and only this thread is inside.
+class Initiator::Unlocked {
+public:
+    Unlocked(Initiator& initiator, BiasedLock& lock) NO_THREAD_SAFETY_ANALYSIS : initiator_(initiator), lock_(lock) {
+        initiator_.busy_ = true;
+        lock_.unlock();
+    }
+    ~Unlocked() NO_THREAD_SAFETY_ANALYSIS {
+        lock_.lock();
+        initiator_.busy_ = false;
+        initiator_.released_lock_ = true;
+    }
+
+private:
+    Initiator& initiator_;
+    BiasedLock& lock_;
+};
+
+Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+                     BoundWindows& windows, FastRegions& regions)
+    : tokens_(tokens),
+      completions_(completions),
+      context_(context),
+      windows_(windows),
+      regions_(regions),
+      queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
+
+inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Channel& channel, BiasedLock& lock) {
+    SendSlot& slot = queue_[queue_.started()];
+    const bool read = slot.operation == Operation::read;
+    if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
+    if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Start::blocked;    // ND2-QP-READ-02
+
+    StartResult result{Start::done, Status::success, {}};
+    bool starts = false;
+    if (is_local(slot.operation)) [[unlikely]] {
+        result = start_without_channel(slot, channel, lock);
+    } else if (result.status = check(slot, sges); ok(result.status)) {
+        starts = true;
+        if (read) expect_answer(slot);
+        const OutboundRequest request = outbound(slot, sges, by_poster);
+        if (slot.length_bytes > kLongCopyBytes || (result = channel.start(request)).progress == Start::apart) {
+            result = start_unlocked(request, channel, lock);
+            if (abandoned_) return Start::blocked;
+        }
+    } else if (result.status == Status::would_block) {
+        result = start_resolved(slot, sges, channel, lock, starts);
+    }
+    switch (result.progress) {
+        case Start::blocked:
+            if (read) --reads_in_flight_;
+            slot.state = SendSlot::State::waiting;
+            return Start::blocked;
+        case Start::in_flight:
+            if (!read) slot.state = SendSlot::State::in_flight;
+            slot.ticket = result.ticket;
+            break;
+        case Start::done:
+            if (read && starts) --reads_in_flight_;
+            slot.state = SendSlot::State::done;
+            slot.status = result.status;
+            if (!ok(result.status)) stopped_ = true;
+            break;
+        case Start::apart: break;  // never comes here
+    }
+    queue_.advance_started();
+    return result.progress;
+}
+
+StartResult Initiator::start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) {
+    const bool lengthy = request.length_bytes > kLongCopyBytes;
+    const Unlocked others_may_run(*this, lock);
+    const StartResult result = lengthy ? channel.start(request) : StartResult{Start::apart};
+    return result.progress == Start::apart ? channel.start_apart(request) : result;
+}
+
+void Initiator::abandon_start() {
+    SendSlot& slot = queue_[queue_.started()];
+    if (slot.operation == Operation::read) --reads_in_flight_;
+    slot.state = SendSlot::State::done;
+    slot.status = Status::timed_out;
+    queue_.advance_started();
+    abandoned_ = stopped_ = true;
+}
+
+// It may come before start() returns, to a thread that has the lock meanwhile.
+inline void Initiator::expect_answer(SendSlot& slot) {
+    slot.state = SendSlot::State::in_flight;
+    ++reads_in_flight_;
+}
+
+// Some of the memory is reached through pages, or is not granted.
+[[gnu::cold]] StartResult Initiator::start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel,
+                                                    BiasedLock& lock, bool& starts) {
+    ResolvedMemory memory;
+    const Status status = memory.resolve(tokens_, sges, wanted_of(slot.operation));
+    if (!ok(status)) return {Start::done, status, {}};
+    starts = true;
+    if (slot.operation == Operation::read) expect_answer(slot);
+    if (slot.length_bytes <= kLongCopyBytes) return channel.start(outbound(slot, sges));
+    const Unlocked others_may_run(*this, lock);
+    const StartResult result = channel.start(outbound(slot, sges));
+    memory.drop();  // before the lock is taken again
+    return result;
+}
+
+bool Initiator::carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                                    Progress& progress) {
+    if (!queue_.idle() || queue_.full() || busy_ || stopped_) return false;
+    if (length_bytes == 0 || length_bytes > kLongCopyBytes) return false;
+    const bool read = request.operation == Operation::read;
+    if (read && read_limit_ == 0) return false;
+    if (has(request.flags, RequestFlags::inline_entries | RequestFlags::local_invalidate)) return false;
+    if (!has(request.flags, RequestFlags::inline_data)) {
+        if (!are_plain(tokens_, request.sges, wanted_of(request.operation))) return false;
+    }
+    if (!channel.carry_out({request.operation, request.flags, request.sges, length_bytes, request.remote_address,
+                            request.remote_token}))
+        return false;
+    const bool silent = has(request.flags, RequestFlags::silent_success);
+    queue_.pass(!silent);
+    if (!silent)
+        completions_.push({Status::success, request.operation, false, length_bytes, context_, request.context},
+                          {&queue_.freed(), queue_.head()}, progress);
+    return true;
+}
+
+bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
+                             Progress& progress) {
+    const std::uint32_t number = queue_.tail() - 1;
+    released_lock_ = false;
+    note_outstanding();
+    if (busy_ || stopped_ || queue_.started() != number) {
+        queue_.store(number, request);
+        return false;
+    }
+    // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
+    const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
+    if (outlives) queue_.store(number, request);
+    switch (start_next(outlives ? queue_.stored(number) : request.sges, true, channel, lock)) {
+        case Start::blocked:
+            if (!outlives && !abandoned_) queue_.store(number, request);
+            return released_lock_;
+        case Start::apart: break;  // not from start_next
+        case Start::in_flight: break;
+        case Start::done:
+            // What a socket took, it took with all that was kept before it.
+            if (queue_.head() + 1 == queue_.started() || channel.watches_itself()) reap(channel, progress);
+            break;
+    }
+    return released_lock_;
+}
+
+bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
+    if (busy_) {
+        turned_away_ = turned_away_ || !progress.polled;
+        return false;
+    }
+    released_lock_ = false;
+    const std::uint32_t head = queue_.head(), started = queue_.started();
+    do {
+        turned_away_ = false;
+        reap(channel, progress);
+        while (!stopped_ && queue_.started() != queue_.tail() &&
+               start_next(queue_.stored(queue_.started()), false, channel, lock) != Start::blocked)
+            reap(channel, progress);
+    } while (turned_away_ && !failed_);
+    return queue_.head() != head || queue_.started() != started;
+}
+
+[[gnu::cold]] StartResult Initiator::start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) {
+    if (slot.operation == Operation::invalidate) return start_invalidate(slot, channel, lock);
+    if (slot.operation == Operation::fast_register) {
+        const bool enabled = static_cast<SoftFastRegistration*>(slot.subject)->enable();
+        return {Start::done, enabled ? Status::success : refuse_fast_register(), {}};
+    }
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
+    if (!binding) return {Start::done, refuse_bind(), {}};
+    binding->enable();
+    windows_.add(*binding);
+    return {Start::done, Status::success, {}};
+}
+
+StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) {
+    if (auto* const region = dynamic_cast<SoftFastRegion*>(slot.subject)) {
+        if (!region->begin_end(SoftFastRegion::By::program)) return {Start::done, refuse_invalidate(), {}};
+        const Unlocked others_may_run(*this, lock);  // who uses its memory is waited for
+        region->finish_end();
+        return {Start::done, Status::success, {}};
+    }
+    auto* const binding = static_cast<SoftWindowBinding*>(slot.subject);
+    // The peer may have been first, by a SendAndInvalidate (ND1-MW-08).
+    if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
+    (void)windows_.take(binding->remote_token());  // the peer cannot any more
+    const Unlocked others_may_run(
+        *this, lock);  // a peer in the middle of an access is waited for, not where many wait for this thread
+    if (!CommonWork::is_under_way())
+        binding->invalidate(channel, SoftWindowBinding::By::program);
+    else if (!binding->invalidate_at_once(channel))
+        return {Start::blocked};
+    return {Start::done, Status::success, {}};
+}
+
+Status Initiator::refuse_bind() {
+    return report(Status::access_violation,
+                  {.object = "queue pair",
+                   .operation = "Bind",
+                   .asked = "a window into memory that this adapter cannot give",
+                   .limit = "memory registered here, and writable if the window is",
+                   .remedy = "pass a registration that exists, with the rights the window has",
+                   .requirement = "ND1-EP-BIND-02"});
+}
+
+Status Initiator::refuse_invalidate() {
+    return report(Status::malformed_request,
+                  {.object = "queue pair",
+                   .operation = "Invalidate",
+                   .asked = "a window that is not bound on this queue pair, or a fast region "
+                            "that is not registered",
+                   .limit = "each binding once, on the queue pair where it was made, and each "
+                            "fast registration once",
+                   .remedy = "invalidate what was bound there, or registered, and what nobody "
+                             "has invalidated yet",
+                   .requirement = "ND2-QP-INV-02"});
+}
+
+Status Initiator::refuse_fast_register() {
+    return report(Status::malformed_request, {.object = "queue pair",
+                                              .operation = "FastRegister",
+                                              .asked = "a registration of a region that is registered, or closed",
+                                              .limit = "one at a time",
+                                              .remedy = "invalidate it first, or use another region",
+                                              .requirement = "NDK-QP-FREG-01"});
+}
+
+// would_block: not all of it is plain memory.
+Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
+    const bool read = slot.operation == Operation::read;
+    if (read && read_limit_ == 0 && slot.length_bytes > 0) {  // ND2-QP-READ-03
+        return report(
+            Status::malformed_request,
+            {.object = phrase("queue pair with context {}", context_),
+             .operation = "Read",
+             .asked = phrase("{} bytes, request context {}", slot.length_bytes, slot.context),
+             .limit = "the outbound read limit that was negotiated is 0",
+             .remedy = "pass a nonzero outbound limit to Connect or Accept here, and a nonzero inbound one at "
+                       "the peer",
+             .requirement = "ND2-QP-READ-03"});
+    }
+    if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
+    if (has(slot.flags, RequestFlags::inline_entries)) return check_registered(sges);
+    return are_plain(tokens_, sges, wanted_of(slot.operation)) ? Status::success : Status::would_block;
+}
+
+[[gnu::cold]] Status Initiator::check_registered(std::span<const Sge> sges) const {
+    for (const Sge& sge : sges)
+        if (sge.token != Token::none && sge.length != 0 && !is_granted(tokens_, sge, Access::none))
+            return refuse_local(tokens_, sge, Access::none);
+    return Status::success;
+}
+
+// The peer's word, or what the channel makes of it.
+void Initiator::report_refused(const SendSlot& slot, Status status) const {
+    const bool send = slot.operation == Operation::send;
+    const Refusal refusal = refusal_of(slot.operation, status);
+    (void)report(
+        status, {.object = phrase("queue pair with context {}", context_),
+                 .operation = name(slot.operation),
+                 .asked = send ? phrase("{} bytes, request context {}", slot.length_bytes, slot.context)
+                               : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
+                                        slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
+                 .limit = refusal.limit,
+                 .remedy = refusal.remedy,
+                 .requirement = refusal.requirement,
+                 .cause = LogCause::peer});
+}
+
+void Initiator::reap(Channel& channel, Progress& progress) {
+    while (!failed_ && queue_.head() != queue_.started()) {
+        SendSlot& slot = queue_[queue_.head()];
+        if (slot.state == SendSlot::State::in_flight) {
+            Status status = Status::success;
+            if (!channel.finished(slot.ticket, status)) break;
+            if (!ok(status) && status != Status::canceled) [[unlikely]]
+                report_refused(slot, status);
+            if (slot.operation == Operation::read) --reads_in_flight_;
+            slot.status = status;
+        }
+        if (ok(slot.status)) [[likely]] {
+            complete_head(Status::success, 0, progress);
+        } else {
+            complete_head(slot.status, code_of(&channel, slot.operation, slot.status), progress);
+            stopped_ = failed_ = true;
+        }
+    }
+    note_outstanding();
+}
+
+void Initiator::complete_head(Status status, std::uint32_t provider_code, Progress& progress) {
+    const SendSlot& slot = queue_[queue_.head()];
+    bool silent = false;
+    if (has(slot.flags, RequestFlags::silent_success | RequestFlags::local_invalidate)) [[unlikely]] {
+        silent = has(slot.flags, RequestFlags::silent_success);
+        if (ok(status) && has(slot.flags, RequestFlags::local_invalidate)) end_registration_read_into(queue_.head());
+    }
+    if (!silent) --to_report_;
+    const bool reported = !ok(status) || !silent;  // ND2-QP-POST-13
+    queue_.advance_head(reported);
+    if (!reported) return;
+    completions_.push({status, slot.operation, !ok(status), ok(status) ? slot.length_bytes : 0, context_, slot.context,
+                       Token::none, provider_code},
+                      {&queue_.freed(), queue_.head()}, progress);
+}
+
+// NDK-QP-READ-04. Nothing where somebody else ended it before.
+[[gnu::cold]] void Initiator::end_registration_read_into(std::uint32_t number) {
+    const std::span<const Sge> entries = queue_.stored(number);
+    if (entries.empty()) return;
+    const Ref<SoftFastRegion> region = regions_.of_local(entries[0].token);
+    if (region && region->begin_end(SoftFastRegion::By::program)) region->finish_end();
+}
+
+// What a flushed request completes with: `otherwise`, unless something is known of it. It may stand behind one that the peer
+// never answered, and be the one that the connection ended for (IW-ERR-19). Or the peer has it: canceled means that it has not.
+// Of failures only the first is told.
+Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
+    if (!channel || otherwise != Status::canceled) return otherwise;
+    Status known = slot.status;
+    if (slot.state == SendSlot::State::done)
+        return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
+    if (slot.state != SendSlot::State::in_flight || !channel->finished(slot.ticket, known)) return otherwise;
+    if (ok(known)) return known;
+    if (failed_) return otherwise;
+    if (known != otherwise) report_refused(slot, known);
+    return known;
+}
+
+void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
+    if (channel) {
+        channel->look();
+        reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
+        if (!failed_ && queue_.head() == queue_.started()) {
+            const Status told = channel->unfinished();
+            if (told != Status::canceled) oldest = told;
+        }
+    }
+    if (failed_) oldest = Status::canceled;  // the first failure has been told
+    while (!queue_.idle()) {
+        if (queue_.head() == queue_.started()) queue_.advance_started();
+        const SendSlot& slot = queue_[queue_.head()];
+        if (slot.operation == Operation::bind && slot.subject) static_cast<SoftWindowBinding*>(slot.subject)->abandon();
+        const Status status = outcome_of(slot, channel, oldest);
+        complete_head(status, code_of(channel, slot.operation, status), progress);
+        oldest = Status::canceled;
+        if (!ok(status) && status != Status::canceled) failed_ = true;
+    }
+    if (channel) channel->withdraw();
+    windows_.clear();
+    reads_in_flight_ = 0;
+    stopped_ = failed_ = true;
+    note_outstanding();
+}
+
+SendSlot* Initiator::oldest_read(std::uint32_t& number) {
+    const std::uint32_t end = queue_.started() + (busy() ? 1 : 0);  // the one that start() is busy with may be it
+    for (number = queue_.head(); number != end; ++number) {
+        SendSlot& slot = queue_[number];
+        if (slot.operation == Operation::read && slot.state == SendSlot::State::in_flight) return &slot;
+    }
+    return nullptr;
+}
+
+Status Initiator::read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
+    std::uint32_t number = 0;
+    if (!oldest_read(number)) return Status::malformed_request;
+    target = queue_.stored(number);
+    return check_local(tokens_, target, wanted_of(Operation::read), memory);
+}
+
+void Initiator::read_done(Status status) {
+    std::uint32_t number = 0;
+    SendSlot* const slot = oldest_read(number);
+    slot->state = SendSlot::State::done;
+    slot->status = status;
+    if (!ok(status)) stopped_ = true;
+    --reads_in_flight_;
+}
+
+}  // namespace opennd::soft

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: MIT
+// Posted initiator requests on their way: checks local memory, hands them to the channel strictly in order, and completes
+// them strictly in order (ND2-CQ-GET-04). Read send_queue.h and channel.h first.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "model/limits.h"
+#include "platform/thread/biased_lock.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/engine/bound_windows.h"
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/memory/fast_region.h"
+#include "transport/soft/memory/resolved_memory.h"
+#include "transport/soft/memory/token_table.h"
+#include "transport/soft/queues/send_queue.h"
+
+namespace opennd::soft {
+
+// Not thread-safe; all members are guarded by the queue pair's lock, which run() releases for long copies. While it does,
+// busy() is true and only one thread is inside.
+class Initiator {
+public:
+    Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+              BoundWindows& windows, FastRegions& regions);
+
+    // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
+    // False: nothing happened; post() it, which also says what is wrong with it.
+    [[gnu::always_inline]] bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                                          Progress& progress) {
+        const bool read = request.operation == Operation::read;
+        if (!read && request.operation != Operation::write) return false;
+        return carry_out_one_sided(request, length_bytes, channel, progress);
+    }
+    // queue_full, or success: the request is in the queue.
+    Status post(const WorkRequest& request, std::uint32_t length_bytes) {
+        if (queue_.full()) [[unlikely]]
+            return Status::queue_full;
+        queue_.append(request, length_bytes);
+        if (!has(request.flags, RequestFlags::silent_success)) ++to_report_;
+        return Status::success;
+    }
+    // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
+    // `lock` is held on entry and on return. True: it was released meanwhile, so that others posted, or found this busy and
+    // left what had come: the caller runs everything.
+    bool start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
+                      Progress& progress) REQUIRES(lock);
+
+    // Completes what is known to have finished. Before a receive completes, so that a reply never overtakes the request
+    // it answers (docs/decisions/0007).
+    void reap(Channel& channel, Progress& progress);
+    // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started. While
+    // busy, this is left to the thread inside, which then looks again for everybody but a poller, who comes again.
+    bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
+
+    // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled, but the
+    // oldest of the rest with `oldest` if nothing has failed before. The memory of all is the program's again, and the peer
+    // takes none of the rest. Only while not busy(), once the channel held the requests back. `channel` may be null.
+    void flush(Channel* channel, Progress& progress, Status oldest);
+    // Names the oldest request outstanding, to see whether it is the same as before.
+    std::uint32_t head() const { return queue_.head(); }
+
+    bool busy() const { return busy_ && !abandoned_; }
+    // While busy: nothing starts any more.
+    void stop() { stopped_ = true; }
+    // The channel has abandoned the start that this is busy with: the request timed out, and nothing starts any more. The thread
+    // inside touches nothing when it comes back.
+    void abandon_start();
+    bool abandoned() const { return abandoned_; }
+    bool idle() const { return queue_.idle(); }
+    // Something can come of run() beside silent successes, which can wait until somebody asks for room or looks around.
+    bool has_work() const { return owes_reports() || queue_.started() != queue_.tail(); }
+    bool owes_reports() const { return to_report_ > 0; }
+    // A request completed with a failure; the queue pair is to go to error. Stays set.
+    bool failed() const { return failed_; }
+
+    // The rest of a request is this side's work, once the peer made room or answered: somebody must come back to it.
+    bool waits_for_peer() const { return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0; }
+    // Requests in flight or waiting for room: a poller that has any looks around now and then. Relaxed: only a hint.
+    bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
+
+    void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
+    // The newest run() released the lock meanwhile.
+    bool released_lock() const { return released_lock_; }
+    // The oldest Read in flight, whose answer arrives; and: its answer is complete, or cannot be placed.
+    Status read_target(std::span<const Sge>& target, ResolvedMemory& memory);
+    void read_done(Status status);
+
+    std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
+
+private:
+    class Unlocked;
+
+    // What became of the next request: it could not start, it is on its way, or it is done. `by_poster`: called by who posts it.
+    [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, bool by_poster, Channel& channel,
+                                                   BiasedLock& lock) REQUIRES(lock);
+    StartResult start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    bool carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                             Progress& progress);
+    void expect_answer(SendSlot& slot);
+    StartResult start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel, BiasedLock& lock,
+                               bool& starts) REQUIRES(lock);
+    StartResult start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    StartResult start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
+    static Status refuse_bind();
+    static Status refuse_invalidate();
+    static Status refuse_fast_register();
+    Status check(const SendSlot& slot, std::span<const Sge> sges) const;
+    void end_registration_read_into(std::uint32_t number);
+    Status check_registered(std::span<const Sge> sges) const;
+    Status outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const;
+    void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
+    [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
+    SendSlot* oldest_read(std::uint32_t& number);
+    void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
+
+    // Constant after construction.
+    TokenTable& tokens_;
+    SoftCompletionQueue& completions_;
+    void* const context_;
+    BoundWindows& windows_;
+    FastRegions& regions_;
+
+    SendQueue queue_;
+    std::uint32_t read_limit_ = 0;
+    std::uint32_t reads_in_flight_ = 0;
+    std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
+    bool busy_ = false;
+    // By busy_: somebody who heard of room or of an answer, and does not come again. Room that was told of is used
+    // (tests/protocols/turned_away.pml).
+    bool turned_away_ = false;
+    bool released_lock_ = false;  // in the newest start_posted() or run()
+    bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
+    bool failed_ = false;         // and has completed, after those before it
+    bool abandoned_ = false;      // a thread is, or was, in a start that was abandoned
+    std::atomic<bool> outstanding_{false};
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: MIT
+// One open of a software adapter as its queue pairs and their memory see it: the token table, the queue pairs that use it,
+// and the segments that its peers may map. SoftAdapter (../adapter.h) makes the objects.
+#pragma once
+
+#include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <map>
+#include <vector>
+
+#include "base/lock.h"
+#include "platform/memory/mappable_memory.h"
+#include "platform/thread/event_loop.h"
+#include "transport/adapter.h"
+#include "transport/soft/channel/traffic_ledger.h"
+#include "transport/soft/engine/service.h"
+#include "transport/soft/memory/fast_region.h"
+#include "transport/soft/memory/token_table.h"
+
+namespace opennd::soft {
+
+class SoftQueuePair;
+
+// All adapters of one transport share these, which outlive them.
+struct SharedParts {
+    EventLoop& event_loop;
+    MappableMemory& mappable_memory;
+    Service& service;
+    std::chrono::milliseconds no_receive_time;
+};
+
+class OpenAdapter : public TransportAdapter {
+public:
+    TokenTable& tokens() { return tokens_; }
+    FastRegions& fast_regions() { return fast_regions_; }
+    const FastRegions& fast_regions() const { return fast_regions_; }
+    EventLoop& event_loop() { return parts_.event_loop; }
+    MappableMemory& mappable_memory() { return parts_.mappable_memory; }
+    Service& service() { return parts_.service; }
+    std::chrono::milliseconds no_receive_time() const { return parts_.no_receive_time; }
+    // What the channels of this interface count in.
+    const Ref<TrafficLedger>& ledger() const { return ledger_; }
+
+    // Queue pairs that use the token table, from construction to close.
+    void add(SoftQueuePair& queue_pair);
+    // `channel`: of its connection, or null. Its peer is waited for by the next end of a registration.
+    void remove(SoftQueuePair& queue_pair, Ref<Channel> channel);
+
+    // Kills the tokens; returns when nobody, here or at a peer, uses the memory any more (ND2-MR-DEREG-02).
+    void end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment);
+
+    // A descriptor of a segment for a peer to map. A registration with a right for peers, or a window, grants it
+    // to every peer of this adapter; a message that a peer is to fetch out of it grants it to that peer.
+    // access_violation: nothing here grants it.
+    enum class Grant : std::uint8_t { by_registration, by_message };
+    Result<Descriptor> shared_segment(std::uint32_t segment, Grant how);
+    // A registration or a window begins or ends to grant it; 0: none. Any thread.
+    void grant_segment(std::uint32_t segment);
+    void revoke_segment(std::uint32_t segment);
+
+    // Names a new queue pair in the token table; never 0.
+    std::uint32_t next_scope();
+
+protected:
+    OpenAdapter(const SharedParts& parts, TokenTable tokens, Ref<TrafficLedger> ledger)
+        : parts_(parts), ledger_(std::move(ledger)), tokens_(std::move(tokens)) {}
+
+private:
+    // Constant after construction.
+    const SharedParts parts_;
+    const Ref<TrafficLedger> ledger_;
+    TokenTable tokens_;
+    FastRegions fast_regions_;
+
+    Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
+    std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
+    // Of queue pairs that are closed: their peers were in the middle of an access then.
+    std::vector<Ref<Channel>> departing_ GUARDED_BY(queue_pairs_mutex_);
+    std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters
+    Mutex segments_mutex_;
+    std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // how many grant each
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC's queue pair: an initiator and a responder under one lock, and the rules of who drives them.
+//
+// There is no engine thread. Whoever posts starts the request; whoever polls a completion queue moves what arrived; the
+// service thread does both, woken by the peer, when nobody polls (docs/architecture.md).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <functional>
+
+#include "base/ref.h"
+#include "model/queue_pair_state.h"
+#include "platform/thread/biased_lock.h"
+#include "transport/queue_pair.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/initiator.h"
+#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/shared_receive_queue.h"
+
+namespace opennd::soft {
+
+class AccessEnd;
+class OpenAdapter;
+
+// The connection behind a channel, as its queue pair sees it. Called with no queue pair lock held.
+class ConnectionEnd : public RefCounted {
+public:
+    // A request failed, here or at the peer: end the connection and tell the program.
+    virtual void queue_pair_failed() = 0;
+    // The program let the queue pair go: end the connection, tell the connector's program ND2-QP-REL-02.
+    virtual void queue_pair_closed() = 0;
+};
+
+class SoftQueuePair final : public TransportQueuePair {
+public:
+    SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, Ref<SoftCompletionQueue> receives,
+                  Ref<SoftCompletionQueue> initiators, Ref<SoftSharedReceiveQueue> shared);
+
+    Status post(const WorkRequest& request) override;
+    void flush() override;
+    void close() override;
+    void end(Status oldest) override;
+    void end_soon(Status oldest) override;
+    // For a thread that must not wait for a peer: the beginning of end(), whose rest does not wait once this was true. False: the
+    // peer is in the middle of a message of this side's, or holds up a copy of this side's; the caller comes again.
+    [[nodiscard]] bool begin_end(Status oldest);
+    // For the same, before what waits for the copies of this side, when the channel begins none any more: none is under way, or
+    // counts. False: the caller comes again.
+    [[nodiscard]] bool come_to_rest();
+    bool heard() const override;
+    QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
+
+    // A connection is up, or is about to be. False: the queue pair is not idle any more.
+    bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
+    // This side ended the connection: end(canceled).
+    void connection_ended() { end(Status::canceled); }
+    // The other side did: moves up what had arrived; what is outstanding stays so. Then core is told, which may end it.
+    void peer_ended();
+    // If core has not: what is outstanding has the retry time (ND1-EP-GEN-21).
+    void outlive_peer();
+
+    // A completion queue of it overran: to error, and the connection ends (ND2-CQ-OVR-01).
+    void fail(Progress& progress);
+    // The same for who holds no lock.
+    void fail();
+
+    // For the completion queues: a look, and progress if it found anything. Any thread.
+    void poll(Progress& progress);
+    // The same. True: something moved, or requests of this side are on their way.
+    bool poll_for_traffic(Progress& progress);
+    // Less than a look: a message has come and shows in memory. The peer is told nothing of it.
+    bool shows_arrival() const {
+        const Channel* const channel = channel_.load(std::memory_order_acquire);
+        return channel != nullptr && channel->shows_arrival();
+    }
+    // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
+    // the service thread's.
+    void drive(Progress& progress);
+    // A poller left without a word, and an arrival had to wait for that: it takes more polls until one is relied on again.
+    void trust_pollers_less();
+    // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
+    bool ask_to_be_woken();
+    // A receive was posted to the shared queue while a message waited here: moves what can move. No lock held.
+    void resume();
+    // Where receives complete.
+    SoftCompletionQueue& receives() const { return *receives_; }
+    // Makes progress; true if no initiator request is outstanding then.
+    bool drain();
+    // For the service thread: drives, asks to be woken, and looks again, until nothing moves. True: there is more to do.
+    bool serve();
+
+    // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
+    void finish_outside();
+
+    // Worth the service thread's while: its peer rang, something waits, or want_service() was called since serve().
+    bool wants_service() const;
+    void want_service() { service_due_.store(true, std::memory_order_relaxed); }
+
+    // Whose memory it uses. A connection of it may be an object of another open of the same address (NDK-QP-CREATE-03).
+    const Ref<OpenAdapter>& adapter() const { return adapter_; }
+
+    // Names this queue pair in the token table, for memory windows (ND2-MW-03).
+    std::uint32_t scope() const { return scope_; }
+
+    // After `local` and `remote` were removed from the token table: returns when nobody uses them any more. False: the peer
+    // did not leave in time; the caller calls fail() once it holds no lock.
+    [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end);
+    // Of these, what this side carries out for the peer: returns when it has ended. For the initiator, while it is busy.
+    void wait_for_responder();
+
+private:
+    Status post_initiator(const WorkRequest& request);
+    [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
+                                                 Progress& progress) REQUIRES(lock_);
+    Status post_receive(const WorkRequest& request);
+    // For whoever must not miss what the peer said of requests in flight: always. A poller that just moved messages need
+    // not look; their senders told along with them, and it comes again.
+    enum class Look : std::uint8_t { if_idle, always };
+    void advance(Progress& progress);
+    [[gnu::noinline]] void advance_if_free(Progress& progress);
+    [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
+    void settle(Progress& progress) REQUIRES(lock_);
+    void stop(Status oldest, Progress& progress) REQUIRES(lock_);
+    void flush_queues(Progress& progress) REQUIRES(lock_);
+    // No thread is in a copy, or one that the peer has held up for too long, which is given up then.
+    bool is_at_rest() REQUIRES(lock_);
+    // Not on the service thread: a copy that the peer holds up takes seconds.
+    void wait_until_at_rest() REQUIRES(lock_);
+    void report_abandoned() const;
+    // Only in a thread of the program, and in state error: the peer may take seconds.
+    void wait_until_held_back() REQUIRES(lock_);
+    void look_again(Progress& progress) REQUIRES(lock_);
+    void give_up_waiting(std::uint32_t starvation);
+    void refuse_waiting(Progress& progress) REQUIRES(lock_);
+    [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
+    void tend();
+    void move_up_arrivals(Progress& progress) REQUIRES(lock_);
+    void retry_later(std::uint32_t oldest, int times);
+    void retry(std::uint32_t oldest, int times);
+    [[gnu::noinline]] void count_poll(Channel& channel);
+    bool is_armed() const;
+    [[gnu::noinline]] bool finds_outcome(Channel& channel, std::uint32_t idle);
+
+    // Constant after construction.
+    const Ref<OpenAdapter> adapter_;
+    const QueuePairLimits limits_;
+    const std::uint32_t scope_;
+    const Ref<SoftCompletionQueue> receives_, initiators_;
+    const Ref<SoftSharedReceiveQueue> shared_;  // null: the responder has a receive queue of its own
+
+    // Taken before the lock of a completion queue and that of a shared receive queue, after their lists' locks.
+    BiasedLock lock_;
+
+    // Written under lock_, read anywhere.
+    std::atomic<QueuePairState> state_{QueuePairState::idle};
+    // Set once, by attach; the reference lasts as long as the queue pair.
+    std::atomic<Channel*> channel_{nullptr};
+    std::atomic<std::uint32_t> taken_at_attach_{0};  // Channel::taken() then; before channel_
+    Ref<Channel> channel_owner_ GUARDED_BY(lock_);
+    Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);
+
+    // Guarded by lock_, but for the atomics they give out.
+    BoundWindows windows_;
+    Initiator initiator_;
+    Responder responder_;
+    bool failure_reported_ GUARDED_BY(lock_) = false;
+    // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
+    bool flushed_ GUARDED_BY(lock_) = false;
+    bool held_up_ GUARDED_BY(lock_) = false;   // settle() found the peer in the middle of a message, and comes back
+    bool flushing_ GUARDED_BY(lock_) = false;  // a thread of the program is in flush(), without the lock
+    Status end_ GUARDED_BY(lock_) = Status::canceled;  // what the oldest initiator request completes with when flushed
+    std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
+    // What the last release of lock_ left to do without it.
+    Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);
+    std::uint32_t starvation_to_watch_ GUARDED_BY(lock_) = 0;
+    bool tending_due_ GUARDED_BY(lock_) = false;
+    bool tended_ GUARDED_BY(lock_) = false;  // a timer runs that calls tend()
+
+    // Counts runs in which a request finished. Written under lock_; relaxed: compared by the one service thread.
+    std::atomic<std::uint32_t> progress_made_{0};
+
+    // Something here is left to the service thread. Relaxed: its doorbell is rung after, and it drives under lock_.
+    std::atomic<bool> service_due_{false};
+
+    // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
+    std::atomic<std::uint32_t> polls_since_armed_{0};
+    // After so many the peer is told that it need not ring nor order its stores. Many polls later, if pollers leave silently.
+    static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
+    std::atomic<std::uint32_t> polls_until_polling_{kPollsUntilPolling};
+    std::atomic<std::uint32_t> idle_polls_{0};
+    std::atomic<std::uint32_t> polls_between_looks_{1};  // at the peer's counters
+    std::atomic<std::uint32_t> look_at_poll_{1};         // the next look, counted as idle_polls_
+    std::atomic<std::int64_t> looked_at_{0};             // nanoseconds of the steady clock
+    // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
+    static constexpr std::uint32_t kPollsUntilNudge = 8192;
+    std::atomic<std::uint32_t> nudge_at_{kPollsUntilNudge};
+    std::atomic<std::int64_t> idle_since_{0};  // nanoseconds of the steady clock
+};
+
+}  // namespace opennd::soft

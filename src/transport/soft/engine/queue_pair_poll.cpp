@@ -1,0 +1,106 @@
+// SPDX-License-Identifier: MIT
+// SoftQueuePair, as pollers look at it: what an idle poll costs, and what the peer is told of pollers. See queue_pair.h.
+#include <algorithm>
+#include <chrono>
+
+#include "platform/process/clock.h"
+#include "platform/thread/asymmetric_barrier.h"
+#include "transport/soft/engine/queue_pair.h"
+
+namespace opennd::soft {
+namespace {
+
+// A poller that has requests in flight looks at the peer's counters at every so many polls, if these come as fast as can be.
+// They lie in a cache line that the peer writes at every message: looking more often makes it wait for that line, and
+// replies carry the same news. One that does other things between its polls looks at every one.
+constexpr std::uint32_t kMostPollsBetweenLooks = 64;
+constexpr std::chrono::nanoseconds kQuickPoll{500};
+// As kPollsUntilNudge, for a poller that gets the processor seldom.
+constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
+
+}  // namespace
+
+// An idle poll is a handful of loads; what is rarer stands by itself.
+void SoftQueuePair::poll(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return;
+    if (polls_since_armed_.load(std::memory_order_relaxed) < polls_until_polling_.load(std::memory_order_relaxed))
+        [[unlikely]]
+        count_poll(*channel);
+    if (channel->has_arrival()) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        return advance_if_free(progress);
+    }
+    if (!initiator_.has_outstanding()) return;
+    const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
+    idle_polls_.store(idle, std::memory_order_relaxed);
+    if (idle != 1 && idle < look_at_poll_.load(std::memory_order_relaxed)) return;
+    if (finds_outcome(*channel, idle)) advance_if_free(progress);
+}
+
+// The peer may rely on a poller only while nobody waits to be woken: a program polls after Notify, too, to be sure, and then
+// sleeps (ND2-CQ-NTF-08).
+void SoftQueuePair::count_poll(Channel& channel) {
+    if (is_armed()) return;
+    const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
+    const bool last = polls + 1 == polls_until_polling_.load(std::memory_order_relaxed);
+    polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
+    if (polls == 0) channel.set_attention(Channel::Attention::awake);
+    if (last) channel.set_attention(Channel::Attention::polling);
+    if (polls != 0 && !last) return;
+    full_barrier();
+    if (!is_armed()) return;
+    // Another thread armed a queue in between. What the peer did meanwhile without ringing, the look that follows finds.
+    if (ask_to_be_woken())
+        heavy_barrier();
+    else
+        full_barrier();
+}
+
+void SoftQueuePair::trust_pollers_less() {
+    const std::uint32_t polls = polls_until_polling_.load(std::memory_order_relaxed);
+    polls_until_polling_.store(std::min(2 * polls, kMostPollsUntilPolling), std::memory_order_relaxed);
+}
+
+bool SoftQueuePair::is_armed() const { return receives_->armed() || initiators_->armed(); }
+
+// Nothing arrives at this poll, the `idle`th in a row with requests in flight. True: worth driving all the same.
+bool SoftQueuePair::finds_outcome(Channel& channel, std::uint32_t idle) {
+    const std::uint32_t distance = polls_between_looks_.load(std::memory_order_relaxed);
+    if (idle == 1) {
+        const std::int64_t time = now().time_since_epoch().count();
+        idle_since_.store(time, std::memory_order_relaxed);
+        looked_at_.store(time, std::memory_order_relaxed);
+        look_at_poll_.store(distance, std::memory_order_relaxed);
+        if (distance > 1) return false;
+    }
+    if (channel.has_outcome()) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
+        return true;
+    }
+    const std::int64_t time = now().time_since_epoch().count();
+    const bool quick = time - looked_at_.load(std::memory_order_relaxed) < distance * kQuickPoll.count();
+    looked_at_.store(time, std::memory_order_relaxed);
+    const std::uint32_t next = quick ? std::min(2 * distance, kMostPollsBetweenLooks) : 1;
+    polls_between_looks_.store(next, std::memory_order_relaxed);
+    look_at_poll_.store(idle + next, std::memory_order_relaxed);
+    const bool long_ago = time - idle_since_.load(std::memory_order_relaxed) > kNudgeAfter.count();
+    if (long_ago || idle >= nudge_at_.load(std::memory_order_relaxed)) {
+        idle_polls_.store(0, std::memory_order_relaxed);
+        nudge_at_.store(std::min(nudge_at_.load(std::memory_order_relaxed) * 2, kPollsUntilNudge * 1024),
+                        std::memory_order_relaxed);
+        channel.nudge();
+    }
+    return true;
+}
+
+bool SoftQueuePair::poll_for_traffic(Progress& progress) {
+    Channel* const channel = channel_.load(std::memory_order_acquire);
+    if (!channel) return false;
+    const std::uint32_t before = channel->taken();
+    poll(progress);
+    return channel->taken() != before || initiator_.has_outstanding();
+}
+
+}  // namespace opennd::soft

@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: MIT
+// SoftSharedReceiveQueue: see shared_receive_queue.h.
+#include "transport/soft/engine/shared_receive_queue.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/queue_pair.h"
+
+namespace opennd::soft {
+
+SoftSharedReceiveQueue::SoftSharedReceiveQueue(const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink)
+    : depth_(limits.depth), queue_(limits.depth, limits.sges), threshold_(limits.threshold), sink_(&sink) {}
+
+Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
+    Ref<SoftQueuePair> starving;
+    {
+        const Held lock(lock_);
+        if (queue_.full()) return Status::queue_full;
+        queue_.append(context, sges);
+        starving = next_starving();
+    }
+    // The one that was woken may not need it any more, or another message took it: then the next one is looked for.
+    while (starving) [[unlikely]] {
+            starving->resume();
+            starving = nullptr;  // not under the lock: it may be the last reference
+            const Held lock(lock_);
+            starving = next_starving();
+        }
+    return Status::success;
+}
+
+// Null unless there are both a waiting message and a receive for it. The reference is sound: a queue pair leaves the list
+// before its last one goes (detach).
+Ref<SoftQueuePair> SoftSharedReceiveQueue::next_starving() {
+    if (starving_.empty() || queue_.empty()) return nullptr;
+    const Ref<SoftQueuePair> first(starving_.front());
+    starving_.erase(starving_.begin());
+    return first;
+}
+
+bool SoftSharedReceiveQueue::take(SoftQueuePair& queue_pair, ReceiveQueue& held, Progress& progress) {
+    const Held lock(lock_);
+    if (queue_.empty()) {
+        if (std::find(starving_.begin(), starving_.end(), &queue_pair) == starving_.end())
+            starving_.push_back(&queue_pair);
+        return false;
+    }
+    held.append(queue_.context(), queue_.sges());
+    queue_.consume();
+    if (!starving_.empty()) std::erase(starving_, &queue_pair);
+    if (armed_ && queue_.waiting() < threshold_) {
+        armed_ = false;
+        event_due_ = true;
+        progress.add_due(*this);
+    }
+    return true;
+}
+
+void SoftSharedReceiveQueue::forget(SoftQueuePair& queue_pair) {
+    const Held lock(lock_);
+    std::erase(starving_, &queue_pair);
+}
+
+void SoftSharedReceiveQueue::arm() {
+    {
+        const Held lock(lock_);
+        if (queue_.waiting() < threshold_)
+            event_due_ = true;
+        else
+            armed_ = true;
+    }
+    deliver_event();
+}
+
+void SoftSharedReceiveQueue::deliver_event() {
+    {
+        const Held lock(lock_);
+        if (!std::exchange(event_due_, false)) return;
+    }
+    const Held lock(sink_mutex_);
+    if (sink_) sink_->on_low();
+}
+
+Status SoftSharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) {
+    const Held attached(attached_mutex_);
+    for (const SoftQueuePair* queue_pair : attached_) queue_pair->receives().deepen_shared(*this, depth);
+    const Held lock(lock_);
+    if (queue_.in_use() > depth) return Status::overrun;
+    queue_.resize(depth);
+    depth_ = depth;
+    threshold_ = threshold;
+    return Status::success;
+}
+
+void SoftSharedReceiveQueue::attach(SoftQueuePair& queue_pair) {
+    const Held attached(attached_mutex_);
+    const std::size_t count = attached_.size() + 1;
+    attached_.reserve(count);
+    {
+        const Held lock(lock_);
+        starving_.reserve(count);
+    }
+    queue_pair.receives().attach_shared(*this, depth_);
+    attached_.push_back(&queue_pair);
+}
+
+void SoftSharedReceiveQueue::detach(SoftQueuePair& queue_pair) {
+    const Held attached(attached_mutex_);
+    std::erase(attached_, &queue_pair);
+    forget(queue_pair);
+    queue_pair.receives().detach_shared(*this);
+}
+
+void SoftSharedReceiveQueue::close() {
+    const Held lock(sink_mutex_);
+    sink_ = nullptr;
+}
+
+}  // namespace opennd::soft

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The software RNIC's shared receive queue. A message that begins takes the oldest receive out of it and keeps that in its
+// queue pair's responder until it is complete; a message that finds the queue empty waits, and whoever posts next drives
+// its queue pair. Read receive_queue.h and responder.h first.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+#include <vector>
+
+#include "base/lock.h"
+#include "model/limits.h"
+#include "transport/shared_receive_queue.h"
+#include "transport/soft/queues/receive_queue.h"
+
+namespace opennd::soft {
+
+class Progress;
+class SoftQueuePair;
+
+class SoftSharedReceiveQueue final : public TransportSharedReceiveQueue {
+public:
+    SoftSharedReceiveQueue(const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink);
+
+    Status post(void* context, std::span<const Sge> sges) override;
+    void arm() override;
+    Status modify(std::uint32_t depth, std::uint32_t threshold) override;
+    void close() override;
+
+    // A queue pair that takes its receives from here, from construction to close. Throws std::bad_alloc.
+    void attach(SoftQueuePair& queue_pair);
+    void detach(SoftQueuePair& queue_pair);
+
+    // Moves the oldest receive to `held`, for a message that begins at `queue_pair`. False: there is none; the next post
+    // calls SoftQueuePair::resume. Called under the queue pair's lock.
+    bool take(SoftQueuePair& queue_pair, ReceiveQueue& held, Progress& progress);
+    // Nothing at the queue pair waits any more. Called under its lock.
+    void forget(SoftQueuePair& queue_pair);
+
+    // Calls the sink if an event is due. No lock held.
+    void deliver_event();
+
+    // Counts the slots whose results were retrieved, in whatever order. See Credit.
+    std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
+
+private:
+    Ref<SoftQueuePair> next_starving() REQUIRES(lock_);
+
+    // Keeps depth and room of the completion queues together. Taken before everything else of the transport.
+    Mutex attached_mutex_;
+    std::vector<SoftQueuePair*> attached_ GUARDED_BY(attached_mutex_);
+    std::uint32_t depth_ GUARDED_BY(attached_mutex_);
+
+    SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
+    // Guarded by lock_, but for the atomic it gives out.
+    ReceiveQueue queue_;
+    std::uint32_t threshold_ GUARDED_BY(lock_);
+    bool armed_ GUARDED_BY(lock_) = false;
+    bool event_due_ GUARDED_BY(lock_) = false;
+    // At which a message waits for a receive, the longest wait first; each once. Has room for all that are attached.
+    // A queue pair is put here by the very look that found the queue empty, and taken out by a post, so that no wake-up
+    // is lost: whoever is in here while a receive is posted is driven.
+    std::vector<SoftQueuePair*> starving_ GUARDED_BY(lock_);
+
+    Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
+    SharedReceiveQueueSink* sink_ GUARDED_BY(sink_mutex_);
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: MIT
+// SoftWindowBinding: see window_binding.h.
+#include "transport/soft/engine/window_binding.h"
+
+#include <chrono>
+#include <thread>
+
+#include "platform/thread/asymmetric_barrier.h"
+#include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/engine/queue_pair.h"
+
+namespace opennd::soft {
+
+SoftWindowBinding::SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
+                                     std::uint32_t segment, const BindingTerms& terms)
+    : adapter_(std::move(adapter)),
+      queue_pair_(std::move(queue_pair)),
+      tokens_(tokens),
+      segment_(segment),
+      terms_(terms) {}
+
+// Its region ends each one that was posted, so that this one was not.
+SoftWindowBinding::~SoftWindowBinding() {
+    if (terms_.invalidated_context) queue_pair_->receives().remove_room();
+    if (!at_rest()) adapter_->tokens().release(tokens_.local);
+    adapter_->revoke_segment(segment_);
+}
+
+bool SoftWindowBinding::alive() const {
+    if (terms_.ends_with_connection && queue_pair_->state() == QueuePairState::error) return false;
+    return state_.load(std::memory_order_acquire) < State::abandoned;
+}
+
+void SoftWindowBinding::enable() {
+    const Held lock(mutex_);
+    if (!alive()) return;
+    state_.store(State::enabled, std::memory_order_release);
+    adapter_->tokens().enable_remote(tokens_);
+}
+
+void SoftWindowBinding::abandon() {
+    const Held lock(mutex_);
+    if (!alive()) return;
+    state_.store(State::abandoned, std::memory_order_release);
+    adapter_->tokens().remove(tokens_.local);
+}
+
+// As OpenAdapter::end_registration, with the one queue pair whose peer may know the token.
+void SoftWindowBinding::end() {
+    if (!begin_end()) {
+        while (!at_rest()) std::this_thread::yield();
+        return;
+    }
+    const bool left = queue_pair_->end_accesses(tokens_.remote, AccessEnd());
+    finish_end();
+    if (!left) queue_pair_->fail();
+}
+
+void SoftWindowBinding::invalidate(Channel& channel, By by) {
+    const bool ends_here = begin_end();
+    // Who else ends it may wait for this very initiator to come to rest, and must not be waited for.
+    if (!ends_here) heavy_barrier();
+    if (by == By::program) queue_pair_->wait_for_responder();  // where the peer's accesses are this side's work
+    // A peer that keeps the rules is in no access any more when it takes the window away.
+    const AccessEnd end = by == By::peer ? AccessEnd(std::chrono::seconds(0)) : AccessEnd();
+    const bool left = end.wait_for_peer(channel, tokens_.remote);
+    if (ends_here) finish_end();
+    if (!left) queue_pair_->fail();
+}
+
+// Until the peer has left, this is as a Bind that was flushed: whatever ends the queue pair or the region meanwhile ends it.
+bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
+    if (!invalidation_) {
+        abandon();
+        heavy_barrier();
+        invalidation_.emplace();
+    }
+    queue_pair_->wait_for_responder();  // which waits for no peer
+    if (channel.peer_accesses(tokens_.remote) && !invalidation_->is_over()) return false;
+    const bool left = invalidation_->wait_for_peer(channel, tokens_.remote);
+    if (begin_end()) finish_end();
+    if (!left) queue_pair_->fail();
+    return true;
+}
+
+// True: this call kills the token; the caller waits for those who use it, and finishes.
+bool SoftWindowBinding::begin_end() {
+    {
+        const Held lock(mutex_);
+        if (state_.load(std::memory_order_relaxed) > State::abandoned) return false;
+        state_.store(State::ending, std::memory_order_release);
+        adapter_->tokens().remove(tokens_.local);
+    }
+    heavy_barrier();
+    return true;
+}
+
+void SoftWindowBinding::finish_end() {
+    adapter_->tokens().release(tokens_.local);
+    state_.store(State::ended, std::memory_order_release);
+}
+
+}  // namespace opennd::soft

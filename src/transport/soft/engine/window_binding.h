@@ -1,0 +1,77 @@
+// SPDX-License-Identifier: MIT
+// One binding of a memory window to a queue pair of the software RNIC: a slot of the adapter's token table that only the
+// peer of that queue pair may use.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <optional>
+
+#include "base/lock.h"
+#include "transport/soft/channel/access_end.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/memory/token_table.h"
+#include "transport/window_binding.h"
+
+namespace opennd::soft {
+
+class OpenAdapter;
+class SoftQueuePair;
+
+class SoftWindowBinding final : public TransportWindowBinding {
+public:
+    SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
+                      std::uint32_t segment, const BindingTerms& terms);
+    ~SoftWindowBinding() override;
+
+    Token remote_token() const override { return tokens_.remote; }
+    bool alive() const override;
+    bool at_rest() const override { return state_.load(std::memory_order_acquire) == State::ended; }
+    void end() override;
+
+    // Null: nobody wants to know.
+    void* invalidated_context() const { return terms_.invalidated_context; }
+    // The peer has taken it away, or is about to. Under the queue pair's lock.
+    bool taken_by_peer() const { return taken_by_peer_; }
+    void set_taken_by_peer() { taken_by_peer_ = true; }
+
+    // For BoundWindows: the next in its list. Under the queue pair's lock.
+    Ref<SoftWindowBinding>& next_bound() { return next_bound_; }
+
+    // The Bind executes. No effect if it was ended before: its window was released meanwhile, for one.
+    void enable();
+    // The Bind is flushed, executed or not: the token is dead; end() brings it to rest. Under the queue pair's lock.
+    void abandon();
+    // The Invalidate executes, on the thread that is in the queue pair's initiator, or the peer's SendAndInvalidate, on the
+    // one in its responder; with its lock released. No access is in progress on return; another thread may be ending it at
+    // the same time.
+    enum class By : std::uint8_t { program, peer };
+    void invalidate(Channel& channel, By by);
+    // The same of the program's, for a thread that must not wait for the peer. False: the peer is in an access, and the caller
+    // comes again.
+    [[nodiscard]] bool invalidate_at_once(Channel& channel);
+
+private:
+    enum class State : std::uint8_t { reserved, enabled, abandoned, ending, ended };
+
+    bool begin_end();
+    void finish_end();
+
+    const Ref<OpenAdapter> adapter_;
+    const Ref<SoftQueuePair> queue_pair_;
+    const TokenTable::Tokens tokens_;
+    const std::uint32_t segment_;  // that it grants to the peer; 0: none
+    const BindingTerms terms_;
+    // Guarded by the queue pair's lock.
+    bool taken_by_peer_ = false;
+    Ref<SoftWindowBinding> next_bound_;
+
+    Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
+    // Written under mutex_ up to `ending`, then by who ends it; release pairs with the acquire of who looks without it.
+    std::atomic<State> state_{State::reserved};
+
+    // Of the thread in the queue pair's initiator: since invalidate_at_once() was called first.
+    std::optional<AccessEnd> invalidation_;
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,113 @@
+// SPDX-License-Identifier: MIT
+// The initiator queue of a queue pair: a ring of requests between posting and retrieval. Not thread-safe: the queue pair's
+// lock guards it, but for freed(), which whoever retrieves a completion moves.
+//
+//   freed() <= head() <= started() <= tail(), tail() - freed() <= depth
+//   freed..head: completed, not retrieved    head..started: started, maybe finished    started..tail: waiting
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <memory>
+#include <span>
+
+#include "model/limits.h"
+#include "platform/memory/lazy_array.h"
+#include "transport/request_subject.h"
+#include "transport/soft/channel/channel.h"
+
+namespace opennd::soft {
+
+struct SendSlot {
+    enum class State : std::uint8_t { waiting, in_flight, done };
+
+    void* context;
+    TransportRequestSubject* subject;  // a reference of this slot's, until it completes; null for most
+    std::uint64_t remote_address;
+    Ticket ticket;  // while in flight
+    Token remote_token;
+    std::uint32_t length_bytes;
+    std::uint32_t sge_count;  // stored entries; 0 for inline data
+    Operation operation;
+    RequestFlags flags;
+    State state;
+    Status status;  // when done
+};
+
+class SendQueue {
+public:
+    SendQueue(std::uint32_t depth, std::uint32_t max_sges, std::uint32_t inline_bytes)
+        : depth_(depth),
+          max_sges_(max_sges),
+          inline_bytes_(inline_bytes),
+          mask_(ring_size(depth) - 1),
+          slots_(lazily_committed<SendSlot>(ring_size(depth))),
+          sges_(lazily_committed<Sge>(std::size_t{ring_size(depth)} * (max_sges + 1))),
+          inline_data_(lazily_committed<std::byte>(std::size_t{ring_size(depth)} * inline_bytes)) {}
+
+    bool full() {
+        if (tail_ - freed_.load(std::memory_order_relaxed) < depth_) return false;
+        // Silent requests complete without anybody retrieving them: they are free once every completion before them was
+        // retrieved, after which nobody else moves the counter.
+        if (static_cast<std::int32_t>(freed_.load(std::memory_order_relaxed) - reported_) >= 0)
+            freed_.store(head_, std::memory_order_relaxed);
+        return tail_ - freed_.load(std::memory_order_relaxed) >= depth_;
+    }
+    bool idle() const { return head_ == tail_; }
+
+    std::uint32_t head() const { return head_; }
+    std::uint32_t started() const { return started_; }
+    std::uint32_t tail() const { return tail_; }
+    std::atomic<std::uint32_t>& freed() { return freed_; }
+
+    SendSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
+
+    // Appends a request, not yet its data.
+    SendSlot& append(const WorkRequest& request, std::uint32_t length_bytes) {
+        SendSlot& slot = slots_[tail_++ & mask_];
+        slot.context = request.context;
+        slot.remote_address = request.remote_address;
+        slot.remote_token = request.remote_token;
+        slot.length_bytes = length_bytes;
+        slot.operation = request.operation;
+        slot.flags = request.flags;
+        slot.state = SendSlot::State::waiting;
+        slot.subject = request.subject;
+        if (slot.subject) [[unlikely]]
+            slot.subject->add_ref();
+        return slot;
+    }
+    // A request that was done before it needed a place takes a number all the same. Only while idle().
+    void pass(bool reported) {
+        head_ = started_ = ++tail_;
+        if (reported) reported_ = head_;
+    }
+    // Keeps the data of request `number`, or their list, beyond the post call.
+    void store(std::uint32_t number, const WorkRequest& request);
+    // The list of store().
+    std::span<const Sge> stored(std::uint32_t number);
+
+    void advance_started() { ++started_; }
+    // The oldest request completed; `reported`: a completion was made of it.
+    void advance_head(bool reported) {
+        if (TransportRequestSubject* const subject = slots_[head_ & mask_].subject) [[unlikely]]
+            subject->drop_ref();
+        ++head_;
+        if (reported) reported_ = head_;
+    }
+
+private:
+    static std::uint32_t ring_size(std::uint32_t depth);
+    void keep_inline_entries(std::uint32_t number, std::span<Sge> entries);
+
+    const std::uint32_t depth_, max_sges_, inline_bytes_, mask_;
+    LazyArray<SendSlot> slots_;
+    LazyArray<Sge> sges_;               // max_sges_ + 1 a slot: inline data take one
+    LazyArray<std::byte> inline_data_;  // inline_bytes_ a slot
+    std::uint32_t tail_ = 0, started_ = 0, head_ = 0;
+    std::uint32_t reported_ = 0;           // head_ after the newest completion that was made
+    std::atomic<std::uint32_t> freed_{0};  // see Credit
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,61 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Every path in the project's documents and comments leads to a file that exists, as does every file name in a comment.
+
+A path is written from the root of the project, from one of ROOTS, or from the file's own folder. Files that the project does
+not have are listed in OTHERS.
+"""
+import pathlib
+import re
+import sys
+
+ROOTS = ("", "src", "src/transport", "companions", "cli", "tests", "docs", "include/opennd", "include/opennd/windows",
+         "include/opennd/ndk", "examples/ndk", "tests/conformance")
+SOURCES = ("src", "companions", "include", "cli", "tests", "examples", "benchmarks")
+OTHERS = {"linux/fs.h", "tests/regression/issue_NNN_test.cpp"}
+SUFFIX = r"\.(?:h|c|cpp|py|sh|md|list|json|pml|map|cmake)"
+PATH = re.compile(rf"(?<![\w/.<$}}*-])((?:\.\./)*(?:[\w.-]+/)+[\w-]+{SUFFIX})(?![\w/(])")
+NAME = re.compile(rf"(?<![\w/.<{{}}*-])([\w-]+{SUFFIX})(?![\w/(])")
+COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
+
+
+def documents(root):
+    yield from (path for path in root.glob("*.md") if path.name != "CHANGELOG.md")  # a history
+    for folder in ("docs", *SOURCES):
+        yield from (root / folder).rglob("*.md")
+
+
+def sources(root):
+    for folder in SOURCES:
+        yield from (path for path in (root / folder).rglob("*") if path.suffix in {".h", ".c", ".cpp"})
+
+
+def main():
+    root = pathlib.Path(sys.argv[1])
+    names = {path.name for folder in ("docs", "scripts", "cmake", *SOURCES) for path in (root / folder).rglob("*")}
+    names |= {path.name for path in root.iterdir()}
+    dead, seen = [], 0
+
+    def look(file, text, with_names):
+        nonlocal seen
+        for path in PATH.findall(text):
+            seen += 1
+            if path not in OTHERS and not any((start / path).exists() for start in [root / each for each in ROOTS] + [file.parent]):
+                dead.append(f"{file.relative_to(root)}: {path} does not exist")
+        for name in NAME.findall(text) if with_names else ():
+            seen += 1
+            if name not in names | OTHERS:
+                dead.append(f"{file.relative_to(root)}: no file is named {name}")
+
+    for document in sorted(documents(root)):
+        look(document, document.read_text(), False)
+    for source in sorted(sources(root)):
+        look(source, "\n".join(COMMENT.findall(source.read_text(errors="replace"))), True)
+    for line in dead:
+        print(line, file=sys.stderr)
+    print(f"paths: {seen} paths and names of files, {len(dead)} dead")
+    return 1 if dead else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: MIT
+//
+// RDMA Read: sources, sinks, and the number in flight. Requirements ND2-QP-RDMA-* and ND2-QP-READ-*; refusals are in
+// protection_test.cpp.
+#include <array>
+
+#include "conformance/vocabulary/fixture.h"
+#include "conformance/vocabulary/sizes.h"
+
+namespace opennd::conformance {
+namespace {
+
+class RdmaRead : public ConformanceTest {};
+class RdmaReadData : public DataTest {};
+
+TEST_P(RdmaReadData, FetchesEveryByteOfEverySizeAndNoOther) {
+    proves("ND2-QP-RDMA-01", "ND2-QP-READ-04", "ND2-QP-POST-15");
+    constexpr std::size_t kMargin = 32;
+    auto pair = connected(kLargestMessage + 2 * kMargin);
+    for (std::size_t size : kMessageSizes) {
+        SCOPED_TRACE(size);
+        fill_pattern(pair.b.bytes(3, size), size);
+        fill_with(pair.a.bytes(0, size + 2 * kMargin), std::byte{0xEE});
+        ASSERT_EQ(pair.a.read(size + 1, kMargin, size, pair.b.remote(3)), Outcome::success);
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, size + 1, Outcome::success));
+        ASSERT_TRUE(is_filled_with(pair.a.bytes(0, kMargin), std::byte{0xEE})) << "before the sink";
+        ASSERT_TRUE(has_pattern(pair.a.bytes(kMargin, size), size));
+        ASSERT_TRUE(is_filled_with(pair.a.bytes(kMargin + size, kMargin), std::byte{0xEE})) << "after the sink";
+    }
+}
+
+TEST_P(RdmaReadData, MovesManyMegabytesInOneRequest) {
+    proves("ND2-QP-RDMA-01", "ND2-CLI-42");
+    auto pair = connected(kLargeTransfer);
+    fill_pattern(pair.b.memory.bytes(), 12);
+    ASSERT_EQ(pair.a.read(1, 0, kLargeTransfer, pair.b.remote()), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.memory.bytes(), 12));
+}
+
+TEST_P(RdmaReadData, ScattersIntoSeveralPieces) {
+    proves("ND2-QP-READ-01");
+    auto pair = connected(kMiB);
+    fill_pattern(pair.b.bytes(0, 300'000), 4);
+    const std::array into{pair.a.piece(500'000, 17), pair.a.piece(17, 0), pair.a.piece(0, 200'000),
+                          pair.a.piece(300'000, 99'983)};
+    ASSERT_EQ(pair.a.queue_pair->read(1, into, pair.b.remote(), kNoFlags), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(500'000, 17), 4, 0));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(0, 200'000), 4, 17));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(300'000, 99'983), 4, 200'017));
+}
+
+TEST_P(RdmaRead, CompletesWithoutAnyCallOfTheTarget) {
+    proves("ND2-QP-RDMA-01", "ND2-QP-WRITE-03");
+    ConnectedPair pair(driver());
+    const Operation notified = pair.b.received->notify(NotifyType::any);
+    for (Tag tag = 0; tag < 100; ++tag) {
+        ASSERT_EQ(pair.a.read(tag, 0, 64, pair.b.remote(tag * 64)), Outcome::success);
+        ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, tag, Outcome::success));
+    }
+    EXPECT_TRUE(pair.b.received->poll(1).empty()) << "a Read gives the target no result";
+    EXPECT_TRUE(pair.b.initiated->poll(1).empty()) << "a Read gives the target no result";
+    EXPECT_EQ(notified.now(), Outcome::pending) << "a Read gives the target no notification";
+}
+
+TEST_P(RdmaRead, OfNoBytesSucceedsWithAnyAddressAndToken) {
+    proves("ND2-QP-RDMA-02");
+    ConnectedPair pair(driver());
+    ASSERT_EQ(pair.a.queue_pair->read(1, {}, {0xDEAD'BEEF'0000, 0xFFFF'FFFF}, kNoFlags), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
+}
+
+TEST_P(RdmaRead, PlacesIntoARegionThatIsAReadSinkAlone) {
+    proves("ND2-MR-REG-03");
+    ConnectedPair pair(driver());
+    fill_pattern(pair.b.bytes(0, 4096), 6);
+    auto sink = registered(*pair.a.adapter, pair.a.memory.data(), 4096, kReadSink);
+    const std::array into{Sge{pair.a.memory.data(), 4096, sink->local_token()}};
+    ASSERT_EQ(pair.a.queue_pair->read(1, into, pair.b.remote(), kNoFlags), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(0, 4096), 6));
+}
+
+TEST_P(RdmaRead, PlacesIntoARegionWithLocalWriteAlone) {
+    proves("ND2-MR-REG-03", "ND2-QP-READ-01", "ND2-AMB-32");
+    ConnectedPair pair(driver());
+    fill_pattern(pair.b.bytes(0, 4096), 6);
+    auto plain = registered(*pair.a.adapter, pair.a.memory.data(), 4096, kLocalWrite);
+    const std::array into{Sge{pair.a.memory.data(), 4096, plain->local_token()}};
+    ASSERT_EQ(pair.a.queue_pair->read(1, into, pair.b.remote(), kNoFlags), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(0, 4096), 6));
+}
+
+TEST_P(RdmaRead, BeyondTheReadLimitWaitsItsTurn) {
+    proves("ND2-QP-READ-02", "ND2-CLI-68");
+    ConnectedPair pair(driver(), {}, {}, ReadLimits{.inbound = 1, .outbound = 1});
+    fill_pattern(pair.b.bytes(0, 16 * 1024), 9);
+    for (Tag tag = 0; tag < 16; ++tag) {
+        ASSERT_EQ(pair.a.read(tag, tag * 1024, 1024, pair.b.remote(tag * 1024)), Outcome::success);
+    }
+    ASSERT_TRUE(
+        reports_exactly(*pair.a.initiated, {0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(0, 16 * 1024), 9));
+}
+
+TEST_P(RdmaRead, WithAReadLimitOfZeroIsAnInvalidRequest) {
+    proves("ND2-QP-READ-03", "ND2-AMB-42");
+    ConnectedPair pair(driver(), {}, {}, ReadLimits{.inbound = 0, .outbound = 0});
+    const Operation lost = pair.b.connector->notify_disconnect();
+    ASSERT_EQ(pair.a.read(1, 0, 8, pair.b.remote()), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::invalid_request));
+    EXPECT_EQ(lost.wait(), Outcome::success);
+}
+
+TEST_P(RdmaRead, IgnoresAStrayInlineFlag) {
+    proves("ND2-QP-POST-09", "ND2-CLI-99", "ND2-AMB-40");
+    ConnectedPair pair(driver());
+    fill_pattern(pair.b.bytes(0, 1000), 1);
+    ASSERT_EQ(pair.a.read(1, 0, 1000, pair.b.remote(), kInline | kSolicit), Outcome::success);
+    ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
+    EXPECT_TRUE(has_pattern(pair.a.bytes(0, 1000), 1));
+}
+
+INSTANTIATE_TEST_SUITE_P(, RdmaRead, testing::ValuesIn(every_variant()), variant_name);
+INSTANTIATE_TEST_SUITE_P(, RdmaReadData, every_data_variant(), data_variant_name);
+
+}  // namespace
+}  // namespace opennd::conformance

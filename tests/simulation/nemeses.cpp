@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+// See nemeses.h.
+#include "simulation/nemeses.h"
+
+namespace opennd::simulation {
+
+void draw_nemeses(World& world, Machine& near, Machine& far) {
+    Dice& dice = world.dice();
+    Network& network = world.network();
+    const Nanoseconds latency = network.path(near, far).latency;
+    for (std::uint64_t count = dice.between(1, 4); count > 0; --count) {
+        const auto when = static_cast<Nanoseconds>(dice.of_any_size(1000, static_cast<std::uint64_t>(50 * latency)));
+        const std::uint64_t which = dice.below(4);
+        const auto length = static_cast<Nanoseconds>(dice.of_any_size(kMillisecond, 200 * kSecond));
+        world.after(when, [&network, &near, &far, which, length] {
+            if (which == 0) network.reset_one();
+            if (which == 1) network.end_one();
+            if (which > 1) network.be_silent(near, far, length);
+        });
+    }
+}
+
+}  // namespace opennd::simulation

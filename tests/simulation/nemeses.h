@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: MIT
+// Faults of the wire: resets, ends, silence.
+#pragma once
+
+#include "simulation/network.h"
+#include "simulation/world.h"
+
+namespace opennd::simulation {
+
+// Draws some, to come from now on.
+void draw_nemeses(World& world, Machine& near, Machine& far);
+
+}  // namespace opennd::simulation
