@@ -18,7 +18,7 @@
 namespace opennd::soft {
 namespace {
 
-// Spec nd2, section 2.9, says why each has this value.
+// ND2-ADP-LIM-01, ND2-ADP-LIM-02.
 constexpr AdapterLimits kLimits{
     .max_registration_bytes = std::uint64_t{1} << 40,
     .max_initiator_sges = 32,  // more than versions 1 and 2 report: see NDK-CONS-25

@@ -16,7 +16,7 @@ namespace {
 constexpr std::uint16_t kFirstFreePort = 49152;
 constexpr std::uint32_t kFreePorts = 65536 - kFirstFreePort;
 
-// `status`, and why if the system does not let anybody listen there. That another listener does is the caller's to say.
+// Explains `status` if the system refuses the address. The caller explains address_in_use.
 [[gnu::cold]] Status refusal(Status status, const Address& address) {
     if (status != Status::invalid_address) return status;
     return explain(status, {.object = phrase("listener {}", address.text()),
@@ -27,7 +27,7 @@ constexpr std::uint32_t kFreePorts = 65536 - kFirstFreePort;
                             .requirement = "ND2-LIS-BIND-01"});
 }
 
-// Listeners that are closed unless somebody keeps them, also where there is no memory for the next.
+// Listeners that are closed unless bind_all() keeps them, also when there is no memory for the next.
 struct Binding {
     std::vector<Ref<TransportListener>> listeners;
     ~Binding() {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// One listening address on every chosen wire at once: peers come over whichever reaches it.
+// One listening address on every chosen wire at once: a peer takes the first of its wires that reaches it.
 #pragma once
 
 #include <vector>

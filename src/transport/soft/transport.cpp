@@ -54,7 +54,7 @@ Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index) {
     return ledger;
 }
 
-// Nothing has travelled where nothing was opened.
+// Without an open adapter there was no traffic.
 std::optional<Traffic> SoftTransport::traffic(std::uint32_t index) const {
     Ref<TrafficLedger> ledger;
     {

@@ -46,7 +46,7 @@ public:
     SharedParts shared_parts() { return {loop_, memory_, *service_, no_receive_time_}; }
 
     // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: `unique` was
-    // asked for, and there is one.
+    // requested, and there is one.
     bool claim_addresses(const Address& local, const Address& peer, bool unique);
     void release_addresses(const Address& local, const Address& peer);
 
@@ -57,7 +57,7 @@ private:
     EventLoop& loop_;
     MappableMemory& memory_;
     const std::vector<std::unique_ptr<Wire>> wires_;
-    // How long a message waits for a receive to be posted (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
+    // The wait of a message for a posted receive (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
     const std::chrono::milliseconds no_receive_time_;
 
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone

@@ -23,14 +23,14 @@ public:
     // "shm". Static storage.
     virtual std::string_view name() const = 0;
 
-    // Could a connection to `remote` take this wire? `reason` says why or why not, for people.
+    // Could a connection to `remote` take this wire? `reason` explains the answer in words.
     virtual bool reaches(const Address& remote, std::string& reason) const = 0;
 
-    // The same for people who ask before connecting: may take a closer look.
+    // The same for Transport::explain(), before a connection: may also look for a listener.
     virtual bool would_take(const Address& remote, std::string& reason) const { return reaches(remote, reason); }
 
-    // Finds who listens at `remote` and makes the active end of a connection to it, ready for connect().
-    // connection_refused: nobody does, as far as this wire can tell.
+    // Finds a listener at `remote` and makes the active end of a connection to it, ready for connect().
+    // connection_refused: there is none, as far as this wire can tell.
     virtual Result<Ref<TransportConnector>> dial(Ref<SoftAdapter> adapter, const Address& remote) = 0;
 
     virtual Result<Ref<TransportListener>> create_listener(Ref<SoftAdapter> adapter, Ref<ListenerSink> sink) = 0;

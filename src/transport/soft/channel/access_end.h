@@ -11,20 +11,20 @@ namespace opennd::soft {
 
 class Channel;
 
-// One end of a registration or a binding: its token is dead, and every peer sees that. From its making on the time runs.
+// One end of a registration or a binding: its token is dead, and every peer sees that. Its time begins with its construction.
 class AccessEnd {
 public:
     AccessEnd() : AccessEnd(kPatience) {}
     explicit AccessEnd(std::chrono::seconds patience) : patience_(patience), deadline_(now() + patience) {}
 
-    // Returns when the peer of `channel` has left its accesses through `token`. False: it has not in time, which is logged;
-    // its word on accesses counts no more, and the caller ends the connection. As Channel::peer_accesses.
+    // Returns when the peer of `channel` has left its accesses through `token`. False: it did not in time, which is logged; the
+    // channel disbelieves the peer from now on, and the caller ends the connection. As Channel::peer_accesses.
     [[nodiscard]] bool wait_for_peer(Channel& channel, Token token) const;
     // The time is over: wait_for_peer() does not wait any more.
     bool is_over() const { return now() > deadline_; }
 
 private:
-    // A peer that is stopped in the middle of an access, or says that it is in one, cannot be waited for without end.
+    // A peer can be stopped in the middle of an access, or claim one: the wait for it has a limit.
     static constexpr std::chrono::seconds kPatience{2};
 
     const std::chrono::seconds patience_;

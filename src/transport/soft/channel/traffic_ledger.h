@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What the channels of one address have moved: each counts for itself, and whoever asks adds them up. What a channel that
-// ended has counted stays (NDK-STAT-03).
+// The traffic of the channels of one interface: each channel counts for itself, and a reader adds up the counts. The counts of
+// an ended channel stay (NDK-STAT-03).
 #pragma once
 
 #include <atomic>
@@ -24,7 +24,7 @@ public:
         add(octets_out_, octets);
         add(frames_out_, frames);
     }
-    // The same for a writer with counts of its own.
+    // The same for a writer that keeps the sums itself.
     void set_in(std::uint64_t octets, std::uint64_t frames) {
         octets_in_.store(octets, std::memory_order_relaxed);
         frames_in_.store(frames, std::memory_order_relaxed);
@@ -53,7 +53,7 @@ public:
     Traffic total() const EXCLUDES(mutex_);
 
 private:
-    friend class TrafficMeter;  // enters itself, and leaves its counts
+    friend class TrafficMeter;  // adds itself, and removes itself with its counts
     void add(TrafficMeter& meter) EXCLUDES(mutex_);
     void remove(TrafficMeter& meter) EXCLUDES(mutex_);
 
@@ -62,7 +62,7 @@ private:
     Traffic ended_ GUARDED_BY(mutex_);
 };
 
-// Of one channel. No cache line of it is written by two threads at a time.
+// The counts of one channel. No two threads write to one of its cache lines at a time.
 class TrafficMeter {
 public:
     explicit TrafficMeter(Ref<TrafficLedger> ledger);

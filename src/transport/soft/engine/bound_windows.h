@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory windows that are bound on one queue pair, for the peer that takes one of them away (ND1-EP-SINV-03). Not
+// The memory windows that are bound on one queue pair, for a peer's SendAndInvalidate of one of them (ND1-EP-SINV-03). Not
 // thread-safe: the queue pair's lock guards it.
 #pragma once
 
@@ -20,7 +20,7 @@ public:
     BoundWindows(const BoundWindows&) = delete;
     BoundWindows& operator=(const BoundWindows&) = delete;
 
-    // Forgets those that ended otherwise now and then. A binding is added once.
+    // Now and then forgets bindings that have ended without take(). A binding is added once.
     void add(SoftWindowBinding& binding) {
         if (count_ >= forget_at_) {
             forget_ended();
@@ -30,8 +30,8 @@ public:
         ++count_;
     }
 
-    // The binding with this token, which is in the list no more; null: none that is alive. Whoever takes it ends it, so
-    // that of two who want to only one does (ND1-MW-08).
+    // Removes the binding with this token from the list; null: none that is alive. The caller ends the binding, so that of two
+    // callers only one does (ND1-MW-08).
     Ref<SoftWindowBinding> take(Token remote_token) {
         for (Ref<SoftWindowBinding>* at = &first_; *at; at = &(*at)->next_bound()) {
             if ((*at)->remote_token() != remote_token) continue;

@@ -14,10 +14,10 @@
 namespace opennd::soft {
 namespace {
 
-// Up to so many queue pairs are all looked at in every poll.
+// Up to kAlwaysLookedAt queue pairs, a poll visits all.
 constexpr std::size_t kAlwaysLookedAt = 16;
-// Of more, those that had traffic last, up to so many; of the others so many, and a glance at so many for an arrival, or at
-// fewer if something has been found already.
+// Above that, a poll visits kMostBusy recently busy queue pairs and kQuietLooks others in turn, and glances at kGlances more
+// for an arrival, or only at kGlancesAside if it has a completion already. After kPollsUntilAnew polls none counts as busy.
 constexpr std::size_t kMostBusy = 8;
 constexpr std::size_t kQuietLooks = 4;
 constexpr std::size_t kGlances = 64;
@@ -58,7 +58,7 @@ SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, 
                                          CompletionQueueSink& sink)
     : ring_only_(rule == OverrunRule::strict), rule_(rule), notify_rule_(notify_rule), depth_(depth), sink_(&sink) {}
 
-// What nobody retrieved is dropped; the shared receive queues, which others go on using, have the slots back.
+// Drops the completions that were not retrieved; the shared receive queues, which stay in use, get their slots back.
 SoftCompletionQueue::~SoftCompletionQueue() {
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     for (std::uint32_t i = 0; i < count; ++i) {
@@ -73,7 +73,7 @@ std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
         room = room.subspan(take(room));
         if (room.empty()) return completions.size();
     }
-    if (list_lock_.try_lock()) [[likely]] {  // who holds it makes the progress
+    if (list_lock_.try_lock()) [[likely]] {  // its holder makes the progress
         Progress progress(*this, room);
         progress_attached(progress);
         list_lock_.unlock();
@@ -109,9 +109,9 @@ inline void SoftCompletionQueue::progress_attached(Progress& progress) {
     }
 }
 
-// A look at a queue pair costs some cache lines, and of many only a few have traffic at a time: those are looked at in
-// every poll, the others in turn. Who has become quiet is found out by beginning anew now and then. A glance, which only
-// sees whether a message has come, costs so much less that many fit into a poll.
+// A visit of a queue pair costs some cache lines, and of many only a few have traffic at a time: a poll visits these always,
+// the others in turn. Beginning anew now and then finds those that have become quiet. A glance only sees whether a message
+// has come, and costs far less, so that many fit into a poll.
 void SoftCompletionQueue::progress_some(Progress& progress) {
     if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
     for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) attached_[i]->poll(progress);
@@ -158,8 +158,8 @@ void SoftCompletionQueue::end_arming() {
     ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
 }
 
-// The ring holds whatever the queue pairs can have outstanding: what has no room is a matter of the rule, and flushed
-// requests always have some (ND2-CQ-OVR-04).
+// The ring holds all that the queue pairs can have outstanding: only the rule refuses room, and never to flushed requests
+// (ND2-CQ-OVR-04).
 bool SoftCompletionQueue::has_room_for(const Completion& completion) {
     if (completion.operation == Operation::remote_invalidation) return true;
     if (count_.load(std::memory_order_relaxed) - invalidations_waiting_ < depth_) return true;
@@ -182,12 +182,12 @@ bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind)
     return notify_rule_ == NotifyRule::events && !ok(completion.status);
 }
 
-// Is what `kind` waits for in the ring already?
+// Does the ring hold a completion that `kind` asks for?
 bool SoftCompletionQueue::find_event(NotifyKind kind) {
     const std::uint32_t count = count_.load(std::memory_order_relaxed);
     if (notify_rule_ == NotifyRule::level)
         return kind == NotifyKind::any ? count != 0 : kind == NotifyKind::solicited && solicited_waiting_ != 0;
-    // The others make no event of these two kinds; failed ones count as solicited.
+    // Unsolicited completions make no event of the other kinds; failed ones count as solicited.
     if (kind != NotifyKind::any && solicited_waiting_ == 0) return false;
     const bool some_taken = static_cast<std::int32_t>(seen_through_ - head_) < 0;
     for (std::uint32_t number = some_taken ? head_ : seen_through_; number != head_ + count; ++number) {
@@ -223,7 +223,7 @@ void SoftCompletionQueue::deliver_event() {
     if (overrun) end_after_overrun();
 }
 
-// The queue pairs first: who hears of the overrun finds them dead (ND2-OVL-07).
+// The queue pairs first: a program that is told of the overrun finds them dead (ND2-OVL-07).
 void SoftCompletionQueue::end_after_overrun() {
     std::uint32_t depth = 0;
     {
@@ -262,9 +262,9 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     }
     deliver_event();
     if (!armed) return;
-    full_barrier();  // a poller that says it looks sees that this is armed, or says so before what follows
-    // From here on peers must ring. Then look once more: what they published before they knew is found here, or they saw
-    // the wish and ring (ND2-CQ-NTF-08).
+    full_barrier();  // a poller that sets attention sees that this is armed, or sets it before the loop below
+    // From here on peers must ring. Then the engine runs once more: it finds all that a peer published before it saw the new
+    // attention; a peer that saw it rings (ND2-CQ-NTF-08).
     list_lock_.lock();
     bool was_polling = false;
     for (SoftQueuePair* queue_pair : attached_) was_polling |= queue_pair->ask_to_be_woken();

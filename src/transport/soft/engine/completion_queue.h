@@ -24,14 +24,14 @@ class SoftSharedReceiveQueue;
 // How much room a completion queue has.
 enum class OverrunRule : std::uint8_t {
     forgiving,  // for all that the attached queue pairs can have outstanding: it never overruns (ND2-CQ-OVR-02)
-    strict,     // for the depth asked for, as on hardware: one completion more and the queue is dead (ND2-CQ-OVR-03)
+    strict,     // for the requested depth, as on hardware: one completion more and the queue is dead (ND2-CQ-OVR-03)
 };
 
 // Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
 struct Credit {
     std::atomic<std::uint32_t>* freed = nullptr;  // the queue's counter; null once its queue pair is gone
     std::uint32_t through = 0;                    // all slots before this number are free
-    bool shared = false;  // of a shared receive queue, whose slots become free in any order: one more is
+    bool shared = false;  // one slot more, of a shared receive queue: its slots become free in any order
 
     [[gnu::always_inline]] void give() const {
         // Relaxed: the poster only compares numbers; the slot's content is guarded by the queue's lock.
@@ -43,7 +43,7 @@ struct Credit {
     }
 };
 
-// One thread's stretch of progress: what it offers to the engine, and what it must do when all locks are released.
+// One thread's run of the engine: the array that it offers for completions, and the work left for after all locks.
 class Progress {
 public:
     Progress() = default;
@@ -51,7 +51,7 @@ public:
     Progress(SoftCompletionQueue& completion_queue, std::span<Completion> completions)
         : polled(&completion_queue), room(completions) {}
 
-    // Null where nobody polls.
+    // Null if the thread does not poll.
     SoftCompletionQueue* const polled = nullptr;
     const std::span<Completion> room;
     std::size_t used = 0;
@@ -63,7 +63,7 @@ public:
     void add_due(SoftSharedReceiveQueue& shared_receive_queue);
     void add_unsettled(SoftQueuePair& queue_pair);
 
-    // Does what was added. No lock held.
+    // Does the added work. No lock held.
     void finish() {
         if (leftovers_) [[unlikely]]
             finish_leftovers();
@@ -93,8 +93,8 @@ public:
     void close() override;
 
     // Called by a queue pair under its lock. Puts the completion into the poller's array if nothing of this queue waits
-    // before it and nothing must see it in the ring, otherwise into the ring. (What this queue pair pushed before was
-    // pushed under the lock that the caller holds, so the count shows it.)
+    // before it and nothing must see it in the ring, otherwise into the ring. (Earlier completions of this queue pair were
+    // pushed under the lock that the caller holds, so the count shows them.)
     [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
         if (progress.polled == this && progress.used < progress.room.size() &&
             count_.load(std::memory_order_acquire) == 0 && !ring_only_.load(std::memory_order_relaxed)) [[likely]] {
@@ -105,26 +105,26 @@ public:
             append(entry, progress);
         }
     }
-    // Somebody waits for an event and must be woken for it, though others may poll meanwhile. Written with its lock held;
-    // relaxed: who acts on it orders that itself.
+    // A thread waits for an event and must be woken for it, though others may poll meanwhile. Written with its lock held;
+    // relaxed: callers order their own accesses.
     bool armed() const { return armed_.load(std::memory_order_relaxed); }
     // Calls the sink if an event is due, or the end of the queue. No lock held.
     void deliver_event();
 
     // A queue pair that completes here, with room for all it can have outstanding (ND2-CQ-OVR-02). Throws std::bad_alloc.
     void attach(SoftQueuePair& queue_pair, std::uint32_t depth);
-    // It is gone: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
+    // The queue pair closes: waits for a poller inside it; its completions stay, without the credit (ND2-CQ-GET-05).
     void detach(SoftQueuePair& queue_pair, std::uint32_t depth, const std::atomic<std::uint32_t>& freed);
     // Room for one completion more, that of a window which the peer takes away (ND1-CQ-08). Throws std::bad_alloc.
     void add_room();
     void remove_room();
-    // It overran: a queue pair that attaches now is dead like those before it.
+    // The queue overran: a queue pair that attaches now is dead like the attached ones.
     bool overrun();
 
-    // A queue pair that completes here has receives from a shared queue: room for all of those, once, however many queue
-    // pairs it is (ND2-CQ-OVR-02). Throws std::bad_alloc.
+    // A queue pair that completes here has receives from a shared queue: room for all of the shared queue, once for any number
+    // of queue pairs (ND2-CQ-OVR-02). Throws std::bad_alloc.
     void attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth);
-    // The shared queue becomes that deep. Throws std::bad_alloc.
+    // The shared queue grows to `depth`. Throws std::bad_alloc.
     void deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth);
     // The queue pair is gone. Its completions stay, and still free slots of the shared queue when they are retrieved.
     void detach_shared(SoftSharedReceiveQueue& queue);
@@ -135,7 +135,7 @@ private:
         Credit credit;
     };
     // A shared receive queue that completions here come from. The reference is for their credits, and stays as long as the
-    // ring may name it, though the queue pairs may be gone.
+    // ring may name the queue, also after the last of its queue pairs.
     struct Sharing {
         Ref<SoftSharedReceiveQueue> queue;
         std::uint32_t queue_pairs = 0;
@@ -157,11 +157,11 @@ private:
     bool find_event(NotifyKind kind) REQUIRES(lock_);
     void end_arming() REQUIRES(lock_);
 
-    // How many completions wait. Written under lock_; a poller looks first without it (acquire pairs with the release in
-    // push, so that what another thread pushed before it let the queue pair go is seen).
+    // Completions in the ring. Written under lock_; a poller reads it first without lock_ (acquire pairs with the release in
+    // append: it sees all that another thread pushed before that thread released the queue pair's lock).
     std::atomic<std::uint32_t> count_{0};
-    // No completion may take the direct way: the queue is armed, or counts strictly what waits. Written under lock_,
-    // looked at without it by push.
+    // No completion may go straight to a poller: the queue is armed, or its rule is strict. Written under lock_, read without
+    // lock_ by push.
     std::atomic<bool> ring_only_;
     std::atomic<bool> armed_{false};  // as armed_for_; see armed()
 
@@ -169,7 +169,7 @@ private:
     const NotifyRule notify_rule_;
 
     SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
-    // Room for everything that the attached queue pairs can have outstanding, and for what detached ones left behind.
+    // Room for all that the attached queue pairs can have outstanding, and for the completions of detached ones.
     LazyArray<Entry> ring_ GUARDED_BY(lock_);
     std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
@@ -184,14 +184,14 @@ private:
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
     bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
     bool overrun_ GUARDED_BY(lock_) = false;         // for good (ND2-CQ-OVR-01)
-    bool overrun_due_ GUARDED_BY(lock_) = false;     // and nobody was told yet
+    bool overrun_due_ GUARDED_BY(lock_) = false;     // deliver_event() has not told the sink yet
 
-    // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller takes it by try_lock only: who
-    // holds it makes the progress. Taken before any queue pair's lock.
+    // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take it: its holder
+    // makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
-    // Where there are many: the first `busy_` of the list had traffic lately; of the others `quiet_` was the last looked at,
-    // and `glanced_` the last glanced at.
+    // For more than kAlwaysLookedAt: the first `busy_` of the list had traffic lately; of the others `quiet_` was visited last,
+    // and `glanced_` glanced at last.
     std::size_t busy_ GUARDED_BY(list_lock_) = 0;
     std::size_t quiet_ GUARDED_BY(list_lock_) = 0;
     std::size_t glanced_ GUARDED_BY(list_lock_) = 0;

@@ -14,7 +14,7 @@ namespace {
 
 constexpr std::uint32_t bit(Operation operation) { return std::uint32_t{1} << static_cast<std::uint32_t>(operation); }
 
-// It is this side's alone: the channel has nothing to do with it.
+// The operation is carried out on this side, without the channel.
 constexpr bool is_local(Operation operation) {
     constexpr std::uint32_t kLocal = bit(Operation::bind) | bit(Operation::invalidate) | bit(Operation::fast_register);
     return (bit(operation) & kLocal) != 0;
@@ -34,7 +34,7 @@ std::uint32_t code_of(Channel* channel, Operation operation, Status status) {
     return channel->failure_code(operation, status);
 }
 
-// What a peer's refusal means for a request, as parts of an explanation.
+// The meaning of a peer's refusal for a request, as parts of an explanation.
 struct Refusal {
     std::string_view limit, remedy, requirement;
 };
@@ -145,7 +145,7 @@ void Initiator::abandon_start() {
     abandoned_ = stopped_ = true;
 }
 
-// It may come before start() returns, to a thread that has the lock meanwhile.
+// The answer may arrive before start() returns, in a thread that has the lock meanwhile.
 inline void Initiator::expect_answer(SendSlot& slot) {
     slot.state = SendSlot::State::in_flight;
     ++reads_in_flight_;
@@ -196,7 +196,8 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
         queue_.store(number, request);
         return false;
     }
-    // A long one may go in parts, and a Read's answer may come later: what must outlive the post is stored before.
+    // A long request may go in parts, and a Read's answer may come later: their lists must outlive the post, and are stored
+    // before.
     const bool outlives = length_bytes > kLongCopyBytes || request.operation == Operation::read;
     if (outlives) queue_.store(number, request);
     switch (start_next(outlives ? queue_.stored(number) : request.sges, true, channel, lock)) {
@@ -206,7 +207,7 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
         case Start::apart: break;  // not from start_next
         case Start::in_flight: break;
         case Start::done:
-            // What a socket took, it took with all that was kept before it.
+            // A socket takes octets in order: with this request it took all that was kept before.
             if (queue_.head() + 1 == queue_.started() || channel.watches_itself()) reap(channel, progress);
             break;
     }
@@ -246,7 +247,7 @@ bool Initiator::run(Channel& channel, BiasedLock& lock, Progress& progress) {
 StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) {
     if (auto* const region = dynamic_cast<SoftFastRegion*>(slot.subject)) {
         if (!region->begin_end(SoftFastRegion::By::program)) return {Start::done, refuse_invalidate(), {}};
-        const Unlocked others_may_run(*this, lock);  // who uses its memory is waited for
+        const Unlocked others_may_run(*this, lock);  // finish_end() waits for users of its memory
         region->finish_end();
         return {Start::done, Status::success, {}};
     }
@@ -255,7 +256,7 @@ StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, Biased
     if (!binding || binding->taken_by_peer()) return {Start::done, refuse_invalidate(), {}};
     (void)windows_.take(binding->remote_token());  // the peer cannot any more
     const Unlocked others_may_run(
-        *this, lock);  // a peer in the middle of an access is waited for, not where many wait for this thread
+        *this, lock);  // waits for a peer in the middle of an access, but not in a thread that many wait for
     if (!CommonWork::is_under_way())
         binding->invalidate(channel, SoftWindowBinding::By::program);
     else if (!binding->invalidate_at_once(channel))
@@ -321,7 +322,7 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
     return Status::success;
 }
 
-// The peer's word, or what the channel makes of it.
+// The status is the peer's, or the channel's for it.
 void Initiator::report_refused(const SendSlot& slot, Status status) const {
     const bool send = slot.operation == Operation::send;
     const Refusal refusal = refusal_of(slot.operation, status);
@@ -374,7 +375,7 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
                       {&queue_.freed(), queue_.head()}, progress);
 }
 
-// NDK-QP-READ-04. Nothing where somebody else ended it before.
+// NDK-QP-READ-04. No effect if the registration has ended before.
 [[gnu::cold]] void Initiator::end_registration_read_into(std::uint32_t number) {
     const std::span<const Sge> entries = queue_.stored(number);
     if (entries.empty()) return;
@@ -382,9 +383,9 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
     if (region && region->begin_end(SoftFastRegion::By::program)) region->finish_end();
 }
 
-// What a flushed request completes with: `otherwise`, unless something is known of it. It may stand behind one that the peer
-// never answered, and be the one that the connection ended for (IW-ERR-19). Or the peer has it: canceled means that it has not.
-// Of failures only the first is told.
+// The status of a flushed request: `otherwise`, unless its outcome is known. It may stand behind a request that the peer never
+// answered, and be the one that the connection ended for (IW-ERR-19). Or the peer has taken it: canceled would deny that. Only
+// the first failure is told.
 Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
     if (!channel || otherwise != Status::canceled) return otherwise;
     Status known = slot.status;
@@ -400,7 +401,7 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
         channel->look();
-        reap(*channel, progress);  // what finished before counts as it finished (ND2-QP-ERR-02)
+        reap(*channel, progress);  // earlier requests complete as they finished (ND2-QP-ERR-02)
         if (!failed_ && queue_.head() == queue_.started()) {
             const Status told = channel->unfinished();
             if (told != Status::canceled) oldest = told;
@@ -424,7 +425,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
 }
 
 SendSlot* Initiator::oldest_read(std::uint32_t& number) {
-    const std::uint32_t end = queue_.started() + (busy() ? 1 : 0);  // the one that start() is busy with may be it
+    const std::uint32_t end = queue_.started() + (busy() ? 1 : 0);  // it may be the request that start() is busy with
     for (number = queue_.head(); number != end; ++number) {
         SendSlot& slot = queue_[number];
         if (slot.operation == Operation::read && slot.state == SendSlot::State::in_flight) return &slot;

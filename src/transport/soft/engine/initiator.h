@@ -27,7 +27,7 @@ public:
               BoundWindows& windows, FastRegions& regions);
 
     // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
-    // False: nothing happened; post() it, which also says what is wrong with it.
+    // False: nothing happened; post() it, which also finds its faults.
     [[gnu::always_inline]] bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
                                           Progress& progress) {
         const bool read = request.operation == Operation::read;
@@ -43,48 +43,48 @@ public:
         return Status::success;
     }
     // Starts the newest request straight from the poster's memory if nothing waits before it; false: it must be kept.
-    // `lock` is held on entry and on return. True: it was released meanwhile, so that others posted, or found this busy and
-    // left what had come: the caller runs everything.
+    // `lock` is held on entry and on return. True: it was released meanwhile, so that other threads posted, or found this busy
+    // and left arrivals: the caller runs the engine.
     bool start_posted(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, BiasedLock& lock,
                       Progress& progress) REQUIRES(lock);
 
-    // Completes what is known to have finished. Before a receive completes, so that a reply never overtakes the request
-    // it answers (docs/decisions/0007).
+    // Completes the requests that are known to have finished. Before a receive completes, so that a reply never overtakes the
+    // request it answers (docs/decisions/0007).
     void reap(Channel& channel, Progress& progress);
-    // Completes what finished, starts what waits. Stops at the first failure. True: something finished or started. While
-    // busy, this is left to the thread inside, which then looks again for everybody but a poller, who comes again.
+    // Completes finished requests, starts waiting ones. Stops at the first failure. True: a request completed or started.
+    // While busy, the thread inside does this, once more for each caller but a poller, which polls again.
     bool run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
 
-    // Completes everything outstanding: what the channel says is finished as it finished, the rest as canceled, but the
-    // oldest of the rest with `oldest` if nothing has failed before. The memory of all is the program's again, and the peer
-    // takes none of the rest. Only while not busy(), once the channel held the requests back. `channel` may be null.
+    // Completes all outstanding requests: finished ones with the channel's status, the rest as canceled, but the oldest of the
+    // rest with `oldest` if nothing has failed before. The memory of all belongs to the program again, and the peer takes none
+    // of the rest. Only while not busy(), once the channel held the requests back. `channel` may be null.
     void flush(Channel* channel, Progress& progress, Status oldest);
-    // Names the oldest request outstanding, to see whether it is the same as before.
+    // The number of the oldest outstanding request; a change means progress.
     std::uint32_t head() const { return queue_.head(); }
 
     bool busy() const { return busy_ && !abandoned_; }
     // While busy: nothing starts any more.
     void stop() { stopped_ = true; }
-    // The channel has abandoned the start that this is busy with: the request timed out, and nothing starts any more. The thread
-    // inside touches nothing when it comes back.
+    // The channel has abandoned the start that keeps this busy: the request timed out, and nothing starts any more. The thread
+    // inside touches nothing when the start returns.
     void abandon_start();
     bool abandoned() const { return abandoned_; }
     bool idle() const { return queue_.idle(); }
-    // Something can come of run() beside silent successes, which can wait until somebody asks for room or looks around.
+    // run() can do more than complete silent successes, which can wait for a post without room or for a run that reads counters.
     bool has_work() const { return owes_reports() || queue_.started() != queue_.tail(); }
     bool owes_reports() const { return to_report_ > 0; }
     // A request completed with a failure; the queue pair is to go to error. Stays set.
     bool failed() const { return failed_; }
 
-    // The rest of a request is this side's work, once the peer made room or answered: somebody must come back to it.
+    // The rest of a request is this side's work, once the peer made room or answered: a thread must revisit it.
     bool waits_for_peer() const { return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0; }
-    // Requests in flight or waiting for room: a poller that has any looks around now and then. Relaxed: only a hint.
+    // Requests in flight or waiting for room: then a poller reads the peer's counters now and then. Relaxed: only a hint.
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
     // The newest run() released the lock meanwhile.
     bool released_lock() const { return released_lock_; }
-    // The oldest Read in flight, whose answer arrives; and: its answer is complete, or cannot be placed.
+    // The memory of the oldest Read in flight, for its answer; and: the answer is complete, or cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory);
     void read_done(Status status);
 
@@ -93,7 +93,7 @@ public:
 private:
     class Unlocked;
 
-    // What became of the next request: it could not start, it is on its way, or it is done. `by_poster`: called by who posts it.
+    // Starts the next request: blocked, in flight, or done. `by_poster`: the caller posts it.
     [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, bool by_poster, Channel& channel,
                                                    BiasedLock& lock) REQUIRES(lock);
     StartResult start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) REQUIRES(lock);
@@ -128,7 +128,7 @@ private:
     std::uint32_t reads_in_flight_ = 0;
     std::uint32_t to_report_ = 0;  // requests in the queue that make a completion even if they succeed
     bool busy_ = false;
-    // By busy_: somebody who heard of room or of an answer, and does not come again. Room that was told of is used
+    // A thread that will not poll again found this busy: the thread inside runs once more, so that no room or answer is left
     // (tests/protocols/turned_away.pml).
     bool turned_away_ = false;
     bool released_lock_ = false;  // in the newest start_posted() or run()

@@ -12,7 +12,7 @@ namespace opennd::soft {
 
 void OpenAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment) {
     tokens_.remove(tokens.local);
-    // Peers mark what they access with plain stores; this makes the marks visible here, and the dead token there.
+    // Peers mark their accesses with plain stores; the barrier makes the marks visible here, and the dead token there.
     heavy_barrier();
     const AccessEnd end;
     std::vector<Ref<SoftQueuePair>> liars;

@@ -39,15 +39,15 @@ public:
     MappableMemory& mappable_memory() { return parts_.mappable_memory; }
     Service& service() { return parts_.service; }
     std::chrono::milliseconds no_receive_time() const { return parts_.no_receive_time; }
-    // What the channels of this interface count in.
+    // The channels of this interface count their traffic here.
     const Ref<TrafficLedger>& ledger() const { return ledger_; }
 
     // Queue pairs that use the token table, from construction to close.
     void add(SoftQueuePair& queue_pair);
-    // `channel`: of its connection, or null. Its peer is waited for by the next end of a registration.
+    // `channel`: of its connection, or null. The next end of a registration waits for its peer if that is in an access.
     void remove(SoftQueuePair& queue_pair, Ref<Channel> channel);
 
-    // Kills the tokens; returns when nobody, here or at a peer, uses the memory any more (ND2-MR-DEREG-02).
+    // Kills the tokens; returns when no thread here and no peer uses the memory any more (ND2-MR-DEREG-02).
     void end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment);
 
     // A descriptor of a segment for a peer to map. A registration with a right for peers, or a window, grants it
@@ -55,7 +55,7 @@ public:
     // access_violation: nothing here grants it.
     enum class Grant : std::uint8_t { by_registration, by_message };
     Result<Descriptor> shared_segment(std::uint32_t segment, Grant how);
-    // A registration or a window begins or ends to grant it; 0: none. Any thread.
+    // A registration or a window begins or ends to grant the segment; 0: none. Any thread.
     void grant_segment(std::uint32_t segment);
     void revoke_segment(std::uint32_t segment);
 
@@ -75,7 +75,7 @@ private:
 
     Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
     std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
-    // Of queue pairs that are closed: their peers were in the middle of an access then.
+    // Of closed queue pairs, for peers that were in the middle of an access then.
     std::vector<Ref<Channel>> departing_ GUARDED_BY(queue_pairs_mutex_);
     std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters
     Mutex segments_mutex_;

@@ -15,9 +15,9 @@
 namespace opennd::soft {
 namespace {
 
-// The service thread turns to the next queue pair after so many rounds with one that has ever more to do.
+// Rounds of the service thread with one queue pair before it turns to the next.
 constexpr int kRoundsOfService = 8;
-// How long work may lie that a poller left behind.
+// Delay of the revisit of work that a poller left.
 constexpr std::chrono::milliseconds kTending{5};
 
 }  // namespace
@@ -35,7 +35,7 @@ SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters
                  adapter_->fast_regions()),
       responder_(parameters, adapter_->tokens(), *receives_, initiator_, windows_, adapter_->fast_regions(), scope_,
                  shared_.get(), *this) {
-    int attached = 0;  // who knows this object by now, and must forget it if there is no memory for the next
+    int attached = 0;  // queues that refer to this object; detached again if there is no memory for the next
     try {
         receives_->attach(*this, limits_.receive_depth);
         ++attached;
@@ -77,7 +77,7 @@ Status SoftQueuePair::post_initiator(const WorkRequest& request) {
 Status SoftQueuePair::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
     Status status = initiator_.post(request, length_bytes);
     if (status == Status::queue_full) [[unlikely]] {
-        run(progress, Look::always);  // silent ones may have finished
+        run(progress, Look::always);  // silent requests may have finished
         status = initiator_.post(request, length_bytes);
     }
     const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
@@ -99,7 +99,7 @@ Status SoftQueuePair::post_receive(const WorkRequest& request) {
         const Status status = responder_.post(request);
         if (!ok(status)) [[unlikely]]
             return status;
-        // A message waits for exactly this, or it is to be flushed at once.
+        // A message waits for a receive, or the receive is to be flushed at once.
         awaited = responder_.starved() || state_.load(std::memory_order_relaxed) == QueuePairState::error;
     }
     if (awaited) [[unlikely]] {
@@ -113,8 +113,8 @@ Status SoftQueuePair::post_receive(const WorkRequest& request) {
 void SoftQueuePair::resume() {
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel) return;
-    // One drive stops after a budget, and more receives may have come than this thread brought. Others may bring ever more:
-    // then the service thread goes on.
+    // One run stops after Responder's budget, and other threads may have posted more receives. After kRoundsOfService the
+    // service thread continues.
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = channel->taken();
         Progress progress;
@@ -126,7 +126,7 @@ void SoftQueuePair::resume() {
 }
 
 void SoftQueuePair::advance_if_free(Progress& progress) {
-    if (!lock_.try_lock()) return;  // the holder is posting or driving; this caller comes again
+    if (!lock_.try_lock()) return;  // the holder posts or runs the engine; this caller polls again
     run(progress, Look::if_idle);
     lock_.unlock();
 }
@@ -154,7 +154,7 @@ void SoftQueuePair::run(Progress& progress, Look look) {
         if ((looks || initiator_.has_work()) && initiator_.run(*channel, lock_, progress)) {
             progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             if (initiator_.released_lock()) [[unlikely]]
-                responder_.run(*channel, lock_, progress);  // what came meanwhile may have found it busy
+                responder_.run(*channel, lock_, progress);  // arrivals of meanwhile may have found it busy
         }
         if (responder_.owes_a_look()) [[unlikely]]
             adapter_->service().serve_later(*this);
@@ -168,17 +168,17 @@ void SoftQueuePair::run(Progress& progress, Look look) {
         else
             note_wait_for_peer(progress);
     } else if (state == QueuePairState::error) {
-        // Flushed, and the connection may still exist: nobody will post a receive (ND2-QP-FLUSH-03).
+        // Flushed, and the connection may still exist: a receive will not be posted (ND2-QP-FLUSH-03).
         if (channel && !flushing_ && !responder_.busy() && channel->decline(responder_)) flushed_ = false;
         if (!flushed_)
             settle(progress);
         else if (!initiator_.busy() && !responder_.busy())
-            flush_queues(progress);  // what was posted since
+            flush_queues(progress);  // requests posted since
     }
 }
 
-// The queue pair is, or must go, in error: flushes once no thread is in a long copy nor the peer in one of this side's
-// messages, and reports the failure once.
+// To state error: flushes once no thread is in a long copy and the peer in no message of this side, and reports the failure
+// once.
 void SoftQueuePair::settle(Progress& progress) {
     state_.store(QueuePairState::error, std::memory_order_release);
     const bool failed = initiator_.failed() || responder_.failed();
@@ -227,8 +227,8 @@ void SoftQueuePair::finish_outside() {
     if (tending) adapter_->event_loop().schedule(now() + kTending, [self = Ref<SoftQueuePair>(this)] { self->tend(); });
 }
 
-// A poller may have done this and never poll again, while the peer believes that it does and does not ring. The service
-// thread comes back to what needs more than the peer.
+// The caller may be a poller that never polls again, while the peer believes that it does and does not ring. The service
+// thread revisits work that waits for the peer, unless the wire watches itself.
 void SoftQueuePair::note_wait_for_peer(Progress& progress) {
     if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) [[likely]]
         return;
@@ -260,7 +260,7 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
             return state_.load(std::memory_order_relaxed) == QueuePairState::attached && responder_.starved() &&
                    responder_.starvation() == starvation;
         };
-        if (still_waits()) run(progress, Look::always);  // its sender may have taken it back
+        if (still_waits()) run(progress, Look::always);  // the peer may have taken the message back
         if (still_waits()) refuse_waiting(progress);
     }
     progress.finish();
@@ -310,7 +310,7 @@ void SoftQueuePair::flush() {
     progress.finish();
 }
 
-// Others may run meanwhile, the service thread above all.
+// Other threads may run the engine meanwhile, the service thread above all.
 void SoftQueuePair::wait_until_held_back() {
     while (channel_owner_ && !channel_owner_->hold_back()) {
         lock_.unlock();
@@ -374,7 +374,7 @@ bool SoftQueuePair::ask_to_be_woken() {
     if (!channel) return false;
     const bool was_polling = channel->attention() == Channel::Attention::polling;
     channel->set_attention(Channel::Attention::asleep);
-    if (initiator_.has_outstanding()) channel->nudge();  // the peer may have stopped looking without a word
+    if (initiator_.has_outstanding()) channel->nudge();  // the peer may have stopped polling silently
     return was_polling;
 }
 
@@ -389,16 +389,17 @@ bool SoftQueuePair::serve() {
         progress.finish();
         const bool was_polling = channel->attention() == Channel::Attention::polling;
         channel->set_attention(Channel::Attention::asleep);
-        // An arrival that the service thread took is no sign that the poller left: it would wake at each of a slow poller's.
+        // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each
+        // arrival of a slow poller.
         if (was_polling || !channel->watches_itself()) polls_since_armed_.store(0, std::memory_order_relaxed);
         if (was_polling)
             heavy_barrier();
         else
             full_barrier();
         if (!channel->has_news() || state() != QueuePairState::attached) return false;
-        // What came before the peer saw that it must ring shows only now: the first round tells nothing of it. An arrival that
-        // does not move after that waits for something else than the service thread: a posted receive, a segment, the end of
-        // a long copy in another thread. Whoever brings it drives.
+        // An arrival from before the peer saw that it must ring shows only now: the first round does not count. An arrival
+        // that does not move after that waits for another thread: for a posted receive, a segment, the end of a long copy.
+        // That thread runs the engine.
         const bool moved = progress_made_.load(std::memory_order_relaxed) + channel->taken() != before;
         if (round != 0 && !moved && !channel->has_outcome()) return false;
     }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// The software RNIC's queue pair: an initiator and a responder under one lock, and the rules of who drives them.
+// The software RNIC's queue pair: an initiator and a responder under one lock, and the rules by which threads run them.
 //
-// There is no engine thread. Whoever posts starts the request; whoever polls a completion queue moves what arrived; the
-// service thread does both, woken by the peer, when nobody polls (docs/architecture.md).
+// There is no engine thread. A post starts its request; a poll of a completion queue moves arrivals; the service thread,
+// woken by the peer, does both when no thread polls (docs/architecture.md).
 #pragma once
 
 #include <atomic>
@@ -29,7 +29,7 @@ class ConnectionEnd : public RefCounted {
 public:
     // A request failed, here or at the peer: end the connection and tell the program.
     virtual void queue_pair_failed() = 0;
-    // The program let the queue pair go: end the connection, tell the connector's program ND2-QP-REL-02.
+    // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
     virtual void queue_pair_closed() = 0;
 };
 
@@ -43,11 +43,11 @@ public:
     void close() override;
     void end(Status oldest) override;
     void end_soon(Status oldest) override;
-    // For a thread that must not wait for a peer: the beginning of end(), whose rest does not wait once this was true. False: the
-    // peer is in the middle of a message of this side's, or holds up a copy of this side's; the caller comes again.
+    // The first part of end(), for a thread that must not wait for a peer. True: end() does not wait any more. False: the peer
+    // is in the middle of a message of this side, or holds up a copy of this side; the caller calls again.
     [[nodiscard]] bool begin_end(Status oldest);
-    // For the same, before what waits for the copies of this side, when the channel begins none any more: none is under way, or
-    // counts. False: the caller comes again.
+    // For the same threads, once the channel begins no more copies, before a call that waits for the copies of this side. True:
+    // no copy is under way, or the one that is was abandoned. False: the caller calls again.
     [[nodiscard]] bool come_to_rest();
     bool heard() const override;
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
@@ -56,58 +56,63 @@ public:
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
     // This side ended the connection: end(canceled).
     void connection_ended() { end(Status::canceled); }
-    // The other side did: moves up what had arrived; what is outstanding stays so. Then core is told, which may end it.
+    // The peer ended it: moves up arrivals; outstanding requests stay outstanding. The caller tells core next, which may end
+    // the queue pair.
     void peer_ended();
-    // If core has not: what is outstanding has the retry time (ND1-EP-GEN-21).
+    // If core has not ended it: outstanding requests have the retry time (ND1-EP-GEN-21).
     void outlive_peer();
 
-    // A completion queue of it overran: to error, and the connection ends (ND2-CQ-OVR-01).
+    // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access
+    // in time.
     void fail(Progress& progress);
-    // The same for who holds no lock.
+    // The same for a caller that holds no lock.
     void fail();
 
-    // For the completion queues: a look, and progress if it found anything. Any thread.
+    // For the completion queues: runs the engine if a message has arrived, and now and then while requests are outstanding.
+    // Any thread.
     void poll(Progress& progress);
-    // The same. True: something moved, or requests of this side are on their way.
+    // The same. True: a message was taken, or requests of this side are outstanding.
     bool poll_for_traffic(Progress& progress);
-    // Less than a look: a message has come and shows in memory. The peer is told nothing of it.
+    // A glance: an arrival shows in memory. Attention stays as it is.
     bool shows_arrival() const {
         const Channel* const channel = channel_.load(std::memory_order_acquire);
         return channel != nullptr && channel->shows_arrival();
     }
-    // Progress without looking first; waits for the lock. For who will not come again: what one go leaves in the channel is
-    // the service thread's.
+    // Runs the engine without a check for work; waits for the lock. For callers that will not poll again: the service thread
+    // continues if arrivals remain after one budget.
     void drive(Progress& progress);
-    // A poller left without a word, and an arrival had to wait for that: it takes more polls until one is relied on again.
+    // A poller stopped silently, and an arrival had to wait for that: doubles polls_until_polling_.
     void trust_pollers_less();
-    // From now on the peer must ring. True: it was told not to before, so that a heavy_barrier() is due.
+    // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
-    // A receive was posted to the shared queue while a message waited here: moves what can move. No lock held.
+    // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
     void resume();
     // Where receives complete.
     SoftCompletionQueue& receives() const { return *receives_; }
-    // Makes progress; true if no initiator request is outstanding then.
+    // Runs the engine; true if no initiator request is outstanding then.
     bool drain();
-    // For the service thread: drives, asks to be woken, and looks again, until nothing moves. True: there is more to do.
+    // For the service thread: runs the engine, sets attention to asleep and checks for news, until nothing moves or
+    // kRoundsOfService is reached. True: work remains.
     bool serve();
 
-    // What run() left to do without the lock: report a failure, watch a message that waits for a receive.
+    // Does the work that run() left for after the lock: reports a failure, starts the timers of a starving message and of a
+    // revisit.
     void finish_outside();
 
-    // Worth the service thread's while: its peer rang, something waits, or want_service() was called since serve().
+    // The peer rang, the channel has news, or want_service() was called since serve().
     bool wants_service() const;
     void want_service() { service_due_.store(true, std::memory_order_relaxed); }
 
-    // Whose memory it uses. A connection of it may be an object of another open of the same address (NDK-QP-CREATE-03).
+    // The adapter of its memory. Its connection may be an object of another open of the same address (NDK-QP-CREATE-03).
     const Ref<OpenAdapter>& adapter() const { return adapter_; }
 
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
     std::uint32_t scope() const { return scope_; }
 
-    // After `local` and `remote` were removed from the token table: returns when nobody uses them any more. False: the peer
-    // did not leave in time; the caller calls fail() once it holds no lock.
+    // After the tokens of a registration were removed from the token table: returns when neither a thread here nor the peer
+    // uses its memory. False: the peer did not leave in time; the caller calls fail() once it holds no lock.
     [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end);
-    // Of these, what this side carries out for the peer: returns when it has ended. For the initiator, while it is busy.
+    // Returns when the accesses that this side carries out for the peer have ended. For the initiator, while it is busy.
     void wait_for_responder();
 
 private:
@@ -115,8 +120,8 @@ private:
     [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
                                                  Progress& progress) REQUIRES(lock_);
     Status post_receive(const WorkRequest& request);
-    // For whoever must not miss what the peer said of requests in flight: always. A poller that just moved messages need
-    // not look; their senders told along with them, and it comes again.
+    // always: reads the peer's counters. if_idle: not after a run that moved messages, since their frames carried the counts;
+    // for a poller, which polls again.
     enum class Look : std::uint8_t { if_idle, always };
     void advance(Progress& progress);
     [[gnu::noinline]] void advance_if_free(Progress& progress);
@@ -124,7 +129,7 @@ private:
     void settle(Progress& progress) REQUIRES(lock_);
     void stop(Status oldest, Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);
-    // No thread is in a copy, or one that the peer has held up for too long, which is given up then.
+    // No thread is in a copy. A copy that the peer holds up for too long is abandoned, and does not count.
     bool is_at_rest() REQUIRES(lock_);
     // Not on the service thread: a copy that the peer holds up takes seconds.
     void wait_until_at_rest() REQUIRES(lock_);
@@ -168,32 +173,34 @@ private:
     bool failure_reported_ GUARDED_BY(lock_) = false;
     // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
     bool flushed_ GUARDED_BY(lock_) = false;
-    bool held_up_ GUARDED_BY(lock_) = false;   // settle() found the peer in the middle of a message, and comes back
+    bool held_up_ GUARDED_BY(lock_) = false;   // settle() found the peer in the middle of a message; tend() repeats it
     bool flushing_ GUARDED_BY(lock_) = false;  // a thread of the program is in flush(), without the lock
-    Status end_ GUARDED_BY(lock_) = Status::canceled;  // what the oldest initiator request completes with when flushed
+    Status end_ GUARDED_BY(lock_) = Status::canceled;  // of the oldest initiator request when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
-    // What the last release of lock_ left to do without it.
+    // Work for finish_outside(), without lock_.
     Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);
     std::uint32_t starvation_to_watch_ GUARDED_BY(lock_) = 0;
     bool tending_due_ GUARDED_BY(lock_) = false;
     bool tended_ GUARDED_BY(lock_) = false;  // a timer runs that calls tend()
 
-    // Counts runs in which a request finished. Written under lock_; relaxed: compared by the one service thread.
+    // Counts runs in which a request started or completed. Written under lock_; relaxed: the one service thread compares it.
     std::atomic<std::uint32_t> progress_made_{0};
 
-    // Something here is left to the service thread. Relaxed: its doorbell is rung after, and it drives under lock_.
+    // Work here is left to the service thread. Relaxed: its doorbell is rung after, and it runs the engine under lock_.
     std::atomic<bool> service_due_{false};
 
     // Only hints for the pacing of polls: relaxed, and a lost count does no harm.
     std::atomic<std::uint32_t> polls_since_armed_{0};
-    // After so many the peer is told that it need not ring nor order its stores. Many polls later, if pollers leave silently.
+    // Polls until attention becomes polling, by which the peer neither rings nor orders its stores. Doubled, up to the second,
+    // each time that pollers stopped silently.
     static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
     std::atomic<std::uint32_t> polls_until_polling_{kPollsUntilPolling};
     std::atomic<std::uint32_t> idle_polls_{0};
     std::atomic<std::uint32_t> polls_between_looks_{1};  // at the peer's counters
     std::atomic<std::uint32_t> look_at_poll_{1};         // the next look, counted as idle_polls_
     std::atomic<std::int64_t> looked_at_{0};             // nanoseconds of the steady clock
-    // A peer that answered nothing for so many polls (tens of microseconds) may have stopped looking: ring it; ever rarer.
+    // A peer that answers nothing for kPollsUntilNudge polls (tens of microseconds) may have stopped polling: it is nudged,
+    // the next time after twice as many.
     static constexpr std::uint32_t kPollsUntilNudge = 8192;
     std::atomic<std::uint32_t> nudge_at_{kPollsUntilNudge};
     std::atomic<std::int64_t> idle_since_{0};  // nanoseconds of the steady clock

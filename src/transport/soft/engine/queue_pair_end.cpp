@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SoftQueuePair, how it ends: by this side, by the peer, by the program that lets go.
+// SoftQueuePair, its ends: by this side, by the peer, by the program's release.
 #include <chrono>
 
 #include "base/explanation.h"
@@ -10,9 +10,9 @@
 namespace opennd::soft {
 namespace {
 
-// What arrived before the end is moved up in so many rounds; what comes later was not there yet.
+// Rounds that move up the arrivals of before the end; a later arrival came after it.
 constexpr int kLastRounds = 8;
-// A request that a peer which left did not take is given up after so many looks at so much distance: 2 s (ND1-EP-GEN-21).
+// After the peer has left, an untaken request times out after kRetries checks, kRetryDistance apart: 2 s (ND1-EP-GEN-21).
 constexpr int kRetries = 4;
 constexpr std::chrono::milliseconds kRetryDistance{500};
 // How long a program that is told of the end has before its requests flush (docs/decisions/0023).
@@ -117,7 +117,7 @@ void SoftQueuePair::retry_later(std::uint32_t oldest, int times) {
                                     [self = Ref<SoftQueuePair>(this), oldest, times] { self->retry(oldest, times); });
 }
 
-// The peer has left. Until this queue pair is ended: has the oldest request been the same for all the times?
+// The peer has left. Until this queue pair is ended: has the oldest request been the same at kRetries checks?
 void SoftQueuePair::retry(std::uint32_t oldest, int times) {
     Progress progress;
     {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// SoftQueuePair, as pollers look at it: what an idle poll costs, and what the peer is told of pollers. See queue_pair.h.
+// SoftQueuePair, as pollers use it: the cost of an idle poll, and the attention that the peer is told. See queue_pair.h.
 #include <algorithm>
 #include <chrono>
 
@@ -10,17 +10,17 @@
 namespace opennd::soft {
 namespace {
 
-// A poller that has requests in flight looks at the peer's counters at every so many polls, if these come as fast as can be.
-// They lie in a cache line that the peer writes at every message: looking more often makes it wait for that line, and
-// replies carry the same news. One that does other things between its polls looks at every one.
+// A poller with requests in flight reads the peer's counters every kMostPollsBetweenLooks polls at most, if its polls are
+// less than kQuickPoll apart. The counters lie in a cache line that the peer writes at every message: reading it more often
+// makes the peer wait for the line, and replies carry the same counts. A poller with slower polls reads them at every poll.
 constexpr std::uint32_t kMostPollsBetweenLooks = 64;
 constexpr std::chrono::nanoseconds kQuickPoll{500};
-// As kPollsUntilNudge, for a poller that gets the processor seldom.
+// As kPollsUntilNudge, for a poller that seldom gets a processor.
 constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
 
 }  // namespace
 
-// An idle poll is a handful of loads; what is rarer stands by itself.
+// An idle poll is a handful of loads; rarer steps are functions of their own.
 void SoftQueuePair::poll(Progress& progress) {
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel) return;
@@ -38,8 +38,8 @@ void SoftQueuePair::poll(Progress& progress) {
     if (finds_outcome(*channel, idle)) advance_if_free(progress);
 }
 
-// The peer may rely on a poller only while nobody waits to be woken: a program polls after Notify, too, to be sure, and then
-// sleeps (ND2-CQ-NTF-08).
+// The peer may rely on a poller only while no queue is armed: a program also polls once more after Notify, and then sleeps
+// (ND2-CQ-NTF-08).
 void SoftQueuePair::count_poll(Channel& channel) {
     if (is_armed()) return;
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
@@ -50,7 +50,8 @@ void SoftQueuePair::count_poll(Channel& channel) {
     if (polls != 0 && !last) return;
     full_barrier();
     if (!is_armed()) return;
-    // Another thread armed a queue in between. What the peer did meanwhile without ringing, the look that follows finds.
+    // Another thread armed a queue in between. The caller checks for an arrival next, and finds those that the peer did not
+    // ring for.
     if (ask_to_be_woken())
         heavy_barrier();
     else
@@ -64,7 +65,7 @@ void SoftQueuePair::trust_pollers_less() {
 
 bool SoftQueuePair::is_armed() const { return receives_->armed() || initiators_->armed(); }
 
-// Nothing arrives at this poll, the `idle`th in a row with requests in flight. True: worth driving all the same.
+// No message arrives at this poll, the `idle`th in a row with requests in flight. True: the engine is to run all the same.
 bool SoftQueuePair::finds_outcome(Channel& channel, std::uint32_t idle) {
     const std::uint32_t distance = polls_between_looks_.load(std::memory_order_relaxed);
     if (idle == 1) {

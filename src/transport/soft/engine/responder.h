@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The other direction: what the peer sends, placed into posted receives; and what it asks of our memory, checked against
-// the token table. Read receive_queue.h and channel.h first.
+// The other direction: places the peer's messages into posted receives, and checks its accesses to memory here against the
+// token table. Read receive_queue.h and channel.h first.
 #pragma once
 
 #include <cstdint>
@@ -35,8 +35,8 @@ public:
     Status post(const WorkRequest& request);
 
     // Moves arrived messages up. `lock` is held on entry and on return. Stops at the first failure, when the poller's
-    // array is full, or when nothing is left. Returns how many it moved. While busy, this is left to the thread inside, as by
-    // Initiator::run.
+    // array is full, after kBudget messages, or when nothing is left. Returns the number of messages moved. While busy, moves
+    // none: the thread inside then calls receive() once more, unless the caller polls.
     [[gnu::always_inline]] std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock) {
         if (busy_ || failed_) [[unlikely]] {
             turned_away_ = turned_away_ || (busy_ && !progress.polled);
@@ -51,7 +51,7 @@ public:
             const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
             const std::size_t moved = channel.receive(*this, wanted);
             total += moved;
-            if (total >= kBudget) break;  // a peer that sends ever more is not followed without end
+            if (total >= kBudget) break;  // a peer that keeps sending must not hold the thread
             if (moved < wanted && !turned_away_) break;
         }
         progress_ = nullptr;
@@ -64,22 +64,22 @@ public:
     void flush(Progress& progress);
 
     bool busy() const { return busy_; }
-    // While a run() was busy, somebody heard of an arrival for which it had no time.
+    // A caller that does not poll found run() busy, and run() stopped before it could call receive() once more.
     bool owes_a_look() const { return turned_away_ && !busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
-    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait that may
-    // last has none: for a shared queue (ND2-SRQ-RECV-03), or by the queue pair's rules.
+    // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait without
+    // limit has none: for a shared queue (ND2-SRQ-RECV-03), or by the queue pair's rules.
     bool starved() const { return starved_; }
     std::uint32_t starvation() const { return starvation_; }
     void stop_waiting() { starved_ = false; }
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
-    // The rest is for the channel, from inside Channel::receive. What every short message needs is inline.
+    // The rest is for the channel, from inside Channel::receive. The path of short messages is inline.
 
-    // Where the next Send of `length_bytes` goes, in the common case: a receive is posted, and is one piece of plain memory
-    // that is long enough. False: nothing happened; ask begin_receive.
+    // The target of the next Send of `length_bytes`, in the common case: a receive is posted, and is one piece of plain memory
+    // that is long enough. False: call begin_receive.
     [[gnu::always_inline]] bool begin_plain_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
         if (queue_.empty()) [[unlikely]]
             return false;
@@ -89,7 +89,7 @@ public:
                is_granted(tokens_, target[0], Access::local_write);
     }
     // In every case. success: `target` lists checked local memory, at least that long, valid as ResolvedMemory says.
-    // would_block: no receive is posted; ask again when one was. receive_too_small, access_violation, no_memory: the receive
+    // would_block: no receive is posted; call again when one was. receive_too_small, access_violation, no_memory: the receive
     // was completed with that status; the message is refused.
     Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory) {
         if (begin_plain_receive(length_bytes, target)) [[likely]]
@@ -98,36 +98,36 @@ public:
     }
     // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
     Status continue_receive(std::span<const Sge>& target, ResolvedMemory& memory);
-    // `invalidated`: what take_away() took for this message.
+    // `invalidated`: the token that take_away() ended for this message.
     [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited,
                                              Token invalidated = Token::none) {
         if (initiator_.owes_reports()) initiator_.reap(*channel_, *progress_);
         complete_head(Status::success, length_bytes, solicited, *progress_, invalidated);
     }
 
-    // The message that arrives takes away the window or the fast registration with this token; before receive_done
-    // (ND1-MW-06, NDK-QP-SINV-01), and with no resolved memory. success: nobody uses it any more. malformed_request: none that
-    // is bound here, or valid in this adapter, has it; the receive was completed so.
+    // The arriving message ends the window or the fast registration with this token; before receive_done (ND1-MW-06,
+    // NDK-QP-SINV-01), and with no resolved memory. success: the memory is out of use. malformed_request: no window bound here
+    // and no valid registration of this adapter has the token; the receive was completed so.
     Status take_away(Token token);
 
     // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
-    // messages. success: `places` is where it lies.
+    // messages. success: `places` lists the memory.
     Status check_remote(Token token, std::uint64_t address, std::uint32_t length_bytes, Access wanted,
                         std::span<const Sge>& places, ResolvedMemory& memory);
-    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: it has all arrived, or
-    // cannot be placed.
+    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: the answer has all arrived,
+    // or cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
         return initiator_.read_target(target, memory);
     }
     void read_done(Status status) { initiator_.read_done(status); }
 
-    // Around a copy that others should not wait for: the lock that run() was given is released in between, and resolved memory
-    // is dropped before its end. (clang cannot follow it through the channel.)
+    // begin_long_copy() unlocks the lock of run(), end_long_copy() locks it again; the caller drops resolved memory before
+    // the latter. (clang cannot follow the lock through the channel.)
     void begin_long_copy() NO_THREAD_SAFETY_ANALYSIS;
     void end_long_copy() NO_THREAD_SAFETY_ANALYSIS;
 
 private:
-    // Messages moved in one go, before others get the lock.
+    // Messages moved in one run, before other threads get the lock.
     static constexpr std::size_t kBudget = 64;
 
     [[gnu::always_inline]] void complete_head(Status status, std::uint32_t length_bytes, bool solicited,
@@ -160,12 +160,12 @@ private:
     FastRegions& regions_;
     const std::uint32_t scope_;             // SoftQueuePair::scope
     const bool waits_;                      // for receives, without limit
-    SoftSharedReceiveQueue* const shared_;  // null: queue_ is all there is
+    SoftSharedReceiveQueue* const shared_;  // null: queue_ has all receives
     SoftQueuePair& owner_;
 
     ReceiveQueue queue_;
     bool busy_ = false;
-    bool turned_away_ = false;  // by busy_: somebody who heard of an arrival, and does not come again
+    bool turned_away_ = false;  // a thread that will not poll again found this busy
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;

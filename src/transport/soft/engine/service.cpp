@@ -33,7 +33,7 @@ void Service::remove(const SoftQueuePair& queue_pair) {
 }
 
 void Service::serve(SoftQueuePair& queue_pair) {
-    if (queue_pair.serve()) serve_later(queue_pair);  // others first
+    if (queue_pair.serve()) serve_later(queue_pair);  // other queue pairs first
 }
 
 void Service::serve_later(SoftQueuePair& queue_pair) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The service thread's part of the data path: what other threads leave to it, and what peers have news for, is driven here
-// (docs/architecture.md, "Who makes the progress").
+// The service thread's part of the data path: it runs the engine of queue pairs that other threads leave to it, or that have
+// news of their peers (docs/architecture.md, "The threads that make progress").
 #pragma once
 
 #include <memory>
@@ -23,7 +23,7 @@ public:
     void add(Ref<SoftQueuePair> queue_pair);
     void remove(const SoftQueuePair& queue_pair);
 
-    // Drives one queue pair now, for an event that concerns it. Service thread.
+    // Serves one queue pair now, for an event that concerns it. Service thread.
     void serve(SoftQueuePair& queue_pair);
     // The same soon, on the service thread. Any thread.
     void serve_later(SoftQueuePair& queue_pair);

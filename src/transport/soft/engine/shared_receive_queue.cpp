@@ -21,7 +21,7 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
         queue_.append(context, sges);
         starving = next_starving();
     }
-    // The one that was woken may not need it any more, or another message took it: then the next one is looked for.
+    // The first may not need the receive any more, or another message took it: then the next one resumes.
     while (starving) [[unlikely]] {
             starving->resume();
             starving = nullptr;  // not under the lock: it may be the last reference
@@ -31,8 +31,8 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     return Status::success;
 }
 
-// Null unless there are both a waiting message and a receive for it. The reference is sound: a queue pair leaves the list
-// before its last one goes (detach).
+// Null unless there are both a waiting message and a receive for it. The reference is sound: detach() takes a queue pair out
+// of the list before the last reference goes.
 Ref<SoftQueuePair> SoftSharedReceiveQueue::next_starving() {
     if (starving_.empty() || queue_.empty()) return nullptr;
     const Ref<SoftQueuePair> first(starving_.front());

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The software RNIC's shared receive queue. A message that begins takes the oldest receive out of it and keeps that in its
-// queue pair's responder until it is complete; a message that finds the queue empty waits, and whoever posts next drives
-// its queue pair. Read receive_queue.h and responder.h first.
+// queue pair's responder until it is complete; a message that finds the queue empty waits, and the next post runs the engine
+// of its queue pair. Read receive_queue.h and responder.h first.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,7 @@ public:
     // Calls the sink if an event is due. No lock held.
     void deliver_event();
 
-    // Counts the slots whose results were retrieved, in whatever order. See Credit.
+    // Counts the slots of retrieved results, in any order. See Credit.
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
 private:
@@ -58,9 +58,9 @@ private:
     std::uint32_t threshold_ GUARDED_BY(lock_);
     bool armed_ GUARDED_BY(lock_) = false;
     bool event_due_ GUARDED_BY(lock_) = false;
-    // At which a message waits for a receive, the longest wait first; each once. Has room for all that are attached.
-    // A queue pair is put here by the very look that found the queue empty, and taken out by a post, so that no wake-up
-    // is lost: whoever is in here while a receive is posted is driven.
+    // Queue pairs at which a message waits for a receive, the longest wait first; each once. Has room for all that are
+    // attached. take() enters a queue pair under the same lock under which it found the queue empty, and a post takes it out,
+    // so that no wake-up is lost: a post runs the engine of a queue pair that it finds here.
     std::vector<SoftQueuePair*> starving_ GUARDED_BY(lock_);
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it

@@ -19,7 +19,7 @@ SoftWindowBinding::SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<SoftQueuePair
       segment_(segment),
       terms_(terms) {}
 
-// Its region ends each one that was posted, so that this one was not.
+// Not at rest: it was never posted, since its region ends every posted binding.
 SoftWindowBinding::~SoftWindowBinding() {
     if (terms_.invalidated_context) queue_pair_->receives().remove_room();
     if (!at_rest()) adapter_->tokens().release(tokens_.local);
@@ -45,7 +45,7 @@ void SoftWindowBinding::abandon() {
     adapter_->tokens().remove(tokens_.local);
 }
 
-// As OpenAdapter::end_registration, with the one queue pair whose peer may know the token.
+// As OpenAdapter::end_registration, for one queue pair: only its peer may know the token.
 void SoftWindowBinding::end() {
     if (!begin_end()) {
         while (!at_rest()) std::this_thread::yield();
@@ -58,7 +58,7 @@ void SoftWindowBinding::end() {
 
 void SoftWindowBinding::invalidate(Channel& channel, By by) {
     const bool ends_here = begin_end();
-    // Who else ends it may wait for this very initiator to come to rest, and must not be waited for.
+    // Another thread that ends it may wait until this very initiator is at rest, so this one must not wait for that thread.
     if (!ends_here) heavy_barrier();
     if (by == By::program) queue_pair_->wait_for_responder();  // where the peer's accesses are this side's work
     // A peer that keeps the rules is in no access any more when it takes the window away.
@@ -68,14 +68,14 @@ void SoftWindowBinding::invalidate(Channel& channel, By by) {
     if (!left) queue_pair_->fail();
 }
 
-// Until the peer has left, this is as a Bind that was flushed: whatever ends the queue pair or the region meanwhile ends it.
+// Until the peer has left, the binding is as after a flushed Bind: the end of the queue pair or of the region ends it too.
 bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
     if (!invalidation_) {
         abandon();
         heavy_barrier();
         invalidation_.emplace();
     }
-    queue_pair_->wait_for_responder();  // which waits for no peer
+    queue_pair_->wait_for_responder();  // the responder waits for no peer
     if (channel.peer_accesses(tokens_.remote) && !invalidation_->is_over()) return false;
     const bool left = invalidation_->wait_for_peer(channel, tokens_.remote);
     if (begin_end()) finish_end();
@@ -83,7 +83,7 @@ bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
     return true;
 }
 
-// True: this call kills the token; the caller waits for those who use it, and finishes.
+// True: this call kills the token; the caller waits for its users, and calls finish_end().
 bool SoftWindowBinding::begin_end() {
     {
         const Held lock(mutex_);

@@ -29,7 +29,7 @@ public:
     bool at_rest() const override { return state_.load(std::memory_order_acquire) == State::ended; }
     void end() override;
 
-    // Null: nobody wants to know.
+    // Null: the program wants no completion.
     void* invalidated_context() const { return terms_.invalidated_context; }
     // The peer has taken it away, or is about to. Under the queue pair's lock.
     bool taken_by_peer() const { return taken_by_peer_; }
@@ -38,7 +38,7 @@ public:
     // For BoundWindows: the next in its list. Under the queue pair's lock.
     Ref<SoftWindowBinding>& next_bound() { return next_bound_; }
 
-    // The Bind executes. No effect if it was ended before: its window was released meanwhile, for one.
+    // The Bind executes. No effect if the binding was ended before, for instance by the release of its window.
     void enable();
     // The Bind is flushed, executed or not: the token is dead; end() brings it to rest. Under the queue pair's lock.
     void abandon();
@@ -47,8 +47,8 @@ public:
     // the same time.
     enum class By : std::uint8_t { program, peer };
     void invalidate(Channel& channel, By by);
-    // The same of the program's, for a thread that must not wait for the peer. False: the peer is in an access, and the caller
-    // comes again.
+    // The Invalidate of the program, for a thread that must not wait for the peer. False: the peer is in an access, and the
+    // caller calls again.
     [[nodiscard]] bool invalidate_at_once(Channel& channel);
 
 private:
@@ -67,10 +67,11 @@ private:
     Ref<SoftWindowBinding> next_bound_;
 
     Mutex mutex_;  // taken under a queue pair's lock; nothing is called under it
-    // Written under mutex_ up to `ending`, then by who ends it; release pairs with the acquire of who looks without it.
+    // Written under mutex_ up to `ending`, then by the thread that ends it; release pairs with the acquire of readers without
+    // mutex_.
     std::atomic<State> state_{State::reserved};
 
-    // Of the thread in the queue pair's initiator: since invalidate_at_once() was called first.
+    // Of the thread in the queue pair's initiator: set by the first call of invalidate_at_once().
     std::optional<AccessEnd> invalidation_;
 };
 

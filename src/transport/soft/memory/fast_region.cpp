@@ -48,7 +48,7 @@ void SoftFastRegion::close() {
     for (;;) {
         if (begin_end(By::program)) finish_end();
         if (advance(State::free, State::closed)) break;
-        std::this_thread::yield();  // another thread is at one of its steps
+        std::this_thread::yield();  // another thread is changing the state
     }
     regions_.remove(*this);
     table_.release(tokens_.local);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A fast region of the software RNIC: a slot of the adapter's token table that is its own from creation to close, and names
-// memory between a registration and what ends it. Peers reach that memory by frames alone, so that nothing but this
-// process's uses of the pages must come to rest when it ends.
+// memory from a registration to its end. Peers reach that memory by frames alone, so that the end waits only for this
+// process's uses of the pages.
 #pragma once
 
 #include <atomic>
@@ -51,7 +51,7 @@ private:
     FastRegions& regions_;
     const TokenTable::Tokens tokens_;
     std::atomic<State> state_{State::free};
-    std::atomic<bool> peers_may_end_{false};  // written while changing; relaxed: looked at again once `valid` is left
+    std::atomic<bool> peers_may_end_{false};  // read and written while `changing`; relaxed: state_ orders it
 };
 
 // The subject of one FastRegister.
@@ -69,7 +69,7 @@ private:
     const Reach reach_;
 };
 
-// The fast regions of one adapter by token, for a peer's SendAndInvalidate, and a Read that ends one.
+// The fast regions of one adapter by token, for a peer's SendAndInvalidate, and for a Read that ends a registration.
 // Thread-safe.
 class FastRegions {
 public:

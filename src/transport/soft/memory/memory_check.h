@@ -32,7 +32,7 @@ inline bool are_plain(const TokenTable& tokens, std::span<const Sge> sges, Acces
     return true;
 }
 
-// success: every nonempty entry lies in live memory that grants it, and `sges` are places that may be used as ResolvedMemory
+// success: every nonempty entry lies in live memory that grants it, and `sges` lists memory that is valid as ResolvedMemory
 // says. access_violation otherwise, reported; no_memory.
 inline Status check_local(const TokenTable& tokens, std::span<const Sge>& sges, Access wanted, ResolvedMemory& memory) {
     return are_plain(tokens, sges, wanted) ? Status::success : memory.resolve(tokens, sges, wanted);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Copies whose last byte is seen last (ND2-ADP-LIM-04, ND2-QP-POST-14): programs poll it. memcpy promises no order, so
-// the final aligned word, or the final byte, is stored by itself, after everything before it.
+// Copies with the last byte visible last (ND2-ADP-LIM-04, ND2-QP-POST-14): programs poll it. memcpy promises no order, so
+// the final aligned word, or the final byte, is stored by itself, after all bytes before it.
 #pragma once
 
 #include <algorithm>
@@ -96,7 +96,7 @@ private:
     std::uint32_t offset_ = 0;
 };
 
-// `bytes` from the list to one place, which is not ordered: the reader learns of it otherwise.
+// `bytes` from the list to one place, without order: the reader waits for a later store.
 inline void gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
     while (bytes > 0) {
         const auto part = from.next(bytes);
@@ -115,7 +115,7 @@ inline void gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
     gather(cursor, to, bytes);
 }
 
-// `bytes` from one place into the list; with the last byte last if these are the final ones.
+// `bytes` from one place into the list; with the last byte last if they are the `final` ones.
 inline void scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, bool final) {
     while (bytes > 0) {
         const auto part = to.next(bytes);
@@ -129,7 +129,7 @@ inline void scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, boo
     }
 }
 
-// A whole message: as scatter(), quicker where the first entry takes it all.
+// A whole message: as scatter(), quicker if the first entry has room for all of it.
 [[gnu::always_inline]] inline void scatter_all(std::span<const Sge> to, const std::byte* from, std::size_t bytes) {
     if (!to.empty() && to[0].length >= bytes) [[likely]]
         return ordered_copy(to[0].buffer, from, bytes);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What a token names that is reached through pages: an index into a list of them. Of one process: peers cannot see it, and
-// reach it by frames alone. Next: token_table.h, which keeps it beside the token; resolved_memory.h, which uses it.
+// Memory that a token names by a list of pages. It belongs to one process: peers cannot see it, and reach it by frames alone.
+// Next: token_table.h, which keeps it beside the token; resolved_memory.h, which uses it.
 #pragma once
 
 #include <cstdint>

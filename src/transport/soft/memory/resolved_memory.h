@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// Memory that a request names by tokens of pages, as the stretches where it lies, for one thread and one copy.
+// Memory that a request names by tokens of pages, as stretches of addresses, for one thread and one copy.
 //
-// Who ends a registration waits for its uses, and may hold a queue pair's lock meanwhile. So whoever has resolved memory
-// drops it before it takes such a lock (again), and before it waits for anything.
+// The end of a registration waits for uses of its memory, maybe under a queue pair's lock. So a thread with resolved memory
+// drops it before it takes such a lock (again), and before each wait.
 #pragma once
 
 #include <cstdint>
@@ -27,14 +27,14 @@ public:
     // no_memory. Plain memory stays valid as check_local() has it, the rest until drop().
     Status resolve(const TokenTable& tokens, std::span<const Sge>& sges, Access wanted);
 
-    // The same of memory that a peer names: false: the token is dead, or names no pages, or does not grant that.
+    // The same for memory that a peer names. False: the token is dead, names no pages, or does not grant the access.
     bool resolve_remote(const TokenTable& tokens, Token token, std::uint64_t from, std::uint32_t bytes, Access wanted,
                         std::span<const Sge>& places);
 
     // One place, of plain memory.
     std::span<const Sge> plain(std::uint64_t address, std::uint32_t bytes);
 
-    // Nothing of it is used any more.
+    // Ends the use of all resolved memory.
     void drop() {
         if (!uses_.empty()) uses_.clear();
     }

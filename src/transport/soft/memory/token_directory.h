@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Which slot of a token table a remote token names: a hash table in the memory that the table shares, so that peers on this
+// From a remote token to its slot of a token table: a hash table in the memory that the table shares, so that peers on this
 // host need no key to look a token up. Tokens are random numbers; their low bits choose the bucket.
 //
 // A level is an array of buckets; the level of n entries begins at entry n of the directory, so that levels do not overlap. The

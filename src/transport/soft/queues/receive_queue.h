@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Posted receives in order: those of one queue pair, or those that several share. Not thread-safe: the lock of the queue
-// pair, or of the shared queue, guards it, but for freed(), which whoever retrieves a completion moves.
+// pair, or of the shared queue, guards it, but for freed(), which the retrieval of a completion moves.
 #pragma once
 
 #include <algorithm>

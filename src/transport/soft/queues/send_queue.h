@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The initiator queue of a queue pair: a ring of requests between posting and retrieval. Not thread-safe: the queue pair's
-// lock guards it, but for freed(), which whoever retrieves a completion moves.
+// lock guards it, but for freed(), which the retrieval of a completion moves.
 //
 //   freed() <= head() <= started() <= tail(), tail() - freed() <= depth
 //   freed..head: completed, not retrieved    head..started: started, maybe finished    started..tail: waiting
@@ -48,8 +48,8 @@ public:
 
     bool full() {
         if (tail_ - freed_.load(std::memory_order_relaxed) < depth_) return false;
-        // Silent requests complete without anybody retrieving them: they are free once every completion before them was
-        // retrieved, after which nobody else moves the counter.
+        // Silent requests complete without a completion to retrieve: they are free once every completion before them was
+        // retrieved, after which only this queue moves the counter.
         if (static_cast<std::int32_t>(freed_.load(std::memory_order_relaxed) - reported_) >= 0)
             freed_.store(head_, std::memory_order_relaxed);
         return tail_ - freed_.load(std::memory_order_relaxed) >= depth_;
@@ -78,7 +78,7 @@ public:
             slot.subject->add_ref();
         return slot;
     }
-    // A request that was done before it needed a place takes a number all the same. Only while idle().
+    // A request that completed without a slot takes a number all the same. Only while idle().
     void pass(bool reported) {
         head_ = started_ = ++tail_;
         if (reported) reported_ = head_;
