@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who has connected to a listener of this process and is not accepted yet: not too many, and not too many of one process.
+// The callers of this process's listeners that are not accepted yet: limited in all, and for each process.
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ public:
     struct Ceilings {
         std::size_t of_one_process, in_all;
     };
-    // For a process with a limit of `descriptors`. A caller takes up to three; all together leave the process a part.
+    // For a process with a limit of `descriptors`. A caller takes up to three; all callers together leave the process a part.
     static Ceilings ceilings(std::size_t descriptors);
 
     // One caller's place, given back with the last reference. Any thread.

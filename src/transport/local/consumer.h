@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The receiving half of a lane: takes frames out and says how far it is. One thread at a time.
+// The receiving half of a lane: takes frames out and publishes its count. One thread at a time.
 #pragma once
 
 #include <atomic>
@@ -25,7 +25,7 @@ public:
         const Frame* frame;
         const std::byte* payload;  // `length` bytes inside the lane
 
-        // Each a fresh copy of what only some kinds need: to be taken once.
+        // Fields that only some kinds need. Each call makes a fresh copy: one call for each.
         std::uint32_t total() const { return frame->total.load(std::memory_order_relaxed); }
         std::uint32_t token() const { return frame->token.load(std::memory_order_relaxed); }
         std::uint64_t address() const { return frame->address.load(std::memory_order_relaxed); }
@@ -61,11 +61,11 @@ public:
         next_.store(header.number + 1, std::memory_order_release);
     }
 
-    // Frames consumed; readable by the thread that produces on the other lane and tells the peer: what was read out of them
-    // is read by then (acquire, with the release in advance()).
+    // Frames consumed; also for the thread that produces on the other lane and sends the count to the peer: the reads of these
+    // frames happened before (acquire, with the release in advance()).
     std::uint32_t next() const { return next_.load(std::memory_order_acquire); }
     std::uint32_t unpublished() const { return next() - published_; }
-    // Tells the producer. Everything moved is placed by then (release).
+    // Tells the producer. All consumed frames are placed before (release).
     void publish() {
         published_ = next();
         lane_.progress.consumed.store(published_, std::memory_order_release);
@@ -76,7 +76,7 @@ public:
         lane_.progress.refused.store(next() + 1, std::memory_order_release);
     }
 
-    // The word whose lower half, the sequence number, shows the next frame.
+    // The word that shows the next frame by its lower half, the sequence number.
     const std::atomic<std::uint64_t>* arrival() const { return &lane_.frames[next() % kFrames].mark; }
 
 private:

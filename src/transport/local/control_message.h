@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// What two ends of a connection on one host tell each other beside the data: one fixed record a packet, with descriptors
-// attached. Both are of one machine, so fields have the host's byte order; everything is checked on arrival.
+// The records that two ends of a connection on one host exchange beside the data: one fixed record a packet, with descriptors
+// attached. Both ends are on one machine, so fields have the host's byte order; every field is checked on arrival.
 #pragma once
 
 #include <array>
@@ -26,11 +26,11 @@ enum class ControlType : std::uint32_t {
     segment_request,  // either: please send the descriptor of `segment`
     segment,          // the answer; descriptor: the segment
     abort,            // either: a request failed here, and with it the connection
-    finished,         // either: the sender has sent all it will send, and waits for the same or for a disconnect
+    finished,         // either: the sender has sent its last message, and waits for the same or for a disconnect
     busy,             // passive -> active: no room for this process's request now; connect again later
     wake_up,          // either: there is news in the segment. Never in a record: it is the packet kWakeUp
 };
-inline constexpr std::uint32_t kControlTypes = 11;  // that travel as records
+inline constexpr std::uint32_t kControlTypes = 11;  // the types of records
 
 inline constexpr std::array<std::byte, 1> kWakeUp{};
 
@@ -68,7 +68,7 @@ struct ReceivedControl {
     std::vector<ForeignDescriptor> descriptors;
 };
 // would_block; insufficient_resources: this process has no room for its descriptors (logged); disconnected: also for a packet
-// that is none of ours (logged).
+// that is not OpenND's (logged).
 Result<ReceivedControl> receive(LocalSocket& socket);
 
 }  // namespace opennd::local

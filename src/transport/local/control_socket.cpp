@@ -6,7 +6,7 @@
 
 namespace opennd::local {
 
-// A full socket has something to hear.
+// A full socket wakes the peer by its unread messages.
 bool ControlSocket::wake() {
     const Status status = socket_.send(kWakeUp);
     return ok(status) || status == Status::would_block;

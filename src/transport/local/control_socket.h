@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The socket of one connection on this host, shared by its connector, which speaks and hears, and its channel, which wakes.
+// The socket of one connection on this host, shared by its connector, which sends and receives records, and its channel, which
+// wakes the peer.
 #pragma once
 
 #include "base/ref.h"
@@ -15,9 +16,9 @@ public:
     LocalSocket& socket() { return socket_; }
     int descriptor() const { return socket_.descriptor(); }
 
-    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket:
-    // each call asks for that by itself. False: the peer cannot be told now; any later message wakes it. wake_again()
-    // sends nothing while the peer has unread messages, so that wake-ups never fill the socket.
+    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket: each
+    // call is non-blocking by itself. False: the wake-up failed; any later message wakes the peer. wake_again() sends
+    // nothing while the peer has unread messages, so that wake-ups never fill the socket.
     bool wake();
     bool wake_again();
 

@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// How the event loop and a queue pair hold a LocalConnector. Part of connector.cpp and connector_events.cpp only.
+// The references by which the event loop and a queue pair hold a LocalConnector. Part of connector.cpp and
+// connector_events.cpp only.
 #pragma once
 
 #include "transport/local/connector.h"
 
 namespace opennd::local {
 
-// What the event loop calls.
+// Called by the event loop.
 class LocalConnector::Watch final : public EventLoop::Watcher {
 public:
     explicit Watch(Ref<LocalConnector> connector) : connector_(std::move(connector)) {}
@@ -16,7 +17,7 @@ private:
     const Ref<LocalConnector> connector_;
 };
 
-// What the queue pair calls.
+// Called by the queue pair.
 class LocalConnector::End final : public soft::ConnectionEnd {
 public:
     explicit End(Ref<LocalConnector> connector) : connector_(std::move(connector)) {}

@@ -18,10 +18,10 @@ bool is_of_another_user(const std::string& name) {
     return socket.ok() && !same_user(socket.value(), LogCause::program);
 }
 
-// How many connections may wait for the service thread to take them; more ask again. The program's backlog counts
-// requests, in core.
+// Connections that may wait for the service thread; further ones connect again later. The program's backlog counts requests,
+// in core.
 constexpr int kSocketBacklog = 1024;
-// When to look again for a connection that could not be taken for want of a descriptor or of memory.
+// Delay before the next accept after one that failed for want of a descriptor or of memory.
 constexpr std::chrono::milliseconds kTakeAgain{10};
 
 }  // namespace
@@ -101,7 +101,7 @@ void LocalListener::on_readable() {
     }
 }
 
-// Without a place for it a caller is told to come again, which one that keeps the rules does.
+// Without a place a caller gets `busy`; its connector connects again later.
 void LocalListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
     Ref<Callers::Place> place =

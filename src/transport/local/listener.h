@@ -14,22 +14,22 @@
 
 namespace opennd::local {
 
-// Is the other end a process of this user? Logged if not, with whoever connected for its cause.
+// Is the other end a process of this user? Logged if not, with `cause`.
 bool same_user(LocalSocket& socket, LogCause cause);
 
-// A socket to the process of this user that listens at `address`, on the wire whose scope this is.
-//   would_block         somebody does, but more connections wait there at present than its socket takes
-//   connection_refused  nobody does, or another user; or as LocalSocket::connect
+// A socket to the process of this user that listens at `address`, on the wire with this scope.
+//   would_block         it has a listener, but more connections wait there at present than its socket takes
+//   connection_refused  it has none, or one of another user; or as LocalSocket::connect
 Result<LocalSocket> dial(std::string_view scope, const Address& address);
 
 class LocalListener final : public TransportListener {
 public:
-    // the wire's scope and the address make the socket's name.
+    // The wire's scope and the address make the socket's name.
     LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
                   Ref<Callers> callers);
 
-    // The abstract name that stands for an address on a wire, for this user: free again with its process, invisible outside the
-    // network namespace, as the address itself.
+    // The abstract name that stands for an address on a wire, for this user: free again when its process ends, and invisible
+    // outside the network namespace, as the address itself.
     static std::string socket_name(std::string_view scope, const Address& address);
 
     // connection_refused: a process of another user has the name.

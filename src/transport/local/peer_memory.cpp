@@ -129,7 +129,7 @@ Status PeerMemory::read(std::uint64_t address, std::span<const Sge> to, std::uin
 Status PeerMemory::write(std::uint64_t address, std::span<const Sge> from, std::uint64_t skip,
                          std::uint64_t bytes) const {
     const auto local = stretches(from, skip, bytes);
-    // The kernel copies one entry after the other: the bytes that programs poll get an entry of their own.
+    // The kernel copies one entry after the other: the last bytes, which programs poll, get an entry of their own.
     const std::uint64_t tail = bytes % 8 == 0 ? 8 : 1;
     const std::array<iovec, 2> remote{iovec{pointer(address), bytes - tail},
                                       iovec{pointer(address + bytes - tail), tail}};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sending half of a lane: puts frames in, and knows how many the peer has consumed. The peer's counters are believed
-// only as far as they make sense.
+// The sending half of a lane: puts frames in, and counts those that the peer has consumed. A counter of the peer is taken only
+// if it is possible.
 #pragma once
 
 #include <array>
@@ -17,7 +17,7 @@ class Producer {
 public:
     explicit Producer(Lane& lane) : lane_(lane) {}
 
-    // What goes into a frame's header, beside the payload.
+    // The fields of a frame's header.
     struct Header {
         FrameKind kind;
         std::uint8_t flags;
@@ -66,25 +66,25 @@ public:
         return number;
     }
 
-    // Has the peer consumed frame `number`, as far as it is known here?
+    // Has the peer consumed frame `number`, as far as this side knows?
     bool consumed(std::uint32_t number) const { return is_before(number, acked_.load(std::memory_order_acquire)); }
     bool all_known_consumed() const {
         return acked_.load(std::memory_order_acquire) == next_.load(std::memory_order_relaxed);
     }
-    // The same after a look at the peer's counter, if it needs one.
+    // The same; reads the peer's counter if needed.
     bool all_consumed() {
         if (all_known_consumed()) return true;
         refresh();
         return all_known_consumed();
     }
 
-    // The peer's counter, from its own line or from a frame it sent. Ignored if it cannot be.
+    // The peer's counter, from its own line or from a frame that it sent. Ignored if it is impossible.
     void acknowledge(std::uint32_t consumed) {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         const std::uint32_t outstanding = next_.load(std::memory_order_relaxed) - acked;
         if (consumed - acked <= outstanding) acked_.store(consumed, std::memory_order_release);
     }
-    // Looks at the peer's line.
+    // Reads the peer's line.
     void refresh() {
         acknowledge(lane_.progress.consumed.load(std::memory_order_acquire));
         const std::uint32_t refused = lane_.progress.refused.load(std::memory_order_acquire);
@@ -93,8 +93,8 @@ public:
         refused_.store(refused, std::memory_order_release);
     }
 
-    // Takes the frames that the peer has not consumed out of its sight, and puts them back: those that are requests as
-    // withdrawn, answers as they were. In between, and while the peer is in none, what it has consumed stands still.
+    // Takes the frames that the peer has not consumed out of its sight, and puts them back: requests as withdrawn, answers as
+    // they were. In between, once the peer is in no frame, its count of consumed frames does not change.
     void hide_unconsumed() {
         for (std::uint32_t number = acked_.load(std::memory_order_acquire); number != next(); ++number)
             remark(number, [](FrameMark& mark) { mark.sequence -= kFrames; });
@@ -110,7 +110,7 @@ public:
     // Number of the next frame.
     std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
 
-    // Something new in the peer's line that refresh() will believe; a count that cannot be is no news, now or ever.
+    // The peer's line has news that refresh() will take. An impossible count is no news, now or ever.
     bool has_news() const {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         const std::uint32_t more = lane_.progress.consumed.load(std::memory_order_relaxed) - acked;
@@ -148,9 +148,9 @@ private:
     }
 
     Lane& lane_;
-    // Relaxed: written by whoever produces, one thread at a time.
+    // Relaxed: written by the producing thread, one at a time.
     std::atomic<std::uint32_t> next_{0};
-    // Written by whoever learns what the peer consumed, maybe another thread than the one that then writes over it: release
+    // Written by any thread that reads the peer's count, maybe another than the one that then overwrites the frame: release
     // and acquire hand on that the peer is done with it. A stale value only means less room than there is.
     std::atomic<std::uint32_t> acked_{0};
     // The first refusal seen; the number + 1, stored after the reason (release).

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RingChannel: what is neither sending (ring_start.cpp) nor receiving (ring_receive.cpp).
+// RingChannel: all but sending (ring_start.cpp) and receiving (ring_receive.cpp).
 #include "transport/local/ring_channel.h"
 
 #include <thread>
@@ -14,11 +14,11 @@ namespace {
 
 Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(memory.data()); }
 
-// A peer that is stopped in the middle of a message cannot be waited for without end.
+// A peer can be stopped in the middle of a message: the wait for it has a limit.
 constexpr std::chrono::seconds kTakingPatience{2};
 // The kernel moves a part of a copy (kKernelStride) in a millisecond, if the peer's pages are there or come from a disk.
 constexpr std::chrono::nanoseconds kKernelPatience = std::chrono::seconds(2);
-// A peer that is at work is mostly done after a few of these, with a processor of its own or not.
+// Yields in hold_back() before it leaves the wait to its caller. A running peer is mostly done after a few.
 constexpr int kLooksAtTaking = 64;
 
 }  // namespace
@@ -38,7 +38,7 @@ RingChannel::RingChannel(Parts parts)
 bool RingChannel::finished(soft::Ticket ticket, Status& status) {
     const auto number = static_cast<std::uint32_t>(ticket);
     const bool answered_by_frames =
-        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // Responder::read_done tells
+        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then Responder::read_done has the outcome
     status = Status::success;
     if (!answered_by_frames && producer_.consumed(number)) return true;
     return is_refused(number, status);
@@ -55,7 +55,7 @@ bool RingChannel::refused() const {
     return is_refused(producer_.next(), reason);
 }
 
-// The peer ended the connection at this frame or before it, as far as it is known.
+// The peer ended the connection at this frame or before it, as far as this side knows.
 bool RingChannel::is_refused(std::uint32_t number, Status& status) const {
     std::uint32_t refused = 0, reason = 0;
     if (!producer_.refusal(refused, reason) || Producer::is_before(number, refused)) return false;
@@ -97,14 +97,14 @@ void RingChannel::set_attention(Attention attention) {
 void RingChannel::wake_peer() {
     constexpr auto kPolling = static_cast<std::uint32_t>(Attention::polling);
     constexpr auto kAsleep = static_cast<std::uint32_t>(Attention::asleep);
-    light_barrier();  // the store stands before the look; a peer that stops polling completes this with a heavy barrier
+    light_barrier();  // the store precedes the load; a peer that stops polling completes this with a heavy barrier
     if (out_.wishes.attention.load(std::memory_order_relaxed) == kPolling) return;
     full_barrier();
     std::uint32_t asleep = kAsleep;
     if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleep) return;
     if (!out_.wishes.attention.compare_exchange_strong(asleep, kAsleepRung)) return;
     if (!parts_.socket || parts_.socket->wake()) return;
-    std::uint32_t rung = kAsleepRung;  // it could not be told: the next who has news tries again
+    std::uint32_t rung = kAsleepRung;  // the wake-up failed: the next call tries again
     out_.wishes.attention.compare_exchange_strong(rung, kAsleep);
 }
 
@@ -119,7 +119,8 @@ bool RingChannel::peer_accesses(Token token) const {
            in_.access.fetching.load(std::memory_order_acquire) == value(token);
 }
 
-// The peer marks an access and then looks whether the lane is closed; the heavy barrier stands between the same two here.
+// The peer marks an access and then checks whether the lane is closed; here the heavy barrier stands between the store of the
+// latter and the load of the former.
 bool RingChannel::exclude_peer() {
     in_.wishes.closed.store(1, std::memory_order_relaxed);
     heavy_barrier();
@@ -127,8 +128,8 @@ bool RingChannel::exclude_peer() {
                                  in_.access.fetching.load(std::memory_order_acquire) == 0);
 }
 
-// First the peer sees the frames no more. If it is in the middle of one, it marked that before it looked: with a plain store,
-// which the heavy barrier makes visible. Then what it has consumed stands still, and is what counts.
+// First the frames leave the peer's sight. A peer in the middle of one marked that before it read the frame: with a plain
+// store, which the heavy barrier makes visible. Once the mark is gone, the peer's count of consumed frames is final.
 bool RingChannel::hold_back() {
     if (holding_ == Holding::nothing) {
         holding_ = producer_.all_consumed() || refused() ? Holding::ended : Holding::hidden;
@@ -140,7 +141,7 @@ bool RingChannel::hold_back() {
     }
     if (holding_ != Holding::hidden) return true;
     if (peer_takes()) {
-        // A thread of this process goes on.
+        // A peer in this process is never stopped for long: no limit.
         if (parts_.peer_memory->same_process() || now() <= taken_by_) return false;
         holding_ = Holding::ended;
         give_up_taking();
@@ -168,7 +169,7 @@ void RingChannel::give_up_taking() {
          .cause = LogCause::peer});
 }
 
-// The access stays marked, for the kernel may still be in it.
+// The access stays marked, since the kernel may still be in it.
 bool RingChannel::abandon_start() {
     std::int64_t since = in_kernel_since_.load(std::memory_order_relaxed);
     if (since == kAbandoned) return true;

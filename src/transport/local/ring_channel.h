@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A channel over two lanes of shared memory. Sends travel through the lane, or are fetched by the peer from where they
-// lie; Reads and Writes are carried out here, after a look at the peer's token table, and only where the peer's memory
-// cannot be reached at all do they travel as frames. Read segment.h and transport/soft/channel/channel.h first.
+// A channel over two lanes of shared memory. Sends travel through the lane, or the peer fetches them from this side's memory.
+// Reads and Writes are carried out here, after a check of the peer's token table; they travel as frames only where this side
+// cannot reach the peer's memory. Read segment.h and transport/soft/channel/channel.h first.
 #pragma once
 
 #include <atomic>
@@ -38,11 +38,11 @@ public:
         Side side;
         const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
-        Ref<ControlSocket> socket;  // null: the peer looks by itself
+        Ref<ControlSocket> socket;  // null: the peer polls, and is never woken
         std::unique_ptr<PeerMemory> peer_memory;
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's
-        Ref<soft::TrafficLedger> ledger = make_ref<soft::TrafficLedger>();  // of the address that it counts for
+        Ref<soft::TrafficLedger> ledger = make_ref<soft::TrafficLedger>();  // of its interface
     };
     explicit RingChannel(Parts parts);
 
@@ -74,18 +74,18 @@ public:
     std::string_view bulk_path() const override;
 
     PeerMemory& peer_memory() { return *parts_.peer_memory; }
-    // A message was to be fetched by the peer out of this segment of this side's memory. Any thread.
+    // A message was offered to the peer out of this segment of this side's memory. Any thread.
     bool offered(std::uint32_t segment);
-    // The peer has sent its last: no request of this side reaches it any more.
+    // The peer has sent its last message: this side begins no access to its memory any more.
     void peer_left() { out_.wishes.closed.store(1, std::memory_order_relaxed); }
-    // It is gone, or said that it is done: nothing of it is in progress any more.
+    // The peer is gone, or reported its end: none of its accesses is in progress any more.
     void peer_gone() {
         peer_left();
         peer_gone_.store(true, std::memory_order_release);
     }
 
 private:
-    // How far one frame came.
+    // The outcome of one frame.
     enum class Step : std::uint8_t { consumed, message, blocked, stopped };
 
     // ring_start.cpp: requests going out.
@@ -112,26 +112,26 @@ private:
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
-    // The peer ended the connection. A request that cannot go on then is in flight as the frame that comes no more:
-    // finished() tells why.
+    // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
+    // which never comes: finished() has the reason.
     bool refused() const;
     void wake_peer();
     void note_offer(std::uint32_t segment);
-    // Marks an access, so that its owner can wait for its end; then it is to be looked whether it is still granted: a token
-    // that lives, a frame that is in sight.
+    // Marks an access, so that the memory's owner can wait for its end. The caller then checks that the access is still
+    // granted: that the token lives, or the frame is in sight.
     void enter_access(std::atomic<std::uint32_t>& mark, std::uint32_t number) {
         mark.store(number, std::memory_order_relaxed);
         if (parts_.asymmetric)
-            light_barrier();  // the owner makes a heavy one after it took the grant back
+            light_barrier();  // the owner issues a heavy one after it took the grant back
         else
             full_barrier();
     }
-    // The peer's queue pair is closed. Asked for an access after enter_access(), or to save one.
+    // The peer's queue pair is closed. Called after enter_access(), or before it to save an access.
     bool is_closed() const { return out_.wishes.closed.load(std::memory_order_relaxed) != 0; }
-    // The peer is in the middle of taking frames, or says so.
+    // The peer is in the middle of taking frames, or claims it.
     bool peer_takes() const;
     [[gnu::cold]] void give_up_taking();
-    // Nothing of the peer is in progress, or its word on that does not count.
+    // None of the peer's accesses is in progress, or its marks do not count any more.
     bool is_past_waiting() const {
         return peer_gone_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
     }
@@ -165,9 +165,8 @@ private:
 
     Producer producer_;
     Consumer consumer_;
-    // Taken for each frame by whoever produces without the queue pair's lock (a long message), and by the responder, which
-    // produces read replies under it. Short requests need only the queue pair's lock: it excludes the responder, and the
-    // initiator is one thread.
+    // Taken for each frame of a long message, which is produced without the queue pair's lock, and for each read reply of the
+    // responder. Short requests need only the queue pair's lock: it excludes the responder, and the initiator is one thread.
     SpinLock tx_lock_;
 
     // Owned by the thread in start().
@@ -176,9 +175,9 @@ private:
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;
 
-    // Since when the thread in start_apart() has been in the kernel for one part of a copy, in nanoseconds of the steady clock; 0:
-    // it is not; kAbandoned: nobody waits for it any more. That thread takes its time back by an exchange, so that it
-    // either is told, or was in time. Relaxed: the rest of what they tell each other is under the queue pair's lock.
+    // When the thread in start_apart() entered the kernel for one part of a copy, in nanoseconds of the steady clock; 0: it is
+    // not there; kAbandoned: abandon_start() gave the start up. Both sides change it by an exchange, so that the thread either
+    // sees kAbandoned or was in time. Relaxed: the queue pair's lock orders all else between the two.
     static constexpr std::int64_t kAbandoned = -1;
     std::atomic<std::int64_t> in_kernel_since_{0};
     template <typename Work>
@@ -187,7 +186,7 @@ private:
     Mutex offers_mutex_;  // nothing is called under it
     std::set<std::uint32_t> offers_ GUARDED_BY(offers_mutex_);
 
-    // Reads that travel as frames and are not answered. Relaxed: a reply comes after its question, which comes after this.
+    // Reads that travel as frames and are not answered. Relaxed: a reply comes after its request, which comes after this store.
     std::atomic<std::uint32_t> reads_asked_{0};
 
     // Owned by the thread in receive().
@@ -206,9 +205,9 @@ private:
     // Requests that are flushed: out of the peer's sight. Under the queue pair's lock.
     enum class Holding : std::uint8_t { nothing, hidden, rest, ended };
     Holding holding_ = Holding::nothing;
-    SteadyTime taken_by_{};  // while hidden: after this the peer's word counts no more
+    SteadyTime taken_by_{};  // while hidden: after this the peer's mark does not count
 
-    // Relaxed: each is looked at again and again; nothing else is published through them.
+    // Relaxed: each is read again and again; they publish nothing else.
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
     std::atomic<bool> peer_gone_{false};

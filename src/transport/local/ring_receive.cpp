@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// RingChannel, frames coming in. Nothing of a frame is believed: lengths are checked before memory is touched, and a
-// producer that breaks a rule loses the connection, nothing else.
+// RingChannel, frames coming in. No field of a frame is trusted: lengths are checked before memory is touched, and a
+// producer that breaks a rule loses the connection, but does no other harm.
 #include <algorithm>
 #include <array>
 #include <cstring>
@@ -12,7 +12,7 @@
 namespace opennd::local {
 namespace {
 
-// Tells the producer at least so often, so that it does not run out of room while this side is far behind.
+// Frames between two updates of the consumed count, so that a producer does not run out of room while this side is behind.
 constexpr std::uint32_t kFramesBetweenNews = 8;
 
 }  // namespace
@@ -42,7 +42,7 @@ RingChannel::Step RingChannel::place_whole_send(const Consumer::Header& frame, s
 
 std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget) {
     std::size_t moved = 0;
-    std::uint32_t parts = 0;  // a peer can make parts without end that complete nothing
+    std::uint32_t parts = 0;  // a peer can send parts without end that complete no message
     std::uint64_t octets = 0, frames = 0;
     receive_waits_ = false;
     if (refused_) return 0;
@@ -50,7 +50,7 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
     Consumer::Header frame;
     while (moved < budget && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
-        // take() has a copy, so that what the common case uses need not lie in memory.
+        // take() has a copy, so that the header of the common case stays in registers.
         const Step step =
             is_whole_and_short(frame) ? take_whole_send(frame, responder) : take(Consumer::Header(frame), responder);
         if (step == Step::blocked || step == Step::stopped) break;
@@ -91,7 +91,7 @@ RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Respond
     return break_off("a frame of unknown kind");
 }
 
-// What the producer took back, maybe in the middle of a message: the receive that this was for has the next one.
+// A frame that the producer took back, maybe in the middle of a message: its receive waits for the next message.
 RingChannel::Step RingChannel::pass_over(soft::Responder& responder) {
     message_.active = false;
     responder.stop_waiting();
@@ -167,7 +167,7 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const Status status = fetch(pieces, target);
     memory.drop();
     responder.end_long_copy();
-    if (!consumer_.stands(frame)) {  // what was fetched is none of the message any more
+    if (!consumer_.stands(frame)) {  // the message was taken back: the fetched bytes are not its
         message_.active = false;
         return Step::blocked;
     }
@@ -180,11 +180,11 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     return Step::message;
 }
 
-// Copies the peer's memory into the receive, piece by piece; goes on where it had to stop for a segment to come.
+// Copies the peer's memory into the receive, piece by piece; continues where it stopped for a segment that was not mapped.
 Status RingChannel::fetch(std::span<const PullPiece> pieces, std::span<const Sge> target) {
     Status status = Status::success;
     while (fetched_ < pieces.size() && ok(status)) {
-        if (pieces[fetched_].length > message_.total - message_.placed) break;  // they were others a moment ago
+        if (pieces[fetched_].length > message_.total - message_.placed) break;  // the peer has changed the list
         status = fetch_piece(pieces[fetched_], target, message_.placed);
         if (!ok(status)) break;
         message_.placed += pieces[fetched_].length;
@@ -207,7 +207,7 @@ RingChannel::Step RingChannel::fetched(Status status) {
     return stop(Status::access_violation);
 }
 
-// would_block: the segment was asked for. The sender's token is looked at while the access is marked, as for a Read.
+// would_block: the segment was requested. The sender's token is checked while the access is marked, as for a Read.
 Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
     const auto token = static_cast<Token>(piece.token);
     enter_access(out_.access.fetching, piece.token);
@@ -277,13 +277,13 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
 RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::Responder& responder) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
-    // The Read that asked is the oldest in flight: those before it are done.
+    // The answer is for the oldest Read in flight: earlier ones are done.
     if (reads_asked_.load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
     if (const Status status = responder.read_target(target, memory); !ok(status)) {
         responder.read_done(status);
-        // This side failed by itself: no request of the peer's is the cause (ND2-QP-RDMA-04).
+        // This side is the cause, no request of the peer (ND2-QP-RDMA-04).
         return stop(Status::canceled);
     }
     if (first) {

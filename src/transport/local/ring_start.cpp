@@ -20,7 +20,7 @@ using soft::StartResult;
 constexpr int kSpinsForRoom = 1000;
 // Bytes between two checks of a copy for the end of the connection.
 constexpr std::size_t kCopyStride = std::size_t{1} << 20;
-// And for a copy by the kernel, for having been abandoned.
+// Bytes between two checks of a copy by the kernel for abandon_start().
 constexpr std::uint64_t kKernelStride = std::uint64_t{4} << 20;
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
@@ -100,9 +100,9 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     return in_flight(number);
 }
 
-// The peer fetches a long message itself, in one copy straight into its receive buffer, out of memory that it can map. From
-// private memory it does not: two processors copying through the lane at once are faster than the kernel copying alone, and
-// the kernel would let this side keep the peer's thread (docs/decisions/0003, 0033).
+// The peer fetches a long message itself, in one copy straight into its receive buffer, out of memory that it can map, but not
+// out of private memory: two processors copying through the lane at once are faster than the kernel copying alone, and
+// in the kernel this side's pages could hold the peer's thread (docs/decisions/0003, 0033).
 bool RingChannel::worth_pulling(const OutboundRequest& request) {
     if (has(request.flags, RequestFlags::inline_data | RequestFlags::inline_entries)) return false;
     for (const Sge& sge : request.sges) {
@@ -143,14 +143,14 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     return in_flight(number);
 }
 
-// Before the peer can ask for it.
+// Called before the frame, so that the offer stands before the peer requests the segment.
 void RingChannel::note_offer(std::uint32_t segment) {
     offered_last_ = segment;
     const Held lock(offers_mutex_);
     offers_.insert(segment);
 }
 
-// There is room at the peer to map it.
+// The peer has room to map the segment.
 bool RingChannel::may_offer(std::uint32_t segment) {
     if (segment == offered_last_) return true;
     const Held lock(offers_mutex_);
@@ -175,7 +175,7 @@ bool RingChannel::carry_out_after_a_look(const OutboundRequest& request) {
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
     if (is_closed()) return kBlocked;  // ND1-EP-GEN-21
-    // ND2-QP-RDMA-02; a Read finds out whether the peer is there (ND1-EP-READ-07).
+    // ND2-QP-RDMA-02; an empty Read still proves that the peer is there (ND1-EP-READ-07).
     if (request.length_bytes == 0) return write ? done(Status::success) : ask_to_read(request);
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11).
@@ -184,7 +184,7 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
-// False if it cannot be copied, for any reason.
+// False: the memory cannot be copied straight, for any reason.
 bool RingChannel::copy_now(const OutboundRequest& request) {
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
@@ -225,7 +225,7 @@ StartResult RingChannel::by_frames(const OutboundRequest& request) {
     return request.operation == Operation::write ? stream(request, FrameKind::write) : ask_to_read(request);
 }
 
-// False: it was abandoned meanwhile.
+// False: the start was abandoned meanwhile.
 template <typename Work>
 bool RingChannel::in_kernel(Work work) {
     in_kernel_since_.store(now().time_since_epoch().count(), std::memory_order_relaxed);
@@ -256,8 +256,8 @@ StartResult RingChannel::start_apart(const OutboundRequest& request) {
     return done(status);
 }
 
-// The status of the request. A peer that is gone does not answer (ND2-QP-STAT-03). not_supported: the kernel does not
-// copy, frames may get through.
+// The status of the request. A peer that is gone does not answer (ND2-QP-STAT-03). not_supported: the kernel refuses to copy;
+// frames may reach the memory.
 Status RingChannel::outcome_of_copy(Status copied) {
     switch (copied) {
         case Status::success:
@@ -268,7 +268,7 @@ Status RingChannel::outcome_of_copy(Status copied) {
     }
 }
 
-// canceled: it was abandoned.
+// canceled: the start was abandoned.
 Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
     const PeerMemory& peer = *parts_.peer_memory;
     Status status = Status::success;
@@ -284,7 +284,7 @@ Status RingChannel::copy_by_kernel(const OutboundRequest& request) {
     return status;
 }
 
-// `alive`: the token is one of the peer's. False: it, or the range, or the right is not.
+// `alive`: the token is the peer's and lives. False: the token is dead, or does not grant the range or the right.
 bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& grant, bool& alive) {
     if (request.remote_token != cached_token_ || !cached_slot_) {
         cached_slot_ = &parts_.peer_tokens.slot(request.remote_token);
@@ -296,7 +296,7 @@ bool RingChannel::find_grant(const OutboundRequest& request, soft::MemoryGrant& 
         return false;
     }
     grant = cached_slot_->grant();
-    alive = grant.open_to(parts_.peer_scope);  // a window of another connection is none here (ND2-MW-03)
+    alive = grant.open_to(parts_.peer_scope);  // a window of another connection counts as dead (ND2-MW-03)
     const Access wanted = request.operation == Operation::write ? Access::remote_write : Access::remote_read;
     return alive && any_of(grant.access, wanted) && grant.covers(request.remote_address, request.length_bytes);
 }

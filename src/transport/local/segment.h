@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The memory that two ends of a connection on one host share: two lanes, one for each direction. Offsets and lengths
-// only, never pointers; whatever the other side wrote is copied out once, then checked.
+// only, never pointers; a side copies the other's fields out once, then checks the copy.
 //
 // A lane has a producer and a consumer. Frames are fixed slots that start with their sequence number, so that a small
 // message and the word that announces it travel in one cache line. Longer payload lies in the lane's staging area, at
-// positions that both sides compute from the lengths alone, so that no offset of a peer is ever believed.
+// positions that both sides compute from the lengths alone, so that neither needs an offset of its peer.
 #pragma once
 
 #include <atomic>
@@ -23,12 +23,12 @@ inline constexpr std::size_t kLine = 64;
 
 enum class FrameKind : std::uint8_t {
     send,               // payload of a Send, whole or a part, in order
-    pull,               // a Send whose payload the consumer fetches: PullPieces
+    pull,               // a Send; the consumer fetches its payload: PullPieces
     write,              // payload of an RDMA Write that the consumer places, where the producer cannot
     read_request,       // an RDMA Read that the consumer answers, where the producer cannot
     read_reply,         // payload of such an answer, whole or a part
-    send_invalidating,  // as send; the message ends the binding of a window of the consumer's before it is complete
-    withdrawn,          // it was something else; the consumer passes over it
+    send_invalidating,  // as send; the message ends a binding of the consumer's before it completes
+    withdrawn,          // a request that the producer took back; the consumer passes over it
 };
 
 enum FrameFlag : std::uint8_t {
@@ -37,8 +37,8 @@ enum FrameFlag : std::uint8_t {
     kSolicited = 4,
 };
 
-// What every frame says of itself, in two words: with its payload, a short message is three stores. Each store more is a
-// chance more that a consumer which polls takes the line away in between.
+// The header that every frame has, in two words: with its payload, a short message is three stores. Each further store is a
+// further chance that a polling consumer takes the line away in between.
 struct FrameMark {
     std::uint32_t sequence;  // number of the frame + 1
     FrameKind kind;
@@ -78,24 +78,24 @@ inline constexpr std::uint32_t kMaxPullPieces = 17;
 inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: asleep, and rung already
 
 struct Lane {
-    // Written by the consumer. One line, for a producer that waits looks at all of it.
+    // Written by the consumer. One line, since a waiting producer reads all of it.
     struct alignas(kLine) Progress {
         std::atomic<std::uint32_t> consumed;  // frames
         std::atomic<std::uint32_t> refused;   // number + 1 of the frame that ended the connection, else 0
-        std::atomic<std::uint32_t> refusal;   // Status, see wire_status; before `refused`
+        std::atomic<std::uint32_t> refusal;   // a Status (RingChannel::is_refused checks it); stored before `refused`
     } progress;
-    // Written by the consumer, seldom; the producer looks at it after every frame. A consumer that is asleep while a frame
+    // Written by the consumer, seldom; the producer reads it after every frame. A consumer that is asleep while a frame
     // waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {
         std::atomic<std::uint32_t> attention;  // Channel::Attention or kAsleepRung (which the producer writes)
         // 1: the producer begins no access to the consumer's memory. The consumer writes it when its queue pair is closed, the
-        // producer when it hears of the end by the socket.
+        // producer when the socket reports the end.
         std::atomic<std::uint32_t> closed;
     } wishes;
-    // Written by the producer: the tokens through which it accesses the consumer's memory at the moment, else 0: one for
-    // Reads and Writes, one for messages that it fetches. And 1 while it takes frames out of the other lane, else 0. No access
-    // is in progress once its token was killed, its lane closed, or its frame hidden, a heavy barrier passed and the mark was
-    // seen at 0 (tests/protocols/deregistration.pml, taking_back.pml).
+    // Written by the producer. `token` and `fetching`: the tokens through which it accesses the consumer's memory at the moment,
+    // for Reads and Writes and for messages that it fetches, else 0. `taking`: 1 while it takes frames out of the other lane,
+    // else 0. No access is in progress once its token was killed, its lane closed, or its frame hidden, a heavy barrier passed
+    // and the mark was seen at 0 (tests/protocols/deregistration.pml, taking_back.pml).
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;
@@ -115,7 +115,7 @@ struct Segment {
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
 
-// Where `bytes` of payload go when the staging area is used up to `position` (which only grows): contiguous, from a line's
+// The place of `bytes` of payload when the staging area is used up to `position` (which only grows): contiguous, from a line's
 // start. Both sides compute it.
 struct StagingPlace {
     std::uint64_t position;  // of the first byte

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What loopback and shm have in common as wires: peers are on this host.
+// The base of the wires loopback and shm: their peers are on this host.
 #pragma once
 
 #include "transport/local/connector.h"
@@ -14,7 +14,7 @@ public:
     std::string_view name() const override { return traits_.name; }
 
 protected:
-    // Somebody on this wire could listen at `remote`: it is an address of this host.
+    // A peer on this wire could listen at `remote`: it is an address of this host.
     static bool is_local(const Address& remote);
 
     const WireTraits traits_;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Who listens within this process: a table, so that no other process can find it, and the listeners in it.
+// The listeners of this process, and the table that finds them: no other process can see it.
 #pragma once
 
 #include <map>
@@ -37,7 +37,7 @@ public:
     Status listen(std::uint32_t backlog) override;
     void close() override;
 
-    // One end of a pair; whoever connects has the other. Any thread.
+    // One end of a pair; the connecting side has the other. Any thread.
     void take(LocalSocket socket);
     bool listening() const;
 

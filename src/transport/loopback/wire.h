@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Connections within one process: the same lanes as between processes, but each side reaches the other's memory as its
-// own. Who listens stands in a table of this process, and the socket of the handshake is one of a pair without a name: no
+// own. Listeners stand in a table of this process, and the socket of the handshake is one of a pair without a name: no
 // other process can be at the other end.
 #pragma once
 
