@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IwarpChannel: its beginning, who looks at its socket, and what became of a request.
+// IwarpChannel: its construction, the watch of its socket, and the outcome of a request.
 #include "transport/iwarp/channel.h"
 
 #include <algorithm>
@@ -35,7 +35,7 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
     return static_cast<soft::Ticket>(read ? number | kReadTicket : number);
 }
 
-// arrival_ stays null: a socket must be asked.
+// arrival_ stays null: a socket has no arrival word.
 IwarpChannel::IwarpChannel(Parts&& parts)
     : loop_(*parts.loop),
       agreement_(parts.agreement),
@@ -98,19 +98,19 @@ void IwarpChannel::stop_watching() {
     last = std::exchange(owner_, nullptr);
 }
 
-// While a poller is there, arrivals wake no thread. Otherwise each does; the woken thread finds the poller's work done,
-// or does it.
+// While attention is `polling`, arrivals wake no thread. Otherwise each wakes the service thread, which serves the queue pair
+// even if a poller has done the work already.
 void IwarpChannel::set_attention(Attention attention) {
     const Attention before = attention_.exchange(attention);
     if ((before == Attention::polling) != (attention == Attention::polling)) {
         const Held lock(watch_mutex_);
-        // With arrivals told again, one that is there already is told at once.
+        // Once the loop watches for arrivals again, it reports an earlier one at once.
         const bool polling = attention_.load(std::memory_order_relaxed) == Attention::polling;
         if (watched_) (void)loop_.modify(socket_.descriptor(), polling ? EventLoop::kPeerEnded : EventLoop::kSocket);
     }
     if (attention != Attention::asleep) keep_watch();
     if (before != Attention::polling || attention == Attention::polling) return;
-    const Held lock(output_mutex_);  // for octets kept until the poller's next call, which may not come
+    const Held lock(output_mutex_);  // for octets that keeps_output() left to the poller's next call
     if (!output_.empty()) flush_output();
 }
 
@@ -118,7 +118,7 @@ void IwarpChannel::keep_watch() {
     if (!kept_watch_.exchange(true)) pollers_->add(loop_, Ref<IwarpChannel>(this));
 }
 
-// A poller may stop without a word; the service thread then takes over its unfinished work.
+// A poller may stop silently; the service thread then takes over its unfinished work.
 bool IwarpChannel::find_idle_poller() {
     if (closed_.load(std::memory_order_relaxed)) return false;
     const Ref<ChannelOwner> owner = this->owner();

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// A channel over one TCP connection: RDMAP over DDP over MPA. channel_start.cpp has what goes out, channel_receive.cpp what
-// comes in, channel_answer.cpp the answers to Reads, channel_end.cpp how it ends. Read transport/soft/channel/channel.h first.
+// A channel over one TCP connection: RDMAP over DDP over MPA. channel_start.cpp has the requests, channel_receive.cpp the
+// arrivals, channel_answer.cpp the answers to Reads, channel_end.cpp the ends. Read transport/soft/channel/channel.h first.
 //
-// Threads: what start() and receive() share is the output, under a lock of its own; the rest belongs to one of the two.
+// Threads: start() and receive() share the output, under a lock of its own; the rest belongs to one of the two.
 #pragma once
 
 #include <atomic>
@@ -38,9 +38,9 @@ namespace opennd::iwarp {
 // The connection that a channel belongs to. Called on the service thread, with no lock held.
 class ChannelOwner : public RefCounted {
 public:
-    // Drive the queue pair, and see what became of the connection.
+    // Serve the queue pair, and act on an end of the stream.
     virtual void look() = 0;
-    // A poller has gone without a word, and what then arrived had to wait until that was noticed.
+    // A poller stopped silently, and arrivals had to wait until PollerWatch found out.
     virtual void poller_left() = 0;
 };
 
@@ -49,16 +49,16 @@ public:
     struct Parts {
         EventLoop* loop;  // outlives it; watches the socket already
         TcpSocket socket;
-        MpaRole role;  // what this side sent
+        MpaRole role;  // of the frame that this side sent
         MpaAgreement agreement;
         const soft::TokenTable* tokens;      // of the adapter, which outlives it
         std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
-        std::span<const std::byte> arrived;  // what came behind the peer's frame
+        std::span<const std::byte> arrived;  // octets behind the peer's frame
         Ref<ChannelOwner> owner;
         Completion completion;            // as the administrator chose
         Ref<PollerWatch> pollers;         // of all connections
-        bool opening_sent;                // initiator: the RTR is the peer's already
-        Ref<soft::TrafficLedger> ledger;  // of the address that it counts for
+        bool opening_sent;                // initiator: the RTR was sent already
+        Ref<soft::TrafficLedger> ledger;  // of its interface
     };
     // Throws std::bad_alloc: the socket is still in `parts` then.
     explicit IwarpChannel(Parts&& parts);
@@ -80,52 +80,52 @@ public:
     void set_attention(Attention attention) override;
     bool rung() const override { return false; }
     void nudge() override {}
-    bool peer_accesses(Token) const override { return false; }  // they are this side's work
+    bool peer_accesses(Token) const override { return false; }  // this side carries them out
     void disbelieve_peer() override {}
     void close() override;
     std::string_view bulk_path() const override;
 
-    // Initiator: opens the stream with the RTR that was agreed on (IW-CM-08).
+    // Initiator: opens the stream with the agreed RTR (IW-CM-08).
     void open_stream();
     // The loop watches the socket as a stream's from now on.
     void watch();
-    // For PollerWatch, on the service thread. False: nobody need ask any more.
+    // For PollerWatch, on the service thread. False: PollerWatch forgets the channel.
     bool find_idle_poller() EXCLUDES(watch_mutex_);
     // The owner is called no more, and the loop watches the socket no more.
     void stop_watching();
-    // A request failed here: the Terminate for that, if none is due already (5.5.4).
+    // A request failed here: sends the Terminate for that, unless another is due (ND2-QP-RDMA-04).
     void tell_local_failure();
-    // Ends this side's direction of the stream, in order. False: something is still to go; ask again soon. True: nothing is
-    // sent any more, not even what the peer asks for.
+    // Ends this side's direction of the stream, in order. False: octets are still to go; call again soon. True: nothing is
+    // sent any more, not even answers to the peer's Reads.
     bool finish() EXCLUDES(output_mutex_);
-    // The peer has ended its direction, in order, and this side goes on without its answers: what the stream takes counts as
-    // placed, and Reads fail.
+    // The peer has ended its direction, in order, and this side continues without its answers: messages count as placed when
+    // the stream has taken them, and Reads fail.
     void outlive_end() EXCLUDES(output_mutex_);
     // As close(), but the peer sees a reset.
     void abort();
     // The same for the close() that comes.
     void reset_when_closed() { resets_ = true; }
 
-    // The peer's first message has opened this side's way (IW-CM-07).
+    // The peer's first message has opened this side's direction (IW-CM-07).
     bool opened() const { return opened_.load(std::memory_order_acquire); }
-    // How the peer ended the stream.
+    // The end of the stream by the peer.
     enum class End : std::uint8_t {
-        none,      // it has not
+        none,      // not ended
         in_order,  // between two messages
-        abnormal,  // within one, by a reset, or it is gone
+        abnormal,  // within a message, by a reset, or the peer is gone
         refused,   // by a Terminate before any message
     };
     End ended() const { return end_.load(std::memory_order_acquire); }
-    // A message of the peer waits for a receive, so that nothing behind it is seen.
+    // A message of the peer waits for a receive, so that nothing behind it is read.
     bool starved() const { return starved_.load(std::memory_order_relaxed); }
-    // Grows with whatever moves, either way.
+    // Grows with the octets that leave and the FPDUs that arrive.
     std::uint64_t traffic() const EXCLUDES(output_mutex_);
 
 private:
     using Ulpdu = std::span<const std::byte>;
-    // How far one FPDU came.
+    // The outcome of one FPDU.
     enum class Step : std::uint8_t { consumed, message, blocked, stopped, nothing };
-    // Whose message is being framed: nothing else may go out before its last segment (IW-DDP-03).
+    // The message that is being framed: no other may go out before its last segment (IW-DDP-03).
     enum class Framing : std::uint8_t { nothing, request, response };
 
     // channel_start.cpp
@@ -201,7 +201,7 @@ private:
     const Ref<PollerWatch> pollers_;
     const bool opening_sent_;
 
-    soft::TrafficMeter traffic_;  // what has left under output_mutex_, what came by the thread in receive()
+    soft::TrafficMeter traffic_;  // `started` under output_mutex_, `taken` by the thread in receive()
 
     // The descriptor is closed under output_mutex_ and watch_mutex_, when neither start() nor receive() runs any more.
     TcpSocket socket_;
@@ -216,13 +216,13 @@ private:
     std::uint32_t read_msn_ GUARDED_BY(output_mutex_) = 1;
     std::uint32_t last_sink_ GUARDED_BY(output_mutex_);
     SentMessages sent_ GUARDED_BY(output_mutex_);
-    // Reads in flight as the wire has them, and beside each what it is here.
+    // Reads in flight as the wire has them, and beside each its message here.
     struct OpenRead {
-        std::uint64_t number;  // its own; of a fence, the newest message before it
+        std::uint64_t number;  // of its message; for a fence, of the newest message before it
         bool fence;
     };
     OutstandingReads reads_ GUARDED_BY(output_mutex_);
-    std::vector<OpenRead> open_reads_ GUARDED_BY(output_mutex_);  // a ring, numbered as the two counters do
+    std::vector<OpenRead> open_reads_ GUARDED_BY(output_mutex_);  // a ring, indexed by the two counters
     std::uint32_t reads_started_ GUARDED_BY(output_mutex_) = 0;
     std::uint32_t reads_finished_ GUARDED_BY(output_mutex_) = 0;
     TimerId opening_timer_ GUARDED_BY(output_mutex_){};
@@ -230,7 +230,7 @@ private:
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
     bool sealed_ GUARDED_BY(output_mutex_) = false;    // nothing is framed any more
     bool in_a_row_ GUARDED_BY(output_mutex_) = false;  // a message has left since the newest receive()
-    // What one of this side's messages completes with, though the peer has not placed it.
+    // The status of a message of this side that the peer has not placed.
     struct Failure {
         std::uint64_t number = 0;
         Status status = Status::success;
@@ -239,7 +239,7 @@ private:
     // The Terminate that is due once the answers before it have left. No other one goes out.
     std::optional<Terminate> last_words_ GUARDED_BY(output_mutex_);
 
-    // Messages through this one are placed. Relaxed: whoever completes them needs nothing that was written before.
+    // Messages through this one are placed. Relaxed: their completion reads nothing that was written before.
     std::atomic<std::uint64_t> confirmed_{0};
     std::atomic<bool> failed_{false};  // failure_ is set
 
@@ -255,35 +255,35 @@ private:
     std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
     std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
     bool receiving_ = false;
-    bool fetched_ = false;        // the newest receive() has asked the socket
-    bool declining_ = false;      // the queue pair was flushed
-    bool halted_ = false;         // after the first fault nothing is taken (IW-DDP-12); what was asked for is answered
-    SteadyTime last_words_by_{};  // unless answers go on to leave
+    bool fetched_ = false;             // the newest receive() has asked the socket
+    bool declining_ = false;           // the queue pair was flushed
+    bool halted_ = false;              // after the first fault nothing is taken (IW-DDP-12); earlier Reads are answered
+    SteadyTime last_words_by_{};       // the deadline of last_words_; extended while answers leave
     std::uint32_t taken_by_then_ = 0;  // taken(), when that was set
-    bool stopped_ = false;             // the last words are said
-    std::atomic<bool> resets_{false};  // the stream ends in no order
+    bool stopped_ = false;             // the Terminate was sent, or none is due
+    std::atomic<bool> resets_{false};  // close() resets the stream
 
-    // Each is looked at again and again. Release and acquire where what was written before is read.
+    // Each is read again and again. Release and acquire where the reader also reads earlier stores.
     std::atomic<bool> opened_;
     std::atomic<bool> gate_open_;  // this side may send
     std::atomic<End> end_{End::none};
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
-    // The number of the cause in the Terminate that the stream ends with, either way. Relaxed: what completes because of it
-    // is told behind it.
+    // The number of the cause in the Terminate that ends the stream, either way. Relaxed: requests that complete because of it
+    // complete after the store.
     static constexpr std::int32_t kNoTerminate = -1;
     std::atomic<std::int32_t> terminate_{kNoTerminate};
     std::atomic<bool> starved_{false};
     std::atomic<bool> finished_{false};  // this side's direction has ended in order
     std::atomic<bool> outlives_end_{false};
 
-    // Who looks at the socket.
+    // The threads that read the socket: pollers, or the service thread.
     std::atomic<Attention> attention_{Attention::asleep};
     std::atomic<std::uint32_t> looks_{0};  // calls of receive()
-    std::atomic<bool> unfinished_{false};  // the newest receive() left something that needs no arrival
-    std::atomic<bool> kept_watch_{false};  // pollers_ asks whether the poller has gone
-    std::uint32_t looks_seen_ = 0;         // owned by who asks
-    Mutex watch_mutex_;                    // nothing but the loop is called under it
+    std::atomic<bool> unfinished_{false};  // the newest receive() left work that needs no arrival
+    std::atomic<bool> kept_watch_{false};  // pollers_ has this channel, and calls find_idle_poller()
+    std::uint32_t looks_seen_ = 0;         // owned by find_idle_poller()
+    Mutex watch_mutex_;                    // only the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;
     Ref<ChannelOwner> owner_ GUARDED_BY(watch_mutex_);
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// IwarpChannel, the answers to the peer's Reads: made by whoever drives, in the order of the questions (IW-RDMAP-27), as
-// the socket has room. Short ones leave together, at the end of receive().
+// IwarpChannel, the answers to the peer's Reads: receive() makes them in the order of the requests (IW-RDMAP-27), as the socket
+// has room. Short ones leave together, at its end.
 #include <algorithm>
 
 #include "base/explanation.h"
@@ -11,7 +11,7 @@ namespace {
 
 constexpr std::uint32_t kAnswerPartBytes = 128 * 1024;
 constexpr std::uint32_t kLargestSegment = 64 * 1024;
-// Then it is the turn of what arrives, and of other connections (IW-PERF-05, IW-SEC-18).
+// Parts of one receive(), before the turn of arrivals and of other connections (IW-PERF-05, IW-SEC-18).
 constexpr int kPartsAtOnce = 8;
 
 }  // namespace
@@ -32,7 +32,7 @@ void IwarpChannel::answer_reads(soft::Responder& responder) {
     }
 }
 
-// What the peer asked for after this side has ended its direction of the stream.
+// Drops the Reads of a peer after this side has ended its direction of the stream.
 void IwarpChannel::drop_questions() {
     for (; owes_answers(); ++questions_answered_) intake_.answered();
 }
@@ -73,7 +73,7 @@ IwarpChannel::Answered IwarpChannel::answer_part() {
     return Answered::part;
 }
 
-// In the middle, the Terminate says how far the answer came (IW-RDMAP-10).
+// In the middle of an answer, the Terminate has the number of its octets that were sent (IW-RDMAP-10).
 void IwarpChannel::refuse_answer(const Fault& fault) {
     const Question& question = questions_[questions_answered_ % questions_.size()];
     std::uint32_t sent = 0;
@@ -90,7 +90,7 @@ void IwarpChannel::refuse_answer(const Fault& fault) {
                   .requirement = "IW-RDMAP-29",
                   .cause = LogCause::peer});
     const Held lock(output_mutex_);
-    last_words_.emplace(cause(fault), question.ulpdu, sent);  // also where something behind it was wrong
+    last_words_.emplace(cause(fault), question.ulpdu, sent);  // it replaces the Terminate of a later fault
     end_stream(*last_words_);
 }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// IwarpChannel, how a stream ends: by a fault of the peer's, by the peer's Terminate, by this side.
+// IwarpChannel, the ends of a stream: by a fault of the peer, by the peer's Terminate, by this side.
 #include <chrono>
 #include <utility>
 
@@ -10,7 +10,7 @@
 namespace opennd::iwarp {
 namespace {
 
-// What the peer is told of a receive that completed with `status`, a failure.
+// The cause in the Terminate for a receive that completed with `status`, a failure.
 TerminateCause refused_receive(Status status) {
     if (status == Status::receive_too_small) return cause({FaultKind::message_too_long});
     if (status == Status::malformed_request) return cause({FaultKind::invalidated_stag_unknown});
@@ -19,7 +19,7 @@ TerminateCause refused_receive(Status status) {
 
 constexpr TerminateCause kOwnFailure{Layer::rdmap, kLocalCatastrophic, 0};
 
-// How long a Terminate waits for each part of the answers before it.
+// The wait of a Terminate for each part of the answers before it.
 constexpr std::chrono::seconds kAnswerPatience{1};
 
 }  // namespace
@@ -36,12 +36,12 @@ IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
     note(cause(fault));
     if (fault.kind == FaultKind::crc_mismatch) {
         const Held lock(output_mutex_);
-        fail_oldest_read(Status::timed_out);  // 5.5.1
+        fail_oldest_read(Status::timed_out);  // IW-NEG-36
     }
     return stop(Terminate(cause(fault), blamed));
 }
 
-// Nothing is taken any more. From inside receive(), which says why at its end.
+// Nothing is taken any more. Called inside receive(), which sends the Terminate at its end.
 IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
     note(message.cause());
     {
@@ -53,8 +53,8 @@ IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
     return Step::stopped;
 }
 
-// The Reads before the fault are good, and answered before it is told (IW-ERR-19). Where the queue pair fails now, as many as
-// the socket takes.
+// The Reads before the fault are good, and answered before the Terminate (IW-ERR-19). If the queue pair fails now, only as many
+// as the socket takes.
 void IwarpChannel::say_last_words(soft::Responder& responder) {
     for (std::uint32_t before = questions_taken_; owes_answers() && !stopped_ && before != questions_answered_;) {
         before = questions_answered_;
@@ -79,7 +79,7 @@ void IwarpChannel::end_stream(const Terminate& message) {
     broken_.store(true, std::memory_order_release);
 }
 
-// At most one goes out, as the last FPDU, and none before the responder's way is open (IW-ERR-01, -04).
+// At most one goes out, as the last FPDU, and none before the responder's direction is open (IW-ERR-01, -04).
 void IwarpChannel::terminate(const Terminate& message) {
     const Terminate& said = last_words_ ? *last_words_ : message;
     note(said.cause());
@@ -92,7 +92,7 @@ void IwarpChannel::terminate(const Terminate& message) {
     flush_output();
 }
 
-// The queue pair refuses the message that waits, or would be next.
+// The queue pair refuses the message that waits, or the next one.
 void IwarpChannel::refuse(Status reason) {
     if (stopped_) return;
     const TerminateCause why = reason == Status::timed_out ? cause({FaultKind::no_receive}) : kOwnFailure;
@@ -101,7 +101,7 @@ void IwarpChannel::refuse(Status reason) {
 }
 
 bool IwarpChannel::finish() {
-    if (unfinished_.load(std::memory_order_relaxed)) return false;  // an answer, or what arrived is not all taken
+    if (unfinished_.load(std::memory_order_relaxed)) return false;  // answers are owed, or arrivals are not taken
     const Held lock(output_mutex_);
     if (framing_ != Framing::nothing) return false;
     if (!output_.empty()) flush_output();
@@ -124,7 +124,7 @@ void IwarpChannel::tell_local_failure() {
     terminate(Terminate(kOwnFailure));
 }
 
-// Never answered (V38). Whom it blames completes with what it says, those before are placed, the rest is flushed.
+// Never answered (IW-ERR-04). The blamed request fails with the named cause; earlier ones are placed, later ones flushed.
 IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
     const bool first = !opened();
     bool blames = false;
@@ -149,20 +149,20 @@ IwarpChannel::Step IwarpChannel::take_terminate(const Segment& segment) {
     stopped_ = true;
     if (blames) {
         broken_.store(true, std::memory_order_release);
-    } else {  // a first one takes the request for the connection back (3.4)
+    } else {  // before any message, it takes the request for the connection back (IW-CM-13)
         end(first ? End::refused : End::abnormal);
         tell_owner();
     }
     return Step::stopped;
 }
 
-// Before anything completes because of it. The first cause counts.
+// Called before any request completes because of it. The first cause counts.
 void IwarpChannel::note(const TerminateCause& cause) {
     std::int32_t none = kNoTerminate;
     terminate_.compare_exchange_strong(none, number(cause), std::memory_order_relaxed);
 }
 
-// The Terminate's, or that which is due when this is known.
+// The code of the Terminate that was noted, else of the one that is due for `status`.
 std::uint32_t IwarpChannel::failure_code(Operation operation, Status status) const {
     const std::int32_t noted = terminate_.load(std::memory_order_relaxed);
     if (noted != kNoTerminate) return provider_code(Wire::iwarp, static_cast<std::uint32_t>(noted));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // IwarpChannel, messages coming in. Every segment passes its checks before the first octet of it is placed (IW-DDP-12),
-// and the first one that fails ends the stream.
+// and the first failing check ends the stream.
 #include <algorithm>
 
 #include "transport/iwarp/channel.h"
@@ -9,10 +9,10 @@
 namespace opennd::iwarp {
 namespace {
 
-// Then it is the turn of other connections (IW-PERF-05, IW-SEC-18).
+// FPDUs of one receive(), before the turn of other connections (IW-PERF-05, IW-SEC-18).
 constexpr int kFpdusAtOnce = 256;
 
-// A Write or a Read Request: the program hears nothing of it.
+// A Write or a Read Request: it makes no completion here.
 bool is_without_result(std::span<const std::byte> ulpdu) {
     if (ulpdu.size() < SegmentControl::kBytes) return false;
     const Opcode opcode = SegmentControl::load(ulpdu.first<SegmentControl::kBytes>()).opcode;
@@ -29,7 +29,7 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
     std::size_t moved = 0;
     Step step = Step::consumed;
     for (int fpdus = 0; fpdus < kFpdusAtOnce && !halted_; ++fpdus) {
-        // Beyond the budget only what gives no results: the peer waits for its fence, which comes right behind a message.
+        // Beyond the budget only FPDUs without results: the peer waits for its fence, which comes right behind a message.
         step = take_next(responder, moved < budget);
         if (step == Step::message)
             ++moved;
@@ -44,8 +44,8 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
     return moved;
 }
 
-// What can go on and does not, because this caller has its results or the socket is full, is somebody's within a while.
-// Whoever was given results answers soon, or looks again: short answers of this side's wait for that and leave in the same call.
+// Work may remain because the caller's array or the socket is full: PollerWatch finishes it if no thread polls. A caller with
+// results posts or polls again soon: short answers of this side wait for that, and leave in the same call.
 void IwarpChannel::finish_receiving(Step last, bool gave_results) {
     bool unfinished = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
     unfinished = unfinished || (owes_answers() && !stopped_);
@@ -64,8 +64,8 @@ bool IwarpChannel::decline(soft::Responder& responder) {
     if (receiving_ || stopped_ || closed_.load(std::memory_order_relaxed)) return false;
     {
         const Held lock(output_mutex_);
-        // Half a message is on its way, whose rest is the program's again: it can neither go on nor be taken back
-        // (IW-ERR-24).
+        // A part of a message is on its way, and the memory of the rest belongs to the program again: the message can neither
+        // continue nor be taken back (IW-ERR-24).
         resets_ = framing_ == Framing::request;
     }
     if (resets_) {
@@ -79,8 +79,8 @@ bool IwarpChannel::decline(soft::Responder& responder) {
     return broken();
 }
 
-// Takes one FPDU. What lies whole in the buffer comes first, then what the socket has. Without `results`, only one that
-// gives none, out of the buffer.
+// Takes one FPDU: one that is whole in the buffer, else one that the socket has. Without `results`, only one without a result,
+// out of the buffer.
 IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool results) {
     if (!waiting_) {
         for (;;) {
@@ -101,26 +101,26 @@ IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool resu
     return step;
 }
 
-// False: nothing came. The end of the stream is in order between two messages alone (IW-ERR-13).
+// False: no octet arrived. The end of the stream is in order between two messages alone (IW-ERR-13).
 bool IwarpChannel::fetch() {
     if (ended() != End::none) return false;
     fetched_ = true;
     const auto received = input_.fill(socket_);
     if (received.ok() && received.value() > 0) return true;
     if (received.status() == Status::would_block) return false;
-    // Of a stream that only this side takes for lost the peer is to hear the same.
+    // Only this side may take the stream for lost: the reset reports it to the peer.
     if (!received.ok()) resets_ = true;
     bool in_order = input_.at_boundary() && !sends_.open();
     {
-        const Held lock(output_mutex_);  // that the stream broke may have been said to who sends
+        const Held lock(output_mutex_);  // lose_output() may have found the stream broken
         in_order = in_order && !resets_ && !reads_.in_response();
     }
     end(in_order ? End::in_order : End::abnormal);
-    if (!received.ok()) tell_owner();  // what fails here alone comes with no event
+    if (!received.ok()) tell_owner();  // a failure of this side alone makes no event
     return false;
 }
 
-// The responder's way opens with the first FPDU that is one; the program hears of it when its message is in order too.
+// The responder's direction opens with the first FPDU that has a right CRC; the owner is told once its message is in order too.
 IwarpChannel::Step IwarpChannel::take(Ulpdu ulpdu, soft::Responder& responder) {
     gate_open_.store(true, std::memory_order_release);
     const Checked<Segment> segment = Segment::load(ulpdu);
@@ -158,7 +158,7 @@ IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::Respond
     if (placement.ok()) return place_send(segment, placement.value(), target, memory, responder);
     if (placement.fault().kind == FaultKind::no_receive) return Step::blocked;
     if (placement.fault().kind != FaultKind::message_too_long) return fault(placement.fault(), segment.ulpdu);
-    // The receive completes with the overflow, which is explained there (IW-DDP-11).
+    // begin_receive() completes the receive with the overflow, and explains it (IW-DDP-11).
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(placement.fault().seen, UINT32_MAX));
     memory.drop();
     (void)responder.begin_receive(bytes, target, memory);
@@ -242,7 +242,7 @@ IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft
     return Step::message;
 }
 
-// A response that is none fails the Read that it should have been (5.5.1).
+// A faulty response fails the oldest Read (IW-NEG-99 to -104).
 Checked<ResponsePlacement> IwarpChannel::accept_response(const Segment& segment) {
     const Held lock(output_mutex_);
     auto placement = reads_.accept(segment);
@@ -250,7 +250,7 @@ Checked<ResponsePlacement> IwarpChannel::accept_response(const Segment& segment)
     return placement;
 }
 
-// V17: the program took the memory back.
+// The program took the memory of the Read back (ND2-QP-RDMA-04).
 IwarpChannel::Step IwarpChannel::lose_read_target() {
     {
         const Held lock(output_mutex_);
@@ -259,12 +259,12 @@ IwarpChannel::Step IwarpChannel::lose_read_target() {
     return stop(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));
 }
 
-// A response proves that all before its Read is placed. True: the Read was a fence.
+// A response proves that all messages before its Read are placed. True: the Read was a fence.
 bool IwarpChannel::finish_read() {
     const Held lock(output_mutex_);
     const OpenRead read = open_reads_[reads_finished_++ % open_reads_.size()];
     confirm(read.number);
-    if (completes_locally()) confirm(sent_.ended_by(output_.sent()));  // what left behind it waited for its turn
+    if (completes_locally()) confirm(sent_.ended_by(output_.sent()));  // messages behind the Read waited for it
     if (!read.fence) return false;
     --fences_open_;
     return true;
@@ -285,7 +285,7 @@ TaggedBuffer IwarpChannel::buffer_of(Stag stag) const {
     return buffer;
 }
 
-// The same of memory that is reached through pages.
+// The same for memory that is reached through pages.
 TaggedBuffer IwarpChannel::paged_buffer_of(Stag stag, const soft::MemoryGrant& grant, TaggedBuffer buffer) const {
     const soft::PageUse use = tokens_.use_remote(to_token(stag));
     if (!use) return {};
@@ -297,7 +297,7 @@ TaggedBuffer IwarpChannel::paged_buffer_of(Stag stag, const soft::MemoryGrant& g
     return buffer;
 }
 
-// Where checked memory lies. False: it was withdrawn since the check.
+// The places of checked memory. False: it was withdrawn since the check.
 bool IwarpChannel::find_places(Stag stag, std::uint64_t from, std::uint32_t bytes, Access wanted,
                                std::span<const Sge>& places, soft::ResolvedMemory& memory) const {
     soft::MemoryGrant grant;

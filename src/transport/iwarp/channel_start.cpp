@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// IwarpChannel, requests going out: each becomes one message, cut into FPDUs that leave together; and the fence behind it
-// that tells when the peer has placed it.
+// IwarpChannel, requests going out: each becomes one message, cut into FPDUs that leave together. The answer of the fence
+// behind it proves that the peer has placed it.
 #include <algorithm>
 #include <chrono>
 
@@ -14,12 +14,13 @@ using soft::OutboundRequest;
 using soft::Start;
 using soft::StartResult;
 
-// A long message is given to the socket in such parts.
+// Octets of a long message between two writes to the socket.
 constexpr std::size_t kPartBytes = 128 * 1024;
 constexpr std::uint32_t kMostFences = 8;
 // The most octets that a poller may leave in the slab until its next call.
 constexpr std::size_t kKeptBytes = 16 * 1024;
-// An initiator that has heard nothing opens the stream again after the first, and after twice as long, up to the last.
+// An initiator without an arrival opens the stream again after kFirstPatience, then each time after twice as long, up to
+// kLastPatience.
 constexpr std::chrono::milliseconds kFirstPatience{200}, kLastPatience{1600};
 
 constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
@@ -101,8 +102,9 @@ bool IwarpChannel::frame_part(std::span<const Sge> sges) {
 }
 
 StartResult IwarpChannel::start_read(const OutboundRequest& request) {
-    if (outlives_end_.load(std::memory_order_relaxed)) return {Start::done, Status::canceled, {}};  // nobody answers
-    if (reads_.full() || !make_room(ReadRequest::kUlpduBytes)) return kBlocked;                     // IW-RDMAP-14
+    if (outlives_end_.load(std::memory_order_relaxed))
+        return {Start::done, Status::canceled, {}};                              // no answer can come
+    if (reads_.full() || !make_room(ReadRequest::kUlpduBytes)) return kBlocked;  // IW-RDMAP-14
     const Stag sink = next_sink();
     const std::uint64_t number = sent_.begin({Opcode::read_request, read_msn_, sink, 0, request.length_bytes, 0});
     put_read_request({sink, 0, request.length_bytes, to_stag(request.remote_token), request.remote_address}, number,
@@ -120,11 +122,11 @@ void IwarpChannel::put_read_request(const ReadRequest& request, std::uint64_t nu
     output_.put(request.message(read_msn_++));
 }
 
-// IW-RDMAP-39: a Read of no bytes behind everything so far. While few messages are under way each has its own, so that one
-// that waits for a receive holds up none before it; of many, those posted while kMostFences are open share the next.
+// IW-RDMAP-39: a Read of no bytes behind all messages so far. Each message has its own fence while fewer than kMostFences are
+// open, so that a message that waits for a receive holds up none before it; messages started meanwhile share the next fence.
 void IwarpChannel::fence_if_due() {
     if (completes_locally() || sent_.newest() <= covered_) return;
-    const std::uint32_t most = std::clamp(agreement_.limits.outbound / 2, 1u, kMostFences);  // others are the program's
+    const std::uint32_t most = std::clamp(agreement_.limits.outbound / 2, 1u, kMostFences);  // the program has the rest
     if (fences_open_ >= most) return;
     if (sealed_ || framing_ != Framing::nothing || reads_.full() || !output_.has_room(ReadRequest::kUlpduBytes)) return;
     put_read_request({next_sink(), 0, 0, kNoSource, 0}, sent_.newest(), true);
@@ -142,7 +144,8 @@ void IwarpChannel::open_stream() {
     flush_output();
 }
 
-// Some peers miss an opening that comes at once, and all behind it, until more comes (docs/decisions/0016).
+// Some peers overlook an opening right after the handshake, and all octets behind it, until more octets arrive
+// (docs/decisions/0016).
 void IwarpChannel::open_again_in(std::chrono::milliseconds patience) {
     if (patience > kLastPatience) return;
     opening_timer_ = loop_.schedule(now() + patience, [self = Ref<IwarpChannel>(this), patience] {
@@ -156,7 +159,7 @@ void IwarpChannel::open_again_in(std::chrono::milliseconds patience) {
     });
 }
 
-// A token for one Read, which is none of this side's memory (IW-RDMAP-22, IW-SEC-05).
+// A token for one Read, which names no memory of this side (IW-RDMAP-22, IW-SEC-05).
 Stag IwarpChannel::next_sink() {
     soft::MemoryGrant grant;
     do ++last_sink_;
@@ -179,8 +182,8 @@ void IwarpChannel::flush_output() {
     if (completes_locally()) confirm(sent_.ended_by(output_.sent()));
 }
 
-// No output leaves any more. A side that still reads finds the end in its next read: the peer's end, or the one made
-// here, because no event would tell when to try again. A side that outlives the peer's end reads no more.
+// No output leaves any more. A side that still reads finds the end in its next read: the peer's end, or the one made here,
+// because no event reports when to try again. A side that outlives the peer's end reads no more.
 void IwarpChannel::lose_output(Status why) {
     const bool reads = !outlives_end_.load(std::memory_order_relaxed);
     if (reads && why == Status::disconnected) return;
@@ -190,13 +193,13 @@ void IwarpChannel::lose_output(Status why) {
     tell_owner();
 }
 
-// A poller flushes at its next call; if that does not come, set_attention() or find_idle_poller() does.
+// A poller flushes at its next poll; if it stops polling, set_attention() or find_idle_poller() flushes.
 bool IwarpChannel::keeps_output() const {
     return attention_.load(std::memory_order_relaxed) == Attention::polling && output_.unsent().size() <= kKeptBytes;
 }
 
-// The first message after a turn of receiving leaves at once. Of several in a row the others leave together, with the
-// next turn (IW-PERF-07). While the socket is full, messages wait in the slab.
+// The first message after a receive() leaves at once. Of several in a row the others leave together, at the next receive()
+// (IW-PERF-07). While the socket is full, messages wait in the slab.
 void IwarpChannel::flush_unless_more_follows() {
     if (output_.blocked() || (in_a_row_ && keeps_output())) return;
     in_a_row_ = true;

@@ -11,7 +11,7 @@ namespace {
 
 // T_term: until the last octets are written (IW-ERR-03). T_close: from this side's end to the peer's.
 constexpr std::chrono::seconds kWritePatience{2}, kEndPatience{5};
-// Reads at a time; a peer that sends more than it reads is waited for no longer than that.
+// Reads at a time; a peer that keeps sending must not hold the service thread.
 constexpr int kMostReads = 64;
 
 }  // namespace
@@ -34,7 +34,7 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
     }
 }
 
-// No event would tell of the peer's end. The system ends a socket by itself once it has the last octets.
+// Without the loop no event reports the peer's end. The system ends a socket by itself once it has the last octets.
 void ClosingSocket::leave() {
     loop_.cancel(timer_);
     if (ended_)
@@ -57,7 +57,7 @@ void ClosingSocket::on_ready(std::uint32_t) {
     set_deadline();
 }
 
-// False: nothing is left to wait for.
+// False: the wait is over.
 bool ClosingSocket::advance() {
     while (sent_ < unsent_.size()) {
         const auto taken = socket_.send(std::span<const std::byte>(unsent_).subspan(sent_));

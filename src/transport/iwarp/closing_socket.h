@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The end of a TCP connection in order: what is left goes out, then the end of sending, then whatever the peer still
-// sends is read and dropped until it ends too. A socket closed with unread octets would reset the connection, and the
+// The end of a TCP connection in order: the unsent octets go out, then the end of sending; then the peer's octets are read and
+// dropped until the peer ends too. A socket closed with unread octets would reset the connection, and the
 // peer might never see the Terminate or the Reply that was on its way (IW-CM-14, IW-ERR-02, -07, -08).
 #pragma once
 
@@ -15,8 +15,8 @@ namespace opennd::iwarp {
 
 class ClosingSocket final : public EventLoop::Watcher {
 public:
-    // Takes the socket, which nobody watches or uses any more, and keeps itself alive until it is closed: at once where
-    // nothing is left and the peer has ended, after T_term and T_close at the latest. Any thread.
+    // Takes the socket, which is neither watched nor used any more, and keeps itself alive until it is closed: at once if
+    // no octet is left and the peer has ended, after T_term and T_close at the latest. Any thread.
     static void close(EventLoop& loop, TcpSocket socket, std::span<const std::byte> unsent);
 
 private:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The octets that came out of the socket, and the ULPDUs in them. One read takes what there is, so that many short
-// FPDUs cost one call, and each lies in one piece when it is looked at (IW-PERF-01, -04; docs/decisions/0013).
+// The octets that came out of the socket, and the ULPDUs in them. One read takes all that has arrived, so that many short
+// FPDUs cost one call, and each lies in one piece when it is checked (IW-PERF-01, -04; docs/decisions/0013).
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ public:
 
     // One read. As TcpSocket::receive. Ends the validity of a ULPDU from next().
     Result<std::size_t> fill(TcpSocket& socket);
-    // The newest fill() took all there was.
+    // The newest fill() emptied the socket.
     bool drained() const { return drained_; }
 
     // The next ULPDU, if it is whole; valid until the next fill().

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The message with which an initiator opens a stream (IW-CM-08): a Write or a Read of nothing, whose names nobody looks at.
+// The message with which an initiator opens a stream (IW-CM-08): a Write or a Read of no octets, with tokens that name no
+// memory.
 #pragma once
 
 #include "transport/iwarp/output.h"

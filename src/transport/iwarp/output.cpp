@@ -37,8 +37,8 @@ void Output::put(std::span<const std::byte> header, soft::SgeCursor& payload, st
     frame(header.size() + payload_bytes);
 }
 
-// The ULPDU lies where it stands in an FPDU without markers. With markers its pieces move up to make room, the last
-// first, so that none is overwritten before it has moved.
+// The ULPDU lies at its place in an FPDU without markers. With markers its pieces move up to make room, the last first, so
+// that none is overwritten before it has moved.
 void Output::frame(std::size_t ulpdu_bytes) {
     const std::span<const std::byte> ulpdu(ulpdu_place(), ulpdu_bytes);
     framer_.frame({&ulpdu, 1}, fpdu_);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The octets on their way into the socket: whole FPDUs, one behind the other, in a slab of this side's own. A payload is
-// copied into it before its CRC is computed, so that what a program changes meanwhile cannot make the CRC wrong
-// (IW-MPA-22), and many FPDUs leave in one call (IW-PERF-06, -07). docs/decisions/0013 says why a slab.
+// copied into it before its CRC is computed, so that a program that changes its memory meanwhile cannot make the CRC wrong
+// (IW-MPA-22), and many FPDUs leave in one call (IW-PERF-06, -07). docs/decisions/0013 explains the slab.
 #pragma once
 
 #include <cstddef>
@@ -32,11 +32,11 @@ public:
     // A header, and the next octets of a list. Only if has_room().
     void put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
 
-    // Gives the socket as much as it takes. success: all; would_block: the rest waits; or as TcpSocket::send.
+    // Gives octets to the socket until it is full. success: all; would_block: the rest waits; or as TcpSocket::send.
     Status flush(TcpSocket& socket);
-    // The framed octets have left by another way: the stream goes on behind them.
+    // The framed octets have left by another way: the stream continues behind them.
     void skip() { begin_ = end_; }
-    // The newest flush() left something.
+    // The newest flush() left octets.
     bool blocked() const { return blocked_; }
     bool empty() const { return begin_ == end_; }
     std::span<const std::byte> unsent() const { return {slab_ + begin_, end_ - begin_}; }

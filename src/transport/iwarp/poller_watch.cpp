@@ -12,7 +12,7 @@
 namespace opennd::iwarp {
 namespace {
 
-// A poller that has gone without a word is noticed after so long, or twice that.
+// A poller that stopped silently is noticed after kDistance to twice kDistance.
 constexpr std::chrono::milliseconds kDistance{5};
 
 }  // namespace
@@ -39,7 +39,7 @@ void PollerWatch::schedule(EventLoop& loop) {
     loop.schedule(now() + kDistance, [self = Ref<PollerWatch>(this), &loop] { self->ask_all(loop); });
 }
 
-// Those that add themselves meanwhile are asked the next time.
+// Channels that are added meanwhile have their first turn the next time.
 void PollerWatch::ask_all(EventLoop& loop) {
     std::vector<Ref<IwarpChannel>> asked;
     {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Finds pollers that have gone: while somebody polls a connection its socket wakes nobody, and a program need not say that
-// it stops. One timer for all connections, however many are polled (docs/decisions/0014).
+// Finds pollers that have stopped: while a thread polls a connection its socket wakes no thread, and a program need not announce
+// that it stops. One timer for any number of connections (docs/decisions/0014).
 #pragma once
 
 #include <vector>
@@ -18,10 +18,10 @@ public:
     PollerWatch();
     ~PollerWatch() override;
 
-    // Asks the channel every few milliseconds, on the service thread, until it says that nobody need ask any more. A channel
-    // adds itself once until then. Any thread.
+    // Calls IwarpChannel::find_idle_poller() every few milliseconds, on the service thread, until it is false. A channel adds
+    // itself once until then. Any thread.
     void add(EventLoop& loop, Ref<IwarpChannel> channel) EXCLUDES(mutex_);
-    // Forgets them all: channels hold this object.
+    // Forgets all channels, since these hold this object.
     void clear() EXCLUDES(mutex_);
 
 private:

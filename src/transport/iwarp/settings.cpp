@@ -25,7 +25,7 @@ struct Word {
     Value value;
 };
 
-// What the variable's word stands for; the first of the words is usual.
+// The value of the variable's word; the first of the words is the default.
 template <typename Value>
 Value choice(const char* variable, std::initializer_list<Word<Value>> words) {
     const std::string_view text = environment(variable);
@@ -40,7 +40,7 @@ Value choice(const char* variable, std::initializer_list<Word<Value>> words) {
     return words.begin()->value;
 }
 
-// Whether zero is allowed as well, which turns the limit off.
+// `off`: zero is allowed as well, and turns the limit off.
 enum class Zero : std::uint8_t { refused, off };
 
 std::chrono::milliseconds time_limit(const char* variable, std::chrono::milliseconds usual, Zero zero) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What an administrator may choose for iWARP connections: read once, from the environment.
+// The settings of an administrator for iWARP connections: read once, from the environment.
 #pragma once
 
 #include <chrono>
@@ -10,7 +10,7 @@
 
 namespace opennd::iwarp {
 
-// When a Send or Write is complete, which iWARP itself does not say (docs/decisions/0012).
+// The proof that completes a Send or Write, which iWARP leaves open (docs/decisions/0012).
 enum class Completion : std::uint8_t {
     automatic,  // fenced with an OpenND peer, local with any other
     fenced,     // the peer has placed it: a Read of no bytes behind it was answered
@@ -27,7 +27,7 @@ enum class Revisions : std::uint8_t {
 // When an initiator opens the stream (IW-CM-11).
 enum class OpenAt : std::uint8_t {
     complete_connect,  // when its program completes
-    reply,             // at once: for peers that wait less long than the program takes
+    reply,             // with the Reply: for peers that wait less long than the program takes
 };
 
 struct Settings {
@@ -41,7 +41,7 @@ struct Settings {
     // After which a connection without traffic ends. 0: never (IW-SEC-25).
     std::chrono::milliseconds idle{0};  // OPENND_IWARP_IDLE_MS
 
-    // What is misspelt is logged, and the default stands.
+    // Logs a misspelt value, and keeps the default.
     static Settings from_environment();
 };
 

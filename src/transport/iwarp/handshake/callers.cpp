@@ -8,7 +8,7 @@
 namespace opennd::iwarp {
 namespace {
 
-// So many callers there are room for, however few descriptors, and none need more, however many.
+// Bounds of the callers in all, for any number of descriptors.
 constexpr std::size_t kLeastInAll = 64, kMostInAll = 8192;
 
 }  // namespace

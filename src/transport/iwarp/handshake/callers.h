@@ -19,7 +19,7 @@ namespace opennd::iwarp {
 // Any thread.
 class Callers {
 public:
-    // A connection that is silent for longer counts as one that stays so. Of those there are at most so many.
+    // A connection that is silent for longer than kSilence counts as one that stays silent. kMostSilent bounds their number.
     static constexpr std::chrono::seconds kSilence{1};
     static constexpr std::size_t kMostSilentOfOneHost = 32, kMostSilent = 256;
 
@@ -33,22 +33,23 @@ public:
     using Leave = std::function<void()>;
     struct Admission {
         Number number;  // none: its host has too many requests
-        Leave leaves;   // of the one that has to go for it, or nothing. Called with no lock held, soon: then it has
-                        // asked, or is removed
+        Leave
+            leaves;  // ends the caller that must leave for it; may be empty. To be called soon, with no lock held; after
+                     // it that caller has asked, or is removed
     };
 
     // Requests have taken all places: the next connection stays in the socket.
     bool full(const Ceilings& ceilings) const EXCLUDES(mutex_);
     // One more, silent. Only if not full(). `leave` ends it, and goes with it.
     Admission add(const Address& peer, Leave leave, const Ceilings& ceilings, SteadyTime at) EXCLUDES(mutex_);
-    // It has sent its request. No effect if it has gone, as with remove().
+    // The caller has sent its request. No effect if it is removed already, as with remove().
     void asked(Number number) EXCLUDES(mutex_);
     void remove(Number number) EXCLUDES(mutex_);
 
 private:
     enum class State : std::uint8_t {
         silent,
-        leaving,  // unless its request turns out to be here. Counts no more until then
+        leaving,  // unless its request has arrived. Does not count until then
         asked,
     };
     struct Caller {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The states of one end of an iWARP connection as a table: I0 to I4 and R1 to R4 of the specification's 3.3 and 3.4. What
-// the program sees is core/connector_state.h.
+// The states of one end of an iWARP connection as a table (IW-CM-05 to -15). core/connector_state.h has the states that the
+// program sees.
 #pragma once
 
 #include <array>
@@ -11,27 +11,27 @@
 namespace opennd::iwarp {
 
 enum class ConnectionState : std::uint8_t {
-    idle,         // I0: active, nothing begun
-    dialing,      // I1: TCP connects
-    requesting,   // I2: the Request is out
-    replied,      // I3: the Reply is here, the program has not completed. What arrives stays in the socket (IW-CM-10)
-    awaiting,     // R1: TCP accepted, the Request is not whole. The program knows nothing of it (IW-CM-15)
-    requested,    // R2: the program has the request
-    accepting,    // R3: the Reply is out, the peer's first message is not here. Nothing may be sent (IW-CM-07)
-    established,  // I4, R4
-    ended,        // I5, I6, R5, R6
+    idle,         // active, not begun
+    dialing,      // active: TCP connects
+    requesting,   // active: the Request is out
+    replied,      // active: the Reply is here, the program has not completed. Arrivals stay in the socket (IW-CM-10)
+    awaiting,     // passive: TCP accepted, the Request is not whole. The program does not see it (IW-CM-15)
+    requested,    // passive: the program has the request
+    accepting,    // passive: the Reply is out, the peer's first message is not here. No octet may be sent (IW-CM-07)
+    established,  // both
+    ended,        // both
 };
 inline constexpr std::size_t kConnectionStates = 9;
 
 enum class ConnectionEvent : std::uint8_t {
     dial,       // the program connects, or a second attempt with revision 1 begins (IW-CM-17)
-    connected,  // TCP is
-    reply,      // one that accepts, and whose terms suit
+    connected,  // TCP is connected
+    reply,      // a Reply that accepts, with terms that suit
     complete,   // the program completes
-    request,    // a valid one
+    request,    // a valid Request
     accept,     // the program accepts
     open,       // the peer's first message, or none is owed
-    end,        // for whatever reason
+    end,        // for any reason
 };
 inline constexpr std::size_t kConnectionEvents = 8;
 

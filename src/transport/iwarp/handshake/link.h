@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
-// How the event loop, a queue pair and a channel hold an IwarpConnector. Part of its sources only.
+// The references by which the event loop, a queue pair and a channel hold an IwarpConnector. Part of its sources only.
 #pragma once
 
 #include "transport/iwarp/handshake/connector.h"
 
 namespace opennd::iwarp {
 
-// What the event loop calls.
+// Called by the event loop.
 class IwarpConnector::Watch final : public EventLoop::Watcher {
 public:
     explicit Watch(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
@@ -16,7 +16,7 @@ private:
     const Ref<IwarpConnector> connector_;
 };
 
-// What the queue pair calls.
+// Called by the queue pair.
 class IwarpConnector::End final : public soft::ConnectionEnd {
 public:
     explicit End(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
@@ -27,7 +27,7 @@ private:
     const Ref<IwarpConnector> connector_;
 };
 
-// What the channel calls.
+// Called by the channel.
 class IwarpConnector::Owner final : public ChannelOwner {
 public:
     explicit Owner(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}

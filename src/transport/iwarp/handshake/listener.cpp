@@ -12,11 +12,11 @@
 namespace opennd::iwarp {
 namespace {
 
-// How many connections may wait for the service thread to take them. The program's backlog counts requests, in core.
+// Connections that may wait for the service thread. The program's backlog counts requests, in core.
 constexpr int kSocketBacklog = 1024;
-// Then it is the turn of others.
+// Connections accepted in one turn, before the turn of others.
 constexpr int kAcceptedAtOnce = 64;
-// When to look again for a connection that could not be taken for want of a place, of a descriptor or of memory.
+// Delay before the next accept after one that failed for want of a place, of a descriptor or of memory.
 constexpr std::chrono::milliseconds kTakeAgain{10};
 
 }  // namespace
@@ -54,11 +54,11 @@ void IwarpListener::on_readable() {
     const Callers::Ceilings ceilings = Callers::ceilings(descriptor_limit());
     for (int accepted = 0; accepted < kAcceptedAtOnce; ++accepted)
         if (!accept_one(ceilings)) return;
-    // The rest has arrived and will not be told again.
+    // The rest has arrived, and no event will report it.
     adapter_->event_loop().post([self = Ref<IwarpListener>(this)] { self->on_readable(); });
 }
 
-// False: nobody is there, or somebody for whom there is no place or no descriptor, and who stays in the socket until then.
+// False: no connection waits, or one that stays in the socket because there is no place or no descriptor for it.
 bool IwarpListener::accept_one(const Callers::Ceilings& ceilings) {
     const bool full = context_->callers.full(ceilings);
     auto socket = full ? Result<TcpSocket>(Status::insufficient_resources) : socket_.accept(context_->settings.tcp);

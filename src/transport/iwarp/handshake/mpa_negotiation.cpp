@@ -13,7 +13,7 @@ std::uint16_t depth(std::uint32_t wanted, std::uint32_t most) {
     return static_cast<std::uint16_t>(std::min({wanted, most, std::uint32_t{EnhancedData::kMaxDepth}}));
 }
 
-// A Reply's depth: no more than the other side needs or gives.
+// A Reply's depth: at most the depth of the other side.
 std::uint16_t answer(std::uint16_t mine, std::uint16_t peers) {
     return peers == kNotNegotiated ? kNotNegotiated : std::min(mine, peers);
 }
@@ -82,9 +82,9 @@ ReadLimits clamped(const ReadLimits& wanted, const ReadLimits& most) {
     return {depth(wanted.inbound, most.inbound), depth(wanted.outbound, most.outbound)};
 }
 
-// Where no frame has depths. Between other makers' ends the programs look after them (IW-CM-25). Two ends of this make come here
-// when the network cut off a first attempt, which would have agreed on depths (IW-CM-17): then each takes as many Reads as
-// the other can open.
+// For frames without depths. With a peer of another maker the programs agree on depths themselves (IW-CM-25). Two ends of
+// OpenND come here when the network cut off a first attempt, which would have agreed on depths (IW-CM-17): then each takes as
+// many Reads as the other can open.
 ReadLimits unnegotiated(const ReadLimits& wanted, const ReadLimits& most, Maker peer) {
     ReadLimits limits = clamped(wanted, most);
     if (peer == Maker::opennd) limits.inbound = depth(most.inbound, most.inbound);
@@ -121,7 +121,7 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
     reply.role = MpaRole::reply;
     reply.crc = terms.crc == Crc::on ? Crc::on : request.crc;
     reply.rejected = rejected;
-    reply.maker = request.maker;        // nobody else sees the mark
+    reply.maker = request.maker;        // the mark goes to a peer of the same maker only
     reply.revision = request.revision;  // and enhanced exactly if the Request is (IW-MPA-06)
     if (request.enhanced) reply.enhanced = answer(terms, *request.enhanced, wanted);
     reply.private_data = PrivateData(private_data);

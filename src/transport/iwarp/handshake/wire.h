@@ -16,7 +16,7 @@ public:
 
     std::string_view name() const override { return "iwarp"; }
     bool reaches(const Address& remote, std::string& reason) const override;
-    // Whether somebody listens there shows when the connection is made: this never fails.
+    // Never fails: connect() finds out whether the remote end listens.
     Result<Ref<TransportConnector>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 

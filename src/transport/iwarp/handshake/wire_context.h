@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What all connections and listeners of the wire have in common. Made with the wire, gone with the last of them.
+// The objects that all connections and listeners of the wire share. Made with the wire, gone with the last of them.
 #pragma once
 
 #include "base/ref.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Cuts one message into DDP segments (RFC 5041 section 5.1; IW-DDP-01 to -03, -06). Until it is done, nothing else may
+// Cuts one message into DDP segments (RFC 5041 section 5.1; IW-DDP-01 to -03, -06). Until it is done, no other message may
 // be sent: receivers in the field keep one message open.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace opennd::iwarp {
 
-// A segment to send: its header, and which octets of the message follow it.
+// A segment to send: its header, and the range of the message's octets behind it.
 class OutboundSegment {
 public:
     std::span<const std::byte> header() const { return std::span(octets_).first(header_bytes_); }

@@ -13,7 +13,7 @@ struct MpaAgreement {
     Markers markers;      // in the FPDUs of this side (IW-MPA-08)
     ReadLimits limits;    // enforced here, inbound and outbound
     bool peer_to_peer;    // the initiator owes an RTR
-    Rtr rtr = Rtr::none;  // initiator: the one to send. responder: the one it asked for
+    Rtr rtr = Rtr::none;  // initiator: the one to send. responder: the one that its Reply names
     Maker peer = Maker::other;
 };
 

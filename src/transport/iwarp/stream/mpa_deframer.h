@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Finds the FPDUs in a stream that brings its octets in any portions (RFC 5044 section 4; IW-DDP-04, IW-PERF-04), and
-// checks their CRC before anybody sees the ULPDU (IW-MPA-21).
+// checks their CRC before it gives the ULPDU (IW-MPA-21).
 #pragma once
 
 #include <cstddef>

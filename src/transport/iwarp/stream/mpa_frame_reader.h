@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Collects one Request or Reply from a stream that brings its octets in any portions (IW-CM-05), and refuses what is
-// none at the first octet that shows it.
+// Collects one Request or Reply from a stream that brings its octets in any portions (IW-CM-05), and refuses any other octets
+// at the first wrong one.
 #pragma once
 
 #include <array>

@@ -20,7 +20,7 @@ struct ResponsePlacement {
 
 class OutstandingReads {
 public:
-    // `depth`: the outbound reads agreed on (IW-RDMAP-14). Memory is taken once.
+    // `depth`: the agreed outbound reads (IW-RDMAP-14). Memory is taken once.
     explicit OutstandingReads(std::uint32_t depth) : ring_(depth) {}
 
     std::size_t depth() const { return ring_.size(); }
@@ -33,8 +33,8 @@ public:
     // full().
     void start(Stag sink, std::uint32_t size);
 
-    // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read with an error. Only where
-    // nothing was asked for does a payload not matter (docs/decisions/0017).
+    // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read fails. The payload of an answer to
+    // a Read of no bytes is surplus, and no fault (docs/decisions/0017).
     Checked<ResponsePlacement> accept(const Segment& segment);
 
 private:

@@ -6,13 +6,13 @@
 
 namespace opennd::iwarp {
 
-// A request that is cut says nothing of its size.
+// A request that is cut has no size.
 bool ReadRequestIntake::takes_spare_slot(const Segment& segment) const {
     return !spare_slot_ && segment.payload().size() >= ReadRequest::kBytes &&
            ReadRequest::load(segment.payload().first<ReadRequest::kBytes>()).size == 0;
 }
 
-// In the order of 4.7: the first one that fails decides.
+// In order: the first failing check decides (RFC 5040 section 7).
 std::optional<Fault> ReadRequestIntake::check(const Segment& segment) const {
     const UntaggedHeader& header = segment.untagged;
     const std::size_t bytes = segment.ulpdu.size();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Takes Read Requests as far as the negotiated depth: the untagged queue 1 of one stream (RFC 5040 section 5.2). The
+// Takes Read Requests up to the negotiated depth: the untagged queue 1 of one stream (RFC 5040 section 5.2). The
 // caller checks the source (stag_check.h), keeps the request, and answers in the same order (IW-RDMAP-27).
 #pragma once
 
@@ -14,8 +14,8 @@ namespace opennd::iwarp {
 
 class ReadRequestIntake {
 public:
-    // `depth`: the inbound reads agreed on; 0 is allowed. One slot more is kept for a request of size 0, which some
-    // peers send as the RTR even without Reads (IW-CM-22, -26).
+    // `depth`: the agreed inbound reads; 0 is allowed. One slot more is kept for a request of size 0, which some peers send as
+    // the RTR even without Reads (IW-CM-22, -26).
     explicit ReadRequestIntake(std::uint32_t depth, std::uint32_t first_msn = 1)
         : depth_(depth), msn_(first_msn), oldest_msn_(first_msn) {}
 

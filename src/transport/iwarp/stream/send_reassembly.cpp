@@ -4,7 +4,7 @@
 
 namespace opennd::iwarp {
 
-// In the order of 4.7: the first one that fails decides.
+// In order: the first failing check decides (RFC 5041 section 7).
 std::optional<Fault> SendReassembly::check(const Segment& segment, std::optional<std::uint32_t> receive) const {
     const UntaggedHeader& header = segment.untagged;
     if (header.msn != msn_) return Fault{FaultKind::msn_out_of_order, header.msn, msn_};

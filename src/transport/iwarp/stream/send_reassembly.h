@@ -14,7 +14,7 @@ namespace opennd::iwarp {
 struct SendPlacement {
     std::uint32_t message_offset;  // the payload goes here in the receive
     bool first;                    // takes the oldest receive
-    bool last;                     // completes it, with message_bytes; before that, an opcode that invalidates does so
+    bool last;                     // completes it, with message_bytes, after the invalidation of an opcode that has one
     std::uint32_t message_bytes;   // received, this segment included
 };
 
@@ -24,9 +24,9 @@ public:
 
     explicit SendReassembly(std::uint32_t first_msn = 1) : msn_(first_msn) {}
 
-    // `segment`: of queue 0. `oldest_receive`: how many octets the receive takes that a new message would use, nothing
-    // if none is posted; not looked at while a message is open. After a fault of kind no_receive the same segment may
-    // be given again: one may have been posted meanwhile. After any other the stream ends.
+    // `segment`: of queue 0. `oldest_receive`: the octets of the receive that a new message would use, nothing if none is
+    // posted; not read while a message is open. After a fault of kind no_receive the same segment may be given again: a receive
+    // may have been posted meanwhile. After any other fault the stream ends.
     Checked<SendPlacement> accept(const Segment& segment, std::optional<std::uint32_t> oldest_receive);
 
     // A message has begun and not ended: the stream must not end here (IW-ERR-13).

@@ -68,7 +68,7 @@ bool SentMessages::is_blamed(const SentMessage& message, const ReceivedTerminate
     return is_send(message.opcode) && header.queue == Queue::sends && header.msn == message.msn;
 }
 
-// A remote error in the sense of RFC 5040 is here a peer that could not do its part.
+// A remote error of RFC 5040 counts as a peer that could not do its part.
 Status refusal_status(Opcode opcode, const std::optional<TerminateCause>& cause) {
     if (!cause) return Status::remote_data_error;
     const auto [layer, type, code] = *cause;

@@ -27,7 +27,7 @@ std::optional<Fault> check_write(const Segment& segment, const TaggedBuffer& buf
     if (buffer.standing == Standing::foreign) return Fault{FaultKind::write_stag_foreign, stag};
     if (wraps(from, bytes)) return Fault{FaultKind::write_wraps, from, bytes};
     if (!covers(buffer, from, bytes)) return Fault{FaultKind::write_out_of_bounds, from, bytes};
-    // DDP has no code for a missing right: it is told as an invalid STag (IW-DDP-14).
+    // DDP has no code for a missing right: the Terminate reports an invalid STag (IW-DDP-14).
     if (!buffer.remote_write) return Fault{FaultKind::write_not_granted, stag};
     return std::nullopt;
 }

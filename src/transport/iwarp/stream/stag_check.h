@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// May a peer use this memory as it asks to? The rules of RFC 5040 section 7 and RFC 5041 section 7 for an STag and its
-// entry of the token table, checked for each segment before the first octet moves (IW-DDP-12, -13, IW-SEC-04, -06).
+// May a peer access this memory? The rules of RFC 5040 section 7 and RFC 5041 section 7 for an STag and its entry of the token
+// table, checked for each segment before the first octet moves (IW-DDP-12, -13, IW-SEC-04, -06).
 #pragma once
 
 #include <cstddef>
@@ -16,7 +16,7 @@ namespace opennd::iwarp {
 // The token table's entry for an STag.
 struct TaggedBuffer {
     enum class Standing : std::uint8_t {
-        unknown,  // names nothing, or something that was invalidated
+        unknown,  // names no memory, or invalidated memory
         foreign,  // of another protection domain, or of a window or Read of another stream
         ours,     // this stream may use it
     };

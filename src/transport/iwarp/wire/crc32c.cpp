@@ -14,7 +14,7 @@ void Crc32c::add(std::span<const std::byte> octets) {
     constexpr std::size_t kMost = 1 << 30;  // ISA-L takes the length as an int
     while (!octets.empty()) {
         const auto part = octets.first(std::min(octets.size(), kMost));
-        // It only reads; its declaration does not say so.
+        // crc32_iscsi only reads the data, but its parameter is not const.
         auto* const data = const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(part.data()));
         state_ = ::crc32_iscsi(data, static_cast<int>(part.size()), state_);
         octets = octets.subspan(part.size());

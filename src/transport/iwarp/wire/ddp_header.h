@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The headers of a DDP segment, tagged and untagged (RFC 5041 section 4), with the RDMAP control octet that stands in
-// the second octet of both (RFC 5040 section 4.1). Read 2.6 and 2.7 of the specification beside it.
+// the second octet of both (RFC 5040 section 4.1). Read these sections beside it.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ constexpr std::uint32_t value(Queue queue) { return static_cast<std::uint32_t>(q
 inline constexpr std::uint8_t kDdpVersion = 1;
 inline constexpr std::uint8_t kRdmapVersion = 1;
 
-// The first two octets of every ULPDU. Reserved bits are not kept: nobody may check them (IW-RDMAP-33).
+// The first two octets of every ULPDU. Reserved bits are not kept: they are never checked (IW-RDMAP-33).
 struct SegmentControl {
     static constexpr std::size_t kBytes = 2;
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// What is wrong with something that a peer sent: one kind for each check, and the two numbers that explain it. The kind
-// decides the Terminate that is due and the text of the log line; fault.cpp has the table, in the order in which 4.7 of
-// the specification makes the checks. The first failing check decides, and after it nothing more is placed (IW-DDP-12).
+// The faults of a peer's octets: one kind for each check, and the two numbers that explain it. The kind decides the Terminate
+// that is due and the text of the log line; fault.cpp has the table, roughly in the order of the checks (RFC 5040 section 7,
+// RFC 5041 section 7). The first failing check decides, and after it nothing more is placed (IW-DDP-12).
 #pragma once
 
 #include <cstdint>
@@ -92,7 +92,7 @@ TerminateCause cause(const Fault& fault);
 // "MSN is 7, the next of this queue is 3 (IW-DDP-15)": field, value, limit, requirement.
 Phrase describe(const Fault& fault) noexcept;
 
-// A value, or why the peer's octets give none.
+// A value, or the fault of the octets.
 template <typename T>
 class [[nodiscard]] Checked {
 public:

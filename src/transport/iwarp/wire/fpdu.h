@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The sizes of an FPDU: ULPDU_Length, ULPDU, pad, CRC, perhaps markers (RFC 5044 section 4). What frames and unframes
-// them is mpa_framer.h and mpa_deframer.h, one folder up.
+// The sizes of an FPDU: ULPDU_Length, ULPDU, pad, CRC, perhaps markers (RFC 5044 section 4). mpa_framer.h and mpa_deframer.h
+// in ../stream make and read FPDUs.
 #pragma once
 
 #include <algorithm>
@@ -18,7 +18,7 @@ inline constexpr std::size_t kMarkerBytes = 4;
 inline constexpr std::size_t kMarkerSpacing = 512;  // from the start of one marker to that of the next (IW-MPA-27)
 
 // RFC 5044 section 5: a sender inserts markers exactly if the peer's frame had M=1 (IW-MPA-08). OpenND never sets M, so
-// that nothing here removes them: an FPDU with markers that nobody asked for has a wrong CRC (IW-MPA-28, IW-NEG-47).
+// that nothing here removes them: an FPDU with markers has a wrong CRC (IW-MPA-28, IW-NEG-47).
 enum class Markers : std::uint8_t { none, inserted };
 enum class Crc : std::uint8_t { off, on };
 

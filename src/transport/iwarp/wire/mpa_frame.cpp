@@ -29,7 +29,7 @@ constexpr std::uint8_t mark_of(MpaRole role) { return role == MpaRole::request ?
 std::uint8_t flags_of(MpaFrame::Header header) { return std::to_integer<std::uint8_t>(header[kFlagsAt]); }
 std::uint8_t revision_of(MpaFrame::Header header) { return std::to_integer<std::uint8_t>(header[kRevisionAt]); }
 
-// S means nothing before revision 2 (IW-MPA-05).
+// S has no meaning before revision 2 (IW-MPA-05).
 bool has_enhanced_data(MpaFrame::Header header) {
     return revision_of(header) == MpaFrame::kEnhancedRevision && (flags_of(header) & kEnhancedFlag) != 0;
 }

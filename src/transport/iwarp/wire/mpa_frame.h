@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The Request and Reply frames of MPA (RFC 5044 section 7.1) with the enhanced data of revision 2 (RFC 6581 section 4).
-// Each goes once, as plain octets before the first FPDU. Read 2.1 and 2.2 of the specification beside it; what the two
-// frames of a connection mean together is mpa_negotiation.h, and how one is collected from a stream mpa_frame_reader.h,
-// one folder up.
+// Each goes once, as plain octets before the first FPDU. ../handshake/mpa_negotiation.h has the meaning of the two frames of a
+// connection together, ../stream/mpa_frame_reader.h collects one from a stream.
 #pragma once
 
 #include <array>
@@ -37,7 +36,7 @@ enum class Maker : std::uint8_t { other, opennd };
 struct EnhancedData {
     static constexpr std::size_t kBytes = 4;
     static constexpr std::uint16_t kMaxDepth = 0x3ffe;
-    static constexpr std::uint16_t kNotNegotiated = 0x3fff;  // the programs look after it (IW-MPA-15)
+    static constexpr std::uint16_t kNotNegotiated = 0x3fff;  // the programs agree on it themselves (IW-MPA-15)
 
     bool peer_to_peer = false;         // A: the initiator owes an RTR
     Rtr rtr = Rtr::none;               // B, C, D; none without A, for any bits of the peer (IW-MPA-10)
@@ -61,7 +60,7 @@ public:
     MpaRole role = MpaRole::request;
     Markers markers = Markers::none;  // M: the sender of the frame wants them in the FPDUs that it receives (IW-MPA-08)
     Crc crc = Crc::on;                // C: used if either frame has it (IW-MPA-07)
-    bool rejected = false;            // R: means something in a Reply only
+    bool rejected = false;            // R: has a meaning in a Reply only
     Maker maker = Maker::other;       // a mark that peers may ignore (docs/decisions/0026)
     std::uint8_t revision = kEnhancedRevision;
     std::optional<EnhancedData> enhanced;  // S, in revision 2
@@ -75,9 +74,9 @@ public:
     // The key that a frame of `role` begins with.
     static std::span<const std::byte, kKeyBytes> key(MpaRole role);
 
-    // How many octets follow the header, or why the frame is not acceptable before they are read (IW-MPA-02, -03, -05).
+    // The number of octets behind the header, or the fault of the header before they are read (IW-MPA-02, -03, -05).
     static Checked<std::size_t> rest_of(Header header);
-    // `rest`: as many octets as rest_of() said.
+    // `rest`: the octets that rest_of() counts.
     static MpaFrame load(Header header, std::span<const std::byte> rest);
 
     // Writes the frame and returns its octets. The private data is within room().

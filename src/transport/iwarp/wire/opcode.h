@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The messages of RDMAP (RFC 5040 section 4.1, RFC 7306 section 4) and what each is made of: a table.
+// The messages of RDMAP (RFC 5040 section 4.1, RFC 7306 section 4) and the form of each: a table.
 #pragma once
 
 #include <cstddef>

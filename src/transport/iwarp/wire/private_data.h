@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// What the program gave along with Connect, Accept or Reject, in a buffer of its own and bounded (IW-SEC-16).
+// The program's private data of Connect, Accept or Reject, in a buffer of its own and bounded (IW-SEC-16).
 #pragma once
 
 #include <algorithm>

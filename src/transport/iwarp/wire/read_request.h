@@ -16,9 +16,9 @@ struct ReadRequest {
     static constexpr std::size_t kUlpduBytes = UntaggedHeader::kBytes + kBytes;
     using Ulpdu = std::array<std::byte, kUlpduBytes>;
 
-    Stag sink{};                    // copied into the response, which nobody here interprets (IW-RDMAP-06)
+    Stag sink{};                    // copied into the response, never interpreted (IW-RDMAP-06)
     std::uint64_t sink_offset = 0;  // likewise
-    std::uint32_t size = 0;         // octets; 0: the source is not looked at (IW-RDMAP-07)
+    std::uint32_t size = 0;         // octets; 0: the source is not checked (IW-RDMAP-07)
     Stag source{};
     std::uint64_t source_offset = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// One DDP segment as it arrived: a view of a ULPDU whose headers are in order (V3 to V6). What is checked next depends
-// on its opcode: see send_reassembly.h, read_request_intake.h, outstanding_reads.h and stag_check.h, one folder up.
+// One DDP segment as it arrived: a view of a ULPDU with valid headers (RFC 5040 section 7.1, RFC 5041 section 7.1). The next
+// checks depend on its opcode: see send_reassembly.h, read_request_intake.h, outstanding_reads.h and stag_check.h in ../stream.
 #pragma once
 
 #include <cstddef>

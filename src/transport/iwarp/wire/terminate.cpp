@@ -11,7 +11,7 @@ namespace opennd::iwarp {
 namespace {
 
 constexpr std::size_t kCauseAt = 18, kPresenceAt = 20, kSegmentBytesAt = 22, kQuotedAt = 24;
-// Octet 20: the segment's length means something; it and the DDP header are there; the RDMAP header is there.
+// Octet 20: the segment's length is valid; the length and the DDP header are present; the RDMAP header is present.
 constexpr std::byte kLengthValid{0x80}, kDdpHeader{0x40}, kRdmapHeader{0x20};
 
 // IW-RDMAP-11, first column: errors that a message of the peer caused, and that leave its headers usable.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The Terminate message (RFC 5040 section 4.8): why this side ends the stream, and the headers of the message to blame.
-// What arrives is read defensively: every part may be missing, and one deployed peer swaps the nibbles (IW-ERR-10,
-// -11).
+// The Terminate message (RFC 5040 section 4.8): the cause of the stream's end, and the headers of the message to blame.
+// An arriving one is read defensively: every part may be missing, and one deployed peer swaps the nibbles (IW-ERR-10, -11).
 #pragma once
 
 #include <array>
@@ -23,8 +22,8 @@ public:
     static constexpr std::size_t kMinBytes = UntaggedHeader::kBytes + kControlBytes;
     static constexpr std::size_t kMaxBytes = kMinBytes + ReadRequest::kUlpduBytes + 2;
 
-    // `blamed`: the ULPDU that arrived, empty if none did. The cause decides how much of it is quoted (IW-RDMAP-11):
-    // nothing after an error of MPA, because its octets may not be used (IW-ERR-05).
+    // `blamed`: the ULPDU that arrived, empty if none did. The cause decides how much of it is quoted (IW-RDMAP-11): nothing
+    // after an error of MPA, because its octets may not be used (IW-ERR-05).
     explicit Terminate(const TerminateCause& cause, std::span<const std::byte> blamed = {});
     // The source of `request` failed when `sent` octets of the response were on their way (IW-RDMAP-10, -29). `blamed`:
     // the ULPDU that `request` came in.
@@ -57,7 +56,7 @@ struct ReceivedTerminate {
     Form form = Form::standard;
     // A hint: one deployed peer counts the payload alone (IW-RDMAP-09).
     std::optional<std::uint16_t> segment_bytes;
-    // The headers of the message to blame, if they are all there. They are the peer's word.
+    // The headers of the message to blame, if they are all there. The peer may claim any.
     std::span<const std::byte> ddp_header;  // 14 or 18 octets, or none
     std::optional<ReadRequest> read_request;
 

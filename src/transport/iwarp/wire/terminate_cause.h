@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Why a stream ends, as a Terminate says it: layer, error type, error code (RFC 5040 section 4.8, RFC 5041 section 8.2,
-// RFC 5044 section 8, RFC 6581 section 7). Read 2.9 of the specification beside the table of names in
-// terminate_cause.cpp.
+// The cause in a Terminate: layer, error type, error code (RFC 5040 section 4.8, RFC 5041 section 8.2, RFC 5044 section 8,
+// RFC 6581 section 7). Read these sections beside the table of names in terminate_cause.cpp.
 #pragma once
 
 #include <cstdint>
