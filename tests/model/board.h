@@ -24,17 +24,17 @@ inline constexpr std::size_t kArenaBytes = 48 * 1024 * 1024;
 
 enum class EventKind : std::uint32_t {
     call,      // an operation; ended is 0 while it has not returned
-    result,    // of the operation `operation`, with what its memory holds if it brings something
+    result,    // of the operation `operation`, with the content of its memory if it brings data
     skipped,   // an operation could not be tried: no free slot, an object that is no more
     granted,   // an area, for the `grant`-th time
     bound,     // a window's grant: its Bind is known to have run
     revoking,  // its end has begun
-    revoked,   // nobody may use the area any more; what it held, and it is poisoned now
-    seen,      // where the Write `operation` goes, when a message was received
-    final,     // what an area that is still granted holds when both sides are done
+    revoked,   // the end of an area's grant, with the area's content; it is poisoned now
+    seen,      // the content at the target of the Write `operation`, when a message was received
+    final,     // the content of an area that is still granted when both sides are done
     notified,  // an arm, when all is done
     damaged,   // memory that the program had back was written: `bytes` is where
-    stuck,     // what had to come did not come
+    stuck,     // a due event did not come
     done,      // the side is through
 };
 
@@ -59,13 +59,13 @@ struct Trail {
     std::atomic<std::uint32_t> count;
     std::atomic<std::uint64_t> used;
     Event events[kMostEvents];
-    char complaints[kMostText];  // what the driver did not like, and what was thrown
+    char complaints[kMostText];  // of the driver, and of exceptions
     std::atomic<std::uint32_t> complained;
     std::byte arena[kArenaBytes];
 };
 
-// Tells the other side, and the other process, that something has changed. Who waits sleeps: on a machine with much to do
-// that is told sooner than who looks again and again.
+// Tells the other side, and the other process, of a change. A waiting thread sleeps: on a busy machine it wakes sooner than one
+// that polls would run.
 class Bell {
 public:
     void ring();
@@ -125,7 +125,7 @@ private:
     Board* board_ = nullptr;
 };
 
-// What one side appends to.
+// Appends to the trail of one side.
 class Writer {
 public:
     explicit Writer(Trail& trail) : trail_(trail) {}

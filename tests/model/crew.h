@@ -22,7 +22,7 @@ public:
     Crew& operator=(const Crew&) = delete;
     ~Crew() { dismiss(); }
 
-    // Plays and judges. What kept a worker from its end is a finding too.
+    // Plays and judges. A worker that did not end is a finding too.
     Judgement run(const Program& program);
     std::string last_story(const Program& program) const { return story(program, *board_); }
 

@@ -20,11 +20,11 @@ public:
     Fates(const Program& program, const History& history);
 
     Fate of(const Request& request) const;
-    // Something beside the operation `but` may have ended the connection before that moment. kNoOperation - 1: whatever it was.
+    // Something beside the operation `but` may have ended the connection before that moment. kNoOperation - 1: any operation.
     bool may_have_ended(unsigned pair, std::int64_t before, std::uint32_t but) const;
     // Something that the other side did may have ended the connection before the request was over.
     bool other_may_have_ended(const Request& request) const;
-    // A Send that waited so long for a receive may have timed out.
+    // A Send that waited longer for a receive may have timed out.
     std::int64_t grace_ns() const;
 
 private:

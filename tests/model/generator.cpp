@@ -180,7 +180,7 @@ private:
                                    ending.end());
     }
 
-    // A message that the end of its connection meets on its way, and a receive for what was sent before the end.
+    // A message that is on its way when its connection ends, and a receive for the messages from before the end.
     Operation on_its_way(const Operation& ending) {
         Operation operation = begin(Kind::send);
         operation.side = ending.side;

@@ -54,7 +54,7 @@ private:
         judgement_.findings.push_back({rule, text.str(), operation});
     }
 
-    // What is canceled has no effect: not so over TCP, which takes nothing back, and where Writes go in parts.
+    // A canceled request has no effect: but not over TCP, which takes nothing back, and not if Writes go in parts.
     bool takes_back() const { return program_.setting.transport != "iwarp" && program_.setting.world != World::frames; }
 
     // ---- queues -----------------------------------------------------------------------------------------------------
@@ -81,8 +81,8 @@ private:
         }
     }
 
-    // The first failure stops everything behind it (ruling 12), but for what has overtaken a Read. What was flushed before it was
-    // tried says nothing of a failure that was known by then; and nothing at all is done by a Write or Read of no bytes.
+    // The first failure stops all requests behind it (ND2-QP-ERR-01), but for those that have overtaken a Read. A canceled
+    // request does not break the rule, nor a failure behind a canceled one, nor a Write or Read of no bytes.
     void check_behind(const Request& failed, const Request& request) {
         if (request.is_canceled() || (request.failed() && failed.is_canceled())) return;
         const Kind kind = request.operation->kind;
@@ -127,7 +127,7 @@ private:
         }
     }
 
-    // After the other's end NDK goes on over TCP: what is sent then is complete when the stream has taken it (NDK-QP-SEND-02).
+    // After the other's end NDK continues over TCP: a message then completes when the stream has taken it (NDK-QP-SEND-02).
     bool may_succeed_early(const Request& request) const {
         return program_.setting.face == "Ndk" && program_.setting.transport == "iwarp" &&
                fates_.other_may_have_ended(request);
@@ -176,7 +176,7 @@ private:
 
     // ---- messages ---------------------------------------------------------------------------------------------------
 
-    // What the sender posted, in this order, and nothing else; and both are told the same.
+    // The receiver got the sender's messages, in order, and no other; and both sides report the same.
     void check_messages(unsigned sender, unsigned pair) {
         const unsigned receiver = 1 - sender;
         const std::vector<const Request*> sends = history_.sends(sender, pair);
@@ -265,12 +265,12 @@ private:
         return writes;
     }
 
-    // What a Write did to its place, so far as results and order tell.
+    // The effect of a Write on its place, as far as results and order determine it.
     enum class Effect { none, all, some };
 
     Effect effect_of(const Placed& placed) const {
         const Request& write = *placed.write;
-        // What is placed as it comes may be there as far as it may (ND2-QP-RDMA-03).
+        // A wire that places parts as they come may have placed the granted part (ND2-QP-RDMA-03).
         if (write.operation->spoil == Spoil::beyond && !takes_back()) return Effect::some;
         if (fates_.of(write) == Fate::must_fail) return Effect::none;
         if (write.succeeded()) return may_succeed_early(write) ? Effect::some : Effect::all;
@@ -305,7 +305,7 @@ private:
         compare(actual, expected, event.operation, "memory was written that no Write names");
     }
 
-    // Before a message is received, what its sender wrote before is there (ND2-QP-POST-11).
+    // When a message is received, earlier Writes of its sender are placed (ND2-QP-POST-11).
     void check_seen(const Event& event, const Request& send) {
         const auto& queue = history_.initiators(send.side, send.operation->pair);
         for (std::size_t i = 0; i < queue.size() && &queue[i] != &send; ++i)
@@ -315,7 +315,8 @@ private:
                         "a message came before what was written ahead of it");
     }
 
-    // What lay there: the owner's bytes, those of Writes before it, and those of Writes at the same time, byte by byte.
+    // A Read brings the content of its place: the owner's bytes, those of earlier Writes, and those of Writes at the same time,
+    // byte by byte.
     void check_read(const Request& read) {
         const Operation& operation = *read.operation;
         if (operation.length == 0 || read.result == nullptr || !read.result->has_data) return;

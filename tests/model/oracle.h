@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// The oracle: what Network Direct promises, said of a whole run. It is pure: from a program and what both sides saw it tells what
-// may not be. Where threads decide, several outcomes are allowed; where the order of events decides, one is.
+// The oracle: the promises of Network Direct, checked for a whole run. It is pure: from a program and the events of both sides
+// it finds broken rules. Where threads decide, several outcomes are allowed; where the order of events decides, one is.
 #pragma once
 
 #include <string>
@@ -13,7 +13,7 @@ namespace opennd::modeled {
 
 struct Finding {
     std::string rule;  // short and without numbers: a smaller program that breaks the same rule fails the same way
-    std::string told;  // what was seen
+    std::string told;  // the observation
     std::uint32_t operation;  // ~0u: of the run
 };
 

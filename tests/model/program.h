@@ -39,7 +39,7 @@ inline constexpr std::size_t area_at(unsigned area) {
     return slot_at(area % kRegions, kSlots) + (1 - area / kRegions) * kAreaBytes;
 }
 
-inline constexpr std::byte kPrepared{0xC3};  // what lies around a request's bytes, and under those that it brings
+inline constexpr std::byte kPrepared{0xC3};  // around a request's bytes, and in place of those that it will bring
 inline constexpr std::byte kReturned{0x77};  // memory that its program has back
 
 // ---- operations -----------------------------------------------------------------------------------------------------
@@ -54,7 +54,7 @@ enum class Kind {
     poll,       // takes up to `length` results
     drain,      // takes results until nothing of this side's initiators is outstanding, or nothing more comes
     arm,        // the received queue; `object` is the type
-    cancel,     // what arms are pending
+    cancel,     // all pending arms
     resize,     // both queues, to `length`
     modify,     // the shared receive queue, to `length`
     await_end,  // asks to be told when the peer ends the connection
@@ -94,14 +94,14 @@ struct Operation {
     bool is_initiator() const { return is_request() && kind != Kind::receive; }
     bool has(conformance::Flags flag) const { return (flags & flag) != 0; }
     bool is_silent() const { return has(conformance::kSilent); }
-    // Whether it is bound to fail if it is the first to do so: nothing is checked of nothing.
+    // It fails unless an earlier one does. A request of no bytes never does: its memory is not checked.
     bool is_spoiled() const { return spoil != Spoil::none && length != 0; }
     // Where it reads or writes the area.
     std::size_t place() const { return spoil == Spoil::beyond ? kAreaBytes - length + 1 : offset; }
     bool is_spoiled_here() const { return is_spoiled() && (spoil == Spoil::stale || spoil == Spoil::outside); }
 };
 
-// What the processes of a program are told by their environment.
+// The environment of a program's processes.
 enum class World {
     plain,
     frames,     // the kernel lets nobody copy from process to process: private memory travels in frames
@@ -134,7 +134,7 @@ struct Program {
     bool operator==(const Program&) const = default;
 };
 
-// ---- what follows from a program ------------------------------------------------------------------------------------
+// ---- derived from a program -----------------------------------------------------------------------------------------
 
 RequestKind request_kind(Kind kind);
 const char* name_of(Kind kind);
@@ -146,11 +146,11 @@ struct Piece {
 std::vector<Piece> pieces_of(const Program& program, const Operation& operation);
 std::size_t extent_of(const std::vector<Piece>& pieces);
 
-// Seeds of patterns: what an operation sends or writes, and what lies in an area when it is granted for the n-th time.
+// Seeds of patterns: of the bytes that an operation sends or writes, and of an area's content at its n-th grant.
 std::uint64_t bytes_seed(const Program& program, const Operation& operation);
 std::uint64_t area_seed(const Program& program, unsigned side, unsigned area, std::uint32_t grant);
 
-// The rights of a region, and what an area grants its peer without a window.
+// The rights of a region, which its area grants the peer without a window.
 unsigned rights_of(const Program& program, unsigned side, unsigned region);
 
 // ---- text -----------------------------------------------------------------------------------------------------------

@@ -73,7 +73,7 @@ private:
 
     bool simplify_setting() {
         bool any = attempt([](Program& program) { program.setting.processes = 1; });
-        any |= attempt([](Program& program) { program.setting.face = "Nd2"; });  // whose listing is exact
+        any |= attempt([](Program& program) { program.setting.face = "Nd2"; });  // its listing is exact
         any |= attempt([](Program& program) { program.setting.world = World::plain; });
         any |= attempt([](Program& program) { program.setting.abrupt = {}; });
         any |= attempt([](Program& program) { program.setting.memory = {}; });

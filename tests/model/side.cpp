@@ -114,8 +114,8 @@ void Side::connect() {
     if (program_.setting.wire_may_break) may_end_all();
 }
 
-// What nothing has ended completes by itself: the prefix of each queue that has its counterpart at the peer. And of what the
-// peer has ended, this side is told.
+// Requests of a connection that has not ended complete by themselves: the prefix of each queue that has its counterpart at the
+// peer. And this side gets the notice of each connection that the peer has ended.
 void Side::quiesce() {
     const auto waits_for = [&](unsigned pair) {
         std::uint32_t index = 0;
@@ -162,7 +162,7 @@ bool Side::finishes_alone(unsigned pair) const {
         if (operation.kind == Kind::read && may_be_answered && behind) break;
         if (!operation.is_silent()) return false;
     }
-    // What the peer sends may wait for answers of this side.
+    // Messages of the peer may wait for answers of this side.
     if (shares() || is_behind(index_, pair)) return true;
     return receives_done_[pair] >= std::min<std::uint32_t>(board_.sends[other_][pair], receives_[pair]);
 }
@@ -321,7 +321,7 @@ void Side::handle(const Completion& completion) {
     }
 }
 
-// What a Bind or Invalidate that is over means.
+// Updates the window of a Bind or Invalidate that is over.
 void Side::settle(unsigned pair, std::uint32_t index, Outcome outcome) {
     const Operation& operation = program_.operations[index];
     if (operation.kind != Kind::bind && operation.kind != Kind::invalidate) return;
@@ -375,9 +375,9 @@ void Side::see_writes(unsigned pair) {
     }
 }
 
-// An arm is due by a result of what was posted after it. For errors alone none is.
+// An arm is due by a result of a request that was posted after it. An arm for errors alone is not.
 void Side::note_due_arms(const Event& result, std::uint32_t posted_at) {
-    if (is("Ndk")) return;  // what is taken first makes no callback (NDK-CQ-ARM-05)
+    if (is("Ndk")) return;  // a result that is taken first makes no callback (NDK-CQ-ARM-05)
     for (Arm& each : arms_) {
         const auto type = static_cast<NotifyType>(program_.operations[each.operation].object);
         const bool error = result.outcome != Outcome::success;

@@ -31,7 +31,7 @@ private:
         unsigned ordinal = 0;   // among the Sends, or the receives, of its pair
         std::optional<Slot> slot;
         std::vector<Piece> pieces;
-        std::uint64_t at = 0, length = 0;  // what was in its slot when that was given back early
+        std::uint64_t at = 0, length = 0;  // in the arena: the content of its slot when that was given back early
         bool captured = false;
         bool forfeited = false;  // its memory was taken back without asking
     };
@@ -105,7 +105,7 @@ private:
     // ---- questions
     bool is(const char* face) const { return program_.setting.face == face; }
     bool shares() const { return program_.setting.shared_receives[index_]; }
-    // Messages of that side wait for receives of the other, and what it sends stands behind them.
+    // is_behind(): messages of that side wait for receives of the other, and its later ones behind them.
     std::uint32_t matched(unsigned receiver, unsigned pair) const;
     bool is_behind(unsigned sender, unsigned pair) const {
         return board_.sends[sender][pair] > matched(1 - sender, pair);

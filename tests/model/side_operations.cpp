@@ -13,7 +13,7 @@ using namespace conformance;
 
 constexpr std::uint32_t kNoSuchToken = 0x5A5A5A5A;
 
-// Some of what cannot succeed is tried all the same.
+// Some operations that cannot succeed are tried all the same.
 bool tries_its_luck(const Operation& operation) { return operation.id % 8 == 0; }
 
 }  // namespace

@@ -17,7 +17,7 @@ public:
     }
 
     void put(std::span<const std::byte> bytes) { bytes_.insert(bytes_.end(), bytes.begin(), bytes.end()); }
-    // What was taken is moved away when it is as much as what is left, so that a byte costs the same in a long queue.
+    // Erases the taken bytes once they are as many as the rest, so that a byte costs the same in a long queue.
     void drop(std::size_t count) {
         begin_ += count;
         if (begin_ < size()) return;

@@ -259,8 +259,8 @@ ssize_t recvmsg(int fd, msghdr* message, int flags) {
     world.step(Step::takes);
     auto* const local = found<LocalSocketFile>(fd);
     if (!local) return failed(EBADF);
-    // Asked before a close, about packets whose close takes a thread of the library's. That thread is one for all processes and
-    // runs, so here none are left: the simulation closes them.
+    // The library peeks before it closes a socket, for packets that a thread of its own must close. That thread is real and one
+    // for all processes, so the simulation shows no packets and closes them itself.
     if ((flags & MSG_PEEK) != 0) return failed(EAGAIN);
     LocalSocketFile::Packet packet;
     if (const int error = local->receive(packet); error != 0) return end_of(world, Step::takes, 0, -error);

@@ -54,7 +54,7 @@ void Epoll::hear(World&, File& file, std::uint32_t events) {
     if ((events & (watch.wanted.events | kUnasked)) != 0) list(file, watch);
 }
 
-// What was listed is asked once more what it is ready for. A level stays listed, and wakes the next.
+// Checks again the readiness of each listed file. A level-triggered one stays listed, and wakes the next waiter.
 int Epoll::collect(std::span<epoll_event> events) {
     int count = 0;
     for (std::size_t left = ready_.size(); left > 0 && count < static_cast<int>(events.size()); --left) {

@@ -22,7 +22,7 @@ public:
     void prepare(std::function<void()> job);
     // Leaves the current one where it is, and goes on where this one was.
     void switch_to();
-    // Another obtain() may have it. Nothing of what it did is still needed.
+    // Another obtain() may have it. Its stack is not needed any more.
     void give_back();
 
 private:

@@ -63,7 +63,7 @@ public:
     // False: it is not open.
     bool close(int fd, World& world);
     void close_all_of(const Process& process, World& world);
-    // What a process has open that begins so, by number.
+    // The open files of a process of one kind, by number.
     std::string open_list(const Process& process, const std::string& kind) const;
 
 private:

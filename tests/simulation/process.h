@@ -44,7 +44,7 @@ public:
     Machine& machine() const { return machine_; }
     const std::string& name() const { return name_; }
     int id() const { return id_; }
-    // Before one of its threads runs: puts in place what a process has one of.
+    // Called before one of its threads runs: puts the globals of this process in place.
     void enter() const {
         if (on_enter_) on_enter_();
     }

@@ -44,7 +44,7 @@ void Scenario::draw_link() {
     Dice& dice = world_.dice();
     Link& link = links_.emplace_back();
     link.number = links_.size() - 1;
-    // Long messages in one direction, and next to nothing in the other, that would make up for what was forgotten.
+    // Long messages in one direction, and one request in the other: more arrivals would make up for a forgotten wake-up.
     const bool bulk = options_.bulk || dice.once_in(5);
     link.most_bytes = static_cast<std::uint32_t>(bulk               ? dice.of_any_size(20'000, 300'000)
                                                  : dice.once_in(10) ? dice.of_any_size(1, 200'000)
@@ -61,7 +61,7 @@ void Scenario::draw_link() {
             if (direction.plan[i].kind == Planned::Kind::send) direction.sends.push_back(i);
     }
     Manner both[2] = {draw_manner(dice), draw_manner(dice)};
-    // Who is asleep while another thread posts has nobody that looks again by the way.
+    // While one thread sleeps and another posts, no poll finds a lost wake-up.
     if (bulk && dice.once_in(2)) {
         both[0].waits = Manner::Waits::arms;
         both[0].posts_beside = true;
@@ -191,8 +191,8 @@ void Scenario::connect_one(IND2Adapter& adapter, HANDLE file, Link& link) {
 
 // ---- the oracle, at the end
 
-// What was reported as sent has reached the peer's program, unless the wire broke: then a peer that fell back to an older
-// handshake is not asked.
+// Each message that succeeded was received, unless the wire broke: a peer that fell back to an older handshake then answers no
+// fence.
 std::string Scenario::broken_rule(const Link& link) const {
     for (const Direction& direction : link.directions) {
         const auto succeeded =

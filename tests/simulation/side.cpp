@@ -11,7 +11,7 @@ namespace {
 constexpr std::uint64_t kReceive = std::uint64_t{1} << 32, kInitiated = std::uint64_t{2} << 32;
 constexpr std::byte kReceiving{0xEE}, kSent{0xCC}, kGivenBack{0xDD};
 constexpr std::uint32_t kNoToken = 0;
-// Who polls in vain does so ever more rarely, or a slow wire would cost millions of polls.
+// Microseconds. Pauses between polls in vain grow up to this, or a slow wire would cost millions of polls.
 constexpr std::uint32_t kMostPause = 50'000;
 
 void* context(std::uint64_t value) { return reinterpret_cast<void*>(value); }
@@ -299,14 +299,14 @@ void Side::finish(const Outstanding& finished, HRESULT status) {
     } else {
         const bool withdrawn = planned.kind != Planned::Kind::send && peers_.withdraws;
         const bool cause = !failed_ && (planned.denied || withdrawn) && status == ND_ACCESS_VIOLATION;
-        // A peer that ends, or whose queue pair failed, has no receive for what comes (ND2-QP-SEND-06), and serves nothing
+        // A peer that ends or has a failed queue pair has no receive for a message (ND2-QP-SEND-06), and serves no request
         // (ND2-QP-FLUSH-03).
         const bool declined = (planned.kind == Planned::Kind::send || peers_.ends || peers_.is_denied()) &&
                               status == ND_IO_TIMEOUT && !failed_;
         const bool broken = link_.wire_may_break && !failed_ && status == ND_IO_TIMEOUT;
         expect(cause || declined || broken || status == ND_CANCELED,
                text_of(finished.request) + " ends as it may: " + text(status));
-        // A Read may be overtaken by what is behind it, until somebody says why it failed.
+        // Requests behind a Read may overtake it, until the cause of its failure is known.
         failed_ = failed_ || planned.kind != Planned::Kind::read || status != ND_CANCELED;
         over_ = true;
     }

@@ -36,12 +36,12 @@ struct Manner {
     std::uint32_t depth = 16;         // of each queue
     std::uint32_t longest_pause = 0;  // between two looks, microseconds
     bool posts_beside = false;        // from a thread of its own
-    std::uint32_t ends_after = ~0u;   // requests, with what is outstanding
+    std::uint32_t ends_after = ~0u;   // requests, outstanding ones included
     bool waits_for_end = true;        // asks for the notice
     std::uint32_t read_limit = 4;
 };
 
-// What both ends and the oracle know of one direction.
+// The state of one direction that both ends and the oracle share.
 struct Direction {
     std::vector<Planned> plan;
     std::uint32_t posted = 0;
@@ -50,7 +50,7 @@ struct Direction {
     std::vector<std::uint32_t> sends;  // which of the plan are Sends
     bool ends = false;                 // the program of the side that sends has begun to
     bool withdraws = false;            // the same, to deregister its memory
-    // What the receiving end lets the sending one use.
+    // The memory that the receiving end grants the sending one.
     std::uint64_t target = 0, source = 0;
     UINT32 token = 0;
     // A request that was posted fails.
@@ -76,7 +76,7 @@ public:
     Request& operator=(const Request&) = delete;
 
     OVERLAPPED* get() { return &overlapped_; }
-    // How it ended; `begun` is what the call returned.
+    // The final status; `begun`: the result of the call.
     HRESULT end(HRESULT begun, IND2Overlapped* object);
 
 private:

@@ -165,7 +165,7 @@ ssize_t Tcp::send(std::span<const std::byte> bytes) {
     if (state_ != State::connected || no_more_sends_) return -EPIPE;
     const std::size_t room = path_->send_buffer > out_.size() ? path_->send_buffer - out_.size() : 0;
     std::size_t taken = std::min(room, bytes.size());
-    // An empty socket has room for what is short.
+    // A short write into an empty socket is never partial.
     if (taken > path_->segment_bytes && world_.dice().once_in(path_->partial_once_in))
         taken = world_.dice().between(path_->segment_bytes, taken);
     if (taken < bytes.size()) out_of_room_ = true;
@@ -175,7 +175,7 @@ ssize_t Tcp::send(std::span<const std::byte> bytes) {
     out_.put(bytes.first(taken));
     if (path_->silent) watch_silence();
     transmit();
-    // What was taken in part for no reason that room gives: of the rest room is told at once.
+    // A partial write though there was room: the room for the rest is reported soon.
     if (taken < bytes.size() && taken < room)
         world_.after(kMicrosecond, [this] {
             if (std::exchange(out_of_room_, false)) tell(world_, EPOLLOUT);
@@ -184,7 +184,7 @@ ssize_t Tcp::send(std::span<const std::byte> bytes) {
 }
 
 ssize_t Tcp::receive(std::span<std::byte> bytes) {
-    // All that is there: who is given less than it asked for knows that there is no more (epoll(7)).
+    // All unread bytes that fit: a short read tells the caller that the socket is empty (epoll(7)).
     const std::size_t count = std::min(unread(), bytes.size());
     if (count == 0) {
         if (error_ != 0) return -std::exchange(error_, 0);
@@ -390,7 +390,7 @@ void Tcp::be_reset_by_the_network() {
     break_with(ECONNRESET);
 }
 
-// Everything behind what has arrived is cut off, in order as it seems.
+// Cuts off the octets that have not arrived; to the peer it looks like an end in order.
 void Tcp::be_ended_by_the_network() {
     if (end_arrived_ || !peer_ || !peer_->takes_data()) return;
     ++epoch_;
@@ -413,7 +413,7 @@ Nanoseconds Tcp::dead_at() const {
 void Tcp::watch_silence() {
     if (silence_watched_ || state_ != State::connected) return;
     silence_watched_ = true;
-    // What it is due by may change: options are set and data sent meanwhile.
+    // The due time may change: options are set and data sent meanwhile.
     const Nanoseconds due = std::clamp(dead_at(), world_.time(), world_.time() + kLooksAtSilence);
     world_.at(due, [this] { check_silence(); });
 }

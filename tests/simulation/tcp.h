@@ -89,7 +89,7 @@ private:
     Path* path_ = nullptr;
     Tcp* peer_ = nullptr;
 
-    // Of out_: what arrived and is not acknowledged, then what flies, then what is unsent.
+    // Parts of out_: arrived_ octets that are not acknowledged, flying_ octets, then unsent ones.
     ByteQueue out_;
     std::size_t arrived_ = 0, flying_ = 0;
     bool out_of_room_ = false;    // the program was told so
@@ -101,7 +101,7 @@ private:
     Nanoseconds free_at_ = 0, last_arrival_ = 0;
     Nanoseconds last_heard_ = 0, unacknowledged_since_ = 0;
     bool silence_watched_ = false;
-    std::uint64_t epoch_ = 0;  // what was on its way before is void
+    std::uint64_t epoch_ = 0;  // octets on their way from before a change of it are void
 
     ByteQueue in_;
     bool peer_ended_ = false;

@@ -16,7 +16,7 @@ namespace {
 
 // A step takes as long as a system call does, or a little less.
 constexpr Nanoseconds kStep = 100;
-// Nobody runs for longer while others could, or who spins for another would never end.
+// Steps that a thread runs while others could: a thread that spins for another must give way.
 constexpr std::uint64_t kLeastSlice = 300, kMostSlice = 700;
 
 }  // namespace
@@ -215,8 +215,8 @@ void World::give_way() {
     go_to(next);
 }
 
-// Who gives way lets another run if there is one; if none is, time goes on faster and faster, for what it spins for comes
-// from an event.
+// Lets another thread run if there is one. If none is runnable, time advances faster and faster, since only an event can end
+// the caller's spin.
 void World::yield() {
     if (in_event_ || over_ || !current_) return;
     if (++steps_ > most_steps_) {

@@ -58,7 +58,7 @@ private:
 
 // How the threads take turns. Each run has its own.
 struct Schedule {
-    std::uint64_t switch_once_in = 8;   // steps; 0: only who waits lets others run
+    std::uint64_t switch_once_in = 8;   // steps; 0: only a waiting thread lets others run
     std::uint64_t hold_up_once_in = 0;  // steps after which a thread loses its processor for a while
     Nanoseconds longest_hold_up = 20 * kMillisecond;
     std::uint64_t branches_between_switches = 0;  // on average, in the layers that are compiled so; 0: none
@@ -86,11 +86,11 @@ public:
     [[noreturn]] void fail(std::string why);
     const std::string& why() const { return why_; }
 
-    // ---- for what stands in for the system
+    // ---- for the files and calls of the simulated system
     // Others may run now.
     void step(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
-    // As step(), after a call that found nothing there, or no room. A lost wake-up lies between that answer and what the thread
-    // does for it, so here it is kept from running more often than elsewhere.
+    // As step(), after a call that found no data, or no room. A wake-up can be lost between that answer and the thread's
+    // reaction to it, so here the thread is held up more often than elsewhere.
     void step_in_vain(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
     // A branch of the library, between two calls of the system.
     void branch() {
@@ -105,7 +105,7 @@ public:
     // The one that came last.
     bool wake_newest(WaitList& list);
     void wake_all(WaitList& list);
-    // What waits for the mutex, condition or thread at this address.
+    // The waiters for the mutex, condition or thread at this address.
     WaitList& waiting_at(const void* address) { return by_address_[address]; }
     void at(Nanoseconds when, std::function<void()> happens);
     void after(Nanoseconds delay, std::function<void()> happens) { at(time_ + delay, std::move(happens)); }
@@ -120,7 +120,8 @@ public:
     Nanoseconds time() const { return time_; }
     // Later at each call, though no time has passed.
     Nanoseconds distinct_time() { return last_distinct_ = std::max(last_distinct_ + 1, time_); }
-    // Costs nothing, or what a process finds out once would make its first run another; but who does nothing else sees time go by.
+    // One look at the clock takes no time, or a fact that a process finds out once would change its first run. A thread that
+    // only looks at the clock sees time pass.
     void look_at_clock() {
         if (++looks_at_clock_ % 64 == 0) time_ += kMicrosecond;
     }
@@ -142,7 +143,7 @@ public:
         latest_ = time;
     }
     std::uint64_t steps() const { return steps_; }
-    // Who is left, for the report of a hang.
+    // The threads that are left, for the report of a hang.
     std::string waiting() const;
 
     static constexpr std::uint32_t kNobody = ~0u;

@@ -86,7 +86,7 @@ Memory ordinary_memory(std::size_t bytes) {
     return {static_cast<unsigned char*>(std::malloc(bytes)), [](unsigned char* gone) { std::free(gone); }};
 }
 
-// What both sides know.
+// Shared by both sides.
 struct Stage {
     unsigned pairs = 1;
     std::atomic<unsigned> port{0};
@@ -328,7 +328,7 @@ private:
         return memory_ + post.region * kRegion + post.operation % kSlots * kSlot;
     }
 
-    // What is sent counts up from the operation's number.
+    // The bytes of a message count up from the operation's number.
     std::vector<ND2_SGE> prepare(const Post& post, bool sends) {
         posted_[post.operation] = post;
         std::memset(slot(post), 0xC3, kSlot);

@@ -21,7 +21,7 @@ public:
     Status half = Status::canceled;     // of a message that was begun and cannot go on
     bool carries_out = false;           // short Reads and Writes, on the spot
     int withdrawals = 0, nudges = 0;
-    int looks_until_held = 0;  // so often the peer is in the middle of a message when it is to hold back
+    int looks_until_held = 0;  // calls of hold_back() that find the peer in the middle of a message
     std::vector<Status> refusals;
     std::function<void()> on_look = [] {};
     std::function<void(Attention)> on_attention = [](Attention) {};  // before it is set
