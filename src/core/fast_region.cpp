@@ -88,7 +88,7 @@ Status FastRegion::check(const PageList& pages, Access access) const {
     if (pages.first_byte != 0 && pages.base % kPageBytes != pages.first_byte)
         return refuse(Status::invalid_parameter, kFastRegister,
                       phrase("base {:#x} with first byte offset {:#x}", pages.base, pages.first_byte),
-                      "a base whose place in its page is that offset, or an offset of 0",
+                      "a base at that offset in its page, or an offset of 0",
                       "pass the place of the first byte in its page, or 0", "NDK-QP-FREG-03");
     if (const Status status = check_pages(placed(pages), kFastRegister); !ok(status)) return status;
     if (any_of(access, Access::remote_read | Access::remote_write) && reach_ == Reach::local)

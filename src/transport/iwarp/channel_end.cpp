@@ -30,7 +30,7 @@ IwarpChannel::Step IwarpChannel::fault(const Fault& fault, Ulpdu blamed) {
                                              .operation = "receiving",
                                              .asked = describe(fault),
                                              .limit = "the rules of the wire; the connection ends",
-                                             .remedy = "look at what the peer sends; its log has the Terminate",
+                                             .remedy = "look at the messages of the peer; its log has the Terminate",
                                              .requirement = "IW-ERR-02",
                                              .cause = LogCause::peer});
     note(cause(fault));

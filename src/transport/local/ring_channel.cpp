@@ -162,7 +162,7 @@ void RingChannel::give_up_taking() {
         Status::canceled,
         {.object = "queue pair",
          .operation = "Flush",
-         .asked = "the end of what the peer does with a message of this side",
+         .asked = "the end of the peer's access to a message of this side",
          .limit = phrase("{} s of waiting", kTakingPatience.count()),
          .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
          .requirement = "ND2-QP-FLUSH-05",

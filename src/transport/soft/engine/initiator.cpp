@@ -48,9 +48,9 @@ struct Refusal {
                 "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
     if (timed_out)  // nothing but a Send waits for a receive
         return {"a queue pair of the peer that serves requests; it was flushed or had failed before this one was done",
-                "let the peer flush after what it is asked for is done", "ND2-QP-FLUSH-03"};
+                "let the peer flush after the requests of this side are done", "ND2-QP-FLUSH-03"};
     if (unplaced)
-        return {"what the peer can take from this side; it ended the connection before this one was done",
+        return {"requests that the peer accepts; it ended the connection before this one was done",
                 "look for the reason in the peer's log: a rule broken here", "ND2-CON-CONN-05"};
     constexpr std::string_view kRemedy = "check token, range and rights with the peer; its log may say more";
     if (status == Status::internal_error)
@@ -282,8 +282,8 @@ Status Initiator::refuse_invalidate() {
                             "that is not registered",
                    .limit = "each binding once, on the queue pair where it was made, and each "
                             "fast registration once",
-                   .remedy = "invalidate what was bound there, or registered, and what nobody "
-                             "has invalidated yet",
+                   .remedy = "invalidate windows that are bound there, or registered regions, "
+                             "once each",
                    .requirement = "ND2-QP-INV-02"});
 }
 

@@ -343,7 +343,7 @@ void SoftQueuePair::report_abandoned() const {
          .operation = "a Read or Write of this side",
          .asked = "the end of a copy between this process and the peer's memory",
          .limit = "2 s in which the kernel got no page of the peer's; the connection ends",
-         .remedy = "see what keeps the pages of the peer's process; do not reuse the request's memory while it "
+         .remedy = "see why the pages of the peer's process do not come; do not reuse the request's memory while it "
                    "exists",
          .requirement = "ND2-QP-FLUSH-05",
          .cause = LogCause::peer});

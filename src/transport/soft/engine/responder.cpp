@@ -98,7 +98,7 @@ Status Responder::take_away(Token token) {
         Status::malformed_request,
         {.object = phrase("queue pair with context {}", context_),
          .operation = "the peer's SendAndInvalidate",
-         .asked = phrase("the end of what the remote token {:#x} names", value(token)),
+         .asked = phrase("the end of a window or registration with the remote token {:#x}", value(token)),
          .limit = "windows that are bound on this connection, and fast registrations of this adapter, each once",
          .remedy = "let only one side end it, and let the peer use its newest descriptor",
          .requirement = "ND1-EP-SINV-04",
