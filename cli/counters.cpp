@@ -6,6 +6,7 @@
 #include "nd_error.h"
 
 #include <opennd_ndk.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <string>

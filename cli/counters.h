@@ -3,7 +3,7 @@
 // What NDIS would tell of each network interface: its NDK counters, of this process, and its capabilities.
 #pragma once
 
-#include <nlohmann/json.hpp>
+#include <nlohmann/json_fwd.hpp>
 
 namespace nd {
 

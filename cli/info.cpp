@@ -7,6 +7,7 @@
 #include "nd_error.h"
 #include "network/adapter.h"
 
+#include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
 
 #include <cstdio>

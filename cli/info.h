@@ -3,9 +3,11 @@
 // `nd info`: the adapters of this host, their limits, and the transport a peer would get.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace nd {
 

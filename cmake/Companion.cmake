@@ -35,6 +35,7 @@ function(opennd_companion name)
     add_library(${target}_objects OBJECT ${sources} ${companion_SOURCES})
     # The printing of the system is meant here, on which that of Windows is built.
     target_compile_definitions(${target}_objects PRIVATE OPENND_SYSTEM_PRINTF)
+    opennd_precompiled(${target}_objects ${name})
     target_include_directories(${target}_objects PUBLIC ${OPENND_INCLUDES})
     target_link_libraries(${target}_objects PUBLIC ${target}_headers PRIVATE opennd_options Threads::Threads)
     target_compile_options(${target}_objects PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})

@@ -26,6 +26,7 @@ function(opennd_layer name)
         set_target_properties(${name} PROPERTIES UNITY_BUILD ${OPENND_WHOLE_LAYERS} UNITY_BUILD_BATCH_SIZE 0)
         # Calls within the library are calls, not look-ups: nobody may put a function of his own in between.
         target_compile_options(${name} PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})
+        opennd_precompiled(${name} layers)
         set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})
     else()
         add_library(${name} INTERFACE ${headers})

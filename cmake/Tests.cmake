@@ -28,3 +28,8 @@ function(opennd_headers_alone target)
         set_target_properties(${target} PROPERTIES EXCLUDE_FROM_ALL TRUE)
     endif()
 endfunction()
+
+# opennd_precompiled_tests(TARGET): a target whose sources include GoogleTest.
+function(opennd_precompiled_tests target)
+    opennd_precompiled(${target} tests gtest/gtest.h)
+endfunction()

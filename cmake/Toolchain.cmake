@@ -55,7 +55,9 @@ find_program(OPENND_CCACHE ccache)
 if(OPENND_CCACHE AND PROJECT_IS_TOP_LEVEL)
     foreach(language C CXX)
         if(NOT CMAKE_${language}_COMPILER_LAUNCHER)
-            set(CMAKE_${language}_COMPILER_LAUNCHER ${OPENND_CCACHE})
+            # By default ccache leaves alone what includes a precompiled header.
+            set(CMAKE_${language}_COMPILER_LAUNCHER
+                ${CMAKE_COMMAND} -E env CCACHE_SLOPPINESS=pch_defines,time_macros ${OPENND_CCACHE})
         endif()
     endforeach()
 endif()

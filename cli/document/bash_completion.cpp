@@ -3,6 +3,7 @@
 // Completion for bash: commands, options, and the values of options that have a fixed set. Read document.h first.
 #include "document/document.h"
 
+#include <CLI/CLI.hpp>
 #include <string>
 
 namespace nd {

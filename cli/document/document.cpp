@@ -3,6 +3,8 @@
 // Read document.h first.
 #include "document/document.h"
 
+#include <CLI/CLI.hpp>
+
 namespace nd {
 
 std::vector<const CLI::App*> visible_commands(const CLI::App& app) {

@@ -3,11 +3,14 @@
 // Documents written from the option definitions, so that they cannot disagree with the command.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <ostream>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+class Option;
+}  // namespace CLI
 
 namespace nd {
 

@@ -4,6 +4,7 @@
 #include "document/document.h"
 
 #include <opennd.h>
+#include <CLI/CLI.hpp>
 
 #include <string>
 #include <string_view>

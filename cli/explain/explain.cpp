@@ -5,6 +5,7 @@
 
 #include "explain/status_table.h"
 
+#include <CLI/CLI.hpp>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>

@@ -3,9 +3,11 @@
 // `nd explain`: what a status means, by face and by operation. status_table.cpp has the texts.
 #pragma once
 
-#include <CLI/CLI.hpp>
-
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace nd {
 

@@ -3,6 +3,7 @@
 // Read api_options.h first.
 #include "network/api_options.h"
 
+#include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
 #include <stdexcept>

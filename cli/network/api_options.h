@@ -5,9 +5,11 @@
 
 #include "network/api.h"
 
-#include <CLI/CLI.hpp>
-
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace nd {
 

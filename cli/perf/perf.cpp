@@ -14,6 +14,7 @@
 #include "perf/run/perf_server.h"
 
 #include <sys/resource.h>
+#include <nlohmann/json.hpp>
 
 #include <cstdio>
 #include <limits>

@@ -3,6 +3,8 @@
 // Read ping_options.h first.
 #include "ping/ping_options.h"
 
+#include <CLI/CLI.hpp>
+
 namespace nd {
 
 void define_ping_options(CLI::App& command, PingOptions& options) {

@@ -6,10 +6,12 @@
 #include "network/api_options.h"
 #include "network/client_memory.h"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <string>
+
+namespace CLI {
+class App;
+}
 
 namespace nd {
 

@@ -3,6 +3,8 @@
 // The options of `nd perf`; the words are perftest's where it has one. Read perf_options.h first.
 #include "perf/plan/perf_options.h"
 
+#include <CLI/CLI.hpp>
+
 namespace nd {
 namespace {
 

@@ -7,12 +7,14 @@
 #include "network/client_memory.h"
 #include "perf/plan/point_plan.h"
 
-#include <CLI/CLI.hpp>
-
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <vector>
+
+namespace CLI {
+class App;
+}
 
 namespace nd {
 
