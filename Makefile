@@ -9,8 +9,11 @@ build:
 	cmake --preset release
 	cmake --build --preset release
 
-# One host, two processes, shared memory; every byte is verified.
-run: build
+# One host, two processes, shared memory; every byte is verified. Only the command and its library are built.
+run:
+	scripts/setup build
+	cmake --preset release
+	cmake --build --preset release --target nd
 	OPENND_TRANSPORT=shm build/release/cli/nd perf all --self --verify
 
 test:

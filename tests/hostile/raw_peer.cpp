@@ -136,14 +136,18 @@ bool RawPeer::is_refused(std::uint8_t host, std::uint16_t port) {
            errno == ECONNREFUSED;
 }
 
-RawPeer::RawPeer(RawPeer&& other) noexcept : socket_(std::exchange(other.socket_, -1)) {}
+RawPeer::RawPeer(RawPeer&& other) noexcept : socket_(std::exchange(other.socket_, -1)), was_reset_(other.was_reset_) {}
 
 RawPeer::~RawPeer() {
     if (socket_ >= 0) ::close(socket_);
 }
 
-// Octets that the other side does not take any more are no error of the test.
-void RawPeer::say(const Octets& octets) { (void)::send(socket_, octets.data(), octets.size(), MSG_NOSIGNAL); }
+// Octets that the other side does not take any more are no error of the test. A reset that send() reports is reported by nothing
+// else afterwards.
+void RawPeer::say(const Octets& octets) {
+    const ssize_t sent = ::send(socket_, octets.data(), octets.size(), MSG_NOSIGNAL);
+    if (sent < 0 && errno == ECONNRESET) was_reset_ = true;
+}
 
 void RawPeer::say_one_by_one(const Octets& octets) {
     for (const std::uint8_t octet : octets) say({octet});
@@ -216,6 +220,7 @@ Ending RawPeer::ending() {
 bool RawPeer::is_reset() { return is_reset(kPatienceMs); }
 
 bool RawPeer::is_reset(int milliseconds) {
+    if (was_reset_) return true;
     pollfd entry{socket_, 0, 0};
     return ::poll(&entry, 1, milliseconds) == 1 && (entry.revents & POLLERR) != 0;
 }

@@ -95,6 +95,7 @@ public:
 
 private:
     int socket_ = -1;
+    bool was_reset_ = false;  // and send() reported it
 };
 
 // A listening socket for a raw responder.

@@ -224,7 +224,7 @@ int accept4(int fd, sockaddr*, socklen_t*, int) {
 
 ssize_t send(int fd, const void* bytes, size_t length, int) {
     World& world = *::world();
-    world.step(Step::sends, length);
+    world.idle_step(Step::sends, length);
     Tcp* const tcp = found<Tcp>(fd);
     const ssize_t sent = tcp ? tcp->send({static_cast<const std::byte*>(bytes), length}) : -EBADF;
     return end_of(world, Step::sends, length, sent);
@@ -232,7 +232,7 @@ ssize_t send(int fd, const void* bytes, size_t length, int) {
 
 ssize_t recv(int fd, void* bytes, size_t length, int) {
     World& world = *::world();
-    world.step(Step::takes, length);
+    world.idle_step(Step::takes, length);
     Tcp* const tcp = found<Tcp>(fd);
     const ssize_t received = tcp ? tcp->receive({static_cast<std::byte*>(bytes), length}) : -EBADF;
     return end_of(world, Step::takes, length, received);
@@ -240,7 +240,7 @@ ssize_t recv(int fd, void* bytes, size_t length, int) {
 
 ssize_t sendmsg(int fd, const msghdr* message, int) {
     World& world = *::world();
-    world.step(Step::sends);
+    world.idle_step(Step::sends);
     auto* const local = found<LocalSocketFile>(fd);
     if (!local) return failed(EBADF);
     const iovec& part = message->msg_iov[0];
@@ -256,7 +256,7 @@ ssize_t sendmsg(int fd, const msghdr* message, int) {
 
 ssize_t recvmsg(int fd, msghdr* message, int flags) {
     World& world = *::world();
-    world.step(Step::takes);
+    world.idle_step(Step::takes);
     auto* const local = found<LocalSocketFile>(fd);
     if (!local) return failed(EBADF);
     // The library peeks before it closes a socket, for packets that a thread of its own must close. That thread is real and one
@@ -339,7 +339,7 @@ int simulated_poll(pollfd* entries, nfds_t count, int timeout_ms) asm("poll");
 int simulated_poll(pollfd* entries, nfds_t count, int timeout_ms) {
     World* const world = ::world();
     if (!world || count != 1 || !FileTable::is_simulated(entries[0].fd)) return real::poll(entries, count, timeout_ms);
-    world->step(Step::polls);
+    world->idle_step(Step::polls);
     File* const file = world->files().find(entries[0].fd);
     if (!file) return failed(EBADF);
     const std::uint32_t ready = file->readiness() & (static_cast<std::uint32_t>(entries[0].events) | POLLERR | POLLHUP);
@@ -362,11 +362,14 @@ int epoll_ctl(int epoll, int operation, int fd, epoll_event* event) __THROW {
 
 int epoll_wait(int epoll, epoll_event* events, int count, int timeout_ms) {
     World& world = *::world();
-    world.step(Step::polls);
+    world.idle_step(Step::polls);
     auto* const set = found<Epoll>(epoll);
     if (!set) return failed(EBADF);
     const int ready = set->wait({events, static_cast<std::size_t>(count)}, timeout_ms);
-    world.step(Step::polls, static_cast<std::uint64_t>(ready));
+    if (ready == 0)
+        world.idle_step(Step::polls);
+    else
+        world.step(Step::polls, static_cast<std::uint64_t>(ready));
     return ready;
 }
 

@@ -15,7 +15,7 @@ namespace opennd::simulation {
 namespace {
 
 constexpr std::uint16_t kPort = 7471;
-constexpr std::uint64_t kSteps = 3'000'000, kStepsOfEach = 100'000;
+constexpr std::uint64_t kSteps = 20'000'000, kStepsOfEach = 100'000;
 constexpr Nanoseconds kLongestRun = 24 * 3600 * kSecond;
 
 // Lines of the library go into the trace; no switch may happen while one is written.

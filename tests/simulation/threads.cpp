@@ -100,20 +100,20 @@ int pthread_sigmask(int how, const sigset_t* set, sigset_t* before) {
 int pthread_mutex_lock(pthread_mutex_t* mutex) {
     World* const world = ::world();
     if (!world) return take(mutex) ? 0 : EDEADLK;
-    world->step(Step::lock);
+    world->idle_step(Step::lock);
     take_or_wait(*world, mutex);
     return 0;
 }
 
 int pthread_mutex_trylock(pthread_mutex_t* mutex) {
     World* const world = ::world();
-    if (world) world->step(Step::lock);
+    if (world) world->idle_step(Step::lock);
     return take(mutex) ? 0 : EBUSY;
 }
 
 int pthread_mutex_unlock(pthread_mutex_t* mutex) {
     give(mutex);
-    if (World* const world = ::world()) world->step(Step::unlock);
+    if (World* const world = ::world()) world->idle_step(Step::unlock);
     return 0;
 }
 

@@ -16,6 +16,10 @@ namespace {
 
 // A step takes as long as a system call does, or a little less.
 constexpr Nanoseconds kStep = 100;
+// A step that changes nothing takes longer once kFirstIdleSteps came before it: twice as long after each kIdleSteps, in the end
+// kLongestIdleStep. The first ones take no longer, because two threads that meet in shared memory make no other steps.
+constexpr std::uint64_t kFirstIdleSteps = 2000, kIdleSteps = 100;
+constexpr Nanoseconds kLongestIdleStep = 100 * kMicrosecond, kLongestIdleYield = 10 * kMillisecond;
 // Steps that a thread runs while others could: a thread that spins for another must give way.
 constexpr std::uint64_t kLeastSlice = 300, kMostSlice = 700;
 
@@ -160,6 +164,25 @@ void World::go_to(Thread& thread) {
 void World::step(Step step, std::uint64_t a, std::uint64_t b) {
     if (in_event_ || over_ || !current_) return;
     time_ += kStep;
+    idle_steps_ = 0;
+    take_turns(step, a, b);
+}
+
+void World::idle_step(Step step, std::uint64_t a, std::uint64_t b) {
+    if (in_event_ || over_ || !current_) return;
+    time_ += length_of_idle_step();
+    take_turns(step, a, b);
+}
+
+Nanoseconds World::length_of_idle_step() {
+    if (++idle_steps_ < kFirstIdleSteps) return kStep;
+    const std::uint64_t doubled = std::min<std::uint64_t>((idle_steps_ - kFirstIdleSteps) / kIdleSteps, 20);
+    const Nanoseconds length = std::min(kStep << doubled, kLongestIdleStep);
+    const Nanoseconds to_next_event = events_.empty() ? length : events_.front().when - time_;
+    return std::max(kStep, std::min(length, to_next_event));
+}
+
+void World::take_turns(Step step, std::uint64_t a, std::uint64_t b) {
     idle_yield_ = kMicrosecond;
     looks_at_clock_ = 0;
     note(step, a, b);
@@ -181,7 +204,7 @@ void World::step(Step step, std::uint64_t a, std::uint64_t b) {
 }
 
 void World::step_in_vain(Step step, std::uint64_t a, std::uint64_t b) {
-    this->step(step, a, b);
+    idle_step(step, a, b);
     if (in_event_ || over_ || !current_) return;
     if (dice_.once_in(schedule_.hold_up_in_vain_once_in)) hold_up();
 }
@@ -225,9 +248,9 @@ void World::yield() {
     }
     if (runnable_.empty()) {
         time_ += idle_yield_;
-        idle_yield_ = std::min(idle_yield_ * 2, 10 * kMillisecond);
+        idle_yield_ = std::min(idle_yield_ * 2, kLongestIdleYield);
     } else {
-        time_ += kMicrosecond;
+        time_ += std::max(kMicrosecond, length_of_idle_step());
     }
     note(Step::yields);
     run_due_events();

@@ -89,7 +89,10 @@ public:
     // ---- for the files and calls of the simulated system
     // Others may run now.
     void step(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
-    // As step(), after a call that found no data, or no room. A wake-up can be lost between that answer and the thread's
+    // As step(), for a lock or a look, which change nothing. While all threads make only such steps, each step takes longer, up
+    // to the next event: a thread that polls waits for an event, and may wait for hours.
+    void idle_step(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
+    // As idle_step(), after a call that found no data, or no room. A wake-up can be lost between that answer and the thread's
     // reaction to it, so here the thread is held up more often than elsewhere.
     void step_in_vain(Step step, std::uint64_t a = 0, std::uint64_t b = 0);
     // A branch of the library, between two calls of the system.
@@ -158,6 +161,8 @@ private:
         }
     };
 
+    void take_turns(Step step, std::uint64_t a, std::uint64_t b);
+    Nanoseconds length_of_idle_step();
     void make_runnable(Thread& thread);
     void take_from_list(Thread& thread);
     void run_due_events();
@@ -198,6 +203,7 @@ private:
     Outcome outcome_ = Outcome::done;
     std::string why_;
     Nanoseconds idle_yield_ = kMicrosecond;
+    std::uint64_t idle_steps_ = 0;      // since the newest step that did something
     std::uint64_t looks_at_clock_ = 0;  // since the newest step
 };
 
