@@ -19,6 +19,7 @@ namespace opennd::hostile {
 namespace {
 
 constexpr int kPatienceMs = 10'000;
+constexpr int kPauseMs = 250;
 
 // Bit by bit, as the polynomial is defined.
 std::uint32_t crc32c(const Octets& octets) {
@@ -160,7 +161,7 @@ void RawPeer::say_urgently(const Octets& octets) {
 std::size_t RawPeer::say_slowly(const Octets& octets) {
     std::size_t said = 0;
     pollfd entry{socket_, POLLRDHUP, 0};
-    while (said < octets.size() && ::poll(&entry, 1, 250) == 0) say({octets[said++]});
+    while (said < octets.size() && ::poll(&entry, 1, kPauseMs) == 0) say({octets[said++]});
     return said;
 }
 
@@ -175,6 +176,18 @@ Octets RawPeer::hear(std::size_t octets) {
         size += static_cast<std::size_t>(received);
     }
     heard.resize(size);
+    return heard;
+}
+
+Octets RawPeer::hear_slowly(std::size_t octets, std::size_t at_a_time) {
+    Octets heard;
+    while (heard.size() < octets) {
+        pollfd never{-1, 0, 0};
+        (void)::poll(&never, 1, kPauseMs);
+        const Octets more = hear(std::min(at_a_time, octets - heard.size()));
+        heard.insert(heard.end(), more.begin(), more.end());
+        if (more.empty()) break;
+    }
     return heard;
 }
 

@@ -77,6 +77,8 @@ public:
     std::size_t say_slowly(const Octets& octets);
     // `octets` octets, fewer if the connection ends or the deadline passes.
     Octets hear(std::size_t octets);
+    // As hear(), by so many octets at a time and a pause between them.
+    Octets hear_slowly(std::size_t octets, std::size_t at_a_time);
     // A frame with its private data; empty if none came.
     Octets hear_frame();
     // The next ULPDU with a correct CRC; nothing if none came.

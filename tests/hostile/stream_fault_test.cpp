@@ -168,6 +168,20 @@ TEST_F(StreamFault, WaitsForALongAnswer) {
     EXPECT_EQ(stream.peer.hear_terminate(), "1/1/00");
 }
 
+// The system frees room in the socket, and says so, only when a third of it is empty: that takes this peer longer than the
+// library waits without an acknowledgement.
+TEST_F(StreamFault, WaitsForASlowPeer) {
+    proves("IW-ERR-19", "IW-ERR-03");
+    constexpr std::uint32_t kMuch = 16u << 20;
+    OpenStream stream(driver(), {.memory_bytes = kMuch});
+    stream.peer.say(
+        joined({fpdu(read_request(1, stream.stag(), stream.address(), kMuch)), fpdu(tagged(0, 0xdeadbeef, 0, {1}))}));
+    constexpr std::size_t kSlowly = 512 * 1024;
+    ASSERT_EQ(stream.peer.hear_slowly(kSlowly, kSlowly / 12).size(), kSlowly);
+    // Octets of the headers come on top.
+    EXPECT_EQ(stream.peer.hear(kMuch - kSlowly).size(), kMuch - kSlowly) << "the answer ends early";
+}
+
 TEST_F(StreamFault, OfAnAnswerToNoQuestion) {
     proves("IW-NEG-99");
     expect("0/2/06", fpdu(tagged(2, 5, 0, {1})));

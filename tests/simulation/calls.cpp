@@ -422,8 +422,9 @@ int ioctl(int fd, unsigned long request, ...) __THROW {
     va_end(arguments);
     if (!FileTable::is_simulated(fd)) return real::ioctl(fd, request, argument);
     auto* const local = found<LocalSocketFile>(fd);
-    if (!local || request != SIOCOUTQ) return failed(ENOTTY);
-    const int bytes = static_cast<int>(local->unread_at_peer());
+    auto* const tcp = found<Tcp>(fd);
+    if ((!local && !tcp) || request != SIOCOUTQ) return failed(ENOTTY);
+    const int bytes = static_cast<int>(local ? local->unread_at_peer() : tcp->unacknowledged());
     std::memcpy(argument, &bytes, sizeof bytes);
     return 0;
 }

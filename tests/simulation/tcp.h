@@ -43,6 +43,7 @@ public:
     bool leaves_port_open() const { return port_at_connect_; }
     const Address& local() const { return local_; }
     const Address& remote() const { return remote_; }
+    std::size_t unacknowledged() const { return out_.size(); }
     bool connected() const { return state_ == State::connected; }
     void set_local(const Address& address) { local_ = address; }
     void be_reset_by_the_network();

@@ -2,9 +2,11 @@
 // TcpSocket and TcpListener: see tcp_socket.h.
 #include "platform/descriptor/tcp_socket.h"
 
+#include <linux/sockios.h>
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <poll.h>
+#include <sys/ioctl.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -134,6 +136,11 @@ void TcpSocket::reset() {
     if (!descriptor_) return;
     set_linger(descriptor(), true);
     close();
+}
+
+std::size_t TcpSocket::unacknowledged_bytes() const {
+    int bytes = 0;
+    return ::ioctl(descriptor(), SIOCOUTQ, &bytes) == 0 && bytes > 0 ? static_cast<std::size_t>(bytes) : 0;
 }
 
 std::size_t TcpSocket::segment_bytes() const {

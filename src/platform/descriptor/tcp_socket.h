@@ -64,6 +64,8 @@ public:
     void reset();
     void close() { descriptor_.reset(); }
 
+    // Bytes that were sent and that the peer's system has not acknowledged; 0 also if the connection broke.
+    std::size_t unacknowledged_bytes() const;
     // The most bytes of payload that one segment takes now.
     std::size_t segment_bytes() const;
     Result<Address> local_address() const;

@@ -179,6 +179,8 @@ private:
     Step fault(const Fault& fault, Ulpdu blamed);
     Step stop(const Terminate& message);
     void say_last_words(soft::Responder& responder);
+    // Octets of the stream that the peer's system has acknowledged. The system frees room in the socket in larger steps.
+    std::uint64_t delivered() const;
     void end_stream(const Terminate& message) REQUIRES(output_mutex_);
     void terminate(const Terminate& message) REQUIRES(output_mutex_);
     void note(const TerminateCause& cause);
@@ -255,13 +257,13 @@ private:
     std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
     std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
     bool receiving_ = false;
-    bool fetched_ = false;             // the newest receive() has asked the socket
-    bool declining_ = false;           // the queue pair was flushed
-    bool halted_ = false;              // after the first fault nothing is taken (IW-DDP-12); earlier Reads are answered
-    SteadyTime last_words_by_{};       // the deadline of last_words_; extended while answers leave
-    std::uint32_t taken_by_then_ = 0;  // taken(), when that was set
-    bool stopped_ = false;             // the Terminate was sent, or none is due
-    std::atomic<bool> resets_{false};  // close() resets the stream
+    bool fetched_ = false;        // the newest receive() has asked the socket
+    bool declining_ = false;      // the queue pair was flushed
+    bool halted_ = false;         // after the first fault nothing is taken (IW-DDP-12); earlier Reads are answered
+    SteadyTime last_words_by_{};  // the deadline of last_words_; extended while the peer acknowledges answers
+    std::uint64_t delivered_by_then_ = 0;  // delivered(), when that was set
+    bool stopped_ = false;                 // the Terminate was sent, or none is due
+    std::atomic<bool> resets_{false};      // close() resets the stream
 
     // Each is read again and again. Release and acquire where the reader also reads earlier stores.
     std::atomic<bool> opened_;

@@ -19,7 +19,7 @@ TerminateCause refused_receive(Status status) {
 
 constexpr TerminateCause kOwnFailure{Layer::rdmap, kLocalCatastrophic, 0};
 
-// The wait of a Terminate for each part of the answers before it.
+// A Terminate waits for the answers before it while the peer acknowledges an octet in this time.
 constexpr std::chrono::seconds kAnswerPatience{1};
 
 }  // namespace
@@ -53,6 +53,11 @@ IwarpChannel::Step IwarpChannel::stop(const Terminate& message) {
     return Step::stopped;
 }
 
+std::uint64_t IwarpChannel::delivered() const {
+    const Held lock(output_mutex_);
+    return output_.sent() - socket_.unacknowledged_bytes();
+}
+
 // The Reads before the fault are good, and answered before the Terminate (IW-ERR-19). If the queue pair fails now, only as many
 // as the socket takes.
 void IwarpChannel::say_last_words(soft::Responder& responder) {
@@ -62,8 +67,9 @@ void IwarpChannel::say_last_words(soft::Responder& responder) {
     }
     if (stopped_) return;
     if (owes_answers() && !responder.failed()) {
-        const bool goes_on = last_words_by_ == SteadyTime{} || taken_by_then_ != taken();
-        taken_by_then_ = taken();
+        const std::uint64_t delivered = this->delivered();
+        const bool goes_on = last_words_by_ == SteadyTime{} || delivered_by_then_ != delivered;
+        delivered_by_then_ = delivered;
         if (goes_on) last_words_by_ = now() + kAnswerPatience;
         if (goes_on || now() < last_words_by_) return;
     }
