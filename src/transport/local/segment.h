@@ -72,7 +72,7 @@ struct PullPiece {
     std::uint32_t token;    // the region's remote token
 };
 static_assert(sizeof(PullPiece) == 16);
-// As many entries as a queue pair takes, and one for inline data.
+// As many entries as a list of versions 1 and 2 takes, and one. NDK's take more (AdapterLimits::max_initiator_sges).
 inline constexpr std::uint32_t kMaxPullPieces = 17;
 
 inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: asleep, and rung already
