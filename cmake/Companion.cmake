@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: MIT
-# opennd_companion: a folder under src/ becomes a library beside libopennd, a program of it like any other.
+# opennd_companion: a folder under companions/ becomes a library beside libopennd, a program of it like any other.
 #
-#   opennd_companion(NAME HEADERS folder... [SOURCES file...] [LINKS companion...] [OPTIONS option...])
+#   opennd_companion(NAME HEADERS folder... ROOMS folder... [SOURCES file...] [LINKS companion...] [OPTIONS option...])
 #
 # Makes opennd_NAME_headers, libopennd-NAME.so (opennd_NAME, OpenND::NAME) and .a (opennd_NAME_static), of the folder's own
 # sources, SOURCES, and the symbols that opennd_NAME.map lists. HEADERS: folders under include/opennd that come before it
 # in the order of includes. LINKS: companions that this one stands on. OPTIONS: what its programs are compiled with.
 function(opennd_companion name)
-    cmake_parse_arguments(PARSE_ARGV 1 companion "" "" "HEADERS;SOURCES;LINKS;OPTIONS")
+    cmake_parse_arguments(PARSE_ARGV 1 companion "" "" "HEADERS;ROOMS;SOURCES;LINKS;OPTIONS")
     set(target opennd_${name})
     list(TRANSFORM companion_LINKS PREPEND opennd_)
     set(below ${companion_LINKS})
@@ -31,12 +31,14 @@ function(opennd_companion name)
     # gcc 12 does not let a header say so for C++: #pragma warning and its like are Microsoft's.
     target_compile_options(${target}_headers INTERFACE -Wno-unknown-pragmas ${companion_OPTIONS})
 
-    file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h)
+    list(TRANSFORM companion_ROOMS APPEND /*.cpp OUTPUT_VARIABLE room_sources)
+    list(TRANSFORM companion_ROOMS APPEND /*.h OUTPUT_VARIABLE room_headers)
+    file(GLOB sources CONFIGURE_DEPENDS *.cpp *.h ${room_sources} ${room_headers})
     add_library(${target}_objects OBJECT ${sources} ${companion_SOURCES})
     # The printing of the system is meant here, on which that of Windows is built.
     target_compile_definitions(${target}_objects PRIVATE OPENND_SYSTEM_PRINTF)
     opennd_precompiled(${target}_objects ${name})
-    target_include_directories(${target}_objects PUBLIC ${OPENND_INCLUDES})
+    target_include_directories(${target}_objects PUBLIC "${PROJECT_SOURCE_DIR}/companions")
     target_link_libraries(${target}_objects PUBLIC ${target}_headers PRIVATE opennd_options Threads::Threads)
     target_compile_options(${target}_objects PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})
 

@@ -24,7 +24,8 @@ class Layers(unittest.TestCase):
     def run_on(self, path, include, table=TABLE):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            for name, text in {"src/README.md": table, "include/opennd/api.h": "", path: f"#include {include}\n"}.items():
+            texts = {"src/README.md": table, "companions/README.md": table, "include/opennd/api.h": "", path: f"#include {include}\n"}
+            for name, text in texts.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text)
             return subprocess.run([SCRIPT, "--root", folder], capture_output=True, text=True)
@@ -47,6 +48,10 @@ class Layers(unittest.TestCase):
     def test_allows_anything_at_the_root(self):
         self.allows("src/library/a.cpp", '"seam/soft/a.h"')
 
+    def test_judges_each_tree_by_its_own_table(self):
+        self.allows("companions/seam/soft/a.cpp", '"seam/a.h"')
+        self.refuses("companions/base/a.h", '"seam/a.h"', "points from base to seam")
+
     def test_refuses_upward(self):
         self.refuses("src/base/a.h", '"seam/a.h"', "points from base to seam")
 
@@ -54,7 +59,7 @@ class Layers(unittest.TestCase):
         self.refuses("src/face/a.cpp", '"seam/soft/a.h"', "points from face to seam/soft")
 
     def test_refuses_relative(self):
-        self.refuses("src/seam/soft/a.cpp", '"../a.h"', "is not written from src/")
+        self.refuses("src/seam/soft/a.cpp", '"../a.h"', "is not written from the top of its tree")
 
     def test_refuses_an_unknown_folder(self):
         self.refuses("src/base/a.cpp", '"util/a.h"', "is in no folder")
