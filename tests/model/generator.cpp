@@ -125,17 +125,19 @@ private:
         program_.operations.push_back(operation);
     }
 
+    std::uint32_t draw_pieces() { return 1 + draw(one_in(4) ? most_pieces(program_.setting) : 4); }
+
     void fill_receive(Operation& operation) {
         operation.length = short_receives_ && one_in(2) ? draw_length() : static_cast<std::uint32_t>(kLongest);
         operation.object = draw(kRegions);
-        operation.pieces = operation.length == 0 ? draw(2) : 1 + draw(4);
+        operation.pieces = operation.length == 0 ? draw(2) : draw_pieces();
         if (spoils_ && one_in(24)) operation.spoil = one_in(2) ? Spoil::stale : Spoil::outside;
     }
 
     void fill_transfer(Operation& operation) {
         operation.length = draw_length();
         operation.object = draw(kRegions);
-        operation.pieces = operation.length == 0 ? draw(2) : 1 + (one_in(2) ? 0 : draw(4));
+        operation.pieces = operation.length == 0 ? draw(2) : one_in(2) ? 1 : draw_pieces();
         if (one_in(5)) operation.flags |= kSilent;
         if (one_in(6)) operation.flags |= kReadFence;
         if (operation.kind == Kind::send && one_in(4)) operation.flags |= kSolicit;
@@ -187,7 +189,7 @@ private:
         operation.pair = ending.pair;
         operation.object = draw(kRegions);
         operation.length = one_in(2) ? static_cast<std::uint32_t>(kLongest) - draw(30'000) : draw_length();
-        operation.pieces = operation.length == 0 ? 0 : 1 + draw(2);
+        operation.pieces = operation.length == 0 ? 0 : draw_pieces();
         return operation;
     }
     Operation late_receive(const Operation& ending) {

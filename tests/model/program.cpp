@@ -127,6 +127,8 @@ RequestKind request_kind(Kind kind) {
 
 const char* name_of(Kind kind) { return kKindNames[static_cast<std::size_t>(kind)]; }
 
+std::uint32_t most_pieces(const Setting& setting) { return setting.face == "Ndk" ? 32 : 16; }
+
 std::vector<Piece> pieces_of(const Program& program, const Operation& operation) {
     if (operation.pieces == 0) return {};
     std::mt19937_64 random(bytes_seed(program, operation));

@@ -139,6 +139,9 @@ struct Program {
 RequestKind request_kind(Kind kind);
 const char* name_of(Kind kind);
 
+// As many entries as a request has: 32 with NDK, else 16.
+std::uint32_t most_pieces(const Setting& setting);
+
 // The pieces of an operation's bytes in its slot, and where the slot is free again.
 struct Piece {
     std::size_t at, length;

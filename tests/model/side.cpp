@@ -73,10 +73,13 @@ void Side::create() {
     stale_token_ = stale->local_token();
     (void)stale->withdraw().wait(patience());
     for (Window& window : windows_) window.object = adapter_->create_memory_window();
-    if (shares()) shared_ = adapter_->create_shared_receive_queue({.depth = setting.receive_depth});
+    if (shares())
+        shared_ = adapter_->create_shared_receive_queue({.depth = setting.receive_depth, .sge = most_pieces(setting)});
     for (unsigned pair = 0; pair < setting.pairs; ++pair) {
         const QueuePairOptions options{.receive_depth = setting.receive_depth,
                                        .initiator_depth = setting.initiator_depth,
+                                       .receive_sge = most_pieces(setting),
+                                       .initiator_sge = most_pieces(setting),
                                        .inline_bytes = 256,
                                        .context = pair};
         pairs_[pair].queue_pair = shares() ? adapter_->create_queue_pair(*received_, *initiated_, *shared_, options)

@@ -105,6 +105,7 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
 // in the kernel this side's pages could hold the peer's thread (docs/decisions/0003, 0033).
 bool RingChannel::worth_pulling(const OutboundRequest& request) {
     if (has(request.flags, RequestFlags::inline_data | RequestFlags::inline_entries)) return false;
+    if (request.sges.size() > kMaxPullPieces) return false;
     for (const Sge& sge : request.sges) {
         soft::MemoryGrant grant;
         if (sge.length == 0) continue;

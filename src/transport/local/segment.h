@@ -11,6 +11,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "transport/soft/channel/channel.h"
+
 namespace opennd::local {
 
 // The best of several measured: few small slots that stay in the first-level caches, and a staging
@@ -72,8 +74,8 @@ struct PullPiece {
     std::uint32_t token;    // the region's remote token
 };
 static_assert(sizeof(PullPiece) == 16);
-// As many entries as a list of versions 1 and 2 takes, and one. NDK's take more (AdapterLimits::max_initiator_sges).
-inline constexpr std::uint32_t kMaxPullPieces = 17;
+// A piece for each entry of a request.
+inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
 inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: asleep, and rung already
 

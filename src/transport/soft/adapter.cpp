@@ -21,9 +21,9 @@ namespace {
 // ND2-ADP-LIM-01, ND2-ADP-LIM-02.
 constexpr AdapterLimits kLimits{
     .max_registration_bytes = std::uint64_t{1} << 40,
-    .max_initiator_sges = 32,  // more than versions 1 and 2 report: see NDK-CONS-25
-    .max_receive_sges = 32,
-    .max_read_sges = 32,
+    .max_initiator_sges = kMaxSges,
+    .max_receive_sges = kMaxSges,
+    .max_read_sges = kMaxSges,
     .max_transfer_bytes = 1u << 30,
     .max_inline_bytes = 1024,
     .max_inbound_reads = 128,

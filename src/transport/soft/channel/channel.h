@@ -22,7 +22,11 @@ namespace opennd::soft {
 
 class Responder;
 
-// One request of the send queue on its way out. `sges` are checked: every entry lies in live local memory with the rights
+// Entries of a request (AdapterLimits::max_initiator_sges, max_read_sges) and of a receive. Versions 1 and 2 report fewer
+// (NDK-CONS-25).
+inline constexpr std::uint32_t kMaxSges = 32;
+
+// One request of the send queue on its way out. `sges`, at most kMaxSges, are checked: every entry lies in live local memory with the rights
 // the operation needs, and remains there while start() runs.
 struct OutboundRequest {
     Operation operation;
