@@ -65,17 +65,21 @@ Connector::Connector(Ref<Adapter> adapter, const ConnectorRules& rules) : adapte
 Connector::~Connector() = default;
 
 bool Connector::advance(ConnectorEvent event) {
-    const std::optional<ConnectorState> next = transition(state_, event);
-    if (!next) return false;
-    const ConnectorState from = std::exchange(state_, *next);
+    const ConnectorState from = state_.state();
+    if (!state_.advance(event)) return false;
     if (Activity::concerns(from, event))
         adapter_->activity().on_transition(*this, from, event, {local_, peer_, stream_, adapter_->owner()});
     return true;
 }
 
+void Connector::must_advance(ConnectorEvent event) {
+    if (!advance(event))
+        report_missing_row("connector", static_cast<unsigned>(state_.state()), static_cast<unsigned>(event));
+}
+
 Status Connector::check(ConnectorMethod method) const {
-    const Status status = opennd::check(method, state_, history_);
-    return ok(status) ? status : refuse(method, state_, status);
+    const Status status = opennd::check(method, state_.state(), history_);
+    return ok(status) ? status : refuse(method, state_.state(), status);
 }
 
 Status Connector::bind(const Address& wanted) {
@@ -89,7 +93,7 @@ Status Connector::bind(const Address& wanted) {
 }
 
 void Connector::set_local(const Address& local) {
-    advance(ConnectorEvent::bind);
+    must_advance(ConnectorEvent::bind);
     port_origin_ = local.port() != 0 ? PortOrigin::program : PortOrigin::drawn;
     local_ = port_origin_ == PortOrigin::program ? local : local.with_port(draw_port());
 }
@@ -100,7 +104,7 @@ Status Connector::connect_from(const Address& local, Ref<QueuePair> queue_pair, 
     {
         const Held lock(mutex_);
         if (state_ == ConnectorState::bound)  // another thread is just connecting
-            return refuse(ConnectorMethod::connect, state_, Status::connection_active);
+            return refuse(ConnectorMethod::connect, state_.state(), Status::connection_active);
         if (state_ != ConnectorState::idle) return check(ConnectorMethod::connect);
         starts_over_ = true;
         set_local(local);
@@ -108,13 +112,13 @@ Status Connector::connect_from(const Address& local, Ref<QueuePair> queue_pair, 
     const Status status = connect(std::move(queue_pair), remote, offer, private_data, std::move(request));
     if (ok(status)) return status;
     const Held lock(mutex_);
-    if (state_ == ConnectorState::bound) advance(ConnectorEvent::start_over);
+    if (state_ == ConnectorState::bound) must_advance(ConnectorEvent::start_over);
     return status;
 }
 
 Connector::View Connector::view() const {
     const Held lock(mutex_);
-    return {state_, history_};
+    return {state_.state(), history_};
 }
 
 bool Connector::done_if_peer_gave_up() {
@@ -140,7 +144,7 @@ Status Connector::check_destination(const Address& remote) const {
     if (remote.is_multicast() || remote.port() == 0)
         return refused("the address of one host, and a port", "name the address and port of a listener");
     const Held lock(mutex_);
-    const bool has_address = ok(opennd::check(ConnectorMethod::get_local_address, state_, history_));
+    const bool has_address = ok(opennd::check(ConnectorMethod::get_local_address, state_.state(), history_));
     if (!has_address || remote.family() == local_.family()) return Status::success;
     return refused(phrase("the family of its own address {}", local_.text()), "bind to an address of the same family");
 }
@@ -165,7 +169,7 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
         if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
         {
             const Held lock(mutex_);
-            advance(ConnectorEvent::connect);
+            must_advance(ConnectorEvent::connect);
             history_.named_peer = true;
             history_.refused_with_data = false;  // ND2-CON-PD-04
             private_data_.clear();
@@ -204,7 +208,7 @@ Status Connector::complete_connect(std::unique_ptr<AsyncRequest> request) {
         {
             const Held lock(mutex_);
             if (const Status status = check(ConnectorMethod::complete_connect); !ok(status)) return status;
-            advance(ConnectorEvent::complete);
+            must_advance(ConnectorEvent::complete);
             pending_.add(std::move(request), RequestKind::complete_connect);
         }
         TransportConnector& transport = *transport_;
@@ -226,7 +230,7 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
             const Held lock(mutex_);
             if (const Status status = check(ConnectorMethod::accept); !ok(status)) return status;
             if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
-            advance(ConnectorEvent::accept);
+            must_advance(ConnectorEvent::accept);
             limits = limits_ = lower(wanted, limits_.inbound, limits_.outbound);  // ND2-CON-LIM-03, -06
             queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::accept);
@@ -256,7 +260,7 @@ Status Connector::reject(std::span<const std::byte> private_data) {
     {
         const Held lock(mutex_);
         if (const Status status = check(ConnectorMethod::reject); !ok(status)) return status;
-        advance(ConnectorEvent::reject);
+        must_advance(ConnectorEvent::reject);
     }
     // The data outlive this object: the transport's connector delivers them by itself (ND2-CON-REJ-03).
     const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
@@ -287,14 +291,14 @@ Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
         request->begin();
         if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting) ending = Ending::given_up;
         if (ends_without_notice()) ending = Ending::aborted;
-        advance(ConnectorEvent::disconnect);
+        must_advance(ConnectorEvent::disconnect);
         pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::canceled, batch);
     }
     // All results of the queue pair are in its completion queues when this returns (ND2-CON-DISC-01).
     end_transport(ending);
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
-    advance(ConnectorEvent::end);
+    must_advance(ConnectorEvent::end);
     pending_.take(RequestKind::notify_disconnect, end_, batch);
     batch.add(std::move(request), Status::success);
     return Status::success;
@@ -302,10 +306,10 @@ Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
 
 Status Connector::check_end() const {
     if (state_ == ConnectorState::disconnecting)
-        return refuse(ConnectorMethod::disconnect, state_, Status::invalid_state);
+        return refuse(ConnectorMethod::disconnect, state_.state(), Status::invalid_state);
     const bool ended_in_order = state_ == ConnectorState::peer_gone && end_ != Status::connection_aborted;
     if (state_ == ConnectorState::connected || ended_in_order) return Status::success;
-    return refuse(ConnectorMethod::disconnect, state_, Status::not_connected);
+    return refuse(ConnectorMethod::disconnect, state_.state(), Status::not_connected);
 }
 
 Status Connector::end_gracefully(std::chrono::milliseconds patience, std::unique_ptr<AsyncRequest> request) {
@@ -316,7 +320,7 @@ Status Connector::end_gracefully(std::chrono::milliseconds patience, std::unique
         const Held lock(mutex_);
         if (const Status status = check_end(); !ok(status)) return status;
         connected = state_ == ConnectorState::connected;
-        advance(ConnectorEvent::disconnect);
+        must_advance(ConnectorEvent::disconnect);
         if (connected)
             pending_.add(std::move(request), RequestKind::end);
         else
@@ -329,7 +333,7 @@ Status Connector::end_gracefully(std::chrono::milliseconds patience, std::unique
     end_transport(Ending::disconnected);
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
-    advance(ConnectorEvent::end);
+    must_advance(ConnectorEvent::end);
     batch.add(std::move(request), Status::success);
     return Status::success;
 }
@@ -396,7 +400,7 @@ void Connector::on_queue_pair_closed() {
     ConnectorState before;
     {
         const Held lock(mutex_);
-        before = state_;
+        before = state_.state();
         if (!advance(ConnectorEvent::lose_queue_pair)) return;
         if (before == ConnectorState::connected) pending_.take(RequestKind::notify_disconnect, end_, batch);
         pending_.take(RequestKind::every, Status::canceled, batch);  // ND2-CON-ACC-09
@@ -422,7 +426,7 @@ void Connector::close() {
             if (ends_without_notice()) ending = Ending::aborted;
             attached =
                 history_.was_connected || state_ == ConnectorState::completing || state_ == ConnectorState::accepting;
-            advance(ConnectorEvent::close);
+            must_advance(ConnectorEvent::close);
             pending_.take(RequestKind::every, Status::canceled, batch);
             listener = std::exchange(listener_, nullptr);
         }

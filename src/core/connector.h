@@ -128,7 +128,10 @@ private:
     // How end_transport() ends the transport's connector.
     enum class Ending { cancelled, given_up, disconnected, aborted };
 
-    bool advance(ConnectorEvent event) REQUIRES(mutex_);
+    // Every change of the state, with its line in the adapter's activity. False: the event came too late, and nothing changes.
+    [[nodiscard]] bool advance(ConnectorEvent event) REQUIRES(mutex_);
+    // For an event that the state allows, as the caller has checked.
+    void must_advance(ConnectorEvent event) REQUIRES(mutex_);
     void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
     Status check_end() const REQUIRES(mutex_);
@@ -151,7 +154,7 @@ private:
     Ref<TransportConnector> transport_ GUARDED_BY(control_);
 
     mutable Mutex mutex_;
-    ConnectorState state_ GUARDED_BY(mutex_) = ConnectorState::idle;
+    StateMachine<ConnectorState, ConnectorEvent> state_ GUARDED_BY(mutex_){"connector", ConnectorState::idle};
     PendingRequests pending_ GUARDED_BY(mutex_);
     ConnectorHistory history_ GUARDED_BY(mutex_);
     Address local_ GUARDED_BY(mutex_);

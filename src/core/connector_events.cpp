@@ -37,7 +37,7 @@ bool may_be_tried_again(Status status) {
 Status Connector::start_waiting(Ref<Listener> listener) {
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::get_connection_request); !ok(status)) return status;
-    advance(ConnectorEvent::wait);
+    must_advance(ConnectorEvent::wait);
     listener_ = std::move(listener);
     return Status::success;
 }
@@ -82,7 +82,7 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
         const Held lock(mutex_);
         const bool again = starts_over_ || may_be_tried_again(status);
         if (!advance(again ? ConnectorEvent::refuse : ConnectorEvent::fail)) return;
-        if (starts_over_) advance(ConnectorEvent::start_over);
+        if (starts_over_) must_advance(ConnectorEvent::start_over);
         private_data_.assign(private_data.begin(), private_data.end());
         history_.refused_with_data = !private_data_.empty();
         pending_.take(RequestKind::connect, status, batch);
@@ -120,8 +120,8 @@ void Connector::fail_establishing(Status status) {
     {
         const Held lock(mutex_);
         if (state_ != ConnectorState::completing && state_ != ConnectorState::accepting) return;
-        if (status != Status::canceled) report_given_up(status, state_, peer_);
-        advance(ConnectorEvent::fail);
+        if (status != Status::canceled) report_given_up(status, state_.state(), peer_);
+        must_advance(ConnectorEvent::fail);
         pending_.take(RequestKind::every, status, batch);  // NotifyDisconnect too (ND2-CON-NTF-03)
         queue_pair = std::exchange(queue_pair_, nullptr);
     }
@@ -171,7 +171,7 @@ void Connector::on_ended(Status status) {
     end_transport(Ending::given_up);
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
-    advance(ConnectorEvent::end);
+    must_advance(ConnectorEvent::end);
     pending_.take(RequestKind::end, status, batch);
     pending_.take(RequestKind::notify_disconnect, end_, batch);
 }

@@ -9,6 +9,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/state_machine.h"
 #include "base/status.h"
 
 namespace opennd {
@@ -55,51 +56,53 @@ inline constexpr std::size_t kConnectorEvents = 19;
 // The next state, or nothing where the event cannot happen, or comes too late to matter.
 constexpr std::optional<ConnectorState> transition(ConnectorState state, ConnectorEvent event) {
     using enum ConnectorState;
-    using Next = std::optional<ConnectorState>;
-    constexpr Next no;
-    // Columns: idle, bound, connecting, replied, completing, waiting, requested, accepting, connected, peer_gone,
-    // disconnecting, done.
-    constexpr std::array<std::array<Next, kConnectorStates>, kConnectorEvents> table{{
-        /* bind            */
-        {bound, no, no, no, no, no, no, no, no, no, no, no},
-        /* connect         */
-        {no, connecting, no, no, no, no, no, no, no, no, no, no},
-        /* reply           */
-        {no, no, replied, no, no, no, no, no, no, no, no, no},
-        /* refuse          */
-        {no, no, bound, no, no, no, no, no, no, no, no, no},
-        /* fail            */
-        {no, no, done, no, done, no, no, done, no, no, no, no},
-        /* complete        */
-        {no, no, no, completing, no, no, no, no, no, no, no, no},
-        /* wait            */
-        {waiting, no, no, no, no, no, no, no, no, no, no, no},
-        /* stop_waiting    */
-        {no, no, no, no, no, idle, no, no, no, no, no, no},
-        /* request         */
-        {no, no, no, no, no, requested, no, no, no, no, no, no},
-        /* accept          */
-        {no, no, no, no, no, no, accepting, no, no, no, no, no},
-        /* establish       */
-        {no, no, no, no, connected, no, no, connected, no, no, no, no},
-        /* reject          */
-        {no, no, no, done, no, no, done, no, no, no, no, no},
-        /* lose_peer       */
-        {no, no, no, no, no, no, no, no, peer_gone, no, no, no},
-        /* disconnect      */
-        {no, no, no, no, disconnecting, no, no, disconnecting, disconnecting, disconnecting, no, no},
-        /* end             */
-        {no, no, no, no, no, no, no, no, no, no, done, no},
-        /* cancel          */
-        {no, no, done, no, done, no, no, done, no, no, no, no},
-        /* start_over      */
-        {no, idle, idle, no, no, no, no, no, no, no, no, no},
-        /* lose_queue_pair */
-        {no, no, done, done, done, no, no, done, done, no, no, no},
-        /* close           */
-        {done, done, done, done, done, done, done, done, done, done, done, done},
-    }};
-    return table[static_cast<std::size_t>(event)][static_cast<std::size_t>(state)];
+    constexpr auto rows = std::to_array<Transition<ConnectorState, ConnectorEvent>>({
+        {idle, ConnectorEvent::bind, bound},
+        {bound, ConnectorEvent::connect, connecting},
+        {connecting, ConnectorEvent::reply, replied},
+        {connecting, ConnectorEvent::refuse, bound},
+        {connecting, ConnectorEvent::fail, done},
+        {completing, ConnectorEvent::fail, done},
+        {accepting, ConnectorEvent::fail, done},
+        {replied, ConnectorEvent::complete, completing},
+        {idle, ConnectorEvent::wait, waiting},
+        {waiting, ConnectorEvent::stop_waiting, idle},
+        {waiting, ConnectorEvent::request, requested},
+        {requested, ConnectorEvent::accept, accepting},
+        {completing, ConnectorEvent::establish, connected},
+        {accepting, ConnectorEvent::establish, connected},
+        {replied, ConnectorEvent::reject, done},
+        {requested, ConnectorEvent::reject, done},
+        {connected, ConnectorEvent::lose_peer, peer_gone},
+        {completing, ConnectorEvent::disconnect, disconnecting},
+        {accepting, ConnectorEvent::disconnect, disconnecting},
+        {connected, ConnectorEvent::disconnect, disconnecting},
+        {peer_gone, ConnectorEvent::disconnect, disconnecting},
+        {disconnecting, ConnectorEvent::end, done},
+        {connecting, ConnectorEvent::cancel, done},
+        {completing, ConnectorEvent::cancel, done},
+        {accepting, ConnectorEvent::cancel, done},
+        {bound, ConnectorEvent::start_over, idle},
+        {connecting, ConnectorEvent::start_over, idle},
+        {connecting, ConnectorEvent::lose_queue_pair, done},
+        {replied, ConnectorEvent::lose_queue_pair, done},
+        {completing, ConnectorEvent::lose_queue_pair, done},
+        {accepting, ConnectorEvent::lose_queue_pair, done},
+        {connected, ConnectorEvent::lose_queue_pair, done},
+        {idle, ConnectorEvent::close, done},
+        {bound, ConnectorEvent::close, done},
+        {connecting, ConnectorEvent::close, done},
+        {replied, ConnectorEvent::close, done},
+        {completing, ConnectorEvent::close, done},
+        {waiting, ConnectorEvent::close, done},
+        {requested, ConnectorEvent::close, done},
+        {accepting, ConnectorEvent::close, done},
+        {connected, ConnectorEvent::close, done},
+        {peer_gone, ConnectorEvent::close, done},
+        {disconnecting, ConnectorEvent::close, done},
+        {done, ConnectorEvent::close, done},
+    });
+    return find_next(rows, state, event);
 }
 
 enum class ConnectorMethod : std::uint8_t {

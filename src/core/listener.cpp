@@ -59,7 +59,7 @@ Status Listener::bind(const Address& wanted) {
     const Held control(control_);
     {
         const Held lock(mutex_);
-        if (const Status status = checked(ListenerMethod::bind, state_); !ok(status)) return status;
+        if (const Status status = checked(ListenerMethod::bind, state_.state()); !ok(status)) return status;
     }
     Result<Ref<TransportListener>> transport = adapter_->transport().create_listener(Ref<ListenerSink>(this));
     if (!transport.ok()) return transport.status();
@@ -69,7 +69,7 @@ Status Listener::bind(const Address& wanted) {
     const Held lock(mutex_);
     adapter_->activity().on_endpoint(*this, {bound.value(), adapter_->owner(), false});
     transport_ = std::exchange(made.listener, nullptr);
-    state_ = *transition(state_, ListenerEvent::bind);
+    state_.must_advance(ListenerEvent::bind);
     local_ = bound.value();
     return Status::success;
 }
@@ -78,9 +78,9 @@ Status Listener::listen(std::uint32_t backlog) {
     const Held control(control_);
     {
         const Held lock(mutex_);
-        if (const Status status = checked(ListenerMethod::listen, state_); !ok(status)) return status;
+        if (const Status status = checked(ListenerMethod::listen, state_.state()); !ok(status)) return status;
         // Before the transport knows: requests may come at once.
-        state_ = *transition(state_, ListenerEvent::listen);
+        state_.must_advance(ListenerEvent::listen);
         backlog_ = backlog;
     }
     const Status status = begin_listening(*transport_, backlog);
@@ -89,20 +89,21 @@ Status Listener::listen(std::uint32_t backlog) {
         adapter_->activity().on_endpoint(*this, {local_, adapter_->owner(), true});
         return status;
     }
-    state_ = ListenerState::bound;  // nothing has happened; the program may try again
+    state_.must_advance(ListenerEvent::refuse);
     return status;
 }
 
 Result<Address> Listener::local_address() const {
     const Held lock(mutex_);
-    if (const Status status = checked(ListenerMethod::get_local_address, state_); !ok(status)) return status;
+    if (const Status status = checked(ListenerMethod::get_local_address, state_.state()); !ok(status)) return status;
     return local_;
 }
 
 Status Listener::get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request) {
     {
         const Held lock(mutex_);
-        if (const Status status = checked(ListenerMethod::get_connection_request, state_); !ok(status)) return status;
+        if (const Status status = checked(ListenerMethod::get_connection_request, state_.state()); !ok(status))
+            return status;
         waiters_.push_back({connector, std::move(request)});  // first: it may need memory
         Waiter& waiter = waiters_.back();
         if (const Status status = connector->start_waiting(Ref<Listener>(this)); !ok(status)) {
@@ -217,7 +218,7 @@ void Listener::close() {
         const Held control(control_);
         {
             const Held lock(mutex_);
-            if (const auto next = transition(state_, ListenerEvent::close)) state_ = *next;
+            state_.must_advance(ListenerEvent::close);
         }
         const Ref<TransportListener> transport = std::exchange(transport_, nullptr);
         if (transport) transport->close();

@@ -76,7 +76,7 @@ private:
     Ref<TransportListener> transport_ GUARDED_BY(control_);  // holds a Ref to this object until close()
 
     mutable Mutex mutex_;  // before a connector's mutex_
-    ListenerState state_ GUARDED_BY(mutex_) = ListenerState::idle;
+    StateMachine<ListenerState, ListenerEvent> state_ GUARDED_BY(mutex_){"listener", ListenerState::idle};
     Address local_ GUARDED_BY(mutex_);
     std::uint32_t backlog_ GUARDED_BY(mutex_) = 0;
     std::deque<Waiter> waiters_ GUARDED_BY(mutex_);

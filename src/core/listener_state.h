@@ -8,6 +8,7 @@
 #include <optional>
 #include <string_view>
 
+#include "base/state_machine.h"
 #include "base/status.h"
 
 namespace opennd {
@@ -23,23 +24,24 @@ inline constexpr std::size_t kListenerStates = 4;
 enum class ListenerEvent : std::uint8_t {
     bind,
     listen,
-    close,  // last Release (ND2-LIS-REL-01)
+    refuse,  // the transport cannot listen; the program may try again
+    close,   // last Release (ND2-LIS-REL-01)
 };
-inline constexpr std::size_t kListenerEvents = 3;
+inline constexpr std::size_t kListenerEvents = 4;
 
 // The next state, or nothing where the event is not allowed.
 constexpr std::optional<ListenerState> transition(ListenerState state, ListenerEvent event) {
     using enum ListenerState;
-    using Next = std::optional<ListenerState>;
-    constexpr Next no;
-    constexpr std::array<std::array<Next, kListenerEvents>, kListenerStates> table{{
-        //             bind   listen     close
-        /* idle      */ {bound, no, closed},
-        /* bound     */ {no, listening, closed},
-        /* listening */ {no, no, closed},
-        /* closed    */ {no, no, no},
-    }};
-    return table[static_cast<std::size_t>(state)][static_cast<std::size_t>(event)];
+    constexpr auto rows = std::to_array<Transition<ListenerState, ListenerEvent>>({
+        {idle, ListenerEvent::bind, bound},
+        {bound, ListenerEvent::listen, listening},
+        {listening, ListenerEvent::refuse, bound},
+        {idle, ListenerEvent::close, closed},
+        {bound, ListenerEvent::close, closed},
+        {listening, ListenerEvent::close, closed},
+        {closed, ListenerEvent::close, closed},
+    });
+    return find_next(rows, state, event);
 }
 
 enum class ListenerMethod : std::uint8_t { bind, listen, get_local_address, get_connection_request };

@@ -9,6 +9,8 @@
 #include <optional>
 #include <string_view>
 
+#include "base/state_machine.h"
+
 namespace opennd {
 
 enum class QueuePairState : std::uint8_t {
@@ -29,14 +31,16 @@ inline constexpr std::size_t kQueuePairEvents = 3;
 // The next state, or nothing where the event is not allowed.
 constexpr std::optional<QueuePairState> transition(QueuePairState state, QueuePairEvent event) {
     using enum QueuePairState;
-    constexpr std::optional<QueuePairState> no;
-    constexpr std::array<std::array<std::optional<QueuePairState>, kQueuePairEvents>, kQueuePairStates> table{{
-        //            attach    fail   flush
-        /* idle     */ {attached, error, idle},
-        /* attached */ {no, error, error},
-        /* error    */ {no, error, error},
-    }};
-    return table[static_cast<std::size_t>(state)][static_cast<std::size_t>(event)];
+    constexpr auto rows = std::to_array<Transition<QueuePairState, QueuePairEvent>>({
+        {idle, QueuePairEvent::attach, attached},
+        {idle, QueuePairEvent::fail, error},
+        {idle, QueuePairEvent::flush, idle},
+        {attached, QueuePairEvent::fail, error},
+        {attached, QueuePairEvent::flush, error},
+        {error, QueuePairEvent::fail, error},
+        {error, QueuePairEvent::flush, error},
+    });
+    return find_next(rows, state, event);
 }
 
 constexpr std::string_view name(QueuePairState state) {

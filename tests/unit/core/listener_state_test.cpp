@@ -4,24 +4,26 @@
 
 #include <gtest/gtest.h>
 
+#include <string_view>
+
 #include "support/requirement.h"
+#include "support/state_table.h"
 
 namespace opennd {
 namespace {
 
+using support::next_letters;
 using support::proves;
 using State = ListenerState;
 
 TEST(ListenerState, TransitionsAreThoseOfTheSpecification) {
-    EXPECT_EQ(transition(State::idle, ListenerEvent::bind), State::bound);
-    EXPECT_EQ(transition(State::bound, ListenerEvent::listen), State::listening);
-    for (const State state : {State::idle, State::bound, State::listening})
-        EXPECT_EQ(transition(state, ListenerEvent::close), State::closed);
-    for (const State state : {State::bound, State::listening, State::closed})
-        EXPECT_EQ(transition(state, ListenerEvent::bind), std::nullopt);
-    for (const State state : {State::idle, State::listening, State::closed})
-        EXPECT_EQ(transition(state, ListenerEvent::listen), std::nullopt);
-    EXPECT_EQ(transition(State::closed, ListenerEvent::close), std::nullopt);
+    proves("ND2-LIS-LIST-01", "ND2-LIS-REL-01");
+    constexpr std::string_view kLetters = "IBLX";  // Idle Bound Listening closed(X)
+    static_assert(kLetters.size() == kListenerStates && kListenerEvents == 4);
+    EXPECT_EQ(next_letters<State>(ListenerEvent::bind, kLetters), "B...");
+    EXPECT_EQ(next_letters<State>(ListenerEvent::listen, kLetters), ".L..");
+    EXPECT_EQ(next_letters<State>(ListenerEvent::refuse, kLetters), "..B.");
+    EXPECT_EQ(next_letters<State>(ListenerEvent::close, kLetters), "XXXX");
 }
 
 TEST(ListenerState, MethodsAreAllowedWhereTheSpecificationSays) {

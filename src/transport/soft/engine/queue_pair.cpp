@@ -50,7 +50,7 @@ SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters
         if (attached > 0) receives_->detach(*this, limits_.receive_depth, responder_.freed());
         throw;
     }
-    if (receives_->overrun() || initiators_->overrun()) state_.store(QueuePairState::error, std::memory_order_release);
+    if (receives_->overrun() || initiators_->overrun()) must_advance(QueuePairEvent::fail);
 }
 
 Status SoftQueuePair::post(const WorkRequest& request) {
@@ -177,10 +177,18 @@ void SoftQueuePair::run(Progress& progress, Look look) {
     }
 }
 
+void SoftQueuePair::must_advance(QueuePairEvent event) {
+    const QueuePairState state = state_.load(std::memory_order_relaxed);
+    if (const auto next = transition(state, event))
+        state_.store(*next, std::memory_order_release);
+    else
+        report_missing_row("queue pair", static_cast<unsigned>(state), static_cast<unsigned>(event));
+}
+
 // To state error: flushes once no thread is in a long copy and the peer in no message of this side, and reports the failure
 // once.
 void SoftQueuePair::settle(Progress& progress) {
-    state_.store(QueuePairState::error, std::memory_order_release);
+    must_advance(QueuePairEvent::fail);
     const bool failed = initiator_.failed() || responder_.failed();
     if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
     held_up_ = channel_owner_ && !channel_owner_->hold_back();
@@ -293,9 +301,8 @@ void SoftQueuePair::flush() {
     {
         const Held lock(lock_);
         wait_until_at_rest();
-        const auto next = transition(state_.load(std::memory_order_relaxed), QueuePairEvent::flush);
-        state_.store(*next, std::memory_order_release);
-        if (*next == QueuePairState::idle) {
+        must_advance(QueuePairEvent::flush);
+        if (state_.load(std::memory_order_relaxed) == QueuePairState::idle) {
             responder_.flush(progress);
         } else {
             const bool sound = !initiator_.failed() && !initiator_.abandoned() && !responder_.failed();
@@ -351,14 +358,13 @@ void SoftQueuePair::report_abandoned() const {
 
 bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {
     const Held lock(lock_);
-    const auto next = transition(state_.load(std::memory_order_relaxed), QueuePairEvent::attach);
-    if (!next) return false;
+    if (!transition(state_.load(std::memory_order_relaxed), QueuePairEvent::attach)) return false;
     initiator_.set_read_limit(limits.outbound);
     connection_ = std::move(connection);
     channel_owner_ = std::move(channel);
     taken_at_attach_.store(channel_owner_->taken(), std::memory_order_relaxed);
     channel_.store(channel_owner_.get(), std::memory_order_release);
-    state_.store(*next, std::memory_order_release);
+    must_advance(QueuePairEvent::attach);
     return true;
 }
 

@@ -126,6 +126,8 @@ private:
     void advance(Progress& progress);
     [[gnu::noinline]] void advance_if_free(Progress& progress);
     [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
+    // Every change of the state, where the table allows the event.
+    void must_advance(QueuePairEvent event) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
     void stop(Status oldest, Progress& progress) REQUIRES(lock_);
     void flush_queues(Progress& progress) REQUIRES(lock_);

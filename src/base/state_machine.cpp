@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// An event without a row: see state_machine.h.
+#include "base/state_machine.h"
+
+#include <cassert>
+
+#include "base/log.h"
+
+namespace opennd {
+
+void report_missing_row(std::string_view table, unsigned state, unsigned event) {
+    log(LogLevel::error, "{}: event {} in state {} is in no row of the table; please report this fault of OpenND",
+        table, event, state);
+    assert(!"an event that the table of states does not allow");
+}
+
+}  // namespace opennd
