@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// LocalConnector: what the peer says, on the service thread, and what the queue pair says, on any.
-#include <functional>
+// LocalConnector: the peer's messages, on the service thread, and the segments that a peer asks for.
+#include <algorithm>
+#include <array>
+#include <utility>
 
 #include "base/explanation.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/connector.h"
-#include "transport/local/link.h"
-#include "transport/soft/transport.h"
 
 namespace opennd::local {
 namespace {
 
-// Then it is the turn of others; the loop calls again while there are more.
+// Packets of one connection before those of others; the loop calls again while there are more.
 constexpr int kPacketsAtOnce = 16;
 
 Address address_of(const sockaddr_storage& storage) {
@@ -40,7 +40,7 @@ Status report_end(Status status, std::string_view operation, std::string_view li
                            .cause = LogCause::peer});
 }
 
-// What an active side learns when what the peer sent cannot be used: it breaks a rule, or there is no room for it here.
+// The status of a Connect with a reply that cannot be used: it breaks a rule, or there is no room for it here.
 Status unusable(Status status) {
     const bool no_room = status == Status::no_memory || status == Status::insufficient_resources;
     return no_room ? status : Status::connection_aborted;
@@ -48,7 +48,7 @@ Status unusable(Status status) {
 
 }  // namespace
 
-void LocalConnector::on_readable() {
+void LocalConnector::on_ready(std::uint32_t) {
     const Ref<LocalConnector> self(this);  // end() may drop the last other reference
     for (int packet = 0; packet < kPacketsAtOnce; ++packet) {
         Call call;
@@ -59,23 +59,21 @@ void LocalConnector::on_readable() {
             auto received = receive(socket_->socket());
             if (received.status() == Status::would_block) return;
             if (!received.ok())
-                call = peer_ended(Status::connection_aborted);
+                call = peer_left(Status::connection_aborted);
             else if (received.value().message.type != ControlType::wake_up)
                 call = handle(received.value());
-            queue_pair = woken();  // whatever is heard wakes (control_socket.h)
+            queue_pair = woken();  // every packet wakes (control_socket.h)
         }
         if (call) call();
         // Even if nothing is there to see: a peer also asks whether a poller that was here still is.
         if (queue_pair) adapter_->service().serve(*queue_pair);
     }
     // The rest has arrived and will not be told again.
-    later([self] { self->on_readable(); });
+    later([self] { self->on_ready(EventLoop::kArrival); });
 }
 
-// What the peer has news for; null: nothing that is up.
-Ref<soft::SoftQueuePair> LocalConnector::woken() const {
-    return state_ == State::accepting || state_ == State::established ? queue_pair_ : nullptr;
-}
+// The queue pair that a packet may have news for; null: nothing is up.
+Ref<soft::SoftQueuePair> LocalConnector::woken() const { return is_up() ? queue_pair_ : nullptr; }
 
 LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
     switch (received.message.type) {
@@ -84,9 +82,9 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::reject: return handle_reject(received.message);
         case ControlType::ready: return handle_ready();
         case ControlType::cancel:
-        case ControlType::abort: return peer_ended(Status::connection_aborted);
+        case ControlType::abort: return peer_left(Status::connection_aborted);
         case ControlType::finished: return handle_finished();
-        case ControlType::disconnect: return peer_ended(Status::connection_aborted, Status::disconnected);
+        case ControlType::disconnect: return peer_left(Status::connection_aborted, Status::disconnected);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
         case ControlType::busy: return handle_busy();
@@ -96,7 +94,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
 }
 
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
-    if (state_ != State::incoming) return out_of_turn("a second request");
+    if (state() != State::awaiting) return out_of_turn("a second request");
     const ControlMessage& message = received.message;
     const AdapterLimits& limits = adapter_->limits();
     ConnectionRequest request;
@@ -105,7 +103,7 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);  // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
     // ND2-CON-BIND-04
-    if (!adapter_->transport().claim_addresses(request.local, request.peer, message.port_drawn == 0)) {
+    if (!claim_addresses(request.local, request.peer, message.port_drawn == 0)) {
         ControlMessage refusal;
         refusal.type = ControlType::reject;
         refusal.address_exists = 1;
@@ -113,36 +111,30 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
         end();
         return {};
     }
-    claimed_ = {request.local, request.peer};
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
     adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
-    state_ = State::requested;
-    return [self = Ref<LocalConnector>(this), listener = std::move(listener_), request = std::move(request)] {
-        if (listener)
-            listener->on_request(Ref<TransportConnector>(self), request);
-        else
-            self->close(false);
-    };
+    must_advance(Event::request);
+    return hand_to_listener(std::move(request));
 }
 
 LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
-    if (state_ != State::requesting) return out_of_turn("an acceptance of no request");
+    if (state() != State::requesting) return out_of_turn("an acceptance of no request");
     const ControlMessage& message = received.message;
     const Status status = make_channel(std::move(segment_), Side::active, std::move(received.descriptors[0]), message);
     if (!ok(status)) {
         end_with(ControlType::reject);
         return to_sink([told = unusable(status)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
     }
-    // The passive side decided both (ND2-CON-LIM-04); a value beyond what was offered is not believed.
+    // The passive side decided both (ND2-CON-LIM-04); a value beyond the offer is not believed.
     limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};
-    state_ = State::replied;
+    must_advance(Event::reply);
     std::vector<std::byte> data(message.data().begin(), message.data().end());
     return to_sink([limits = limits_, data = std::move(data)](ConnectorSink& sink) { sink.on_replied(limits, data); });
 }
 
 LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
-    if (state_ != State::requesting) return peer_ended(Status::connection_refused);
+    if (state() != State::requesting) return peer_left(Status::connection_refused);
     end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
     const Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
@@ -157,77 +149,41 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
 }
 
 LocalConnector::Call LocalConnector::handle_ready() {
-    if (state_ != State::accepting) return out_of_turn("the completion of what was not accepted");
-    state_ = State::established;
+    if (state() != State::accepting) return out_of_turn("the completion of what was not accepted");
+    must_advance(Event::open);
     return to_sink([](ConnectorSink& sink) { sink.on_established({}); });
+}
+
+// The listener has too many callers, or too many of this process: as if its socket had no room.
+LocalConnector::Call LocalConnector::handle_busy() {
+    if (state() != State::requesting) return out_of_turn("no room for what was asked already");
+    adapter_->event_loop().remove(socket_->descriptor());
+    socket_ = nullptr;
+    must_advance(Event::defer);
+    request_later();
+    return {};
 }
 
 LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
     report_handshake(what, "the order of the handshake; the connection ends");
-    return peer_ended(Status::connection_aborted);
+    return peer_left(Status::connection_aborted);
 }
 
-// The peer ended the connection, or its socket closed. `to_establishing` is what a side learns that waits for the other,
-// `to_established` one that does not: only a farewell is an end in order.
-LocalConnector::Call LocalConnector::peer_ended(Status to_establishing, Status to_established) {
-    const State state = state_;
-    const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
+// All that the peer sent lies in the lane: it tells that it has finished after this side has taken all.
+LocalConnector::Call LocalConnector::handle_finished() {
+    if (state() != State::established || has_peer_finished())
+        return out_of_turn("the end of what has not begun, or has ended");
+    return peer_finished();
+}
+
+// The peer ended the connection, or its socket closed; see peer_ended().
+LocalConnector::Call LocalConnector::peer_left(Status to_establishing, Status to_established) {
     if (channel_) channel_->peer_gone();
+    if (state() != State::requesting) return peer_ended(to_establishing, to_established);
     end();
-    if (state == State::replied) given_up_ = queue_pair;
-    switch (state) {
-        case State::requesting:
-            (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",
-                             "check that the peer still runs, and connect again", "ND2-CON-CONN-05");
-            return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
-        case State::requested:
-            abandoned_ = true;
-            if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
-            [[fallthrough]];
-        case State::replied: return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
-        case State::accepting:
-            return at_rest(queue_pair,
-                           [self = Ref<LocalConnector>(this), queue_pair,
-                            tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
-                               self->release_queue_pair(queue_pair);
-                               tell();
-                           });
-        case State::established:
-            ended_in_order_ = to_established == Status::disconnected;
-            if (ending_ != Ending::no) return answered(queue_pair, to_established);
-            return at_rest(queue_pair,
-                           [self = Ref<LocalConnector>(this), queue_pair,
-                            tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
-                               queue_pair->peer_ended();
-                               self->adapter_->service().remove(*queue_pair);
-                               tell();
-                               queue_pair->outlive_peer();
-                           });
-        case State::dialed:
-        case State::incoming:
-        case State::ended: return {};
-    }
-    return {};
-}
-
-// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
-void LocalConnector::finish_locally(Status told_to_sink) {
-    State state;
-    {
-        const Held lock(mutex_);
-        state = state_;
-    }
-    if (state != State::accepting && state != State::established) return;
-    if (finish_ending(Status::connection_aborted)) return;
-    end_connection(told_to_sink == Status::canceled ? ControlType::disconnect : ControlType::abort);
-    later(to_sink([=](ConnectorSink& sink) {
-        // The peer can only have caused this after it completed the connection, though its word is still on the way.
-        if (state == State::accepting && told_to_sink == Status::canceled)
-            sink.on_establish_failed(Status::canceled);
-        else if (state == State::accepting)
-            sink.on_established({});
-        if (state == State::established || told_to_sink != Status::canceled) sink.on_disconnected(told_to_sink);
-    }));
+    (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",
+                     "check that the peer still runs, and connect again", "ND2-CON-CONN-05");
+    return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
 }
 
 Status LocalConnector::make_channel(SharedMemory segment, Side side, ForeignDescriptor tokens,
@@ -270,7 +226,7 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, ForeignDesc
 void LocalConnector::ask_for_segment(std::uint32_t segment) {
     later([self = Ref<LocalConnector>(this), segment] {
         const Held lock(self->mutex_);
-        if (self->state_ == State::ended) return;
+        if (self->state() == State::ended) return;
         ControlMessage message;
         message.type = ControlType::segment_request;
         message.segment = segment;

@@ -1,40 +1,28 @@
 // SPDX-License-Identifier: MIT
-// IwarpConnector: what the program asks, and how a connection ends.
+// IwarpConnector: the channel of a connection, and the farewells. See connector.h.
 #include "transport/iwarp/handshake/connector.h"
 
+#include <array>
+#include <new>
+#include <utility>
+
 #include "base/explanation.h"
-#include "base/log.h"
 #include "transport/iwarp/closing_socket.h"
-#include "transport/iwarp/handshake/link.h"
-#include "transport/soft/transport.h"
 
 namespace opennd::iwarp {
 
-IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, ConnectionState state)
-    : adapter_(std::move(adapter)), context_(std::move(context)), state_(state) {}
+class IwarpConnector::Owner final : public ChannelOwner {
+public:
+    explicit Owner(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
+    void look() override { connector_->look(); }
+    void poller_left() override { connector_->poller_left(); }
 
-bool IwarpConnector::advance(ConnectionEvent event) {
-    const auto next = transition(state_, event);
-    if (!next) return false;
-    state_ = *next;
-    return true;
-}
+private:
+    const Ref<IwarpConnector> connector_;
+};
 
-// From here on the event loop keeps this object alive, until end().
-Status IwarpConnector::watch() {
-    const Ref<EventLoop::Watcher> watch(new Watch(Ref<IwarpConnector>(this)));
-    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kSocket, watch);
-}
-
-void IwarpConnector::set_sink(Ref<ConnectorSink> sink) {
-    bool was_abandoned = false;
-    {
-        const Held lock(mutex_);
-        std::swap(sink_, sink);
-        was_abandoned = abandoned_ && sink_;
-    }
-    if (was_abandoned) later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
-}
+IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, State initial)
+    : WireConnector(std::move(adapter), initial, PeerHolds::nothing), context_(std::move(context)) {}
 
 MpaTerms IwarpConnector::terms(std::uint8_t revision) const {
     const AdapterLimits& limits = adapter_->limits();
@@ -53,8 +41,7 @@ bool IwarpConnector::write_frame(const MpaFrame& frame) {
     return sent.ok() && sent.value() == stored.size();
 }
 
-// canceled: the queue pair was released or flushed meanwhile; connection_aborted: there is no memory for it.
-Status IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
+Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement) {
     limits_ = agreement.limits;
     const auto own = socket_.local_address(), peer = socket_.peer_address();
     if (own.ok() && peer.ok()) stream_ = {own.value(), peer.value()};
@@ -66,13 +53,9 @@ Status IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
     try {
         channel_ = make_ref<IwarpChannel>(std::move(parts));
         channel_->watch();
-        if (!queue_pair_->attach(Ref<soft::Channel>(channel_),
-                                 Ref<soft::ConnectionEnd>(new End(Ref<IwarpConnector>(this))), limits_)) {
-            channel_->abort();
-            return Status::canceled;
-        }
-        adapter_->service().add(queue_pair_);
-        return Status::success;
+        if (attach(channel_)) return Status::success;
+        channel_->abort();
+        return Status::canceled;
     } catch (const std::bad_alloc&) {  // the program's request is accepted already, and fails here
         if (parts.socket) socket_ = std::move(parts.socket);
         return report(Status::connection_aborted, {.object = "connection",
@@ -84,122 +67,24 @@ Status IwarpConnector::attach(MpaRole role, const MpaAgreement& agreement) {
     }
 }
 
-void IwarpConnector::complete() {
-    Ref<soft::SoftQueuePair> ready, failed;
-    Call established;
-    {
-        const Held lock(mutex_);
-        if (state_ == ConnectionState::replied && socket_.peer_closed()) {
-            // The peer's last word is here already: it decides (ND2-CON-CMPL-02). This runs after it was heard.
-            later([self = Ref<IwarpConnector>(this)] {
-                self->on_ready(EventLoop::kPeerEnded);
-                self->complete();
-            });
-        } else if (state_ != ConnectionState::replied) {
-            failed = std::exchange(given_up_, nullptr);  // the peer ended it; the sink knows or will
-        } else if (const Status status = attach(MpaRole::request, *agreement_); !ok(status)) {
-            failed = queue_pair_;
-            end();
-            later(to_sink([status](ConnectorSink& to) { to.on_establish_failed(status); }));
-        } else {
-            ready = queue_pair_;
-            advance(ConnectionEvent::complete);
-            channel_->open_stream();
-            watch_idleness();
-            established = to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); });
-        }
-    }
-    if (failed) failed->connection_ended();
-    if (!ready) return;
-    later([self = Ref<IwarpConnector>(this), established = std::move(established)] {
-        established();
-        self->look();  // what came before anybody looked
-    });
+// The peer is told by the first message on the stream.
+void IwarpConnector::open() {
+    channel_->open_stream();
+    watch_idleness();
 }
 
-void IwarpConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
-                            std::span<const std::byte> private_data) {
-    const Ref<soft::SoftQueuePair> pair(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
-    Status status = Status::connection_aborted;  // given up by the peer: the sink knows or will
-    {
-        const Held lock(mutex_);
-        if (state_ == ConnectionState::requested) {
-            queue_pair_ = pair;
-            status = accept_request(limits, private_data);
-            if (!ok(status)) {
-                end();
-                later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
-            }
-        }
-    }
-    if (!ok(status)) pair->connection_ended();
+void IwarpConnector::withdraw_request(bool cancelled) {
+    if (cancelled)
+        end();  // a reset, which the peer tells from a rejection (ND2-CON-ACC-10)
+    else
+        end_in_order();
 }
 
-void IwarpConnector::reject(std::span<const std::byte> private_data) {
-    const Held lock(mutex_);
-    if (state_ == ConnectionState::requested) reject_request(private_data);
-    if (state_ == ConnectionState::replied) refuse_reply({Layer::mpa, kMpaError, 0x05});
-}
-
-void IwarpConnector::disconnect() { end_connection(Farewell::order); }
-
-// An end of the stream would be a notice.
-void IwarpConnector::abort() {
-    {
-        const Held lock(mutex_);
-        if (channel_) channel_->reset_when_closed();
-    }
-    end_connection(Farewell::order);
-}
-
-void IwarpConnector::end_connection(Farewell farewell) {
-    Ref<soft::SoftQueuePair> queue_pair;
-    {
-        const Held lock(mutex_);
-        queue_pair = queue_pair_;
-        if (farewell == Farewell::failure && channel_) channel_->tell_local_failure();
-    }
-    // The queue pair comes to rest and gives the channel up, whose last octets then leave.
-    release_queue_pair(queue_pair);
-    const Held lock(mutex_);
-    end();
-}
-
-void IwarpConnector::close(bool cancelled) {
-    ConnectionState state;
-    {
-        const Held lock(mutex_);
-        sink_ = nullptr;
-        state = state_;
-        switch (state) {
-            case ConnectionState::requesting:  // README.md of the specifications, ruling 7
-                if (cancelled)
-                    end();
-                else
-                    end_in_order();
-                break;
-            case ConnectionState::replied: refuse_reply({Layer::mpa, kMpaError, 0x05}); break;
-            case ConnectionState::requested: reject_request({}); break;
-            case ConnectionState::idle:
-            case ConnectionState::dialing:
-            case ConnectionState::awaiting: end(); break;
-            case ConnectionState::accepting:
-            case ConnectionState::established:
-            case ConnectionState::ended: break;
-        }
-    }
-    if (state == ConnectionState::accepting || state == ConnectionState::established) disconnect();
-}
-
-void IwarpConnector::release_queue_pair(Ref<soft::SoftQueuePair> queue_pair) {
-    if (!queue_pair) return;
-    queue_pair->connection_ended();
-    adapter_->service().remove(*queue_pair);
-}
-
-bool IwarpConnector::abandoned() const {
-    const Held lock(mutex_);
-    return abandoned_;
+void IwarpConnector::refuse(std::span<const std::byte> private_data) {
+    if (state() == State::requested)
+        reject_request(private_data);
+    else
+        refuse_reply({Layer::mpa, kMpaError, 0x05});
 }
 
 ConnectionPath IwarpConnector::path() const {
@@ -207,21 +92,43 @@ ConnectionPath IwarpConnector::path() const {
     return {"iwarp", channel_ ? channel_->bulk_path() : std::string_view{}};
 }
 
-// Nothing is heard any more, and what holds this object lets go. A socket that no channel has is reset.
-void IwarpConnector::end() {
-    if (state_ == ConnectionState::ended) return;
-    advance(ConnectionEvent::end);
+// ---- the end --------------------------------------------------------------------------------------------------------
+
+// The end of the stream in order would be a notice. Its last octets leave when the queue pair gives the channel up.
+void IwarpConnector::prepare_farewell(Farewell farewell) {
+    if (!channel_) return;
+    switch (farewell) {
+        case Farewell::order: break;
+        case Farewell::no_notice:
+        case Farewell::unfinished: channel_->reset_when_closed(); break;
+        case Farewell::failure: channel_->tell_local_failure(); break;
+    }
+}
+
+IwarpConnector::Call IwarpConnector::end_with_both_finished() {
+    return end_answered(queue_pair_, Status::disconnected);
+}
+
+// A side that has ended its direction answers nothing: messages of this side complete when the stream has taken them, and its
+// Reads fail.
+void IwarpConnector::outlive_peers_finish() {
+    channel_->outlive_end();
+    adapter_->service().serve_later(*queue_pair_);
+}
+
+IwarpConnector::Call IwarpConnector::take_as_end() {
+    return peer_ended(Status::connection_refused, Status::disconnected);
+}
+
+// A socket that no channel has is reset.
+void IwarpConnector::let_go() {
     clear_deadline();
-    adapter_->event_loop().cancel(std::exchange(ending_timer_, TimerId{}));
-    if (std::exchange(claimed_, false)) adapter_->transport().release_addresses(local_, remote_);
     if (channel_) channel_->stop_watching();
     if (socket_) {
         adapter_->event_loop().remove(socket_.descriptor());
         socket_.reset();
     }
     leave_callers();
-    listener_ = nullptr;
-    queue_pair_ = nullptr;
 }
 
 // The peer gets this side's last octets and an end of the stream.
@@ -230,7 +137,5 @@ void IwarpConnector::end_in_order(std::span<const std::byte> last_words) {
     ClosingSocket::close(adapter_->event_loop(), std::move(socket_), last_words);
     end();
 }
-
-void IwarpConnector::later(Call call) { adapter_->event_loop().post(std::move(call)); }
 
 }  // namespace opennd::iwarp

@@ -5,9 +5,7 @@
 
 #include "base/explanation.h"
 #include "transport/iwarp/handshake/connector.h"
-#include "transport/iwarp/handshake/link.h"
 #include "transport/iwarp/opening.h"
-#include "transport/soft/transport.h"
 
 namespace opennd::iwarp {
 namespace {
@@ -16,7 +14,7 @@ constexpr std::chrono::seconds kTcpPatience{20};  // T_tcp
 // A peer that ends sooner than this without an octet may not know revision 2; later it has refused (IW-CM-18).
 constexpr std::chrono::seconds kFallBackWithin{2};
 
-// What the kernel says of a connection in the making (3.10).
+// The status of a Connect for the kernel's of its socket.
 Status connect_status(Status told) {
     switch (told) {
         case Status::timed_out:
@@ -52,7 +50,7 @@ std::string_view remedy_of(Status status) {
 }  // namespace
 
 Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context) {
-    return Ref<IwarpConnector>(new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::idle));
+    return Ref<IwarpConnector>(new IwarpConnector(std::move(adapter), std::move(context), State::idle));
 }
 
 void IwarpConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
@@ -67,8 +65,8 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
         context_->settings.revisions == Revisions::automatic && context_->revisions.contains(remote, now());
     revision_ = old || context_->settings.revisions == Revisions::one ? 1 : MpaFrame::kEnhancedRevision;
     // ND2-CON-BIND-04: within this process; between processes TCP sees to it where it has the port.
-    claimed_ = adapter_->transport().claim_addresses(local_, remote_, origin == PortOrigin::program);
-    const Status status = claimed_ ? dial() : Status::address_exists;
+    const bool free = claim_addresses(local_, remote_, origin == PortOrigin::program);
+    const Status status = free ? dial() : Status::address_exists;
     if (!ok(status)) later(fail_connect(status));
 }
 
@@ -79,9 +77,9 @@ Status IwarpConnector::dial() {
     if (!socket.ok()) socket = TcpSocket::connect(local_.with_port(0), remote_, context_->settings.tcp);
     if (!socket.ok()) return connect_status(socket.status());
     socket_ = socket.take();
-    advance(ConnectionEvent::dial);
+    must_advance(Event::dial);
     set_deadline(kTcpPatience);
-    return watch();
+    return watch(socket_.descriptor(), EventLoop::kSocket);
 }
 
 IwarpConnector::Call IwarpConnector::on_dialed() {
@@ -94,7 +92,7 @@ IwarpConnector::Call IwarpConnector::on_dialed() {
 }
 
 IwarpConnector::Call IwarpConnector::send_request() {
-    advance(ConnectionEvent::connected);
+    must_advance(Event::ask);
     request_ = make_request(terms(revision_), limits_, private_data_.octets());
     reader_.emplace(MpaRole::reply);
     requested_at_ = now();
@@ -149,9 +147,9 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     }
     agreement_ = settled.value();
     limits_ = agreement_->limits;
-    advance(ConnectionEvent::reply);
+    must_advance(Event::reply);
     if (context_->settings.open_at == OpenAt::reply && agreement_->rtr != Rtr::none) open_early();
-    // Only the peer's end is heard of until the program completes (IW-CM-10).
+    // Only the peer's end is reported until the program completes (IW-CM-10).
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kPeerEnded);
     return to_sink(
         [limits = limits_, data = reply.private_data](ConnectorSink& sink) { sink.on_replied(limits, data.octets()); });

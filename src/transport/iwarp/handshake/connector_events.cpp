@@ -1,19 +1,17 @@
 // SPDX-License-Identifier: MIT
-// IwarpConnector: what happens by itself: octets, ends, deadlines, on the service thread; and what the queue pair says, on
-// any.
+// IwarpConnector: octets and ends that arrive, and deadlines, on the service thread.
 #include <array>
 #include <chrono>
 
 #include "base/log.h"
 #include "transport/iwarp/handshake/connector.h"
-#include "transport/iwarp/handshake/link.h"
 
 namespace opennd::iwarp {
 namespace {
 
 // T_frame: from the first octet of a frame to its last.
 constexpr std::chrono::seconds kFramePatience{5};
-// An end that cannot be read yet, because a thread is busy with what came before it, is looked for again.
+// The pause before an end that cannot be read yet, because a thread is busy with messages before it, is looked for again.
 constexpr std::chrono::milliseconds kLookAgain{2};
 
 }  // namespace
@@ -24,19 +22,19 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     bool streams = false;
     {
         const Held lock(mutex_);
-        switch (state_) {
-            case ConnectionState::dialing: call = on_dialed(); break;
-            case ConnectionState::requesting: call = read_reply(); break;
-            case ConnectionState::awaiting: call = read_request(); break;
-            case ConnectionState::requested: call = watch_request(); break;
-            case ConnectionState::replied:
+        switch (state()) {
+            case State::dialing: call = on_dialed(); break;
+            case State::requesting: call = read_reply(); break;
+            case State::awaiting: call = read_request(); break;
+            case State::requested: call = watch_request(); break;
+            case State::replied:
                 if (EventLoop::tells_end(epoll_events))
                     call = peer_ended(Status::connection_aborted, Status::connection_aborted);
                 break;
-            case ConnectionState::accepting:
-            case ConnectionState::established: streams = true; break;
-            case ConnectionState::idle:
-            case ConnectionState::ended: return;
+            case State::accepting:
+            case State::established: streams = true; break;
+            case State::idle:
+            case State::ended: return;
         }
     }
     if (call) call();
@@ -45,16 +43,15 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     if (!EventLoop::tells_end(epoll_events)) return;
     {
         const Held lock(mutex_);
-        const bool streaming = state_ == ConnectionState::accepting || state_ == ConnectionState::established;
-        if (!streaming || channel_->ended() != IwarpChannel::End::none) return;
-        // A message before it waits for a receive: what is behind it will not be seen.
+        if (!is_up() || channel_->ended() != IwarpChannel::End::none) return;
+        // A message before it waits for a receive: octets behind that are not seen.
         if (channel_->starved()) call = peer_ended(Status::connection_refused, Status::disconnected);
     }
     if (call) return call();
     adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
 }
 
-// Reads until the frame is whole; what came behind it is kept.
+// Reads until the frame is whole; octets behind it are kept.
 IwarpConnector::Frame IwarpConnector::read_frame() {
     const bool had_begun = reader_->begun();
     for (;;) {
@@ -87,20 +84,20 @@ void IwarpConnector::poller_left() {
     if (queue_pair) queue_pair->trust_pollers_less();
 }
 
-// Moves what arrived, and sees what became of the connection.
+// Moves arrivals, and handles an opening or an end among them.
 void IwarpConnector::look() {
     Ref<soft::SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
-        if (state_ != ConnectionState::accepting && state_ != ConnectionState::established) return;
+        if (!is_up()) return;
         queue_pair = queue_pair_;
     }
     adapter_->service().serve(*queue_pair);
     Call opened, ended;
     {
         const Held lock(mutex_);
-        if (state_ == ConnectionState::accepting && channel_->opened()) {
-            advance(ConnectionEvent::open);
+        if (state() == State::accepting && channel_->opened()) {
+            must_advance(Event::open);
             watch_idleness();
             opened = to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); });
         }
@@ -112,64 +109,12 @@ void IwarpConnector::look() {
 
 IwarpConnector::Call IwarpConnector::stream_ended() {
     const IwarpChannel::End how = channel_ ? channel_->ended() : IwarpChannel::End::none;
-    if (how == IwarpChannel::End::none || state_ == ConnectionState::ended) return {};
-    if (how == IwarpChannel::End::in_order && state_ == ConnectionState::established) return peer_finished();
+    if (how == IwarpChannel::End::none || state() == State::ended) return {};
+    if (how == IwarpChannel::End::in_order && state() == State::established) return peer_finished();
     // A cancelled Connect resets the stream, a rejection ends it in order or with a Terminate (ND2-CON-ACC-10).
     return peer_ended(
         how == IwarpChannel::End::abnormal ? Status::connection_aborted : Status::connection_refused,
         how == IwarpChannel::End::in_order ? Status::disconnected : Status::connection_aborted);  // IW-CM-13
-}
-
-// `to_establishing` is what a side learns that waits for the other, `to_established` one that does not.
-IwarpConnector::Call IwarpConnector::peer_ended(Status to_establishing, Status to_established) {
-    const ConnectionState state = state_;
-    const Ref<soft::SoftQueuePair> queue_pair = queue_pair_;
-    end();
-    if (state == ConnectionState::replied) given_up_ = queue_pair;
-    switch (state) {
-        case ConnectionState::replied:
-            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
-        case ConnectionState::accepting:
-            return [self = Ref<IwarpConnector>(this), queue_pair,
-                    tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
-                self->release_queue_pair(queue_pair);
-                tell();
-            };
-        case ConnectionState::established:
-            ended_in_order_ = to_established == Status::disconnected;
-            if (ending_ != Ending::no) return answered(queue_pair, to_established);
-            return [self = Ref<IwarpConnector>(this), queue_pair,
-                    tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
-                queue_pair->peer_ended();
-                self->adapter_->service().remove(*queue_pair);
-                tell();
-                queue_pair->outlive_peer();
-            };
-        default: return {};
-    }
-}
-
-// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
-void IwarpConnector::finish_locally(Status told_to_sink) {
-    ConnectionState state;
-    bool opened = false;
-    {
-        const Held lock(mutex_);
-        state = state_;
-        opened = channel_ && channel_->opened();
-    }
-    if (state != ConnectionState::accepting && state != ConnectionState::established) return;
-    const bool released = told_to_sink == Status::canceled;
-    if (finish_ending(Status::connection_aborted)) return;
-    end_connection(released ? Farewell::order : Farewell::failure);
-    later(to_sink([=](ConnectorSink& sink) {
-        if (state == ConnectionState::accepting) {
-            // What failed may have come with the peer's first messages, of which the program is still to hear.
-            if (released || !opened) return sink.on_establish_failed(told_to_sink);
-            sink.on_established({});
-        }
-        sink.on_disconnected(told_to_sink);
-    }));
 }
 
 void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
@@ -212,20 +157,20 @@ void IwarpConnector::on_deadline(std::uint32_t number) {
     {
         const Held lock(mutex_);
         if (number != deadline_) return;
-        switch (state_) {
-            case ConnectionState::dialing:
-            case ConnectionState::requesting: call = fail_connect(Status::timed_out); break;
-            case ConnectionState::awaiting:
+        switch (state()) {
+            case State::dialing:
+            case State::requesting: call = fail_connect(Status::timed_out); break;
+            case State::awaiting:
                 log_silence("it asked for nothing in time");
                 end();
                 break;
-            case ConnectionState::requested: call = give_up_request(); break;
-            case ConnectionState::accepting:
+            case State::requested: call = give_up_request(); break;
+            case State::accepting:
                 if (channel_->opened()) break;  // look() is on its way
                 channel_->reset_when_closed();
                 call = peer_ended(Status::timed_out, Status::connection_aborted);
                 break;
-            case ConnectionState::established: call = end_idle(); break;
+            case State::established: call = end_idle(); break;
             default: break;
         }
     }

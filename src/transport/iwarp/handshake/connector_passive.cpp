@@ -7,7 +7,6 @@
 #include "base/explanation.h"
 #include "transport/iwarp/closing_socket.h"
 #include "transport/iwarp/handshake/connector.h"
-#include "transport/iwarp/handshake/link.h"
 
 namespace opennd::iwarp {
 namespace {
@@ -31,8 +30,7 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
                              Ref<ListenerSink> listener, const Callers::Ceilings& ceilings) {
     const auto peer = socket.peer_address();
     if (!peer.ok()) return;  // gone
-    const Ref<IwarpConnector> connector(
-        new IwarpConnector(std::move(adapter), std::move(context), ConnectionState::awaiting));
+    const Ref<IwarpConnector> connector(new IwarpConnector(std::move(adapter), std::move(context), State::awaiting));
     const Held lock(connector->mutex_);
     Callers::Admission admission = connector->context_->callers.add(
         peer.value(), [connector] { connector->make_place(); }, ceilings, now());
@@ -45,20 +43,20 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     connector->reader_.emplace(MpaRole::request);
     try {
         connector->set_deadline(kRequestPatience);
-        if (!ok(connector->watch())) connector->end();
+        if (!ok(connector->watch(connector->socket_.descriptor(), EventLoop::kSocket))) connector->end();
     } catch (const std::bad_alloc&) {
         connector->end();
     }
 }
 
-// One whose request has come by now is not one of those that keep others out.
+// A connection keeps its place if its request has come by now.
 void IwarpConnector::make_place() {
     Call call;
     {
         const Held lock(mutex_);
-        if (state_ != ConnectionState::awaiting) return;
+        if (state() != State::awaiting) return;
         call = read_request();
-        if (state_ == ConnectionState::awaiting) {
+        if (state() == State::awaiting) {
             log_silence("it asks for nothing, and others need its place");
             end();
         }
@@ -74,7 +72,7 @@ void IwarpConnector::leave_callers() {
     if (caller_ != Callers::Number::none) context_->callers.remove(std::exchange(caller_, Callers::Number::none));
 }
 
-// What is no request is reset without a word, and the program never hears of it (IW-CM-15).
+// Anything but a request is reset without a word, and the program learns nothing of it (IW-CM-15).
 IwarpConnector::Call IwarpConnector::read_request() {
     const Frame frame = read_frame();
     if (frame == Frame::missing) return {};
@@ -93,19 +91,14 @@ IwarpConnector::Call IwarpConnector::handle_request() {
         return {};
     }
     context_->callers.asked(caller_);
-    advance(ConnectionEvent::request);
+    must_advance(Event::request);
     set_deadline(context_->settings.patience);
     const std::span<const std::byte> data = peer_frame_->private_data.octets();
     ConnectionRequest request{
         local.value(), peer.value(), limits_left(*peer_frame_, terms(revision_).most), {data.begin(), data.end()}};
     // An end that came together with the request is told again.
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
-    return [self = Ref<IwarpConnector>(this), listener = std::move(listener_), request = std::move(request)] {
-        if (listener)
-            listener->on_request(Ref<TransportConnector>(self), request);
-        else
-            self->close(false);
-    };
+    return hand_to_listener(std::move(request));
 }
 
 // R2: neither octets nor an end are in order before the answer.
@@ -113,7 +106,7 @@ IwarpConnector::Call IwarpConnector::watch_request() {
     std::array<std::byte, 1> octet;
     if (socket_.receive(octet).status() == Status::would_block) return {};
     end();
-    return tell_abandoned();
+    return tell_abandoned(Status::connection_aborted);
 }
 
 // Its peer waits no longer than that, and it holds a place that others need.
@@ -123,13 +116,7 @@ IwarpConnector::Call IwarpConnector::give_up_request() {
         "(OPENND_IWARP_PATIENCE_MS)",
         remote_.text(), context_->settings.patience.count());
     reject_request({});
-    return tell_abandoned();
-}
-
-IwarpConnector::Call IwarpConnector::tell_abandoned() {
-    abandoned_ = true;
-    if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
-    return to_sink([](ConnectorSink& sink) { sink.on_establish_failed(Status::connection_aborted); });
+    return tell_abandoned(Status::connection_aborted);
 }
 
 Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
@@ -139,12 +126,12 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     const MpaFrame reply = make_reply(mine, *peer_frame_, limits, false, private_data);
     const MpaAgreement agreement = agreed(mine, *peer_frame_, reply, limits);
     if (!write_frame(reply)) return Status::connection_aborted;
-    if (const Status status = attach(MpaRole::reply, agreement); !ok(status)) return status;
-    advance(ConnectionEvent::accept);
+    if (const Status status = make_channel(MpaRole::reply, agreement); !ok(status)) return status;
+    must_advance(Event::accept);
     if (agreement.peer_to_peer) {
         set_deadline(context_->settings.patience);  // T_rtr
     } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
-        advance(ConnectionEvent::open);
+        must_advance(Event::open);
         watch_idleness();
         later(to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); }));
     }

@@ -1,0 +1,204 @@
+// SPDX-License-Identifier: MIT
+// WireConnector: the program's calls, and the end that this side makes. See wire_connector.h.
+#include "transport/soft/connection/wire_connector.h"
+
+#include "transport/soft/transport.h"
+
+namespace opennd::soft {
+
+// The event loop calls it.
+class WireConnector::Watch final : public EventLoop::Watcher {
+public:
+    explicit Watch(Ref<WireConnector> connector) : connector_(std::move(connector)) {}
+    void on_ready(std::uint32_t epoll_events) override { connector_->on_ready(epoll_events); }
+
+private:
+    const Ref<WireConnector> connector_;
+};
+
+// The queue pair calls it.
+class WireConnector::End final : public ConnectionEnd {
+public:
+    explicit End(Ref<WireConnector> connector) : connector_(std::move(connector)) {}
+    void queue_pair_failed() override { connector_->queue_pair_ended(Status::connection_aborted); }
+    void queue_pair_closed() override { connector_->queue_pair_ended(Status::canceled); }
+
+private:
+    const Ref<WireConnector> connector_;
+};
+
+WireConnector::WireConnector(Ref<SoftAdapter> adapter, State initial, PeerHolds holds)
+    : adapter_(std::move(adapter)), holds_(holds), state_("connection", initial) {}
+
+Status WireConnector::watch(int descriptor, std::uint32_t epoll_events) {
+    const Ref<EventLoop::Watcher> watch(new Watch(Ref<WireConnector>(this)));
+    return adapter_->event_loop().add(descriptor, epoll_events, watch);
+}
+
+void WireConnector::set_sink(Ref<ConnectorSink> sink) {
+    bool was_abandoned = false;
+    {
+        const Held lock(mutex_);
+        std::swap(sink_, sink);
+        was_abandoned = abandoned_ && sink_;
+    }
+    if (was_abandoned) later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
+}
+
+Ref<ConnectorSink> WireConnector::sink() const {
+    const Held lock(mutex_);
+    return sink_;
+}
+
+// ---- setting up -----------------------------------------------------------------------------------------------------
+
+void WireConnector::complete() {
+    Ref<SoftQueuePair> ready, failed;
+    Call established;
+    {
+        const Held lock(mutex_);
+        if (state_ == State::replied && has_last_word()) {
+            // The peer's last word decides (ND2-CON-CMPL-02). This runs after it was handled.
+            later([self = Ref<WireConnector>(this)] {
+                self->on_ready(EventLoop::kPeerEnded);
+                self->complete();
+            });
+        } else if (state_ != State::replied) {
+            failed = std::exchange(given_up_, nullptr);  // the peer ended it; the sink knows or will
+        } else if (const Status status = begin_channel(); !ok(status)) {
+            failed = queue_pair_;
+            end_unattached();
+            later(to_sink([status](ConnectorSink& to) { to.on_establish_failed(status); }));
+        } else {
+            ready = queue_pair_;
+            must_advance(Event::complete);
+            open();
+            established = to_sink([stream = stream_](ConnectorSink& to) { to.on_established(stream); });
+        }
+    }
+    if (failed) failed->connection_ended();
+    if (!ready) return;
+    later([self = Ref<WireConnector>(this), ready, established = std::move(established)] {
+        established();
+        self->take_first_arrivals(*ready);
+    });
+}
+
+void WireConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
+                           std::span<const std::byte> private_data) {
+    const Ref<SoftQueuePair> pair(static_cast<SoftQueuePair*>(queue_pair.get()));
+    Status status = Status::connection_aborted;  // given up by the peer: the sink knows or will
+    {
+        const Held lock(mutex_);
+        if (state_ == State::requested) {
+            queue_pair_ = pair;
+            status = accept_request(limits, private_data);
+            if (!ok(status)) {
+                end_unattached();
+                later(to_sink([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); }));
+            }
+        }
+    }
+    if (!ok(status)) pair->connection_ended();
+}
+
+void WireConnector::reject(std::span<const std::byte> private_data) {
+    const Held lock(mutex_);
+    if (state_ == State::requested || state_ == State::replied) refuse(private_data);
+}
+
+bool WireConnector::attach(Ref<Channel> channel) {
+    if (!queue_pair_->attach(std::move(channel), Ref<ConnectionEnd>(new End(Ref<WireConnector>(this))), limits_))
+        return false;
+    adapter_->service().add(queue_pair_);
+    return true;
+}
+
+bool WireConnector::claim_addresses(const Address& local, const Address& peer, bool unique) {
+    if (!adapter_->transport().claim_addresses(local, peer, unique)) return false;
+    claimed_ = {local, peer};
+    return true;
+}
+
+WireConnector::Call WireConnector::hand_to_listener(ConnectionRequest request) {
+    return [self = Ref<WireConnector>(this), listener = std::move(listener_), request = std::move(request)] {
+        if (listener)
+            listener->on_request(Ref<TransportConnector>(self), request);
+        else
+            self->close(false);
+    };
+}
+
+WireConnector::Call WireConnector::tell_abandoned(Status status) {
+    abandoned_ = true;
+    if (!sink_) return {};  // set_sink() tells the one that comes; both would be twice
+    return to_sink([status](ConnectorSink& sink) { sink.on_establish_failed(status); });
+}
+
+bool WireConnector::abandoned() const {
+    const Held lock(mutex_);
+    return abandoned_;
+}
+
+// ---- the end that this side makes -----------------------------------------------------------------------------------
+
+void WireConnector::disconnect() { end_connection(Farewell::order); }
+
+void WireConnector::abort() { end_connection(Farewell::no_notice); }
+
+void WireConnector::close(bool cancelled) {
+    bool was_up = false;
+    {
+        const Held lock(mutex_);
+        sink_ = nullptr;
+        was_up = is_up();
+        switch (state()) {
+            case State::requesting: withdraw_request(cancelled); break;
+            case State::replied:
+            case State::requested: refuse({}); break;
+            case State::idle:
+            case State::dialing:
+            case State::awaiting: end(); break;
+            case State::accepting:
+            case State::established:
+            case State::ended: break;
+        }
+    }
+    if (was_up) disconnect();
+}
+
+void WireConnector::end_connection(Farewell farewell) {
+    Ref<SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        queue_pair = queue_pair_;
+        prepare_farewell(farewell);
+    }
+    // The queue pair comes to rest first: nothing of this side touches the peer after the farewell, and the last octets of a
+    // stream leave.
+    release_queue_pair(queue_pair);
+    const Held lock(mutex_);
+    if (state_ == State::ended) return;
+    say_farewell(farewell);
+    end();
+}
+
+void WireConnector::release_queue_pair(const Ref<SoftQueuePair>& queue_pair) {
+    if (!queue_pair) return;
+    queue_pair->connection_ended();
+    adapter_->service().remove(*queue_pair);
+}
+
+void WireConnector::end() {
+    if (!state_.advance(Event::end)) return;  // ended before
+    adapter_->event_loop().cancel(std::exchange(patience_, TimerId{}));
+    if (claimed_) adapter_->transport().release_addresses(claimed_->first, claimed_->second);
+    claimed_.reset();
+    let_go();
+    listener_ = nullptr;
+    queue_pair_ = nullptr;
+}
+
+void WireConnector::later(Call call) { adapter_->event_loop().post(std::move(call)); }
+
+}  // namespace opennd::soft

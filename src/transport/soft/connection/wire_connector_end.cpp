@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: MIT
+// WireConnector: the ends that this side does not simply make. First the end that both sides want (NDK-CON-DISC-01 to -04): each
+// side carries its requests out and tells the peer that it has finished; the connection is over for a side that has told it
+// and was told the same. A peer that knows nothing of this ends the connection when it is told, which answers as well. Then
+// the peer's end, and the queue pair's.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "platform/process/clock.h"
+#include "transport/soft/connection/wire_connector.h"
+
+namespace opennd::soft {
+namespace {
+
+// The pause before requests that are still on their way are looked at again, doubled each time.
+constexpr std::chrono::milliseconds kFirstPause{1};
+constexpr std::chrono::milliseconds kLongestPause{16};
+
+}  // namespace
+
+// ---- the end that both sides want -----------------------------------------------------------------------------------
+
+void WireConnector::end_gracefully(std::chrono::milliseconds patience) {
+    {
+        const Held lock(mutex_);
+        if (state_ != State::established) {
+            const Status outcome = ended_in_order_ ? Status::success : Status::connection_aborted;
+            later(to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); }));
+            return;
+        }
+        if (!graceful_.advance(GracefulEvent::begin)) return;
+        patience_ = adapter_->event_loop().schedule(
+            now() + patience, [self = Ref<WireConnector>(this)] { self->finish_graceful_end(Status::timed_out); });
+    }
+    finish_when_drained(kFirstPause);
+}
+
+void WireConnector::finish_when_drained(std::chrono::milliseconds pause) {
+    Ref<SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state_ != State::established || graceful_ != GracefulEnd::draining) return;
+        queue_pair = queue_pair_;
+    }
+    const bool drained = queue_pair->drain();
+    bool told = false, both_finished = false;
+    {
+        const Held lock(mutex_);
+        if (state_ != State::established || graceful_ != GracefulEnd::draining) return;
+        if (drained && tell_finished()) {
+            graceful_.must_advance(GracefulEvent::tell);
+            told = true;
+            both_finished = peer_finished_;
+        }
+    }
+    if (both_finished) finish_graceful_end(Status::success);
+    if (told) return;
+    adapter_->event_loop().schedule(now() + pause, [self = Ref<WireConnector>(this), pause] {
+        self->finish_when_drained(std::min(2 * pause, kLongestPause));
+    });
+}
+
+bool WireConnector::finish_graceful_end(Status outcome) {
+    Ref<SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (!ends_gracefully()) return false;
+        if (state_ != State::established || graceful_ == GracefulEnd::over) return true;
+        queue_pair = queue_pair_;
+    }
+    // False: the peer is in the middle of a message, or says so.
+    if (holds_ == PeerHolds::copies && !queue_pair->begin_end(Status::canceled)) {
+        adapter_->event_loop().schedule(
+            now() + kFirstPause, [self = Ref<WireConnector>(this), outcome] { self->finish_graceful_end(outcome); });
+        return true;
+    }
+    {
+        const Held lock(mutex_);
+        if (state_ != State::established || !graceful_.advance(GracefulEvent::finish)) return true;
+    }
+    end_connection(ok(outcome) ? Farewell::order : Farewell::unfinished);
+    later(to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); }));
+    return true;
+}
+
+WireConnector::Call WireConnector::peer_finished() {
+    if (std::exchange(peer_finished_, true)) return {};
+    switch (graceful_.state()) {
+        case GracefulEnd::none: return [self = Ref<WireConnector>(this)] { self->answer_peer_finished(); };
+        case GracefulEnd::draining: outlive_peers_finish(); return {};
+        case GracefulEnd::told: return end_with_both_finished();
+        case GracefulEnd::over: return {};
+    }
+    return {};
+}
+
+void WireConnector::answer_peer_finished() {
+    bool goes_on = false;
+    to_sink([&goes_on](ConnectorSink& sink) { goes_on = sink.on_peer_finished(); })();
+    Call call;
+    {
+        const Held lock(mutex_);
+        if (state_ != State::established) return;
+        if (goes_on || ends_gracefully())
+            outlive_peers_finish();
+        else
+            call = take_as_end();
+    }
+    if (call) call();
+}
+
+WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, Status how) {
+    const Status outcome = how == Status::disconnected ? Status::success : Status::connection_aborted;
+    const bool was_known = !graceful_.advance(GracefulEvent::finish);
+    end();
+    return at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair, was_known, outcome] {
+        self->release_queue_pair(queue_pair);
+        if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
+    });
+}
+
+WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
+    return [self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
+        if (self->holds_ == PeerHolds::nothing || queue_pair->come_to_rest()) return call();
+        self->adapter_->event_loop().schedule(now() + kFirstPause, self->at_rest(queue_pair, call));
+    };
+}
+
+// ---- the peer's end, and the queue pair's ---------------------------------------------------------------------------
+
+WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_established) {
+    const State before = state();
+    const Ref<SoftQueuePair> queue_pair = queue_pair_;
+    end();
+    switch (before) {
+        case State::requested: return tell_abandoned(to_establishing);
+        case State::replied:
+            given_up_ = queue_pair;
+            return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
+        case State::accepting:
+            return at_rest(queue_pair,
+                           [self = Ref<WireConnector>(this), queue_pair,
+                            tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
+                               self->release_queue_pair(queue_pair);
+                               tell();
+                           });
+        case State::established:
+            ended_in_order_ = to_established == Status::disconnected;
+            if (ends_gracefully()) return end_answered(queue_pair, to_established);
+            return at_rest(queue_pair,
+                           [self = Ref<WireConnector>(this), queue_pair,
+                            tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
+                               queue_pair->peer_ended();
+                               self->adapter_->service().remove(*queue_pair);
+                               tell();
+                               queue_pair->outlive_peer();
+                           });
+        case State::idle:
+        case State::dialing:
+        case State::requesting:
+        case State::awaiting:
+        case State::ended: return {};
+    }
+    return {};
+}
+
+// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
+void WireConnector::queue_pair_ended(Status told_to_sink) {
+    State before;
+    bool completed = false;
+    {
+        const Held lock(mutex_);
+        if (!is_up()) return;
+        before = state();
+        completed = before == State::established || peer_has_completed();
+    }
+    if (finish_graceful_end(Status::connection_aborted)) return;
+    const bool released = told_to_sink == Status::canceled;
+    end_connection(released ? Farewell::order : Farewell::failure);
+    later(to_sink([=](ConnectorSink& sink) {
+        if (before == State::accepting) {
+            // The failure may be one of the peer's first messages, before the program learns that the peer has completed.
+            if (released || !completed) return sink.on_establish_failed(told_to_sink);
+            sink.on_established({});
+        }
+        sink.on_disconnected(told_to_sink);
+    }));
+}
+
+}  // namespace opennd::soft
