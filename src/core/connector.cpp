@@ -165,7 +165,6 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             origin = port_origin_;
         }
         // Nothing leaves the bound state while control_ is held, so the check stays true.
-        if (const Status status = make_transport(); !ok(status)) return status;
         if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
         {
             const Held lock(mutex_);
@@ -178,26 +177,18 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::connect);
         }
-        TransportConnector& transport = *transport_;
+        Ref<TransportConnector> begun;
         if (remote.is_unspecified())
             failure = Status::address_unspecified;  // ND2-AMB-22
         else if (!has_memory_for([&] {
-                     transport.connect(local, origin, remote, offer, private_data,
-                                       Ref<TransportQueuePair>(&queue_pair->transport()));
+                     begun =
+                         adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin, remote, offer,
+                                                       private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
                  }))
             failure = Status::no_memory;
-        if (failure == Status::no_memory) end_transport(Ending::cancelled);
+        transport_ = std::move(begun);
     }
     if (!ok(failure)) on_connect_failed(failure, {});
-    return Status::success;
-}
-
-Status Connector::make_transport() {
-    if (transport_) return Status::success;  // from an attempt that failed
-    Result<Ref<TransportConnector>> transport = adapter_->transport().create_connector();
-    if (!transport.ok()) return transport.status();
-    transport_ = transport.take();
-    transport_->set_sink(Ref<ConnectorSink>(this));
     return Status::success;
 }
 

@@ -139,7 +139,6 @@ private:
     bool ends_without_notice() const REQUIRES(mutex_) {
         return rules_.outlives_notice && state_ == ConnectorState::connected && !peer_finished_;
     }
-    Status make_transport() REQUIRES(control_);
     void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
     void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
     void fail_establishing(Status status) EXCLUDES(control_, mutex_);
@@ -149,7 +148,7 @@ private:
     const ConnectorRules rules_;
 
     mutable Mutex control_;  // before mutex_, before a listener's or a queue pair's lock
-    // Made by connect or by a listener; gone when the connection is. It holds a Ref to this object as its sink, which
+    // From connect, if a transport finds the peer, or from a listener; gone when the connection is. It holds a Ref to this object as its sink, which
     // end_transport() takes back.
     Ref<TransportConnector> transport_ GUARDED_BY(control_);
 

@@ -57,7 +57,13 @@ public:
     virtual Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                             std::byte* address, std::size_t bytes, Access access,
                                                             const BindingTerms& terms) = 0;
-    virtual Result<Ref<TransportConnector>> create_connector() = 0;
+    // Begins a connection from this side, and gives its end. Null: no transport finds the peer, and on_connect_failed follows.
+    // The outcome comes through `sink`, never from inside the call, though perhaps on another thread before it returns. Throws
+    // std::bad_alloc: nothing has begun, and the sink is not called.
+    virtual Ref<TransportConnector> connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
+                                            const Address& remote, const ReadLimits& offer,
+                                            std::span<const std::byte> private_data,
+                                            Ref<TransportQueuePair> queue_pair) = 0;
     virtual Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) = 0;
 };
 

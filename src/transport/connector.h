@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Seam: one connection being made, used and ended, on either side.
 //
-// Active side:  connect -> on_replied -> complete -> on_established -> ... -> disconnect
+// Active side:  TransportAdapter::connect -> on_replied -> complete -> on_established -> ... -> disconnect
 // Passive side: (listener hands it out) -> accept -> on_established -> ... -> disconnect
 // The state machine of the program's view is core/connector_state.h; a transport keeps only what its wire needs.
 #pragma once
@@ -84,10 +84,6 @@ public:
     // on_establish_failed follows soon.
     virtual void set_sink(Ref<ConnectorSink> sink) = 0;
 
-    // Active. Begins; the outcome comes through the sink, never before the call returned to its caller's lock-free part:
-    // a sink call may run on another thread at once. After on_connect_failed a new connect may be made.
-    virtual void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
-                         std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) = 0;
     // Active, after on_replied. If the peer gave up meanwhile, the queue pair goes to error (ND2-CON-CMPL-02).
     virtual void complete() = 0;
 

@@ -22,13 +22,13 @@ bool LoopbackWire::would_take(const Address& remote, std::string& reason) const 
     return here;
 }
 
-Result<Ref<TransportConnector>> LoopbackWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
+Result<Ref<soft::ActiveEnd>> LoopbackWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
     const Ref<LoopbackListener> listener = listeners_->find(remote);
     if (!listener) return Status::connection_refused;
     auto ends = LocalSocket::pair();
     if (!ends.ok()) return ends.status();
     listener->take(std::move(ends.value().first));
-    return Ref<TransportConnector>(
+    return Ref<soft::ActiveEnd>(
         local::LocalConnector::active(std::move(adapter), std::move(ends.value().second), traits_));
 }
 

@@ -15,7 +15,7 @@ public:
 
     bool reaches(const Address& remote, std::string& reason) const override;
     bool would_take(const Address& remote, std::string& reason) const override;
-    Result<Ref<TransportConnector>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
+    Result<Ref<soft::ActiveEnd>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 
 private:

@@ -30,10 +30,10 @@ bool ShmWire::reaches(const Address& remote, std::string& reason) const {
     return here;
 }
 
-Result<Ref<TransportConnector>> ShmWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
+Result<Ref<soft::ActiveEnd>> ShmWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
     auto socket = local::dial(traits_.scope, remote);
     if (!socket.ok() && socket.status() != Status::would_block) return socket.status();
-    return Ref<TransportConnector>(
+    return Ref<soft::ActiveEnd>(
         local::LocalConnector::active(std::move(adapter), socket.ok() ? socket.take() : LocalSocket(), traits_));
 }
 

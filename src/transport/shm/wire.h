@@ -14,7 +14,7 @@ public:
     ShmWire();
 
     bool reaches(const Address& remote, std::string& reason) const override;
-    Result<Ref<TransportConnector>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
+    Result<Ref<soft::ActiveEnd>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;
     Result<Ref<TransportListener>> create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) override;
 
 private:

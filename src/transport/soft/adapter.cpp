@@ -7,13 +7,13 @@
 
 #include "base/explanation.h"
 #include "platform/memory/process_memory.h"
-#include "transport/soft/connector.h"
 #include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 #include "transport/soft/engine/window_binding.h"
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
 #include "transport/soft/transport.h"
+#include "transport/soft/wire.h"
 
 namespace opennd::soft {
 namespace {
@@ -152,8 +152,52 @@ Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairPa
                                                      std::move(initiators), std::move(shared)));
 }
 
-Result<Ref<TransportConnector>> SoftAdapter::create_connector() {
-    return Ref<TransportConnector>(new SoftConnector(Ref<SoftAdapter>(this)));
+Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
+                                             const Address& remote, const ReadLimits& offer,
+                                             std::span<const std::byte> private_data,
+                                             Ref<TransportQueuePair> queue_pair) {
+    const Result<Ref<ActiveEnd>> found = dial(remote);
+    if (!found.ok()) {
+        // Never from inside the program's call (ND2-CON-CONN-04).
+        event_loop().post([sink, status = found.status()] { sink->on_connect_failed(status, {}); });
+        return nullptr;
+    }
+    const Ref<ActiveEnd>& end = found.value();
+    end->set_sink(std::move(sink));
+    try {
+        end->connect(local, origin, remote, offer, private_data, std::move(queue_pair));
+    } catch (...) {
+        end->close(true);
+        throw;
+    }
+    return end;
+}
+
+// The first of the chosen wires that finds a listener.
+Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote) {
+    Status outcome = Status::network_unreachable;
+    std::string reasons;
+    for (Wire* wire : transport_.chosen_wires()) {
+        std::string reason;
+        if (!wire->reaches(remote, reason)) {
+            reasons += format("; {}: {}", wire->name(), reason);
+            continue;
+        }
+        auto end = wire->dial(Ref<SoftAdapter>(this), remote);
+        if (end.ok()) {
+            log(LogLevel::info, "connection to {}: transport {}, {}", remote.text(), wire->name(), reason);
+            return end;
+        }
+        outcome = end.status();
+        reasons += format("; {}: {}", wire->name(), name(outcome));
+    }
+    return report(outcome, {.object = "connector",
+                            .operation = "Connect",
+                            .asked = phrase("a connection to {}", remote.text()),
+                            .limit = reasons.empty() ? std::string_view("no transport is chosen")
+                                                     : std::string_view(reasons).substr(2),
+                            .remedy = "start a listener there, or choose other transports (OPENND_TRANSPORT)",
+                            .requirement = "ND2-CON-CONN-05"});
 }
 
 Result<Ref<TransportListener>> SoftAdapter::create_listener(Ref<ListenerSink> sink) {

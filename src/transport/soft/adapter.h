@@ -6,6 +6,7 @@
 
 namespace opennd::soft {
 
+class ActiveEnd;
 class SoftTransport;
 
 class SoftAdapter final : public OpenAdapter {
@@ -26,12 +27,17 @@ public:
     Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                     std::byte* address, std::size_t bytes, Access access,
                                                     const BindingTerms& terms) override;
-    Result<Ref<TransportConnector>> create_connector() override;
+    Ref<TransportConnector> connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
+                                    const Address& remote, const ReadLimits& offer,
+                                    std::span<const std::byte> private_data,
+                                    Ref<TransportQueuePair> queue_pair) override;
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
 
     SoftTransport& transport() { return transport_; }
 
 private:
+    Result<Ref<ActiveEnd>> dial(const Address& remote);
+
     SoftTransport& transport_;
 };
 

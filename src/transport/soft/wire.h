@@ -16,6 +16,14 @@ namespace opennd::soft {
 
 class SoftAdapter;
 
+// The active end of a connection, before it is asked to connect.
+class ActiveEnd : public TransportConnector {
+public:
+    // Begins, once; the arguments are those of TransportAdapter::connect, which has set the sink.
+    virtual void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
+                         std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) = 0;
+};
+
 class Wire {
 public:
     virtual ~Wire() = default;
@@ -31,7 +39,7 @@ public:
 
     // Finds a listener at `remote` and makes the active end of a connection to it, ready for connect().
     // connection_refused: there is none, as far as this wire can tell.
-    virtual Result<Ref<TransportConnector>> dial(Ref<SoftAdapter> adapter, const Address& remote) = 0;
+    virtual Result<Ref<ActiveEnd>> dial(Ref<SoftAdapter> adapter, const Address& remote) = 0;
 
     virtual Result<Ref<TransportListener>> create_listener(Ref<SoftAdapter> adapter, Ref<ListenerSink> sink) = 0;
 };

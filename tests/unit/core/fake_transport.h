@@ -98,12 +98,6 @@ struct FakeQueuePair final : TransportQueuePair {
 
 struct FakeConnector final : TransportConnector {
     void set_sink(Ref<ConnectorSink> to) override { sink = std::move(to); }
-    void connect(const Address&, PortOrigin, const Address& to, const ReadLimits& limits, std::span<const std::byte>,
-                 Ref<TransportQueuePair>) override {
-        calls.emplace_back("connect");
-        remote = to;
-        offer = limits;
-    }
     void complete() override { calls.emplace_back("complete"); }
     void accept(Ref<TransportQueuePair>, const ReadLimits& limits, std::span<const std::byte>) override {
         calls.emplace_back("accept");
@@ -209,9 +203,15 @@ struct FakeAdapter final : TransportAdapter {
         window_binding = make_ref<FakeWindowBinding>();
         return Ref<TransportWindowBinding>(window_binding);
     }
-    Result<Ref<TransportConnector>> create_connector() override {
+    Ref<TransportConnector> connect(Ref<ConnectorSink> sink, const Address&, PortOrigin, const Address& remote,
+                                    const ReadLimits& offer, std::span<const std::byte>,
+                                    Ref<TransportQueuePair>) override {
         connector = make_ref<FakeConnector>();
-        return Ref<TransportConnector>(connector);
+        connector->set_sink(std::move(sink));
+        connector->calls.emplace_back("connect");
+        connector->remote = remote;
+        connector->offer = offer;
+        return connector;
     }
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override {
         listener = make_ref<FakeListener>(std::move(sink));

@@ -109,10 +109,9 @@ ConnectedPair::ConnectedPair(WireKind kind, const QueuePairLimits& limits,
     const Address at = listener->bind(loopback_address()).take();
     EXPECT_EQ(listener->listen(0), Status::success);
 
-    active.connector = active.connecting_adapter->create_connector().take();
-    active.connector->set_sink(Ref<ConnectorSink>(active.sink));
-    active.connector->connect(loopback_address().with_port(1), PortOrigin::program, at, {16, 16}, {},
-                              active.queue_pair);
+    active.connector =
+        active.connecting_adapter->connect(Ref<ConnectorSink>(active.sink), loopback_address().with_port(1),
+                                           PortOrigin::program, at, {16, 16}, {}, active.queue_pair);
     EXPECT_EQ(request->arrived.wait(), Status::success);
     passive.connector = request->connector;
     passive.connector->set_sink(Ref<ConnectorSink>(passive.sink));

@@ -29,8 +29,6 @@ protected:
         side_.completions = side_.adapter->create_completion_queue(8, NotifyRule::level, side_.events).take();
         side_.queue_pair =
             side_.adapter->create_queue_pair({{4, 4, 1, 1, 0}, side_.completions, side_.completions, &side_}).take();
-        side_.connector = side_.adapter->create_connector().take();
-        side_.connector->set_sink(Ref<ConnectorSink>(side_.sink));
         crowd();
     }
     ~CrowdedListener() override {
@@ -48,8 +46,9 @@ protected:
     }
 
     void connect() {
-        side_.connector->connect(at(static_cast<std::uint16_t>(port_ - 1)), PortOrigin::program, at(port_), {1, 1}, {},
-                                 side_.queue_pair);
+        side_.connector =
+            side_.adapter->connect(Ref<ConnectorSink>(side_.sink), at(static_cast<std::uint16_t>(port_ - 1)),
+                                   PortOrigin::program, at(port_), {1, 1}, {}, side_.queue_pair);
     }
 
     // Takes connections from the queue until a connector's request arrives, at most ten seconds: how many were taken.
@@ -116,9 +115,7 @@ TEST_F(CrowdedListener, ThatGoesRefuses) {
 TEST_F(CrowdedListener, IsNotAskedAgainByAConnectorThatWasClosed) {
     connect();
     side_.connector->close(true);
-    auto other = side_.adapter->create_connector().take();
-    other->set_sink(Ref<ConnectorSink>(side_.sink));
-    std::swap(side_.connector, other);
+    const auto closed = side_.connector;
     connect();
     EXPECT_EQ(taken_until_request(), crowd_.size() + 1);
 }

@@ -400,10 +400,9 @@ TEST_F(LocalCallersTest, OfOneProcessAreSoManyAtATimeAndOthersComeAgain) {
     for (std::size_t i = 0; i < most; ++i) crowd.push_back(silent());
     silent().expect(ControlType::busy);
 
-    const auto connector = adapter_->create_connector().take();
     const auto sink = make_ref<test::RecordingSink>();
-    connector->set_sink(Ref<ConnectorSink>(sink));
-    connector->connect(at(1), PortOrigin::program, address_, {1, 1}, {}, queue_pair_);
+    const auto connector =
+        adapter_->connect(Ref<ConnectorSink>(sink), at(1), PortOrigin::program, address_, {1, 1}, {}, queue_pair_);
     settle();
     EXPECT_FALSE(requests_->any);
     crowd.pop_back();

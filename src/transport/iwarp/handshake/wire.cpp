@@ -12,8 +12,8 @@ bool IwarpWire::reaches(const Address&, std::string& reason) const {
     return true;
 }
 
-Result<Ref<TransportConnector>> IwarpWire::dial(Ref<soft::SoftAdapter> adapter, const Address&) {
-    return Ref<TransportConnector>(IwarpConnector::active(std::move(adapter), context_));
+Result<Ref<soft::ActiveEnd>> IwarpWire::dial(Ref<soft::SoftAdapter> adapter, const Address&) {
+    return Ref<soft::ActiveEnd>(IwarpConnector::active(std::move(adapter), context_));
 }
 
 Result<Ref<TransportListener>> IwarpWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {

@@ -19,10 +19,11 @@
 #include "transport/soft/adapter.h"
 #include "transport/soft/connection/connection_state.h"
 #include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/wire.h"
 
 namespace opennd::soft {
 
-class WireConnector : public TransportConnector {
+class WireConnector : public ActiveEnd {
 public:
     void set_sink(Ref<ConnectorSink> sink) final EXCLUDES(mutex_);
     void complete() final EXCLUDES(mutex_);
