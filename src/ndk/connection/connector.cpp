@@ -2,7 +2,6 @@
 // A connector's calls by the consumer. See connector.h.
 #include "ndk/connection/connector.h"
 
-#include <array>
 #include <memory>
 #include <utility>
 
@@ -51,16 +50,6 @@ NTSTATUS check_destination(const NdkCall& call, const Address& source, const Add
 
 }  // namespace
 
-std::string_view NdkConnector::name(Stage stage) {
-    constexpr std::array<std::string_view, 11> names{"idle",          "connecting",
-                                                     "replied",       "completing",
-                                                     "incoming",      "accepting",
-                                                     "connected",     "connected, and the peer leaves",
-                                                     "disconnecting", "given up for lack of an answer",
-                                                     "used up"};
-    return names[static_cast<std::size_t>(stage)];
-}
-
 NTSTATUS NdkConnector::create(NdkAdapter& adapter, NDK_CONNECTOR** made) {
     return create_at_face({"adapter", "NdkCreateConnector"}, adapter, made, [&](NDK_CONNECTOR** out) -> NTSTATUS {
         std::unique_ptr<NdkConnector> connector(new NdkConnector(adapter));
@@ -74,13 +63,13 @@ NdkConnector::NdkConnector(NdkAdapter& adapter)
     : NDK_CONNECTOR{adapter.header(kType), &dispatch().connector},
       QueuePairUser(adapter, kObject),
       unanswered_(false),
-      stage_(Stage::idle) {}
+      stage_("NDK connector", Stage::idle) {}
 
 NTSTATUS NdkConnector::refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit,
                                     std::string_view requirement) {
     return refuse(status, {.object = call.object,
                            .operation = call.operation,
-                           .asked = phrase("called while it is {}", name(stage_)),
+                           .asked = phrase("called while it is {}", opennd::name(stage_.state())),
                            .limit = limit,
                            .remedy = "call it then, or use another connector",
                            .requirement = requirement});
@@ -165,7 +154,7 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
     {
         const Held lock(mutex_);
         if (const NTSTATUS bad = check_unused(call); !NT_SUCCESS(bad)) return bad;
-        stage_ = Stage::connecting;
+        stage_.must_advance(StageEvent::connect);
         before = std::exchange(core_, core);
         refused_ = false;
         cancels_as_ = STATUS_CANCELLED;
@@ -187,7 +176,7 @@ NTSTATUS NdkConnector::begin(const NdkCall& call, Origin origin, const Address& 
                                std::move(request));
     if (ok(status)) return pend();
     stop_waiting();
-    fail(Stage::idle);
+    fail(StageEvent::fail);
     establishing_.withdraw();
     return to_ntstatus(status);
 }
@@ -210,7 +199,7 @@ NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQ
                                     "NDK-CON-CC-02");
             if (stage_ != Stage::replied)
                 return refuse_stage(call, STATUS_CONNECTION_INVALID, "after NdkConnect has succeeded", "NDK-CON-CC-01");
-            stage_ = Stage::completing;
+            stage_.must_advance(StageEvent::complete);
             core = core_;
             event_ = event;
             end_request_ = std::move(end_request);
@@ -220,7 +209,7 @@ NTSTATUS NdkConnector::complete_connect(const DisconnectEvent& event, NDK_FN_REQ
         const Status status = core->complete_connect(std::move(request));
         if (ok(status)) return pend();
         stop_waiting();
-        fail(Stage::over);
+        fail(StageEvent::fail);
         establishing_.withdraw();
         return to_ntstatus(status);
     });
@@ -242,7 +231,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
             if (stage_ != Stage::incoming)
                 return refuse_stage(call, STATUS_CONNECTION_INVALID, "once, on a connector of a connect event",
                                     "NDK-CON-ACC-01");
-            stage_ = Stage::accepting;
+            stage_.must_advance(StageEvent::accept);
             core = core_;
             event_ = event;
             end_request_ = std::move(end_request);
@@ -257,7 +246,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
             return pend();
         }
         stop_waiting();
-        fail(Stage::incoming);
+        fail(StageEvent::withdraw);
         establishing_.withdraw();
         return to_ntstatus(status);
     });
@@ -275,7 +264,7 @@ NTSTATUS NdkConnector::reject(const VOID* data, ULONG data_bytes) {
             if (stage_ != Stage::incoming && stage_ != Stage::replied)
                 return refuse_stage(call, STATUS_CONNECTION_INVALID, "before the request or reply was answered, once",
                                     "NDK-CON-REJ-02");
-            stage_ = Stage::over;
+            stage_.must_advance(StageEvent::reject);
             core = core_;
         }
         answered();
@@ -289,14 +278,15 @@ NTSTATUS NdkConnector::disconnect(NDK_FN_REQUEST_COMPLETION completion, PVOID co
     return at_kernel_face(call, [&]() -> NTSTATUS {
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_disconnected);
         Ref<Connector> core;
-        Stage before = Stage::over;
+        bool noticed = false;
         {
             const Held lock(mutex_);
             if (stage_ == Stage::disconnecting)
                 return refuse_stage(call, STATUS_INVALID_DEVICE_REQUEST, "once", "NDK-GEN-17");
             if (stage_ != Stage::connected && stage_ != Stage::noticed)
                 return refuse_stage(call, STATUS_CONNECTION_INVALID, "while it is connected", "NDK-CON-DISC-01");
-            before = std::exchange(stage_, Stage::disconnecting);
+            noticed = stage_ == Stage::noticed;
+            stage_.must_advance(StageEvent::disconnect);
             core = core_;
             queue_pair_->end_use();
             disconnecting_.begin(completion, context);
@@ -305,7 +295,7 @@ NTSTATUS NdkConnector::disconnect(NDK_FN_REQUEST_COMPLETION completion, PVOID co
         if (ok(status)) return STATUS_PENDING;
         {
             const Held lock(mutex_);
-            if (stage_ == Stage::disconnecting) stage_ = before == Stage::noticed ? Stage::noticed : Stage::over;
+            stage_.must_advance(noticed ? StageEvent::withdraw : StageEvent::end);
         }
         disconnecting_.withdraw();
         return to_ntstatus(status);

@@ -14,6 +14,7 @@
 #include "core/connector.h"
 #include "model/address.h"
 #include "model/provider_code.h"
+#include "ndk/connection/connector_stage.h"
 #include "ndk/connection/disconnect_event.h"
 #include "ndk/connection/listener.h"
 #include "ndk/connection/local_endpoint.h"
@@ -67,20 +68,7 @@ public:
     NTSTATUS get_path(const NdkCall& call, ConnectionPath& path) EXCLUDES(mutex_);
 
 private:
-    enum class Stage : std::uint8_t {
-        idle,        // new, or after a NdkConnect that failed
-        connecting,  // NdkConnect pends
-        replied,     // NdkCompleteConnect or NdkReject is next
-        completing,  // NdkCompleteConnect pends
-        incoming,    // from a listener: NdkAccept or NdkReject is next
-        accepting,   // NdkAccept pends
-        connected,
-        noticed,        // connected, and the peer has asked to end it
-        disconnecting,  // NdkDisconnect pends
-        expired,        // replied, and not completed in time (NDK-CON-CC-02)
-        over,
-    };
-    static std::string_view name(Stage stage);
+    using Stage = ConnectorStage;
 
     // Each uses the object while its callback is under way.
     struct ConnectEvent final : Callback {
@@ -132,13 +120,14 @@ private:
     void stop_waiting() EXCLUDES(mutex_);
     void tell_request();
     void tell_end() EXCLUDES(mutex_);
-    void fail(Stage next) EXCLUDES(mutex_);
+    // NdkConnect, NdkCompleteConnect or NdkAccept: fail or withdraw.
+    void fail(StageEvent event) EXCLUDES(mutex_);
 
     const Use<NdkListener> listener_;  // none: an active connector
     std::atomic<bool> unanswered_;     // counts at the listener
 
     Mutex mutex_;  // before the callback thread's
-    Stage stage_ GUARDED_BY(mutex_);
+    StateMachine<ConnectorStage, StageEvent> stage_ GUARDED_BY(mutex_);
     Ref<Connector> core_ GUARDED_BY(mutex_);  // none before NdkConnect
     Origin origin_ GUARDED_BY(mutex_);
     Use<NdkQueuePair> queue_pair_ GUARDED_BY(mutex_);

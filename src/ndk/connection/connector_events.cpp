@@ -38,7 +38,7 @@ NdkConnector::NdkConnector(NdkListener& listener, Ref<Connector> core) noexcept
       QueuePairUser(listener.adapter(), "connector"),
       listener_(listener),
       unanswered_(true),
-      stage_(Stage::incoming),
+      stage_("NDK connector", Stage::incoming),
       core_(std::move(core)),
       local_(core_->local_address().value()),
       peer_(core_->peer_address().value()),
@@ -80,7 +80,7 @@ void NdkConnector::on_expiry() {
         const bool pends = stage_ == Stage::connecting || stage_ == Stage::completing || stage_ == Stage::accepting;
         if (pends) cancels_as_ = STATUS_IO_TIMEOUT;
         replied = stage_ == Stage::replied;
-        if (replied) stage_ = Stage::expired;
+        if (replied) stage_.must_advance(StageEvent::expire);
         if (pends || replied) core = core_;
     }
     if (replied)
@@ -91,12 +91,12 @@ void NdkConnector::on_expiry() {
 }
 
 // Releases the attempt's objects; the queue pair may be used for another attempt.
-void NdkConnector::fail(Stage next) {
+void NdkConnector::fail(StageEvent event) {
     Use<NdkQueuePair> queue_pair;
     Origin origin;
     const Held lock(mutex_);
-    stage_ = next;
-    if (next == Stage::over) return;  // until it is closed
+    stage_.must_advance(event);
+    if (stage_ == Stage::over) return;  // until it is closed
     queue_pair = std::exchange(queue_pair_, {});
     origin = std::exchange(origin_, {});
 }
@@ -116,11 +116,11 @@ void NdkConnector::on_connected(Status status) {
         cancelled = cancels_as_;
         refused_ = status == Status::connection_refused;
         if (ok(status)) {
-            stage_ = Stage::replied;
+            stage_.must_advance(StageEvent::reply);
             wait_patiently();
         }
     }
-    if (!ok(status)) fail(Stage::idle);
+    if (!ok(status)) fail(StageEvent::fail);
     establishing_.finish(connect_status(status, cancelled));
 }
 
@@ -134,7 +134,7 @@ void NdkConnector::on_established(Status status) {
         const Held lock(mutex_);
         core = core_;
         cancelled = cancels_as_;
-        stage_ = ok(status) ? Stage::connected : Stage::over;
+        stage_.must_advance(ok(status) ? StageEvent::establish : StageEvent::fail);
         end_request = std::move(end_request_);
     }
     if (ok(status)) {
@@ -152,17 +152,14 @@ void NdkConnector::on_established(Status status) {
 void NdkConnector::on_ended(Status status) {
     const Held lock(mutex_);
     if (stage_ != Stage::connected || let_go_) return;  // this side ends it (NDK-CON-EVT-01)
-    if (status == Status::canceled) {
-        stage_ = Stage::over;
-        return;
-    }
+    if (status == Status::canceled) return stage_.must_advance(StageEvent::end);
     if (ok(status)) {
         reason_ = DisconnectReason::notice;
-        stage_ = Stage::noticed;  // the queue pair works on (NDK-QP-STATE-03)
+        stage_.must_advance(StageEvent::notice);  // the queue pair works on (NDK-QP-STATE-03)
     } else {
         reason_ = status == Status::disconnected ? DisconnectReason::closed : DisconnectReason::lost;
         if (removed_) reason_ = DisconnectReason::removed;
-        stage_ = Stage::over;
+        stage_.must_advance(StageEvent::end);
         queue_pair_->end_use();
     }
     if (!event_) return;
@@ -175,7 +172,7 @@ void NdkConnector::end_with_queue_pair() {
     {
         const Held lock(mutex_);
         if (stage_ != Stage::connected && stage_ != Stage::noticed) return;
-        stage_ = Stage::over;
+        stage_.must_advance(StageEvent::end);
         core = core_;
     }
     (void)at_kernel_face({"queue pair", "NdkFlush"},
@@ -205,7 +202,8 @@ void NdkConnector::end_with_device() {
         if (let_go_ || !(unanswered || establishes || (connected && !removed_))) return;
         removed_ = true;
         core = core_;
-        if (unanswered || stage_ == Stage::noticed) stage_ = Stage::over;  // otherwise core reports the end
+        if (unanswered || stage_ == Stage::noticed)
+            stage_.must_advance(StageEvent::end);  // otherwise core reports the end
         if (!unanswered) queue_pair_->end_use();
     }
     (void)at_kernel_face({"connector", "the end of its device"}, [&]() -> NTSTATUS {
@@ -243,7 +241,7 @@ void NdkConnector::tell_end() {
 void NdkConnector::on_disconnected(Status status) {
     {
         const Held lock(mutex_);
-        stage_ = Stage::over;
+        stage_.must_advance(StageEvent::end);
     }
     disconnecting_.finish(to_ntstatus(status));
 }
