@@ -145,10 +145,13 @@ IwarpConnector::Call IwarpConnector::end_idle() {
     log(LogLevel::info, LogCause::peer,
         "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
         context_->settings.idle.count());
-    return [self = Ref<IwarpConnector>(this),
-            tell = to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })] {
+    return [self = Ref<IwarpConnector>(this)] {
         self->end_connection(Farewell::order);
-        tell();
+        const bool was_wanted = self->answer_graceful_end();
+        self->to_sink([was_wanted](ConnectorSink& sink) {
+            if (was_wanted) return sink.on_ended(Status::success);
+            sink.on_disconnected(Status::disconnected);
+        })();
     };
 }
 

@@ -129,6 +129,8 @@ protected:
     void end_connection(Farewell farewell) EXCLUDES(mutex_);
     // False: no graceful end was under way. The queue pair is flushed before the sink is called.
     bool finish_graceful_end(Status outcome) EXCLUDES(mutex_);
+    // After end_connection(): true if end_gracefully() was called meanwhile and on_ended is due, once, and no on_disconnected.
+    [[nodiscard]] bool answer_graceful_end() EXCLUDES(mutex_);
     // `call`, on the service thread, once it does not wait for a copy that the peer holds up.
     Call at_rest(Ref<SoftQueuePair> queue_pair, Call call);
     // Nothing is heard or said any more, and all that keeps this object alive lets go. May drop the last other reference.

@@ -120,6 +120,11 @@ WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, S
     });
 }
 
+bool WireConnector::answer_graceful_end() {
+    const Held lock(mutex_);
+    return graceful_.advance(GracefulEvent::finish);
+}
+
 WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
     return [self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
         if (self->holds_ == PeerHolds::nothing || queue_pair->come_to_rest()) return call();
@@ -178,7 +183,9 @@ void WireConnector::queue_pair_ended(Status told_to_sink) {
     if (finish_graceful_end(Status::connection_aborted)) return;
     const bool released = told_to_sink == Status::canceled;
     end_connection(released ? Farewell::order : Farewell::failure);
+    const bool was_wanted = answer_graceful_end();
     later(to_sink([=](ConnectorSink& sink) {
+        if (was_wanted) return sink.on_ended(Status::connection_aborted);
         if (before == State::accepting) {
             // The failure may be one of the peer's first messages, before the program learns that the peer has completed.
             if (released || !completed) return sink.on_establish_failed(told_to_sink);
