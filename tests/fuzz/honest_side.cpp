@@ -67,8 +67,8 @@ HonestSide::HonestSide(Ref<soft::SoftAdapter> adapter, Ref<local::RingChannel> c
 }
 
 HonestSide::~HonestSide() {
-    channel_->peer_gone();
-    queue_pair_->connection_ended();
+    channel_->end_peer();
+    queue_pair_->end_by_this_side();
     poll(kMostRequests);
     for (const Posted& each : posted_)
         require(each.completed || each.silent, "a posted request completes when the connection ends");

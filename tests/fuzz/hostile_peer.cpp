@@ -173,7 +173,7 @@ void HostilePeer::rewrite(Script& script, const HonestSide& honest) {
 
 void HostilePeer::acknowledge(Script& script) {
     const std::uint8_t choice = script.byte();
-    std::uint32_t consumed = in().progress.consumed.load();
+    std::uint32_t consumed = in().counters.consumed.load();
     if (choice < 128) {
         for (std::uint8_t i = 0; i < choice; ++i, ++consumed)
             if (sequence_of(in().frames[consumed % local::kFrames]) != consumed + 1) break;
@@ -181,16 +181,16 @@ void HostilePeer::acknowledge(Script& script) {
         consumed = script.number();
     }
     if (script.below(2) == 0)
-        in().progress.consumed.store(consumed);
+        in().counters.consumed.store(consumed);
     else
         change<FrameExtent>(out().frames[(next_ - 1) % local::kFrames].extent,
                             [&](FrameExtent& extent) { extent.acknowledged = consumed; });
 }
 
 void HostilePeer::refuse(Script& script) {
-    in().progress.refusal.store(script.byte() < 64 ? static_cast<std::uint32_t>(Status::remote_data_error)
+    in().counters.refusal.store(script.byte() < 64 ? static_cast<std::uint32_t>(Status::remote_data_error)
                                                    : script.number());
-    in().progress.refused.store(script.below(2) == 0 ? in().progress.consumed.load() + 1 : script.number());
+    in().counters.refused.store(script.below(2) == 0 ? in().counters.consumed.load() + 1 : script.number());
 }
 
 void HostilePeer::wish(Script& script) {
@@ -209,7 +209,7 @@ void HostilePeer::scribble(Script& script) {
 void HostilePeer::interfere(std::minstd_rand& random) {
     const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
     const auto number = [&] { return Script::kEdges[below(Script::kEdges.size())]; };
-    const std::uint32_t front = out().progress.consumed.load() + below(16);  // the next frames to be read
+    const std::uint32_t front = out().counters.consumed.load() + below(16);  // the next frames to be read
     Frame& frame = out().frames[front % local::kFrames];
     const auto in_mark = [&](auto field) { change<FrameMark>(frame.mark, field); };
     const auto in_extent = [&](auto field) { change<FrameExtent>(frame.extent, field); };
@@ -220,7 +220,7 @@ void HostilePeer::interfere(std::minstd_rand& random) {
         case 3: in_extent([&](FrameExtent& extent) { extent.length = number(); }); break;
         case 4: frame.total.store(number()); break;
         case 5: in_extent([&](FrameExtent& extent) { extent.acknowledged = number(); }); break;
-        case 6: in().progress.consumed.store(in().progress.consumed.load() + below(3)); break;
+        case 6: in().counters.consumed.store(in().counters.consumed.load() + below(3)); break;
         case 7: in().wishes.attention.store(below(5)); break;
         case 8: out().access.token.store(number()); break;
     }

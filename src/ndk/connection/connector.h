@@ -139,7 +139,7 @@ private:
     bool waits_ GUARDED_BY(mutex_) = false;                      // patience_ is set
     bool let_go_ GUARDED_BY(mutex_) = false;                     // by the consumer: no event any more
     bool removed_ GUARDED_BY(mutex_) = false;                    // ended with the device, over wire_
-    Wire wire_ GUARDED_BY(mutex_) = Wire::none;
+    ProviderWire wire_ GUARDED_BY(mutex_) = ProviderWire::none;
     DisconnectEvent event_ GUARDED_BY(mutex_);
     DisconnectReason reason_ GUARDED_BY(mutex_) = DisconnectReason::none;
     std::unique_ptr<AsyncRequest> end_request_ GUARDED_BY(mutex_);  // to be told of the end, once it is established

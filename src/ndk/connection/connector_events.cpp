@@ -23,10 +23,10 @@ NTSTATUS connect_status(Status status, NTSTATUS cancelled) {
     return to_ntstatus(status == Status::connection_aborted ? Status::connection_refused : status);
 }
 
-Wire wire_of(const Connector& core) {
+ProviderWire wire_of(const Connector& core) {
     const Result<ConnectionPath> path = core.path();
-    if (!path.ok()) return Wire::none;
-    return path.value().transport == "iwarp" ? Wire::iwarp : Wire::shared_memory;
+    if (!path.ok()) return ProviderWire::none;
+    return path.value().transport == "iwarp" ? ProviderWire::iwarp : ProviderWire::shared_memory;
 }
 
 }  // namespace
@@ -212,7 +212,7 @@ void NdkConnector::end_with_device() {
             return core->done_if_peer_gave_up() ? STATUS_SUCCESS : to_ntstatus(core->reject({}));
         }
         if (connected) {
-            const Wire wire = wire_of(*core);  // not known any more when it has ended
+            const ProviderWire wire = wire_of(*core);  // not known any more when it has ended
             const Held lock(mutex_);
             wire_ = wire;
         }
@@ -224,7 +224,7 @@ void NdkConnector::tell_end() {
     DisconnectEvent event;
     DisconnectReason reason = DisconnectReason::none;
     Ref<Connector> core;
-    Wire wire = Wire::none;
+    ProviderWire wire = ProviderWire::none;
     bool removed = false;
     {
         const Held lock(mutex_);

@@ -63,7 +63,7 @@ IwarpChannel::~IwarpChannel() { close(); }
 
 std::string_view IwarpChannel::bulk_path() const { return agreement_.crc == Crc::on ? "tcp, crc32c" : "tcp"; }
 
-bool IwarpChannel::finished(soft::Ticket ticket, Status& status) {
+bool IwarpChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const std::uint64_t number = static_cast<std::uint64_t>(ticket) & ~kReadTicket;
     const bool read = number != static_cast<std::uint64_t>(ticket);
     status = Status::success;
@@ -122,13 +122,13 @@ void IwarpChannel::keep_watch() {
 bool IwarpChannel::find_idle_poller() {
     if (closed_.load(std::memory_order_relaxed)) return false;
     const Ref<ChannelOwner> owner = this->owner();
-    if (owner && looks_.load(std::memory_order_relaxed) == looks_seen_ && needs_watch()) {
+    if (owner && receives_.load(std::memory_order_relaxed) == receives_seen_ && needs_watch()) {
         const bool was_polling = attention() == Attention::polling;
         const std::uint32_t before = taken();
-        owner->look();
+        owner->revisit();
         if (was_polling && taken() != before) owner->poller_left();
     }
-    looks_seen_ = looks_.load(std::memory_order_relaxed);
+    receives_seen_ = receives_.load(std::memory_order_relaxed);
     if (needs_watch()) return true;
     kept_watch_.store(false);
     return needs_watch() && !kept_watch_.exchange(true);

@@ -39,7 +39,7 @@ namespace opennd::iwarp {
 class ChannelOwner : public RefCounted {
 public:
     // Serve the queue pair, and act on an end of the stream.
-    virtual void look() = 0;
+    virtual void revisit() = 0;
     // A poller stopped silently, and arrivals had to wait until PollerWatch found out.
     virtual void poller_left() = 0;
 };
@@ -69,8 +69,8 @@ public:
     bool decline(soft::Responder& responder) override;
     bool watches_itself() const override { return true; }
     bool receive_waits_for_peer() const override { return false; }
-    bool finished(soft::Ticket ticket, Status& status) override;
-    void look() override {}
+    bool find_outcome(soft::Ticket ticket, Status& status) override;
+    void read_peer_counters() override {}
     Status unfinished() const override;
     std::uint32_t failure_code(Operation operation, Status status) const override;
     void refuse(Status reason) override;
@@ -276,16 +276,16 @@ private:
     static constexpr std::int32_t kNoTerminate = -1;
     std::atomic<std::int32_t> terminate_{kNoTerminate};
     std::atomic<bool> starved_{false};
-    std::atomic<bool> finished_{false};  // this side's direction has ended in order
+    std::atomic<bool> sending_ended_{false};  // this side's direction has ended in order
     std::atomic<bool> outlives_end_{false};
 
     // The threads that read the socket: pollers, or the service thread.
     std::atomic<Attention> attention_{Attention::asleep};
-    std::atomic<std::uint32_t> looks_{0};  // calls of receive()
-    std::atomic<bool> unfinished_{false};  // the newest receive() left work that needs no arrival
-    std::atomic<bool> kept_watch_{false};  // pollers_ has this channel, and calls find_idle_poller()
-    std::uint32_t looks_seen_ = 0;         // owned by find_idle_poller()
-    Mutex watch_mutex_;                    // only the loop is called under it
+    std::atomic<std::uint32_t> receives_{0};  // calls of receive()
+    std::atomic<bool> unfinished_{false};     // the newest receive() left work that needs no arrival
+    std::atomic<bool> kept_watch_{false};     // pollers_ has this channel, and calls find_idle_poller()
+    std::uint32_t receives_seen_ = 0;         // owned by find_idle_poller()
+    Mutex watch_mutex_;                       // only the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;
     Ref<ChannelOwner> owner_ GUARDED_BY(watch_mutex_);
 };

@@ -17,7 +17,7 @@ constexpr int kPartsAtOnce = 8;
 }  // namespace
 
 void IwarpChannel::answer_reads(soft::Responder& responder) {
-    if (finished_.load(std::memory_order_relaxed)) [[unlikely]]
+    if (sending_ended_.load(std::memory_order_relaxed)) [[unlikely]]
         return drop_questions();
     for (int part = 0; part < kPartsAtOnce && owes_answers(); ++part) {
         const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;

@@ -113,7 +113,7 @@ bool IwarpChannel::finish() {
     if (!output_.empty()) flush_output();
     if (!output_.empty()) return false;
     sealed_ = true;
-    finished_.store(true);
+    sending_ended_.store(true);
     socket_.end_sending();
     return true;
 }
@@ -171,8 +171,9 @@ void IwarpChannel::note(const TerminateCause& cause) {
 // The code of the Terminate that was noted, else of the one that is due for `status`.
 std::uint32_t IwarpChannel::failure_code(Operation operation, Status status) const {
     const std::int32_t noted = terminate_.load(std::memory_order_relaxed);
-    if (noted != kNoTerminate) return provider_code(Wire::iwarp, static_cast<std::uint32_t>(noted));
-    return provider_code(Wire::iwarp, number(operation == Operation::receive ? refused_receive(status) : kOwnFailure));
+    if (noted != kNoTerminate) return provider_code(ProviderWire::iwarp, static_cast<std::uint32_t>(noted));
+    return provider_code(ProviderWire::iwarp,
+                         number(operation == Operation::receive ? refused_receive(status) : kOwnFailure));
 }
 
 // The first cause counts.
@@ -192,7 +193,7 @@ void IwarpChannel::fail_oldest_read(Status status) {
 void IwarpChannel::end(End how) { end_.store(how, std::memory_order_release); }
 
 void IwarpChannel::tell_owner() {
-    if (Ref<ChannelOwner> owner = this->owner()) loop_.post([owner = std::move(owner)] { owner->look(); });
+    if (Ref<ChannelOwner> owner = this->owner()) loop_.post([owner = std::move(owner)] { owner->revisit(); });
 }
 
 void IwarpChannel::abort() {

@@ -22,7 +22,7 @@ bool is_without_result(std::span<const std::byte> ulpdu) {
 }  // namespace
 
 std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget) {
-    looks_.store(looks_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    receives_.store(receives_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (stopped_ || closed_.load(std::memory_order_relaxed)) return 0;
     receiving_ = true;
     fetched_ = false;

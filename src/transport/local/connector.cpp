@@ -219,16 +219,16 @@ LocalConnector::Call LocalConnector::end_with_both_finished() {
 // The peer's queue pair is not at rest: the peer is told of the end when this side's is, which then touches nothing of the
 // peer any more.
 LocalConnector::Call LocalConnector::take_as_end() {
-    channel_->peer_left();
+    channel_->stop_accesses();
     return at_rest(queue_pair_, [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
-        queue_pair->peer_ended();
+        queue_pair->end_by_peer();
         self->adapter_->service().remove(*queue_pair);
         self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })();
         {
             const Held lock(self->mutex_);
             if (self->state() == State::established) self->end_with(ControlType::disconnect);
         }
-        queue_pair->outlive_peer();
+        queue_pair->start_retry_time();
     });
 }
 

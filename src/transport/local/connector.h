@@ -77,7 +77,7 @@ private:
     Call handle_busy() REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
-    Call peer_left(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
+    Call stop_accesses(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
     Ref<soft::SoftQueuePair> woken() const REQUIRES(mutex_);
     Status make_channel(SharedMemory segment, Side side, ForeignDescriptor tokens, const ControlMessage& message)
         REQUIRES(mutex_);

@@ -59,7 +59,7 @@ void LocalConnector::on_ready(std::uint32_t) {
             auto received = receive(socket_->socket());
             if (received.status() == Status::would_block) return;
             if (!received.ok())
-                call = peer_left(Status::connection_aborted);
+                call = stop_accesses(Status::connection_aborted);
             else if (received.value().message.type != ControlType::wake_up)
                 call = handle(received.value());
             queue_pair = woken();  // every packet wakes (control_socket.h)
@@ -82,9 +82,9 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::reject: return handle_reject(received.message);
         case ControlType::ready: return handle_ready();
         case ControlType::cancel:
-        case ControlType::abort: return peer_left(Status::connection_aborted);
+        case ControlType::abort: return stop_accesses(Status::connection_aborted);
         case ControlType::finished: return handle_finished();
-        case ControlType::disconnect: return peer_left(Status::connection_aborted, Status::disconnected);
+        case ControlType::disconnect: return stop_accesses(Status::connection_aborted, Status::disconnected);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
         case ControlType::busy: return handle_busy();
@@ -134,7 +134,7 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
 }
 
 LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
-    if (state() != State::requesting) return peer_left(Status::connection_refused);
+    if (state() != State::requesting) return stop_accesses(Status::connection_refused);
     end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
     const Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
@@ -166,7 +166,7 @@ LocalConnector::Call LocalConnector::handle_busy() {
 
 LocalConnector::Call LocalConnector::out_of_turn(std::string_view what) {
     report_handshake(what, "the order of the handshake; the connection ends");
-    return peer_left(Status::connection_aborted);
+    return stop_accesses(Status::connection_aborted);
 }
 
 // All that the peer sent lies in the lane: it tells that it has finished after this side has taken all.
@@ -177,8 +177,8 @@ LocalConnector::Call LocalConnector::handle_finished() {
 }
 
 // The peer ended the connection, or its socket closed; see peer_ended().
-LocalConnector::Call LocalConnector::peer_left(Status to_establishing, Status to_established) {
-    if (channel_) channel_->peer_gone();
+LocalConnector::Call LocalConnector::stop_accesses(Status to_establishing, Status to_established) {
+    if (channel_) channel_->end_peer();
     if (state() != State::requesting) return peer_ended(to_establishing, to_established);
     end();
     (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",

@@ -68,12 +68,12 @@ public:
     // Tells the producer. All consumed frames are placed before (release).
     void publish() {
         published_ = next();
-        lane_.progress.consumed.store(published_, std::memory_order_release);
+        lane_.counters.consumed.store(published_, std::memory_order_release);
     }
     // Ends the connection at the next frame. Once.
     void refuse(std::uint32_t reason) {
-        lane_.progress.refusal.store(reason, std::memory_order_relaxed);
-        lane_.progress.refused.store(next() + 1, std::memory_order_release);
+        lane_.counters.refusal.store(reason, std::memory_order_relaxed);
+        lane_.counters.refused.store(next() + 1, std::memory_order_release);
     }
 
     // The word that shows the next frame by its lower half, the sequence number.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// LocalListener: see listener.h.
+// SocketListener: see listener.h.
 #include "transport/local/listener.h"
 
 #include <chrono>
@@ -26,13 +26,13 @@ constexpr std::chrono::milliseconds kTakeAgain{10};
 
 }  // namespace
 
-class LocalListener::Watch final : public EventLoop::Watcher {
+class SocketListener::Watch final : public EventLoop::Watcher {
 public:
-    explicit Watch(Ref<LocalListener> listener) : listener_(std::move(listener)) {}
+    explicit Watch(Ref<SocketListener> listener) : listener_(std::move(listener)) {}
     void on_ready(std::uint32_t) override { listener_->on_readable(); }
 
 private:
-    const Ref<LocalListener> listener_;
+    const Ref<SocketListener> listener_;
 };
 
 bool same_user(LocalSocket& socket, LogCause cause) {
@@ -55,21 +55,21 @@ bool same_user(LocalSocket& socket, LogCause cause) {
 }
 
 Result<LocalSocket> dial(std::string_view scope, const Address& address) {
-    auto socket = LocalSocket::connect(LocalListener::socket_name(scope, address));
+    auto socket = LocalSocket::connect(SocketListener::socket_name(scope, address));
     if (socket.status() == Status::access_violation) return Status::connection_refused;  // by the system's policy
     if (socket.ok() && !same_user(socket.value(), LogCause::program)) return Status::connection_refused;
     return socket;
 }
 
-LocalListener::LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
-                             Ref<Callers> callers)
+SocketListener::SocketListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
+                               Ref<Callers> callers)
     : adapter_(std::move(adapter)), traits_(traits), callers_(std::move(callers)), sink_(std::move(sink)) {}
 
-std::string LocalListener::socket_name(std::string_view scope, const Address& address) {
+std::string SocketListener::socket_name(std::string_view scope, const Address& address) {
     return format("{}/{}/{}", scope, own_user(), address.text());
 }
 
-Result<Address> LocalListener::bind(const Address& address) {
+Result<Address> SocketListener::bind(const Address& address) {
     const std::string name = socket_name(traits_.scope, address);
     auto socket = opennd::LocalListener::bind(name);
     if (socket.status() == Status::address_in_use && is_of_another_user(name)) return Status::connection_refused;
@@ -79,14 +79,14 @@ Result<Address> LocalListener::bind(const Address& address) {
     return address;
 }
 
-Status LocalListener::listen(std::uint32_t) {
+Status SocketListener::listen(std::uint32_t) {
     const Held lock(mutex_);
     if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
-    const Ref<EventLoop::Watcher> watch(new Watch(Ref<LocalListener>(this)));
+    const Ref<EventLoop::Watcher> watch(new Watch(Ref<SocketListener>(this)));
     return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
 }
 
-void LocalListener::on_readable() {
+void SocketListener::on_readable() {
     const Held lock(mutex_);
     if (!sink_) return;
     for (;;) {
@@ -94,7 +94,7 @@ void LocalListener::on_readable() {
         if (socket.status() == Status::would_block) return;
         if (!socket.ok()) {
             adapter_->event_loop().schedule(now() + kTakeAgain,
-                                            [self = Ref<LocalListener>(this)] { self->on_readable(); });
+                                            [self = Ref<SocketListener>(this)] { self->on_readable(); });
             return;
         }
         if (same_user(socket.value(), LogCause::caller)) greet(socket.take());
@@ -102,7 +102,7 @@ void LocalListener::on_readable() {
 }
 
 // Without a place a caller gets `busy`; its connector connects again later.
-void LocalListener::greet(LocalSocket socket) {
+void SocketListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
     Ref<Callers::Place> place =
         callers_->enter(identity.ok() ? identity.value().pid : 0, Callers::ceilings(descriptor_limit()));
@@ -112,7 +112,7 @@ void LocalListener::greet(LocalSocket socket) {
     (void)send(socket, message);
 }
 
-void LocalListener::close() {
+void SocketListener::close() {
     const Held lock(mutex_);
     if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
     socket_ = opennd::LocalListener();

@@ -22,11 +22,11 @@ bool same_user(LocalSocket& socket, LogCause cause);
 //   connection_refused  it has none, or one of another user; or as LocalSocket::connect
 Result<LocalSocket> dial(std::string_view scope, const Address& address);
 
-class LocalListener final : public TransportListener {
+class SocketListener final : public TransportListener {
 public:
     // The wire's scope and the address make the socket's name.
-    LocalListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
-                  Ref<Callers> callers);
+    SocketListener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink, const WireTraits& traits,
+                   Ref<Callers> callers);
 
     // The abstract name that stands for an address on a wire, for this user: free again when its process ends, and invisible
     // outside the network namespace, as the address itself.

@@ -86,10 +86,10 @@ public:
     }
     // Reads the peer's line.
     void refresh() {
-        acknowledge(lane_.progress.consumed.load(std::memory_order_acquire));
-        const std::uint32_t refused = lane_.progress.refused.load(std::memory_order_acquire);
+        acknowledge(lane_.counters.consumed.load(std::memory_order_acquire));
+        const std::uint32_t refused = lane_.counters.refused.load(std::memory_order_acquire);
         if (!can_be_refused(refused) || refused_.load(std::memory_order_relaxed) != 0) return;
-        refusal_.store(lane_.progress.refusal.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        refusal_.store(lane_.counters.refusal.load(std::memory_order_relaxed), std::memory_order_relaxed);
         refused_.store(refused, std::memory_order_release);
     }
 
@@ -113,10 +113,10 @@ public:
     // The peer's line has news that refresh() will take. An impossible count is no news, now or ever.
     bool has_news() const {
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
-        const std::uint32_t more = lane_.progress.consumed.load(std::memory_order_relaxed) - acked;
+        const std::uint32_t more = lane_.counters.consumed.load(std::memory_order_relaxed) - acked;
         if (more != 0 && more <= next_.load(std::memory_order_relaxed) - acked) return true;
         return refused_.load(std::memory_order_relaxed) == 0 &&
-               can_be_refused(lane_.progress.refused.load(std::memory_order_relaxed));
+               can_be_refused(lane_.counters.refused.load(std::memory_order_relaxed));
     }
     // The frame that the peer refused, and its reason; false if none is known.
     bool refusal(std::uint32_t& number, std::uint32_t& reason) const {

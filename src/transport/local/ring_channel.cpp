@@ -19,7 +19,7 @@ constexpr std::chrono::seconds kTakingPatience{2};
 // The kernel moves a part of a copy (kKernelStride) in a millisecond, if the peer's pages are there or come from a disk.
 constexpr std::chrono::nanoseconds kKernelPatience = std::chrono::seconds(2);
 // Yields in hold_back() before it leaves the wait to its caller. A running peer is mostly done after a few.
-constexpr int kLooksAtTaking = 64;
+constexpr int kYieldsForTaking = 64;
 
 }  // namespace
 
@@ -35,7 +35,7 @@ RingChannel::RingChannel(Parts parts)
     in_.wishes.attention.store(static_cast<std::uint32_t>(Attention::asleep), std::memory_order_relaxed);
 }
 
-bool RingChannel::finished(soft::Ticket ticket, Status& status) {
+bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const auto number = static_cast<std::uint32_t>(ticket);
     const bool answered_by_frames =
         (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then Responder::read_done has the outcome
@@ -137,7 +137,7 @@ bool RingChannel::hold_back() {
         producer_.hide_unconsumed();
         heavy_barrier();
         taken_by_ = now() + kTakingPatience;
-        for (int look = 0; look < kLooksAtTaking && peer_takes(); ++look) std::this_thread::yield();
+        for (int yields = 0; yields < kYieldsForTaking && peer_takes(); ++yields) std::this_thread::yield();
     }
     if (holding_ != Holding::hidden) return true;
     if (peer_takes()) {

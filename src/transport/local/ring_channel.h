@@ -51,13 +51,13 @@ public:
     [[nodiscard]] bool abandon_start() override;
     bool carry_out(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::Responder& responder, std::size_t budget) override;
-    bool finished(soft::Ticket ticket, Status& status) override;
-    void look() override { producer_.refresh(); }
+    bool find_outcome(soft::Ticket ticket, Status& status) override;
+    void read_peer_counters() override { producer_.refresh(); }
     [[nodiscard]] bool hold_back() override;
     void withdraw() override;
     Status unfinished() const override;
     std::uint32_t failure_code(Operation, Status status) const override {
-        return provider_code(Wire::shared_memory, static_cast<std::uint32_t>(status));
+        return provider_code(ProviderWire::shared_memory, static_cast<std::uint32_t>(status));
     }
     void refuse(Status reason) override;
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
@@ -77,11 +77,11 @@ public:
     // A message was offered to the peer out of this segment of this side's memory. Any thread.
     bool offered(std::uint32_t segment);
     // The peer has sent its last message: this side begins no access to its memory any more.
-    void peer_left() { out_.wishes.closed.store(1, std::memory_order_relaxed); }
+    void stop_accesses() { out_.wishes.closed.store(1, std::memory_order_relaxed); }
     // The peer is gone, or reported its end: none of its accesses is in progress any more.
-    void peer_gone() {
-        peer_left();
-        peer_gone_.store(true, std::memory_order_release);
+    void end_peer() {
+        stop_accesses();
+        peer_ended_.store(true, std::memory_order_release);
     }
 
 private:
@@ -96,7 +96,7 @@ private:
     soft::StartResult ask_to_read(const soft::OutboundRequest& request);
     bool worth_pulling(const soft::OutboundRequest& request);
     bool may_offer(std::uint32_t segment);
-    [[gnu::noinline]] bool carry_out_after_a_look(const soft::OutboundRequest& request);
+    [[gnu::noinline]] bool carry_out_after_reading_counters(const soft::OutboundRequest& request);
     bool copy_now(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
@@ -113,7 +113,7 @@ private:
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
     // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
-    // which never comes: finished() has the reason.
+    // which never comes: find_outcome() has the reason.
     bool refused() const;
     void wake_peer();
     void note_offer(std::uint32_t segment);
@@ -133,7 +133,7 @@ private:
     [[gnu::cold]] void give_up_taking();
     // None of the peer's accesses is in progress, or its marks do not count any more.
     bool is_past_waiting() const {
-        return peer_gone_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
+        return peer_ended_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
     }
 
     // ring_receive.cpp: frames coming in.
@@ -210,7 +210,7 @@ private:
     // Relaxed: each is read again and again; they publish nothing else.
     std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
-    std::atomic<bool> peer_gone_{false};
+    std::atomic<bool> peer_ended_{false};
     std::atomic<bool> disbelieved_{false};
 };
 

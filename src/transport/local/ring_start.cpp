@@ -165,11 +165,11 @@ bool RingChannel::offered(std::uint32_t segment) {
 
 bool RingChannel::carry_out(const OutboundRequest& request) {
     if (streamed_ != 0) return false;
-    if (!producer_.all_known_consumed()) return carry_out_after_a_look(request);
+    if (!producer_.all_known_consumed()) return carry_out_after_reading_counters(request);
     return copy_now(request);
 }
 
-bool RingChannel::carry_out_after_a_look(const OutboundRequest& request) {
+bool RingChannel::carry_out_after_reading_counters(const OutboundRequest& request) {
     return producer_.all_consumed() && copy_now(request);
 }
 

@@ -81,11 +81,11 @@ inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: a
 
 struct Lane {
     // Written by the consumer. One line, since a waiting producer reads all of it.
-    struct alignas(kLine) Progress {
+    struct alignas(kLine) Counters {
         std::atomic<std::uint32_t> consumed;  // frames
         std::atomic<std::uint32_t> refused;   // number + 1 of the frame that ended the connection, else 0
         std::atomic<std::uint32_t> refusal;   // a Status (RingChannel::is_refused checks it); stored before `refused`
-    } progress;
+    } counters;
     // Written by the consumer, seldom; the producer reads it after every frame. A consumer that is asleep while a frame
     // waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {

@@ -38,7 +38,7 @@ Result<Ref<soft::ActiveEnd>> ShmWire::dial(Ref<soft::SoftAdapter> adapter, const
 }
 
 Result<Ref<TransportListener>> ShmWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {
-    return Ref<TransportListener>(new local::LocalListener(std::move(adapter), std::move(sink), traits_, callers_));
+    return Ref<TransportListener>(new local::SocketListener(std::move(adapter), std::move(sink), traits_, callers_));
 }
 
 }  // namespace opennd::shm

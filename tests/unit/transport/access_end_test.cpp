@@ -47,13 +47,13 @@ struct Connection {
         EXPECT_TRUE(queue_pair->attach(Ref<soft::Channel>(channel), Ref<soft::ConnectionEnd>(end), {4, 4}));
     }
     ~Connection() {
-        channel->peer_gone();
+        channel->end_peer();
         if (!closed) close();
     }
     // The program releases the queue pair.
     void close() {
         closed = true;
-        queue_pair->connection_ended();
+        queue_pair->end_by_this_side();
         queue_pair->close();
     }
     // Its request is in flight, and the peer says that it is at it.

@@ -78,7 +78,7 @@ private:
     // At the first port of its own: other processes may be at the others.
     std::string bind() {
         for (;; ++port_) {
-            std::string name = local::LocalListener::socket_name("opennd/shm", at(port_));
+            std::string name = local::SocketListener::socket_name("opennd/shm", at(port_));
             auto bound = opennd::LocalListener::bind(name);
             if (bound.status() == Status::address_in_use) continue;
             listener_ = bound.take();

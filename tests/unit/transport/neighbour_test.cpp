@@ -386,7 +386,7 @@ protected:
 
     // A process connects and says nothing.
     Neighbour silent() {
-        return Neighbour(LocalSocket::connect(LocalListener::socket_name("opennd/shm", address_)).take());
+        return Neighbour(LocalSocket::connect(SocketListener::socket_name("opennd/shm", address_)).take());
     }
 
     Ref<TransportListener> listener_;

@@ -24,7 +24,7 @@ protected:
 
 TEST_F(ProducerTest, HearsOfWhatWasConsumedOnce) {
     EXPECT_FALSE(producer.has_news());
-    lane->progress.consumed.store(1);
+    lane->counters.consumed.store(1);
     EXPECT_TRUE(producer.has_news());
     producer.refresh();
     EXPECT_TRUE(producer.consumed(number));
@@ -33,7 +33,7 @@ TEST_F(ProducerTest, HearsOfWhatWasConsumedOnce) {
 
 TEST_F(ProducerTest, ACountOfFramesNeverSentIsNoNews) {
     for (const std::uint32_t impossible : {2u, 500u, 0x80000000u, 0xffffffffu}) {
-        lane->progress.consumed.store(impossible);
+        lane->counters.consumed.store(impossible);
         EXPECT_FALSE(producer.has_news()) << impossible;
         producer.refresh();
         EXPECT_FALSE(producer.consumed(number)) << impossible;
@@ -42,11 +42,11 @@ TEST_F(ProducerTest, ACountOfFramesNeverSentIsNoNews) {
 
 TEST_F(ProducerTest, ARefusalOfAFrameNeverSentIsNoNews) {
     std::uint32_t refused = 0, reason = 0;
-    lane->progress.refused.store(number + 2);
+    lane->counters.refused.store(number + 2);
     EXPECT_FALSE(producer.has_news());
     producer.refresh();
     EXPECT_FALSE(producer.refusal(refused, reason));
-    lane->progress.refused.store(number + 1);
+    lane->counters.refused.store(number + 1);
     EXPECT_TRUE(producer.has_news());
     producer.refresh();
     EXPECT_TRUE(producer.refusal(refused, reason));
@@ -64,7 +64,7 @@ TEST_F(ProducerTest, StagesNothingOverWhatThePeerHasNotRead) {
         ASSERT_LE(++frames, 4u) << "more than there is room for";
     }
     EXPECT_GE(frames, 3u);
-    lane->progress.consumed.store(2);  // the one of SetUp, and the oldest of these
+    lane->counters.consumed.store(2);  // the one of SetUp, and the oldest of these
     EXPECT_NE(producer.reserve(kBytes), nullptr);
 }
 

@@ -93,7 +93,7 @@ TEST_F(RingFrames, OfAMessageThatWasTakenBackWaitForNoReceive) {
     sender_->show_unconsumed();  // as withdrawn
     EXPECT_EQ(poll(), 0u);
     queue_pair_->end(Status::canceled);
-    EXPECT_EQ(lanes_[1].progress.refused, 0u) << "no message waited when this side ended";
+    EXPECT_EQ(lanes_[1].counters.refused, 0u) << "no message waited when this side ended";
 }
 
 TEST_F(RingFrames, OfAMessageMayNotBeginWithinAnother) {

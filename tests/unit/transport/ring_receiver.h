@@ -48,8 +48,8 @@ protected:
                       .take();
     }
     ~RingReceiver() override {
-        channel_->peer_gone();
-        queue_pair_->connection_ended();
+        channel_->end_peer();
+        queue_pair_->end_by_this_side();
         region_->deregister();
         queue_pair_->close();
         completions_->close();

@@ -55,15 +55,15 @@ protected:
     }
     soft::Ticket send() {
         const soft::StartResult result = channel_->start(request(Operation::send, kBytes));
-        EXPECT_EQ(result.progress, Start::in_flight);
+        EXPECT_EQ(result.start, Start::in_flight);
         return result.ticket;
     }
     // The peer's report of its progress, true or not.
     void tell(std::uint32_t consumed, std::uint32_t refused, std::uint32_t reason) {
-        lanes_[0].progress.consumed.store(consumed);
-        lanes_[0].progress.refusal.store(reason);
-        lanes_[0].progress.refused.store(refused);
-        channel_->look();
+        lanes_[0].counters.consumed.store(consumed);
+        lanes_[0].counters.refusal.store(reason);
+        lanes_[0].counters.refused.store(refused);
+        channel_->read_peer_counters();
     }
     static constexpr auto kTimedOut = static_cast<std::uint32_t>(Status::timed_out);
 
@@ -81,7 +81,7 @@ TEST_F(RingRequests, AShortWriteDoesNotOvertakeAMessage) {
     const Token token = region_at(0);
     (void)send();
     EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
-    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).start, Start::blocked);
     EXPECT_EQ(memory_[0], std::byte{0});
     tell(1, 0, 0);
     EXPECT_TRUE(channel_->carry_out(request(Operation::write, kBytes, token)));
@@ -110,10 +110,10 @@ TEST_F(RingRequests, ATokenThatDiedIsNotUsedOnceMore) {
 TEST_F(RingRequests, NothingGoesToAPeerThatLeft) {
     proves("ND1-EP-GEN-21");
     const Token token = region_at(0);
-    channel_->peer_left();
+    channel_->stop_accesses();
     EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
-    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).progress, Start::blocked);
-    EXPECT_EQ(channel_->start(request(Operation::read, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).start, Start::blocked);
+    EXPECT_EQ(channel_->start(request(Operation::read, kBytes, token)).start, Start::blocked);
     EXPECT_EQ(memory_[0], std::byte{0});
 }
 
@@ -122,7 +122,7 @@ TEST_F(RingRequests, NothingGoesToAPeerWhoseQueuePairIsClosed) {
     const Token token = region_at(0);
     lanes_[0].wishes.closed = 1;
     EXPECT_FALSE(channel_->carry_out(request(Operation::write, kBytes, token)));
-    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).progress, Start::blocked);
+    EXPECT_EQ(channel_->start(request(Operation::write, kBytes, token)).start, Start::blocked);
     EXPECT_EQ(memory_[0], std::byte{0});
 }
 
@@ -143,11 +143,11 @@ TEST_F(RingRequests, AClosedQueuePairIsRidOfItsPeerOnceThatIsInNoAccess) {
 TEST_F(RingRequests, AReadOfNothingAsksThePeer) {
     proves("ND2-QP-RDMA-02", "ND1-EP-READ-07");
     const soft::StartResult result = channel_->start(request(Operation::read, 0, region_at(0)));
-    ASSERT_EQ(result.progress, Start::in_flight);
+    ASSERT_EQ(result.start, Start::in_flight);
     tell(1, 0, 0);
     Status status = Status::success;
-    EXPECT_FALSE(channel_->finished(result.ticket, status)) << "the question was taken, and not answered";
-    EXPECT_EQ(channel_->start(request(Operation::write, 0, region_at(0))).progress, Start::done);
+    EXPECT_FALSE(channel_->find_outcome(result.ticket, status)) << "the question was taken, and not answered";
+    EXPECT_EQ(channel_->start(request(Operation::write, 0, region_at(0))).start, Start::done);
 }
 
 TEST_F(RingRequests, ARefusedMessageFailsWhatIsBehindItAndNothingBeforeIt) {
@@ -155,13 +155,13 @@ TEST_F(RingRequests, ARefusedMessageFailsWhatIsBehindItAndNothingBeforeIt) {
     const soft::Ticket before = send(), refused = send(), behind = send();
     tell(0, 2, kTimedOut);
     Status status = Status::success;
-    EXPECT_FALSE(channel_->finished(before, status));
-    EXPECT_TRUE(channel_->finished(refused, status));
+    EXPECT_FALSE(channel_->find_outcome(before, status));
+    EXPECT_TRUE(channel_->find_outcome(refused, status));
     EXPECT_EQ(status, Status::timed_out);
-    EXPECT_TRUE(channel_->finished(behind, status));
+    EXPECT_TRUE(channel_->find_outcome(behind, status));
     const soft::StartResult write = channel_->start(request(Operation::write, kBytes, region_at(0)));
-    ASSERT_EQ(write.progress, Start::in_flight) << "it never can go: its result says why";
-    EXPECT_TRUE(channel_->finished(write.ticket, status));
+    ASSERT_EQ(write.start, Start::in_flight) << "it never can go: its result says why";
+    EXPECT_TRUE(channel_->find_outcome(write.ticket, status));
     EXPECT_EQ(status, Status::timed_out);
 }
 
@@ -169,7 +169,7 @@ TEST_F(RingRequests, ARefusalHasAReasonThatAPeerCanHave) {
     const soft::Ticket refused = send();
     tell(0, 1, static_cast<std::uint32_t>(Status::queue_full));
     Status status = Status::success;
-    EXPECT_TRUE(channel_->finished(refused, status));
+    EXPECT_TRUE(channel_->find_outcome(refused, status));
     EXPECT_EQ(status, Status::internal_error);
 }
 
@@ -179,7 +179,7 @@ TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
     channel_->refuse(Status::timed_out);
     EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
     channel_->refuse(Status::remote_data_error);
-    EXPECT_EQ(lanes_[1].progress.refusal, kTimedOut);
+    EXPECT_EQ(lanes_[1].counters.refusal, kTimedOut);
 }
 
 // A sleeper may wait for room, or for the end of the message it was taking.

@@ -39,11 +39,11 @@ public:
     void withdraw() override { ++withdrawals; }
     std::size_t receive(soft::Responder& responder, std::size_t) override { return on_receive(responder); }
     bool receive_waits_for_peer() const override { return false; }
-    bool finished(soft::Ticket ticket, Status& status) override {
+    bool find_outcome(soft::Ticket ticket, Status& status) override {
         status = refusal;
         return !ok(refusal) || static_cast<std::uint64_t>(ticket) < finished_before;
     }
-    void look() override { on_look(); }
+    void read_peer_counters() override { on_look(); }
     Status unfinished() const override { return half; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status reason) override { refusals.push_back(reason); }

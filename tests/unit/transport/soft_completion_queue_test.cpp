@@ -37,7 +37,7 @@ protected:
     void push(Operation operation, const Credit& credit = {}) {
         Progress progress;
         queue_->push({Status::success, operation, false, 0, nullptr, nullptr}, credit, progress);
-        progress.finish();
+        progress.do_deferred();
     }
     std::size_t poll(std::size_t most = 1) { return queue_->poll(std::span(results_).first(most)); }
 
@@ -117,7 +117,7 @@ protected:
     static void push(SoftCompletionQueue& queue, Status status = Status::success) {
         Progress progress;
         queue.push({status, Operation::send, !ok(status), 0, nullptr, nullptr}, {}, progress);
-        progress.finish();
+        progress.do_deferred();
     }
     int after_arming(SoftCompletionQueue& queue, NotifyKind kind = NotifyKind::any) {
         queue.arm(kind);

@@ -73,7 +73,7 @@ TEST_F(SoftQueuePairTest, GoesOnWhileThereIsMore) {
         if (++moved < kMessages) channel_->arrive();
         return 1;
     };
-    queue_pair_->resume();
+    queue_pair_->run_for_receive();
     EXPECT_EQ(moved, kMessages);
 }
 
@@ -87,7 +87,7 @@ TEST_F(SoftQueuePairTest, LooksAgainForWhatCameDuringALongCopy) {
     int looks = 0;
     channel_->on_receive = [&looks](Responder&) -> std::size_t { return ++looks, 0; };
     channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{0}}; };
-    queue_pair_->resume();
+    queue_pair_->run_for_receive();
     EXPECT_EQ(looks, 2) << "before the copy, and behind it";
     queue_pair_->flush();
     region->deregister();
@@ -104,7 +104,7 @@ TEST_F(SoftQueuePairTest, ThatFailsDuringALongCopyIsFlushedBehindIt) {
         responder.end_long_copy();
         return 0;
     };
-    queue_pair_->resume();
+    queue_pair_->run_for_receive();
     EXPECT_EQ(flushed, 0u);
     EXPECT_EQ(next().status, Status::canceled);
 }
@@ -131,7 +131,7 @@ TEST_F(SoftQueuePairTest, AFlushWaitsForALongCopy) {
         responder.end_long_copy();
         return 0;
     };
-    queue_pair_->resume();
+    queue_pair_->run_for_receive();
     program.join();
     EXPECT_TRUE(flushed);
 }
@@ -149,8 +149,8 @@ TEST_F(SoftQueuePairTest, TheBeginningOfAnEndTellsOfAPeerInTheMiddleOfAMessage) 
     proves("ND2-QP-FLUSH-05");
     post(Operation::send);
     channel_->looks_until_held = 3;  // looks: one to settle, one for the caller
-    EXPECT_FALSE(queue_pair_->begin_end(Status::canceled));
-    EXPECT_TRUE(queue_pair_->begin_end(Status::canceled));
+    EXPECT_FALSE(queue_pair_->try_end(Status::canceled));
+    EXPECT_TRUE(queue_pair_->try_end(Status::canceled));
     queue_pair_->end(Status::canceled);
     EXPECT_EQ(next().status, Status::canceled);
 }
@@ -186,7 +186,7 @@ TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
     channel_->on_receive = [this](Responder&) -> std::size_t { return channel_->take(), 1; };
     channel_->on_look = [this] { channel_->finished_before = 1; };
     const std::uint32_t before = channel_->taken();
-    queue_pair_->peer_ended();
+    queue_pair_->end_by_peer();
     EXPECT_EQ(channel_->taken(), before + 1);
     EXPECT_EQ(waiting(), 1u);
     EXPECT_EQ(next().status, Status::success);
@@ -195,7 +195,7 @@ TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
 TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
     proves("ND2-QP-SEND-06");
     starve();
-    queue_pair_->peer_ended();
+    queue_pair_->end_by_peer();
     const std::size_t before = channel_->refusals.size();
     channel_->on_receive = [](Responder&) { return std::size_t{0}; };
     queue_pair_->end(Status::canceled);
@@ -204,9 +204,9 @@ TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
 
 TEST_F(SoftQueuePairTest, IsDrainedWhenNothingIsOnItsWay) {
     post(Operation::send);
-    EXPECT_FALSE(queue_pair_->drain());
+    EXPECT_FALSE(queue_pair_->finish_requests());
     channel_->finished_before = 1;
-    EXPECT_TRUE(queue_pair_->drain());
+    EXPECT_TRUE(queue_pair_->finish_requests());
 }
 
 TEST_F(SoftQueuePairTest, HasHeardOfItsPeerWithTheFirstMessage) {

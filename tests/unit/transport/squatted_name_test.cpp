@@ -82,7 +82,7 @@ TEST(SquattedName, KeepsNoListenerFromItsAddress) {
     const Address address = first->bind(loopback_address()).take();
     first->close();
 
-    const std::string own = local::LocalListener::socket_name("opennd/shm", address);
+    const std::string own = local::SocketListener::socket_name("opennd/shm", address);
     const Squatter squatter({own, "opennd/shm/" + address.text(), "opennd/iwarp/" + address.text()});
     ASSERT_TRUE(squatter.has_names);
     const auto second = listener();

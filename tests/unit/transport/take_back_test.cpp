@@ -34,7 +34,7 @@ protected:
         const Sge sge{bytes_.data(), static_cast<std::uint32_t>(bytes_.size()), Token::none};
         const soft::StartResult result = channel_->start(
             {Operation::send, RequestFlags::inline_data, {&sge, 1}, static_cast<std::uint32_t>(bytes_.size()), 0, {}});
-        EXPECT_EQ(result.progress, soft::Start::in_flight);
+        EXPECT_EQ(result.start, soft::Start::in_flight);
         return result.ticket;
     }
     bool consume(FrameKind kind) {
@@ -46,8 +46,8 @@ protected:
     }
     bool is_finished(soft::Ticket ticket) {
         Status status = Status::success;
-        channel_->look();
-        return channel_->finished(ticket, status);
+        channel_->read_peer_counters();
+        return channel_->find_outcome(ticket, status);
     }
 
     soft::TokenTable tokens_ = soft::TokenTable::create().take();

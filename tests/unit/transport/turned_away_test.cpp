@@ -70,7 +70,7 @@ TEST_F(TurnedAway, WithNewsOfAnArrivalItIsLookedForAgain) {
         responder.end_long_copy();
         return 0;
     };
-    queue_pair_->resume();
+    queue_pair_->run_for_receive();
     EXPECT_EQ(looks_, 2);
 }
 
@@ -88,7 +88,7 @@ TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
         responder.end_long_copy();
         return kMoreThanItsShare;
     };
-    queue_pair_->resume();
+    queue_pair_->run_for_receive();
     EXPECT_EQ(looked_again.wait(), Status::success);
     service.remove(*queue_pair_);
     test::Heard turned;

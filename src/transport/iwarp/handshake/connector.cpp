@@ -14,7 +14,7 @@ namespace opennd::iwarp {
 class IwarpConnector::Owner final : public ChannelOwner {
 public:
     explicit Owner(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
-    void look() override { connector_->look(); }
+    void revisit() override { connector_->look(); }
     void poller_left() override { connector_->poller_left(); }
 
 private:

@@ -43,13 +43,13 @@ enum class Ticket : std::uint64_t {};
 
 enum class Start : std::uint8_t {
     done,       // finished with the status given: its effect is at the peer
-    in_flight,  // on its way; finished() has its outcome
+    in_flight,  // on its way; find_outcome() has its outcome
     blocked,    // no room now; call start() again with the same request after progress
     apart,      // nothing happened; call start_apart()
 };
 
 struct StartResult {
-    Start progress;
+    Start start;
     Status status = Status::success;  // with done
     Ticket ticket{};                  // with in_flight
 };
@@ -85,12 +85,12 @@ public:
     virtual bool receive_waits_for_peer() const = 0;
 
     // False if the request is still on its way as far as this side knows, else its status. Called for the oldest first. A
-    // message of the peer brings counts, known once the message is moved up; look() reads the rest.
-    virtual bool finished(Ticket ticket, Status& status) = 0;
+    // message of the peer brings counts, known once the message is moved up; read_peer_counters() reads the rest.
+    virtual bool find_outcome(Ticket ticket, Status& status) = 0;
     // Reads the counters in memory that the peer writes: costs a cache line.
-    virtual void look() = 0;
+    virtual void read_peer_counters() = 0;
     // Around a flush of this side's requests, of which none is started after this, when neither start() nor receive() runs.
-    // True: the peer takes none of them any more and touches none of their memory, and finished() has the outcome of those that
+    // True: the peer takes none of them any more and touches none of their memory, and find_outcome() has the outcome of those that
     // it had taken. False: the peer is in the middle of one; the caller calls again. A peer that is stopped there delays this
     // only for a limited time. Cheap once it was true. withdraw() follows the flush.
     [[nodiscard]] virtual bool hold_back() { return true; }
@@ -126,7 +126,7 @@ public:
     // Changes with every arrival that receive() takes.
     std::uint32_t taken() const { return expected_.load(std::memory_order_relaxed); }
     bool has_news() const { return has_arrival() || has_outcome(); }
-    // Requests in flight finished, and finished() was not called for them yet. Reads memory that the peer writes: costs a cache
+    // Requests in flight finished, and find_outcome() was not called for them yet. Reads memory that the peer writes: costs a cache
     // line.
     virtual bool has_outcome() const = 0;
 

@@ -76,7 +76,7 @@ void WireConnector::complete() {
             established = to_sink([stream = stream_](ConnectorSink& to) { to.on_established(stream); });
         }
     }
-    if (failed) failed->connection_ended();
+    if (failed) failed->end_by_this_side();
     if (!ready) return;
     later([self = Ref<WireConnector>(this), ready, established = std::move(established)] {
         established();
@@ -99,7 +99,7 @@ void WireConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits&
             }
         }
     }
-    if (!ok(status)) pair->connection_ended();
+    if (!ok(status)) pair->end_by_this_side();
 }
 
 void WireConnector::reject(std::span<const std::byte> private_data) {
@@ -185,7 +185,7 @@ void WireConnector::end_connection(Farewell farewell) {
 
 void WireConnector::release_queue_pair(const Ref<SoftQueuePair>& queue_pair) {
     if (!queue_pair) return;
-    queue_pair->connection_ended();
+    queue_pair->end_by_this_side();
     adapter_->service().remove(*queue_pair);
 }
 

@@ -43,7 +43,7 @@ void WireConnector::finish_when_drained(std::chrono::milliseconds pause) {
         if (state_ != State::established || graceful_ != GracefulEnd::draining) return;
         queue_pair = queue_pair_;
     }
-    const bool drained = queue_pair->drain();
+    const bool drained = queue_pair->finish_requests();
     bool told = false, both_finished = false;
     {
         const Held lock(mutex_);
@@ -70,7 +70,7 @@ bool WireConnector::finish_graceful_end(Status outcome) {
         queue_pair = queue_pair_;
     }
     // False: the peer is in the middle of a message, or says so.
-    if (holds_ == PeerHolds::copies && !queue_pair->begin_end(Status::canceled)) {
+    if (holds_ == PeerHolds::copies && !queue_pair->try_end(Status::canceled)) {
         adapter_->event_loop().schedule(
             now() + kFirstPause, [self = Ref<WireConnector>(this), outcome] { self->finish_graceful_end(outcome); });
         return true;
@@ -156,10 +156,10 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_
             return at_rest(queue_pair,
                            [self = Ref<WireConnector>(this), queue_pair,
                             tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
-                               queue_pair->peer_ended();
+                               queue_pair->end_by_peer();
                                self->adapter_->service().remove(*queue_pair);
                                tell();
-                               queue_pair->outlive_peer();
+                               queue_pair->start_retry_time();
                            });
         case State::idle:
         case State::dialing:

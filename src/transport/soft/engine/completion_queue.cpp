@@ -14,44 +14,44 @@
 namespace opennd::soft {
 namespace {
 
-// Up to kAlwaysLookedAt queue pairs, a poll visits all.
-constexpr std::size_t kAlwaysLookedAt = 16;
-// Above that, a poll visits kMostBusy recently busy queue pairs and kQuietLooks others in turn, and glances at kGlances more
+// Up to kAlwaysVisited queue pairs, a poll visits all.
+constexpr std::size_t kAlwaysVisited = 16;
+// Above that, a poll visits kMostBusy recently busy queue pairs and kQuietVisits others in turn, and glances at kGlances more
 // for an arrival, or only at kGlancesAside if it has a completion already. After kPollsUntilAnew polls none counts as busy.
 constexpr std::size_t kMostBusy = 8;
-constexpr std::size_t kQuietLooks = 4;
+constexpr std::size_t kQuietVisits = 4;
 constexpr std::size_t kGlances = 64;
 constexpr std::size_t kGlancesAside = 8;
 constexpr std::uint32_t kPollsUntilAnew = 4096;
 
 }  // namespace
 
-struct Progress::Leftovers {
+struct Progress::Deferred {
     std::vector<Ref<SoftCompletionQueue>> due;
     std::vector<Ref<SoftSharedReceiveQueue>> low;
     std::vector<Ref<SoftQueuePair>> unsettled;
 };
 
-void Progress::Delete::operator()(Leftovers* leftovers) const { delete leftovers; }
+void Progress::Delete::operator()(Deferred* deferred) const { delete deferred; }
 
-Progress::Leftovers& Progress::leftovers() {
-    if (!leftovers_) leftovers_.reset(new Leftovers);
-    return *leftovers_;
+Progress::Deferred& Progress::deferred() {
+    if (!deferred_) deferred_.reset(new Deferred);
+    return *deferred_;
 }
 
-void Progress::add_due(SoftCompletionQueue& completion_queue) { leftovers().due.emplace_back(&completion_queue); }
+void Progress::add_due(SoftCompletionQueue& completion_queue) { deferred().due.emplace_back(&completion_queue); }
 
 void Progress::add_due(SoftSharedReceiveQueue& shared_receive_queue) {
-    leftovers().low.emplace_back(&shared_receive_queue);
+    deferred().low.emplace_back(&shared_receive_queue);
 }
 
-void Progress::add_unsettled(SoftQueuePair& queue_pair) { leftovers().unsettled.emplace_back(&queue_pair); }
+void Progress::add_unsettled(SoftQueuePair& queue_pair) { deferred().unsettled.emplace_back(&queue_pair); }
 
-void Progress::finish_leftovers() {
-    const std::unique_ptr<Leftovers, Delete> all = std::move(leftovers_);
+void Progress::do_all_deferred() {
+    const std::unique_ptr<Deferred, Delete> all = std::move(deferred_);
     for (const Ref<SoftCompletionQueue>& completion_queue : all->due) completion_queue->deliver_event();
     for (const Ref<SoftSharedReceiveQueue>& shared_receive_queue : all->low) shared_receive_queue->deliver_event();
-    for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->finish_outside();
+    for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->do_deferred();
 }
 
 SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
@@ -75,9 +75,9 @@ std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     }
     if (list_lock_.try_lock()) [[likely]] {  // its holder makes the progress
         Progress progress(*this, room);
-        progress_attached(progress);
+        visit_attached(progress);
         list_lock_.unlock();
-        progress.finish();
+        progress.do_deferred();
         room = room.subspan(progress.used);
     }
     if (!room.empty() && count_.load(std::memory_order_acquire) != 0) [[unlikely]]
@@ -100,9 +100,9 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
     return taken;
 }
 
-inline void SoftCompletionQueue::progress_attached(Progress& progress) {
-    if (attached_.size() > kAlwaysLookedAt) [[unlikely]]
-        return progress_some(progress);
+inline void SoftCompletionQueue::visit_attached(Progress& progress) {
+    if (attached_.size() > kAlwaysVisited) [[unlikely]]
+        return visit_some(progress);
     for (SoftQueuePair* queue_pair : attached_) {
         queue_pair->poll(progress);
         if (progress.full()) break;
@@ -112,10 +112,10 @@ inline void SoftCompletionQueue::progress_attached(Progress& progress) {
 // A visit of a queue pair costs some cache lines, and of many only a few have traffic at a time: a poll visits these always,
 // the others in turn. Beginning anew now and then finds those that have become quiet. A glance only sees whether a message
 // has come, and costs far less, so that many fit into a poll.
-void SoftCompletionQueue::progress_some(Progress& progress) {
+void SoftCompletionQueue::visit_some(Progress& progress) {
     if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
     for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) attached_[i]->poll(progress);
-    for (std::size_t looks = 0; looks < kQuietLooks && busy_ < attached_.size() && !progress.full(); ++looks) {
+    for (std::size_t visits = 0; visits < kQuietVisits && busy_ < attached_.size() && !progress.full(); ++visits) {
         quiet_ = next_quiet(quiet_);
         if (attached_[quiet_]->poll_for_traffic(progress)) std::swap(attached_[quiet_], attached_[busy_++]);
     }
@@ -242,7 +242,7 @@ void SoftCompletionQueue::end_after_overrun() {
         const Held list(list_lock_);
         for (SoftQueuePair* queue_pair : attached_) queue_pair->fail(progress);
     }
-    progress.finish();
+    progress.do_deferred();
     const Held lock(sink_mutex_);
     if (sink_) sink_->on_overrun();
 }
@@ -273,9 +273,9 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     else
         full_barrier();
     Progress progress;
-    for (SoftQueuePair* queue_pair : attached_) queue_pair->drive(progress);
+    for (SoftQueuePair* queue_pair : attached_) queue_pair->run(progress);
     list_lock_.unlock();
-    progress.finish();
+    progress.do_deferred();
 }
 
 void SoftCompletionQueue::disarm() {

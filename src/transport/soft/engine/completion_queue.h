@@ -64,20 +64,20 @@ public:
     void add_unsettled(SoftQueuePair& queue_pair);
 
     // Does the added work. No lock held.
-    void finish() {
-        if (leftovers_) [[unlikely]]
-            finish_leftovers();
+    void do_deferred() {
+        if (deferred_) [[unlikely]]
+            do_all_deferred();
     }
 
 private:
-    struct Leftovers;
+    struct Deferred;
     struct Delete {
-        void operator()(Leftovers* leftovers) const;
+        void operator()(Deferred* deferred) const;
     };
-    Leftovers& leftovers();
-    void finish_leftovers();
+    Deferred& deferred();
+    void do_all_deferred();
 
-    std::unique_ptr<Leftovers, Delete> leftovers_;  // null in the common case, which costs one comparison
+    std::unique_ptr<Deferred, Delete> deferred_;  // null in the common case, which costs one comparison
 };
 
 class SoftCompletionQueue final : public TransportCompletionQueue {
@@ -144,8 +144,8 @@ private:
 
     void append(const Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
-    [[gnu::always_inline]] inline void progress_attached(Progress& progress) REQUIRES(list_lock_);
-    [[gnu::noinline]] void progress_some(Progress& progress) REQUIRES(list_lock_);
+    [[gnu::always_inline]] inline void visit_attached(Progress& progress) REQUIRES(list_lock_);
+    [[gnu::noinline]] void visit_some(Progress& progress) REQUIRES(list_lock_);
     std::size_t next_quiet(std::size_t index) const REQUIRES(list_lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
@@ -190,7 +190,7 @@ private:
     // makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
-    // For more than kAlwaysLookedAt: the first `busy_` of the list had traffic lately; of the others `quiet_` was visited last,
+    // For more than kAlwaysVisited: the first `busy_` of the list had traffic lately; of the others `quiet_` was visited last,
     // and `glanced_` glanced at last.
     std::size_t busy_ GUARDED_BY(list_lock_) = 0;
     std::size_t quiet_ GUARDED_BY(list_lock_) = 0;

@@ -101,14 +101,14 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
         starts = true;
         if (read) expect_answer(slot);
         const OutboundRequest request = outbound(slot, sges, by_poster);
-        if (slot.length_bytes > kLongCopyBytes || (result = channel.start(request)).progress == Start::apart) {
+        if (slot.length_bytes > kLongCopyBytes || (result = channel.start(request)).start == Start::apart) {
             result = start_unlocked(request, channel, lock);
             if (abandoned_) return Start::blocked;
         }
     } else if (result.status == Status::would_block) {
         result = start_resolved(slot, sges, channel, lock, starts);
     }
-    switch (result.progress) {
+    switch (result.start) {
         case Start::blocked:
             if (read) --reads_in_flight_;
             slot.state = SendSlot::State::waiting;
@@ -126,14 +126,14 @@ inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Ch
         case Start::apart: break;  // never comes here
     }
     queue_.advance_started();
-    return result.progress;
+    return result.start;
 }
 
 StartResult Initiator::start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) {
     const bool lengthy = request.length_bytes > kLongCopyBytes;
     const Unlocked others_may_run(*this, lock);
     const StartResult result = lengthy ? channel.start(request) : StartResult{Start::apart};
-    return result.progress == Start::apart ? channel.start_apart(request) : result;
+    return result.start == Start::apart ? channel.start_apart(request) : result;
 }
 
 void Initiator::abandon_start() {
@@ -343,7 +343,7 @@ void Initiator::reap(Channel& channel, Progress& progress) {
         SendSlot& slot = queue_[queue_.head()];
         if (slot.state == SendSlot::State::in_flight) {
             Status status = Status::success;
-            if (!channel.finished(slot.ticket, status)) break;
+            if (!channel.find_outcome(slot.ticket, status)) break;
             if (!ok(status) && status != Status::canceled) [[unlikely]]
                 report_refused(slot, status);
             if (slot.operation == Operation::read) --reads_in_flight_;
@@ -391,7 +391,7 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
     Status known = slot.status;
     if (slot.state == SendSlot::State::done)
         return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
-    if (slot.state != SendSlot::State::in_flight || !channel->finished(slot.ticket, known)) return otherwise;
+    if (slot.state != SendSlot::State::in_flight || !channel->find_outcome(slot.ticket, known)) return otherwise;
     if (ok(known)) return known;
     if (failed_) return otherwise;
     if (known != otherwise) report_refused(slot, known);
@@ -400,7 +400,7 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
 
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
-        channel->look();
+        channel->read_peer_counters();
         reap(*channel, progress);  // earlier requests complete as they finished (ND2-QP-ERR-02)
         if (!failed_ && queue_.head() == queue_.started()) {
             const Status told = channel->unfinished();

@@ -18,7 +18,7 @@ namespace {
 // Rounds of the service thread with one queue pair before it turns to the next.
 constexpr int kRoundsOfService = 8;
 // Delay of the revisit of work that a poller left.
-constexpr std::chrono::milliseconds kTending{5};
+constexpr std::chrono::milliseconds kRevisitDelay{5};
 
 }  // namespace
 
@@ -70,20 +70,20 @@ Status SoftQueuePair::post_initiator(const WorkRequest& request) {
             !initiator_.carry_out(request, length_bytes, *channel_owner_, progress))
             status = enqueue(request, length_bytes, progress);
     }
-    progress.finish();
+    progress.do_deferred();
     return status;
 }
 
 Status SoftQueuePair::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
     Status status = initiator_.post(request, length_bytes);
     if (status == Status::queue_full) [[unlikely]] {
-        run(progress, Look::always);  // silent requests may have finished
+        run_locked(progress, ReadCounters::always);  // silent requests may have finished
         status = initiator_.post(request, length_bytes);
     }
     const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
     if (ok(status) && attached) [[likely]] {
         if (initiator_.start_posted(request, length_bytes, *channel_owner_, lock_, progress)) [[unlikely]]
-            run(progress, Look::always);
+            run_locked(progress, ReadCounters::always);
     }
     if (!attached || initiator_.failed()) [[unlikely]]
         settle(progress);
@@ -104,13 +104,13 @@ Status SoftQueuePair::post_receive(const WorkRequest& request) {
     }
     if (awaited) [[unlikely]] {
         Progress progress;
-        drive(progress);
-        progress.finish();
+        run(progress);
+        progress.do_deferred();
     }
     return Status::success;
 }
 
-void SoftQueuePair::resume() {
+void SoftQueuePair::run_for_receive() {
     Channel* const channel = channel_.load(std::memory_order_acquire);
     if (!channel) return;
     // One run stops after Responder's budget, and other threads may have posted more receives. After kRoundsOfService the
@@ -118,45 +118,45 @@ void SoftQueuePair::resume() {
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = channel->taken();
         Progress progress;
-        advance(progress);
-        progress.finish();
+        lock_and_run(progress);
+        progress.do_deferred();
         if (channel->taken() == before || !channel->has_arrival()) return;
     }
     adapter_->service().serve_later(*this);
 }
 
-void SoftQueuePair::advance_if_free(Progress& progress) {
+void SoftQueuePair::try_run(Progress& progress) {
     if (!lock_.try_lock()) return;  // the holder posts or runs the engine; this caller polls again
-    run(progress, Look::if_idle);
+    run_locked(progress, ReadCounters::if_idle);
     lock_.unlock();
 }
 
-void SoftQueuePair::drive(Progress& progress) {
+void SoftQueuePair::run(Progress& progress) {
     Channel* const channel = channel_.load(std::memory_order_acquire);
     const std::uint32_t before = channel ? channel->taken() : 0;
-    advance(progress);
+    lock_and_run(progress);
     if (channel && channel->taken() != before && channel->has_arrival() && state() == QueuePairState::attached)
         adapter_->service().serve_later(*this);
 }
 
-void SoftQueuePair::advance(Progress& progress) {
+void SoftQueuePair::lock_and_run(Progress& progress) {
     const Held lock(lock_);
-    run(progress, Look::always);
+    run_locked(progress, ReadCounters::always);
 }
 
-void SoftQueuePair::run(Progress& progress, Look look) {
+void SoftQueuePair::run_locked(Progress& progress, ReadCounters read) {
     Channel* const channel = channel_owner_.get();
     const QueuePairState state = state_.load(std::memory_order_relaxed);
     if (state == QueuePairState::attached) [[likely]] {
         const std::size_t moved = responder_.run(*channel, lock_, progress);
-        const bool looks = moved == 0 || look == Look::always;
-        if (looks) channel->look();
-        if ((looks || initiator_.has_work()) && initiator_.run(*channel, lock_, progress)) {
+        const bool reads = moved == 0 || read == ReadCounters::always;
+        if (reads) channel->read_peer_counters();
+        if ((reads || initiator_.has_work()) && initiator_.run(*channel, lock_, progress)) {
             progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
             if (initiator_.released_lock()) [[unlikely]]
                 responder_.run(*channel, lock_, progress);  // arrivals of meanwhile may have found it busy
         }
-        if (responder_.owes_a_look()) [[unlikely]]
+        if (responder_.owes_a_run()) [[unlikely]]
             adapter_->service().serve_later(*this);
         if (responder_.starved() && responder_.starvation() != watched_starvation_) [[unlikely]] {
             watched_starvation_ = responder_.starvation();
@@ -192,7 +192,7 @@ void SoftQueuePair::settle(Progress& progress) {
     const bool failed = initiator_.failed() || responder_.failed();
     if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
     held_up_ = channel_owner_ && !channel_owner_->hold_back();
-    if (held_up_) return look_again(progress);
+    if (held_up_) return schedule_revisit(progress);
     flush_queues(progress);
     if (!failed || failure_reported_ || !connection_) return;
     failure_reported_ = true;
@@ -209,7 +209,7 @@ void SoftQueuePair::fail(Progress& progress) {
 void SoftQueuePair::fail() {
     Progress progress;
     fail(progress);
-    progress.finish();
+    progress.do_deferred();
 }
 
 void SoftQueuePair::flush_queues(Progress& progress) {
@@ -217,22 +217,23 @@ void SoftQueuePair::flush_queues(Progress& progress) {
     responder_.flush(progress);
 }
 
-void SoftQueuePair::finish_outside() {
+void SoftQueuePair::do_deferred() {
     Ref<ConnectionEnd> failed;
     std::uint32_t starvation = 0;
-    bool tending = false;
+    bool revisits = false;
     {
         const Held lock(lock_);
         std::swap(failed, failed_connection_);
         std::swap(starvation, starvation_to_watch_);
-        std::swap(tending, tending_due_);
+        std::swap(revisits, revisit_due_);
     }
     if (failed) failed->queue_pair_failed();
     if (starvation != 0)
         adapter_->event_loop().schedule(
             now() + adapter_->no_receive_time(),
             [self = Ref<SoftQueuePair>(this), starvation] { self->give_up_waiting(starvation); });
-    if (tending) adapter_->event_loop().schedule(now() + kTending, [self = Ref<SoftQueuePair>(this)] { self->tend(); });
+    if (revisits)
+        adapter_->event_loop().schedule(now() + kRevisitDelay, [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
 }
 
 // The caller may be a poller that never polls again, while the peer believes that it does and does not ring. The service
@@ -240,19 +241,19 @@ void SoftQueuePair::finish_outside() {
 void SoftQueuePair::note_wait_for_peer(Progress& progress) {
     if (!initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) [[likely]]
         return;
-    if (!channel_owner_->watches_itself()) look_again(progress);
+    if (!channel_owner_->watches_itself()) schedule_revisit(progress);
 }
 
-void SoftQueuePair::look_again(Progress& progress) {
-    if (tended_) return;
-    tended_ = tending_due_ = true;
+void SoftQueuePair::schedule_revisit(Progress& progress) {
+    if (revisit_scheduled_) return;
+    revisit_scheduled_ = revisit_due_ = true;
     progress.add_unsettled(*this);
 }
 
-void SoftQueuePair::tend() {
+void SoftQueuePair::revisit() {
     {
         const Held lock(lock_);
-        tended_ = false;
+        revisit_scheduled_ = false;
         const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
         if (attached && !initiator_.waits_for_peer() && !channel_owner_->receive_waits_for_peer()) return;
         if (!attached && !held_up_) return;
@@ -268,10 +269,10 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
             return state_.load(std::memory_order_relaxed) == QueuePairState::attached && responder_.starved() &&
                    responder_.starvation() == starvation;
         };
-        if (still_waits()) run(progress, Look::always);  // the peer may have taken the message back
+        if (still_waits()) run_locked(progress, ReadCounters::always);  // the peer may have taken the message back
         if (still_waits()) refuse_waiting(progress);
     }
-    progress.finish();
+    progress.do_deferred();
 }
 
 // The message's sender gets timed_out, and the connection ends (ND2-QP-SEND-05).
@@ -314,7 +315,7 @@ void SoftQueuePair::flush() {
             if (initiator_.abandoned()) settle(progress);
         }
     }
-    progress.finish();
+    progress.do_deferred();
 }
 
 // Other threads may run the engine meanwhile, the service thread above all.
@@ -391,8 +392,8 @@ bool SoftQueuePair::serve() {
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = progress_made_.load(std::memory_order_relaxed) + channel->taken();
         Progress progress;
-        advance(progress);
-        progress.finish();
+        lock_and_run(progress);
+        progress.do_deferred();
         const bool was_polling = channel->attention() == Channel::Attention::polling;
         channel->set_attention(Channel::Attention::asleep);
         // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each

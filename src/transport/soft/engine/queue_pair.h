@@ -45,7 +45,7 @@ public:
     void end_soon(Status oldest) override;
     // The first part of end(), for a thread that must not wait for a peer. True: end() does not wait any more. False: the peer
     // is in the middle of a message of this side, or holds up a copy of this side; the caller calls again.
-    [[nodiscard]] bool begin_end(Status oldest);
+    [[nodiscard]] bool try_end(Status oldest);
     // For the same threads, once the channel begins no more copies, before a call that waits for the copies of this side. True:
     // no copy is under way, or the one that is was abandoned. False: the caller calls again.
     [[nodiscard]] bool come_to_rest();
@@ -55,12 +55,12 @@ public:
     // A connection is up, or is about to be. False: the queue pair is not idle any more.
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
     // This side ended the connection: end(canceled).
-    void connection_ended() { end(Status::canceled); }
+    void end_by_this_side() { end(Status::canceled); }
     // The peer ended it: moves up arrivals; outstanding requests stay outstanding. The caller tells core next, which may end
     // the queue pair.
-    void peer_ended();
+    void end_by_peer();
     // If core has not ended it: outstanding requests have the retry time (ND1-EP-GEN-21).
-    void outlive_peer();
+    void start_retry_time();
 
     // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access
     // in time.
@@ -80,24 +80,24 @@ public:
     }
     // Runs the engine without a check for work; waits for the lock. For callers that will not poll again: the service thread
     // continues if arrivals remain after one budget.
-    void drive(Progress& progress);
+    void run(Progress& progress);
     // A poller stopped silently, and an arrival had to wait for that: doubles polls_until_polling_.
     void trust_pollers_less();
     // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
     // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
-    void resume();
+    void run_for_receive();
     // Where receives complete.
     SoftCompletionQueue& receives() const { return *receives_; }
     // Runs the engine; true if no initiator request is outstanding then.
-    bool drain();
+    bool finish_requests();
     // For the service thread: runs the engine, sets attention to asleep and checks for news, until nothing moves or
     // kRoundsOfService is reached. True: work remains.
     bool serve();
 
-    // Does the work that run() left for after the lock: reports a failure, starts the timers of a starving message and of a
+    // Does the work that run_locked() left for after the lock: reports a failure, starts the timers of a starving message and of a
     // revisit.
-    void finish_outside();
+    void do_deferred();
 
     // The peer rang, the channel has news, or want_service() was called since serve().
     bool wants_service() const;
@@ -122,10 +122,10 @@ private:
     Status post_receive(const WorkRequest& request);
     // always: reads the peer's counters. if_idle: not after a run that moved messages, since their frames carried the counts;
     // for a poller, which polls again.
-    enum class Look : std::uint8_t { if_idle, always };
-    void advance(Progress& progress);
-    [[gnu::noinline]] void advance_if_free(Progress& progress);
-    [[gnu::always_inline]] inline void run(Progress& progress, Look look) REQUIRES(lock_);
+    enum class ReadCounters : std::uint8_t { if_idle, always };
+    void lock_and_run(Progress& progress);
+    [[gnu::noinline]] void try_run(Progress& progress);
+    [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock_);
     // Every change of the state, where the table allows the event.
     void must_advance(QueuePairEvent event) REQUIRES(lock_);
     void settle(Progress& progress) REQUIRES(lock_);
@@ -138,17 +138,17 @@ private:
     void report_abandoned() const;
     // Only in a thread of the program, and in state error: the peer may take seconds.
     void wait_until_held_back() REQUIRES(lock_);
-    void look_again(Progress& progress) REQUIRES(lock_);
+    void schedule_revisit(Progress& progress) REQUIRES(lock_);
     void give_up_waiting(std::uint32_t starvation);
     void refuse_waiting(Progress& progress) REQUIRES(lock_);
     [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock_);
-    void tend();
-    void move_up_arrivals(Progress& progress) REQUIRES(lock_);
+    void revisit();
+    void run_arrivals(Progress& progress) REQUIRES(lock_);
     void retry_later(std::uint32_t oldest, int times);
     void retry(std::uint32_t oldest, int times);
     [[gnu::noinline]] void count_poll(Channel& channel);
     bool is_armed() const;
-    [[gnu::noinline]] bool finds_outcome(Channel& channel, std::uint32_t idle);
+    [[gnu::noinline]] bool is_run_due(Channel& channel, std::uint32_t idle);
 
     // Constant after construction.
     const Ref<OpenAdapter> adapter_;
@@ -175,15 +175,16 @@ private:
     bool failure_reported_ GUARDED_BY(lock_) = false;
     // The program flushed, and nothing has failed: the connection goes on until the peer sends a message.
     bool flushed_ GUARDED_BY(lock_) = false;
-    bool held_up_ GUARDED_BY(lock_) = false;   // settle() found the peer in the middle of a message; tend() repeats it
-    bool flushing_ GUARDED_BY(lock_) = false;  // a thread of the program is in flush(), without the lock
+    bool held_up_ GUARDED_BY(lock_) =
+        false;  // settle() found the peer in the middle of a message; revisit() repeats it
+    bool flushing_ GUARDED_BY(lock_) = false;          // a thread of the program is in flush(), without the lock
     Status end_ GUARDED_BY(lock_) = Status::canceled;  // of the oldest initiator request when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock_) = 0;
-    // Work for finish_outside(), without lock_.
+    // Work for do_deferred(), without lock_.
     Ref<ConnectionEnd> failed_connection_ GUARDED_BY(lock_);
     std::uint32_t starvation_to_watch_ GUARDED_BY(lock_) = 0;
-    bool tending_due_ GUARDED_BY(lock_) = false;
-    bool tended_ GUARDED_BY(lock_) = false;  // a timer runs that calls tend()
+    bool revisit_due_ GUARDED_BY(lock_) = false;
+    bool revisit_scheduled_ GUARDED_BY(lock_) = false;  // a timer runs that calls revisit()
 
     // Counts runs in which a request started or completed. Written under lock_; relaxed: the one service thread compares it.
     std::atomic<std::uint32_t> progress_made_{0};
@@ -198,9 +199,9 @@ private:
     static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
     std::atomic<std::uint32_t> polls_until_polling_{kPollsUntilPolling};
     std::atomic<std::uint32_t> idle_polls_{0};
-    std::atomic<std::uint32_t> polls_between_looks_{1};  // at the peer's counters
-    std::atomic<std::uint32_t> look_at_poll_{1};         // the next look, counted as idle_polls_
-    std::atomic<std::int64_t> looked_at_{0};             // nanoseconds of the steady clock
+    std::atomic<std::uint32_t> polls_between_reads_{1};  // at the peer's counters
+    std::atomic<std::uint32_t> read_at_poll_{1};         // the next read, counted as idle_polls_
+    std::atomic<std::int64_t> counters_read_at_{0};      // nanoseconds of the steady clock
     // A peer that answers nothing for kPollsUntilNudge polls (tens of microseconds) may have stopped polling: it is nudged,
     // the next time after twice as many.
     static constexpr std::uint32_t kPollsUntilNudge = 8192;

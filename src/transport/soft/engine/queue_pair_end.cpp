@@ -20,7 +20,7 @@ constexpr std::chrono::milliseconds kHeadStart{10};
 
 }  // namespace
 
-void SoftQueuePair::move_up_arrivals(Progress& progress) {
+void SoftQueuePair::run_arrivals(Progress& progress) {
     Channel* const channel = channel_owner_.get();
     wait_until_at_rest();
     if (!channel || state_.load(std::memory_order_relaxed) != QueuePairState::attached) return;
@@ -34,14 +34,14 @@ void SoftQueuePair::move_up_arrivals(Progress& progress) {
 }
 
 void SoftQueuePair::stop(Status oldest, Progress& progress) {
-    move_up_arrivals(progress);  // ND2-QP-RECV-05
-    failure_reported_ = true;    // the connection knows
+    run_arrivals(progress);    // ND2-QP-RECV-05
+    failure_reported_ = true;  // the connection knows
     connection_ = nullptr;
     end_ = oldest;
     settle(progress);
 }
 
-bool SoftQueuePair::begin_end(Status oldest) {
+bool SoftQueuePair::try_end(Status oldest) {
     Progress progress;
     bool at_rest = false;
     {
@@ -52,7 +52,7 @@ bool SoftQueuePair::begin_end(Status oldest) {
             at_rest = !channel_owner_ || channel_owner_->hold_back();
         }
     }
-    progress.finish();
+    progress.do_deferred();
     return at_rest;
 }
 
@@ -71,7 +71,7 @@ void SoftQueuePair::end(Status oldest) {
         flush_queues(progress);
         if (channel_owner_) channel_owner_->close();
     }
-    progress.finish();
+    progress.do_deferred();
 }
 
 void SoftQueuePair::end_soon(Status oldest) {
@@ -80,29 +80,29 @@ void SoftQueuePair::end_soon(Status oldest) {
     });
 }
 
-bool SoftQueuePair::drain() {
+bool SoftQueuePair::finish_requests() {
     Progress progress;
-    drive(progress);
-    progress.finish();
+    run(progress);
+    progress.do_deferred();
     const Held lock(lock_);
     return initiator_.idle() && !initiator_.busy();
 }
 
-void SoftQueuePair::peer_ended() {
+void SoftQueuePair::end_by_peer() {
     Progress progress;
     {
         const Held lock(lock_);
-        move_up_arrivals(progress);
+        run_arrivals(progress);
         responder_.stop_waiting();
         failure_reported_ = true;
         connection_ = nullptr;
-        channel_owner_->look();
+        channel_owner_->read_peer_counters();
         if (!initiator_.failed()) initiator_.reap(*channel_owner_, progress);
     }
-    progress.finish();
+    progress.do_deferred();
 }
 
-void SoftQueuePair::outlive_peer() {
+void SoftQueuePair::start_retry_time() {
     std::uint32_t oldest = 0;
     {
         const Held lock(lock_);
@@ -136,7 +136,7 @@ void SoftQueuePair::retry(std::uint32_t oldest, int times) {
             settle(progress);
         }
     }
-    progress.finish();
+    progress.do_deferred();
     if (times != 0) retry_later(oldest, times);
 }
 
@@ -147,7 +147,7 @@ void SoftQueuePair::close() {
         connection = connection_;
     }
     if (connection) connection->queue_pair_closed();
-    connection_ended();
+    end_by_this_side();
     receives_->detach(*this, limits_.receive_depth, responder_.freed());
     initiators_->detach(*this, limits_.initiator_depth, initiator_.freed());
     if (shared_) shared_->detach(*this);

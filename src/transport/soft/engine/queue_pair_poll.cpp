@@ -10,10 +10,10 @@
 namespace opennd::soft {
 namespace {
 
-// A poller with requests in flight reads the peer's counters every kMostPollsBetweenLooks polls at most, if its polls are
+// A poller with requests in flight reads the peer's counters every kMostPollsBetweenReads polls at most, if its polls are
 // less than kQuickPoll apart. The counters lie in a cache line that the peer writes at every message: reading it more often
 // makes the peer wait for the line, and replies carry the same counts. A poller with slower polls reads them at every poll.
-constexpr std::uint32_t kMostPollsBetweenLooks = 64;
+constexpr std::uint32_t kMostPollsBetweenReads = 64;
 constexpr std::chrono::nanoseconds kQuickPoll{500};
 // As kPollsUntilNudge, for a poller that seldom gets a processor.
 constexpr std::chrono::nanoseconds kNudgeAfter = std::chrono::milliseconds(20);
@@ -29,13 +29,13 @@ void SoftQueuePair::poll(Progress& progress) {
         count_poll(*channel);
     if (channel->has_arrival()) {
         idle_polls_.store(0, std::memory_order_relaxed);
-        return advance_if_free(progress);
+        return try_run(progress);
     }
     if (!initiator_.has_outstanding()) return;
     const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
     idle_polls_.store(idle, std::memory_order_relaxed);
-    if (idle != 1 && idle < look_at_poll_.load(std::memory_order_relaxed)) return;
-    if (finds_outcome(*channel, idle)) advance_if_free(progress);
+    if (idle != 1 && idle < read_at_poll_.load(std::memory_order_relaxed)) return;
+    if (is_run_due(*channel, idle)) try_run(progress);
 }
 
 // The peer may rely on a poller only while no queue is armed: a program also polls once more after Notify, and then sleeps
@@ -66,13 +66,13 @@ void SoftQueuePair::trust_pollers_less() {
 bool SoftQueuePair::is_armed() const { return receives_->armed() || initiators_->armed(); }
 
 // No message arrives at this poll, the `idle`th in a row with requests in flight. True: the engine is to run all the same.
-bool SoftQueuePair::finds_outcome(Channel& channel, std::uint32_t idle) {
-    const std::uint32_t distance = polls_between_looks_.load(std::memory_order_relaxed);
+bool SoftQueuePair::is_run_due(Channel& channel, std::uint32_t idle) {
+    const std::uint32_t distance = polls_between_reads_.load(std::memory_order_relaxed);
     if (idle == 1) {
         const std::int64_t time = now().time_since_epoch().count();
         idle_since_.store(time, std::memory_order_relaxed);
-        looked_at_.store(time, std::memory_order_relaxed);
-        look_at_poll_.store(distance, std::memory_order_relaxed);
+        counters_read_at_.store(time, std::memory_order_relaxed);
+        read_at_poll_.store(distance, std::memory_order_relaxed);
         if (distance > 1) return false;
     }
     if (channel.has_outcome()) {
@@ -81,11 +81,11 @@ bool SoftQueuePair::finds_outcome(Channel& channel, std::uint32_t idle) {
         return true;
     }
     const std::int64_t time = now().time_since_epoch().count();
-    const bool quick = time - looked_at_.load(std::memory_order_relaxed) < distance * kQuickPoll.count();
-    looked_at_.store(time, std::memory_order_relaxed);
-    const std::uint32_t next = quick ? std::min(2 * distance, kMostPollsBetweenLooks) : 1;
-    polls_between_looks_.store(next, std::memory_order_relaxed);
-    look_at_poll_.store(idle + next, std::memory_order_relaxed);
+    const bool quick = time - counters_read_at_.load(std::memory_order_relaxed) < distance * kQuickPoll.count();
+    counters_read_at_.store(time, std::memory_order_relaxed);
+    const std::uint32_t next = quick ? std::min(2 * distance, kMostPollsBetweenReads) : 1;
+    polls_between_reads_.store(next, std::memory_order_relaxed);
+    read_at_poll_.store(idle + next, std::memory_order_relaxed);
     const bool long_ago = time - idle_since_.load(std::memory_order_relaxed) > kNudgeAfter.count();
     if (long_ago || idle >= nudge_at_.load(std::memory_order_relaxed)) {
         idle_polls_.store(0, std::memory_order_relaxed);

@@ -65,7 +65,7 @@ public:
 
     bool busy() const { return busy_; }
     // A caller that does not poll found run() busy, and run() stopped before it could call receive() once more.
-    bool owes_a_look() const { return turned_away_ && !busy_; }
+    bool owes_a_run() const { return turned_away_ && !busy_; }
     bool failed() const { return failed_; }
     void fail() { failed_ = true; }
     // A message waits and no receive is posted (ND2-QP-SEND-05). The number tells one such wait from the next; a wait without

@@ -33,7 +33,7 @@ public:
     void detach(SoftQueuePair& queue_pair);
 
     // Moves the oldest receive to `held`, for a message that begins at `queue_pair`. False: there is none; the next post
-    // calls SoftQueuePair::resume. Called under the queue pair's lock.
+    // calls SoftQueuePair::run_for_receive. Called under the queue pair's lock.
     bool take(SoftQueuePair& queue_pair, ReceiveQueue& held, Progress& progress);
     // Nothing at the queue pair waits any more. Called under its lock.
     void forget(SoftQueuePair& queue_pair);

@@ -188,7 +188,7 @@ Result<PeerTokenTable> PeerTokenTable::map(ForeignDescriptor descriptor) {
     PeerTokenTable table;
     table.memory_ = memory.take();
     table.memory_.close_descriptor();
-    table.look_at(table.memory_.data());
+    table.use_table(table.memory_.data());
     if (table.header_->magic != TokenTable::kMagic)
         return report(Status::access_violation, {.object = "connection",
                                                  .operation = "handshake",
@@ -202,11 +202,11 @@ Result<PeerTokenTable> PeerTokenTable::map(ForeignDescriptor descriptor) {
 
 PeerTokenTable PeerTokenTable::own(const TokenTable& table) {
     PeerTokenTable view;
-    view.look_at(table.memory().data());
+    view.use_table(table.memory().data());
     return view;
 }
 
-void PeerTokenTable::look_at(const std::byte* table) {
+void PeerTokenTable::use_table(const std::byte* table) {
     header_ = reinterpret_cast<const TokenTableHeader*>(table);
     directory_ = reinterpret_cast<const TokenDirectory::Entry*>(table);
     slots_ = reinterpret_cast<const TokenSlot*>(table + TokenTable::kSlotsOffset);

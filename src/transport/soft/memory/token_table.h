@@ -246,7 +246,7 @@ public:
     const TokenSlot& slot(Token token) const;
 
 private:
-    void look_at(const std::byte* table);
+    void use_table(const std::byte* table);
 
     SharedMemory memory_;  // empty for own()
     const TokenTableHeader* header_ = nullptr;

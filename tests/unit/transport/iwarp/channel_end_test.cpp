@@ -19,7 +19,7 @@ using support::proves;
 class CountingOwner final : public ChannelOwner {
 public:
     std::atomic<int> looks{0};
-    void look() override { ++looks; }
+    void revisit() override { ++looks; }
     void poller_left() override {}
 };
 
