@@ -81,10 +81,11 @@ HonestConnector::HonestConnector(local::Side side, bool may_use_process_vm, Loca
     if (side == local::Side::passive) {
         local::LocalConnector::passive(adapter_, std::move(socket), traits_, Ref<ListenerSink>(request_));
     } else {
-        connector_ = local::LocalConnector::active(adapter_, std::move(socket), traits_);
-        connector_->set_sink(Ref<ConnectorSink>(outcome_));
-        connector_->connect(loopback_address().with_port(1), PortOrigin::program, loopback_address().with_port(2),
-                            {4, 4}, {}, queue_pair_);
+        const auto active = local::LocalConnector::active(adapter_, std::move(socket), traits_);
+        active->set_sink(Ref<ConnectorSink>(outcome_));
+        active->connect(loopback_address().with_port(1), PortOrigin::program, loopback_address().with_port(2), {4, 4},
+                        {}, queue_pair_);
+        connector_ = active;
     }
 }
 
