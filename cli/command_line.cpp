@@ -44,6 +44,12 @@ void add_generate(CLI::App& app, const Action& action) {
             return 0;
         };
     });
+    generate->add_subcommand("settings")->callback([action] {
+        *action = [] {
+            write_settings_table(std::cout);
+            return 0;
+        };
+    });
 }
 
 }  // namespace
@@ -54,11 +60,7 @@ CommandLine make_command_line() {
     CLI::App& app = *line.app;
     app.set_version_flag("--version", std::string("nd ") + opennd_version());
     app.require_subcommand(1);
-    app.footer(
-        "OPENND_TRANSPORT chooses the transports where --transport does not, OPENND_LOG (error, warn, info, debug, "
-        "off) "
-        "how much the library says on standard error. Exit code: 0 success, 1 failure, 2 wrong usage, 130 "
-        "interrupted.");
+    app.footer(settings_help() + "\n\n" + kExitCodes);
     add_command(app, line.action, "info", define_info_options, run_info);
     add_command(app, line.action, "ping", define_ping_options, run_ping);
     add_command(app, line.action, "perf", define_perf_options, run_perf);

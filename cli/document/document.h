@@ -14,8 +14,15 @@ class Option;
 
 namespace nd {
 
+inline constexpr const char* kExitCodes = "Exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted.";
+
 void write_man_page(std::ostream& out, const CLI::App& app);
 void write_bash_completion(std::ostream& out, const CLI::App& app);
+// The table of the README: one row for each setting of the library.
+void write_settings_table(std::ostream& out);
+
+// "NAME  meaning", one line for each setting of the library.
+std::string settings_help();
 
 // The commands and options that a user is told about: not those of the empty group.
 std::vector<const CLI::App*> visible_commands(const CLI::App& app);

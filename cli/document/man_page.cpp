@@ -53,6 +53,17 @@ void write_options(std::ostream& out, const CLI::App& command) {
     }
 }
 
+void write_settings(std::ostream& out) {
+    ULONG count = 0;
+    const opennd_setting* const settings = opennd_settings(&count);
+    for (ULONG i = 0; i < count; ++i) {
+        out << ".TP\n\\fB" << escape(settings[i].variable) << "\\fR\n"
+            << escape(settings[i].meaning) << " (" << escape(settings[i].values);
+        if (*settings[i].default_value != '\0') out << "; default " << escape(settings[i].default_value);
+        out << ").\n";
+    }
+}
+
 std::string synopsis(const CLI::App& command) {
     std::string text = "[\\fIOPTION\\fR]...";
     for (const CLI::Option* option : visible_options(command))
@@ -73,7 +84,9 @@ void write_man_page(std::ostream& out, const CLI::App& app) {
         out << ".SH \"ND " << command->get_name() << "\"\n" << escape(command->get_description()) << "\n";
         write_options(out, *command);
     }
-    out << ".SH ENVIRONMENT AND EXIT CODE\n" << escape(app.get_footer()) << "\n";
+    out << ".SH ENVIRONMENT\n";
+    write_settings(out);
+    out << ".SH \"EXIT CODE\"\n" << escape(kExitCodes) << "\n";
 }
 
 }  // namespace nd

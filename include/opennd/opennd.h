@@ -192,6 +192,20 @@ HRESULT opennd_provider_remove(const GUID* class_id);
  * forgiving. Transports over hardware are as strict as it is. ND_SUCCESS; ND_INVALID_PARAMETER: another word. */
 HRESULT opennd_overrun_select(const char* rule);
 
+/* ---- settings ---------------------------------------------------------------------------------------------------- */
+
+/* A setting that the library takes from the environment. No text is NULL. */
+typedef struct opennd_setting {
+    const char* variable;      /* "OPENND_NO_RECEIVE_MS" */
+    const char* values;        /* the values that it may have, in words: "0 to 3000 milliseconds" */
+    const char* default_value; /* without the variable: "1000"; empty: none */
+    const char* meaning;       /* one line */
+} opennd_setting;
+
+/* The settings, in static storage; *count, unless count is NULL, gets their number. Most are read once, at the first use of
+ * the library. NULL, and 0: out of memory. */
+const opennd_setting* opennd_settings(ULONG* count);
+
 /* ---- explanations ------------------------------------------------------------------------------------------------ */
 
 /* The name of a status as ndstatus.h spells it ("ND_CANCELED"), or "unknown status". Never NULL; static storage. */

@@ -6,7 +6,6 @@
 
 #include <array>
 #include <chrono>
-#include <cstdlib>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -16,19 +15,16 @@
 
 #include "base/line_budget.h"
 #include "base/printable.h"
-#include "base/setting.h"
 
 namespace opennd {
 namespace {
 
-LogLevel level_from_environment() {
-    const char* text = setting("OPENND_LOG");
-    const std::string_view wanted = text ? text : "";
-    if (wanted == "warn") return LogLevel::warn;
-    if (wanted == "info") return LogLevel::info;
-    if (wanted == "debug") return LogLevel::debug;
-    if (wanted == "off") return LogLevel::off;
-    return LogLevel::error;
+// Relaxed: it points to code, which is constant.
+constinit std::atomic<LogLevelSource> level_source{nullptr};
+
+LogLevel level_of_standard_error() {
+    const LogLevelSource source = level_source.load(std::memory_order_relaxed);
+    return source ? source() : LogLevel::error;
 }
 
 spdlog::level::level_enum to_spdlog(LogLevel level) {
@@ -51,14 +47,14 @@ public:
               std::make_shared<spdlog::logger>("opennd", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
         standard_error_->set_pattern("%H:%M:%S.%f opennd %l: %v");
         standard_error_->set_level(spdlog::level::trace);
-        level_.store(level_from_environment(), std::memory_order_relaxed);
+        level_.store(level_of_standard_error(), std::memory_order_relaxed);
     }
 
     void set(LogFunction function, void* context, LogLevel level) {
         const std::lock_guard lock(mutex_);
         function_ = function;
         context_ = context;
-        level_.store(function ? level : level_from_environment(), std::memory_order_relaxed);
+        level_.store(function ? level : level_of_standard_error(), std::memory_order_relaxed);
         const std::lock_guard budgets_lock(budgets_mutex_);
         budgets_ = {};
     }
@@ -110,6 +106,8 @@ Log& the_log() {
 }
 
 }  // namespace
+
+void set_log_level_source(LogLevelSource source) { level_source.store(source, std::memory_order_relaxed); }
 
 void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log().set(function, context, level); }
 

@@ -25,7 +25,13 @@ enum class LogCause : int {
 // time. Must not call into OpenND.
 using LogFunction = void (*)(void* context, LogLevel level, const char* message);
 
-// Replaces the sink; nullptr restores standard error at the level OPENND_LOG names. On return the old sink is not running.
+// Gives the level of standard error: called at the first line, and when a sink is taken away. Must not log.
+using LogLevelSource = LogLevel (*)();
+
+// Any thread, best before the first line. Without a source the level is `error`.
+void set_log_level_source(LogLevelSource source);
+
+// Replaces the sink; nullptr restores standard error, at the level of its source. On return the old sink is not running.
 void set_log_sink(LogFunction function, void* context, LogLevel level);
 
 bool log_enabled(LogLevel level);

@@ -74,10 +74,4 @@ Result<soft::OverrunRule> choose_overrun_rule(std::string_view name) {
     return Status::invalid_parameter;
 }
 
-bool loopback_is_listed(std::string_view text) {
-    if (text != "" && text != "0" && text != "1")
-        log(LogLevel::error, "OPENND_LIST_LOOPBACK is \"{}\": expected 0 or 1; using 0", text);
-    return text == "1";
-}
-
 }  // namespace opennd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The settings of the environment, opennd_transport_select and opennd_overrun_select.
+// The texts of opennd_transport_select and opennd_overrun_select, and of the settings in their place.
 #pragma once
 
 #include <span>
@@ -20,9 +20,5 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
 // Reads "forgiving" or "strict"; an empty text means forgiving (ND2-CQ-OVR-03). A failure is logged.
 //   invalid_parameter  another word
 Result<soft::OverrunRule> choose_overrun_rule(std::string_view name);
-
-// Whether address lists name loopback addresses beside others: "1" or "0"; an empty text means no (ND2-PRV-LIST-05). Another
-// word is logged, and means no.
-bool loopback_is_listed(std::string_view text);
 
 }  // namespace opennd

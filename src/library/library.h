@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "core/adapter_catalog.h"
+#include "library/settings.h"
 #include "ndk/object/device_states.h"
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
@@ -27,6 +28,9 @@ public:
     // True once instance() was called; the library cannot be unloaded from then on (ND2-PRV-03).
     static bool in_use();
 
+    // The value of a variable in the environment of the process that the library belongs to, or null.
+    static const char* variable(const char* name);
+
     AdapterCatalog& adapters() { return adapters_; }
     DeviceStates& ndk_devices() { return ndk_devices_; }
     ForeignCatalog& foreign() { return foreign_; }
@@ -43,6 +47,7 @@ public:
 private:
     // With the settings of the environment, or the choices of `parent`.
     explicit Library(const Library* parent);
+    Library(const Library* parent, const Settings& settings);
     static Library& make();
 
     // This process's. Release and acquire; a child puts null there before it has any other thread.

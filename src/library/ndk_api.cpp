@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "library/library.h"
+#include "library/settings_now.h"
 #include "library/text_buffer.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
@@ -54,7 +55,8 @@ NTSTATUS refuse_disabled(const Interface& device) {
                        "enable it with opennd_ndk_set_state, unless OPENND_NDK_DISABLED names it", "NDK-STAT-20");
 }
 
-NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device, NDK_ADAPTER** adapter) {
+NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device, const NdkSettings& settings,
+                     NDK_ADAPTER** adapter) {
     const std::optional<NDK_VERSION> version = negotiate(wanted);
     if (!version)
         return refuse_open(NDIS_STATUS_BAD_VERSION, phrase("version {}.{}", wanted.Major, wanted.Minor),
@@ -66,10 +68,10 @@ NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device,
     if (!device->up || device->addresses.empty())
         return refuse_open(NDIS_STATUS_ADAPTER_NOT_READY, phrase("interface {}", device->name),
                            "an interface that is up and has an address", "bring it up", "NDK-HOST-01");
-    if (NdkSettings::disable(device->name)) return refuse_disabled(*device);
+    if (settings.disable(device->name)) return refuse_disabled(*device);
     Library& library = Library::instance();
     Result<Ref<NdkAdapter>> opened =
-        NdkAdapter::open(library.adapters(), *version, library.ndk_devices().at(device->index), *device);
+        NdkAdapter::open(library.adapters(), *version, library.ndk_devices().at(device->index), *device, settings);
     if (opened.status() == Status::device_removed) return refuse_disabled(*device);
     if (!opened.ok()) return to_ntstatus(opened.status());
     opened.value()->add_ref();  // the consumer's, until opennd_ndk_close_adapter
@@ -77,12 +79,12 @@ NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device,
     return STATUS_SUCCESS;
 }
 
-OPENND_NDK_ADAPTER_ENTRY entry_for(const Interface& device) {
+OPENND_NDK_ADAPTER_ENTRY entry_for(const Interface& device, const NdkSettings& settings) {
     OPENND_NDK_ADAPTER_ENTRY entry{};
     entry.if_index = device.index;
     entry.technology = NdkiWarp;
     const DeviceState::View state = Library::instance().ndk_devices().at(device.index).view();
-    entry.enabled = device.up && !device.addresses.empty() && state.enabled && !NdkSettings::disable(device.name);
+    entry.enabled = device.up && !device.addresses.empty() && state.enabled && !settings.disable(device.name);
     entry.open_count = static_cast<ULONG>(state.instances);
     device.name.copy(entry.name, sizeof entry.name - 1);
     entry.address_count =
@@ -104,7 +106,8 @@ NTSTATUS opennd_ndk_open_adapter(NDK_VERSION version, NET_IFINDEX if_index, ULON
     *adapter = nullptr;
     return at_kernel_face(kOpen, [&]() -> NTSTATUS {
         if (const NTSTATUS bad = check_flags(flags); !NT_SUCCESS(bad)) return bad;
-        return open_device(version, find_device(if_index), adapter);
+        const NdkSettings settings = ndk_settings_now();
+        return open_device(version, find_device(if_index, settings.configured), settings, adapter);
     });
 }
 
@@ -116,7 +119,7 @@ NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR*
         if (const NTSTATUS bad = check_flags(flags); !NT_SUCCESS(bad)) return bad;
         const std::optional<Address> address = read_address(local, local_length);
         if (!address) return refuse_address(kOpen, local, local_length);
-        return open_device(version, find_device(*address), adapter);
+        return open_device(version, find_device(*address), ndk_settings_now(), adapter);
     });
 }
 
@@ -138,10 +141,11 @@ NTSTATUS opennd_ndk_enumerate_adapters(OPENND_NDK_ADAPTER_ENTRY* entries, ULONG*
     if (count == nullptr) return refuse_null(call, "count");
     if (entries == nullptr && *count != 0) return refuse_null(call, "entries");
     return at_kernel_face(call, [&]() -> NTSTATUS {
-        const std::vector<Interface> all = devices();
+        const NdkSettings settings = ndk_settings_now();
+        const std::vector<Interface> all = devices(settings.configured);
         const std::size_t room = *count;
         *count = static_cast<ULONG>(all.size());
-        for (std::size_t i = 0; i < std::min(room, all.size()); ++i) entries[i] = entry_for(all[i]);
+        for (std::size_t i = 0; i < std::min(room, all.size()); ++i) entries[i] = entry_for(all[i], settings);
         if (room >= all.size()) return STATUS_SUCCESS;
         return refuse_room(call, room * sizeof *entries, all.size() * sizeof *entries, "NDK-HOST-07");
     });

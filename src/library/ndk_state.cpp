@@ -2,7 +2,7 @@
 // The functions of opennd_ndk.h that enable and disable NDK at an interface.
 #include "library/library.h"
 #include "library/on_device.h"
-#include "ndk/device/settings.h"
+#include "library/settings_now.h"
 #include "ndk/object/callback_thread.h"
 #include "ndk/object/device_state.h"
 #include "opennd_ndk.h"
@@ -22,7 +22,7 @@ NTSTATUS check_thread(const NdkCall& call) {
 }
 
 NTSTATUS check_setting(const NdkCall& call, const Interface& device) {
-    if (!NdkSettings::disable(device.name)) return STATUS_SUCCESS;
+    if (!ndk_settings_now().disable(device.name)) return STATUS_SUCCESS;
     return refuse(STATUS_NOT_SUPPORTED, {.object = call.object,
                                          .operation = call.operation,
                                          .asked = phrase("NDK at interface {}", device.name),

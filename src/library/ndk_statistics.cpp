@@ -12,6 +12,7 @@
 #include "core/activity.h"
 #include "library/library.h"
 #include "library/on_device.h"
+#include "library/settings_now.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/version.h"
 #include "ndk/device/adapter_info.h"
@@ -122,7 +123,8 @@ NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITI
                                                               .limit = "an interface that is up and has an address",
                                                               .remedy = "bring it up",
                                                               .requirement = "NDK-HOST-01"});
-            const Result<Ref<Adapter>> opened = open_core(Library::instance().adapters(), device);
+            const Result<Ref<Adapter>> opened =
+                open_core(Library::instance().adapters(), device, ndk_settings_now().configured);
             if (!opened.ok()) return to_ntstatus(opened.status());
             *info = adapter_info(opened.value()->limits(), kHighestVersion);
             filled.NdkInfo = info;

@@ -4,6 +4,7 @@
 
 #include <optional>
 
+#include "library/settings_now.h"
 #include "ndk/call/refusal.h"
 #include "ndk/device/device.h"
 
@@ -13,7 +14,7 @@ namespace opennd {
 template <typename Body>
 NTSTATUS on_device(const NdkCall& call, NET_IFINDEX index, Body&& body) noexcept {
     return at_kernel_face(call, [&]() -> NTSTATUS {
-        const std::optional<Interface> device = find_device(index);
+        const std::optional<Interface> device = find_device(index, ndk_settings_now().configured);
         if (device) return body(*device);
         return refuse(NDIS_STATUS_ADAPTER_NOT_FOUND, {.object = call.object,
                                                       .operation = call.operation,

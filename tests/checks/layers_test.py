@@ -22,12 +22,15 @@ TABLE = """
 
 class Layers(unittest.TestCase):
     def run_on(self, path, include, table=TABLE):
+        return self.run_on_text(path, f"#include {include}\n", table)
+
+    def run_on_text(self, path, text, table=TABLE):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
-            texts = {"src/README.md": table, "companions/README.md": table, "include/opennd/api.h": "", path: f"#include {include}\n"}
-            for name, text in texts.items():
+            texts = {"src/README.md": table, "companions/README.md": table, "include/opennd/api.h": "", path: text}
+            for name, content in texts.items():
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
-                (root / name).write_text(text)
+                (root / name).write_text(content)
             return subprocess.run([SCRIPT, "--root", folder], capture_output=True, text=True)
 
     def allows(self, path, include):
@@ -78,6 +81,13 @@ class Layers(unittest.TestCase):
     def test_allows_public_headers_in_the_face_only(self):
         self.allows("src/face/a.cpp", '"api.h"')
         self.refuses("src/seam/a.h", '"api.h"', "is a public header")
+
+    def test_allows_the_environment_at_the_root_only(self):
+        for read in ('std::getenv("A")', '::secure_getenv(name)', "char** each = ::environ;"):
+            self.assertEqual(self.run_on_text("src/library/a.cpp", read).returncode, 0)
+            result = self.run_on_text("src/seam/a.cpp", f"\n{read}")
+            self.assertIn("src/seam/a.cpp:2: reads the environment", result.stderr)
+        self.assertEqual(self.run_on_text("src/seam/a.cpp", "// as getenv() does, my_getenv(1)").returncode, 0)
 
     def test_refuses_internals_in_the_command(self):
         self.allows("cli/a.cpp", "<api.h>")

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <cstdlib>
 #include <cstring>
 
@@ -18,6 +19,9 @@
 
 namespace opennd::fuzz {
 namespace {
+
+// A message without a receive ends the connection soon; queue pairs live no longer than their timers.
+constexpr soft::Settings kImpatient{.no_receive_time = std::chrono::milliseconds(20)};
 
 constexpr std::size_t kGuard = 256;
 constexpr std::size_t kAreaBytes = 8192;
@@ -148,11 +152,13 @@ ConnectionHost& ConnectionHost::shared() {
 }
 
 ConnectionHost::ConnectionHost() : ended_(::eventfd(0, EFD_NONBLOCK)) {
-    if (!std::getenv("OPENND_LOG")) set_log_sink([](void*, LogLevel, const char*) {}, nullptr, LogLevel::error);
-    ::setenv("OPENND_NO_RECEIVE_MS", "20", 1);  // a message without a receive ends the connection soon
+    if (std::getenv("OPENND_LOG"))
+        set_log_level_source([] { return LogLevel::debug; });
+    else
+        set_log_sink([](void*, LogLevel, const char*) {}, nullptr, LogLevel::error);
     std::vector<std::unique_ptr<soft::Wire>> wires;
     wires.push_back(std::make_unique<iwarp::IwarpWire>());
-    transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
+    transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires), kImpatient);
     adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
     listener_ = adapter_->create_listener(Ref<ListenerSink>(make_ref<Sink>(*this))).take();
     port_ = listener_->bind(loopback_address()).take().port();

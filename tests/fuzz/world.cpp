@@ -3,17 +3,22 @@
 #include "world.h"
 
 #include <atomic>
+#include <chrono>
 #include <cstdlib>
 #include <memory>
 #include <vector>
 
 #include "base/explanation.h"
+#include "base/log.h"
 #include "platform/memory/mappable_memory.h"
 #include "transport/shm/wire.h"
 #include "transport/soft/transport.h"
 
 namespace opennd::fuzz {
 namespace {
+
+// A message without a receive ends the connection soon; queue pairs live no longer than their timers.
+constexpr soft::Settings kImpatient{.no_receive_time = std::chrono::milliseconds(20)};
 
 std::atomic<std::uint64_t> failures{0};
 void count_failure(void*, const Failure&) { failures.fetch_add(1, std::memory_order_relaxed); }
@@ -28,11 +33,13 @@ struct World {
 
     World() {
         set_failure_sink(&count_failure, nullptr);
-        if (!std::getenv("OPENND_LOG")) set_log_sink(&ignore_line, nullptr, LogLevel::error);
-        ::setenv("OPENND_NO_RECEIVE_MS", "20", 1);  // queue pairs live no longer than their timers
+        if (std::getenv("OPENND_LOG"))
+            set_log_level_source([] { return LogLevel::debug; });
+        else
+            set_log_sink(&ignore_line, nullptr, LogLevel::error);
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
-        transport = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires));
+        transport = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires), kImpatient);
         adapter = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport->open(Interface{}).take().get()));
     }
 };

@@ -2,17 +2,12 @@
 // Library in place of library/library.cpp, put together as there, but once for each simulated process.
 #include "library/library.h"
 
-#include <memory>
-
 #include "base/explanation.h"
-#include "library/config.h"
+#include "library/wires.h"
 #include "platform/host/interfaces.h"
 #include "simulation/process.h"
 #include "simulation/world.h"
 #include "spi/status_map.h"
-#include "transport/iwarp/handshake/wire.h"
-#include "transport/loopback/wire.h"
-#include "transport/shm/wire.h"
 
 namespace opennd {
 namespace {
@@ -22,14 +17,6 @@ using simulation::Process;
 constexpr const char* kNoFolder = "";
 
 Process& own_process() { return simulation::World::now_running()->process(); }
-
-std::vector<std::unique_ptr<soft::Wire>> all_wires() {
-    std::vector<std::unique_ptr<soft::Wire>> wires;
-    wires.push_back(std::make_unique<loopback::LoopbackWire>());
-    wires.push_back(std::make_unique<shm::ShmWire>());
-    wires.push_back(std::make_unique<iwarp::IwarpWire>());
-    return wires;
-}
 
 }  // namespace
 
@@ -49,29 +36,16 @@ Library& Library::make() {
 
 bool Library::in_use() { return true; }
 
-Library::Library(const Library*)
-    : transport_names_{"loopback", "shm", "iwarp"},
-      transport_(loop_, memory_, all_wires()),
-      adapters_(transport_, {interfaces, own_process().machine().number() + 1, false}),
+const char* Library::variable(const char* name) { return own_process().variable(name); }
+
+Library::Library(const Library* parent) : Library(parent, read_settings(Reading::start, &variable)) {}
+
+Library::Library(const Library*, const Settings& settings)
+    : transport_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+      adapters_(transport_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
       foreign_(kNoFolder) {
     set_face_status(face_status);
     if (!ok(select_transports({}))) simulation::World::now_running()->fail("OPENND_TRANSPORT names no transport");
-}
-
-Status Library::select_transports(std::string_view list) {
-    const char* const wish = own_process().variable("OPENND_TRANSPORT");
-    const Result<std::vector<std::string>> names =
-        choose_transports(list.empty() && wish ? wish : list, transport_names_);
-    if (!names.ok()) return names.status();
-    transport_.select(names.value());
-    return Status::success;
-}
-
-Status Library::select_overrun_rule(std::string_view name) {
-    const Result<soft::OverrunRule> rule = choose_overrun_rule(name);
-    if (!rule.ok()) return rule.status();
-    transport_.set_overrun_rule(rule.value());
-    return Status::success;
 }
 
 }  // namespace opennd

@@ -2,21 +2,17 @@
 // See configured_devices.h.
 #include "ndk/device/configured_devices.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <utility>
 
 #include "base/log.h"
-#include "base/setting.h"
 #include "platform/host/interfaces.h"
 
 namespace opennd {
 namespace {
 
-constexpr const char* kVariable = "OPENND_NDK_ADAPTERS";
 constexpr std::size_t kMostName = 63;
 
 // The part before `separator`, which is taken off `text` with it.
@@ -42,25 +38,31 @@ std::optional<Interface> read_device(std::string_view text) {
 
 }  // namespace
 
-std::vector<Interface> configured_devices() {
-    const char* const found = setting(kVariable);
-    std::string_view text = found ? found : "";
+std::vector<Interface> read_configured_devices(std::string_view text) {
     std::vector<Interface> devices;
-    if (text.empty()) return devices;
-    const std::vector<Address> own = addresses_of(interfaces());
     for (std::uint32_t index = kFirstConfiguredDevice; !text.empty(); ++index) {
         const std::string_view part = take(text, ';');
         std::optional<Interface> device = read_device(part);
         if (!device) {
             log(LogLevel::error,
-                "{}: \"{}\": expected a name, \"=\" and IP addresses with commas between them; left out", kVariable,
+                "OPENND_NDK_ADAPTERS: \"{}\": expected a name, \"=\" and IP addresses with commas between them; left "
+                "out",
                 part);
             continue;
         }
-        std::erase_if(device->addresses, [&](const Address& each) { return !find_host(own, each); });
         device->index = index;
-        device->up = !device->addresses.empty();
         devices.push_back(*std::move(device));
+    }
+    return devices;
+}
+
+std::vector<Interface> present_devices(const std::vector<Interface>& configured) {
+    if (configured.empty()) return {};
+    const std::vector<Address> own = addresses_of(interfaces());
+    std::vector<Interface> devices = configured;
+    for (Interface& device : devices) {
+        std::erase_if(device.addresses, [&](const Address& each) { return !find_host(own, each); });
+        device.up = !device.addresses.empty();
     }
     return devices;
 }

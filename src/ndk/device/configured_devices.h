@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "model/interface.h"
@@ -13,9 +14,11 @@ namespace opennd {
 // Their indices count up from here, where no interface's ever is.
 inline constexpr std::uint32_t kFirstConfiguredDevice = OPENND_NDK_FIRST_CONFIGURED;
 
-// Read anew each time from OPENND_NDK_ADAPTERS, "name=address,address;name=address". Each adapter has those of its
-// addresses that this host has at the moment, and is up if it has any. A misspelt entry is logged and left out, and
-// keeps its index. Any thread.
-std::vector<Interface> configured_devices();
+// Reads "name=address,address;name=address", the value of OPENND_NDK_ADAPTERS. A misspelt entry is logged and left out, and
+// keeps its index.
+std::vector<Interface> read_configured_devices(std::string_view text);
+
+// Each with those of its addresses that this host has at the moment, and up if it has any. Any thread.
+std::vector<Interface> present_devices(const std::vector<Interface>& configured);
 
 }  // namespace opennd

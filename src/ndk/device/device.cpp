@@ -10,14 +10,14 @@
 
 namespace opennd {
 
-std::vector<Interface> devices() {
+std::vector<Interface> devices(const std::vector<Interface>& configured) {
     std::vector<Interface> all = interfaces();
-    for (Interface& each : configured_devices()) all.push_back(std::move(each));
+    for (Interface& each : present_devices(configured)) all.push_back(std::move(each));
     return all;
 }
 
-std::optional<Interface> find_device(std::uint32_t index) {
-    for (Interface& each : devices())
+std::optional<Interface> find_device(std::uint32_t index, const std::vector<Interface>& configured) {
+    for (Interface& each : devices(configured))
         if (each.index == index) return std::move(each);
     return std::nullopt;
 }
@@ -31,9 +31,9 @@ std::optional<Interface> find_device(const Address& address) {
     return std::nullopt;
 }
 
-Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device) {
-    const auto addresses_now = [index = device.index]() -> std::vector<Address> {
-        std::optional<Interface> now = find_device(index);
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured) {
+    const auto addresses_now = [index = device.index, configured = std::move(configured)]() -> std::vector<Address> {
+        std::optional<Interface> now = find_device(index, configured);
         return now ? std::move(now->addresses) : std::vector<Address>{};
     };
     return catalog.open(device, addresses_now, Owner::kernel);

@@ -15,13 +15,13 @@
 
 namespace opennd {
 
-// Any thread; each asks the kernel anew, so that addresses come and go.
-std::vector<Interface> devices();
-std::optional<Interface> find_device(std::uint32_t index);
+// Any thread; each asks the kernel anew, so that addresses come and go. `configured`: NdkSettings::configured.
+std::vector<Interface> devices(const std::vector<Interface>& configured);
+std::optional<Interface> find_device(std::uint32_t index, const std::vector<Interface>& configured);
 // The interface that has the address, at any port; every loopback address is the loopback interface's (NDK-HOST-02).
 std::optional<Interface> find_device(const Address& address);
 
 // A new open of the device for NDK, with the addresses that it has at the time of use.
-Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device);
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured);
 
 }  // namespace opennd

@@ -1,26 +1,35 @@
 // SPDX-License-Identifier: MIT
-// An administrator's settings for NDK adapters: read from the environment at each open.
+// An administrator's settings of NDK adapters. An adapter keeps those of its opening.
 #pragma once
 
 #include <chrono>
+#include <string>
 #include <string_view>
+#include <vector>
+
+#include "model/interface.h"
 
 namespace opennd {
 
 struct NdkSettings {
-    // How long each step of setting up a connection may take the other side, and NdkCompleteConnect this one's consumer.
-    std::chrono::milliseconds set_up{15'000};  // OPENND_NDK_CONNECT_MS (NDK-CON-CONN-06, NDK-CON-CC-02)
-    // How long NdkDisconnect waits for the peer's.
-    std::chrono::milliseconds answer{5'000};  // OPENND_NDK_DISCONNECT_MS (NDK-CON-DISC-04)
+    // How long each step of setting up a connection may take the other side, and NdkCompleteConnect this one's consumer
+    // (NDK-CON-CONN-06, NDK-CON-CC-02).
+    std::chrono::milliseconds set_up{15'000};
+    // How long NdkDisconnect waits for the peer's (NDK-CON-DISC-04).
+    std::chrono::milliseconds answer{5'000};
     // When the close of an adapter first logs the objects it waits for (NDK-GEN-16).
-    std::chrono::milliseconds naming{5'000};  // OPENND_NDK_CLOSE_MS
+    std::chrono::milliseconds naming{5'000};
     // How long an instance goes on when NDK is disabled at its interface (NDK-STAT-21).
-    std::chrono::milliseconds grace{5'000};  // OPENND_NDK_GRACE_MS
+    std::chrono::milliseconds grace{5'000};
+    // Devices beside the interfaces, with all the addresses that they shall have (NDK-HOST-05).
+    std::vector<Interface> configured;
+    // Names of interfaces where NDK cannot be enabled (NDK-STAT-20, -22).
+    std::vector<std::string> disabled;
 
-    // A misspelt setting is logged, and its default stands.
-    static NdkSettings from_environment();
-    // NDK cannot be enabled at the interface with this name, which stands in OPENND_NDK_DISABLED (NDK-STAT-20, -22).
-    static bool disable(std::string_view interface);
+    bool disable(std::string_view interface) const;
 };
+
+// The names of a list "lo, eth0".
+std::vector<std::string> read_names(std::string_view list);
 
 }  // namespace opennd

@@ -23,11 +23,11 @@ constexpr int kNextNaming = 6;  // times as long
 }  // namespace
 
 Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& state,
-                                         const Interface& device) {
-    Result<Ref<Adapter>> core = open_core(catalog, device);
+                                         const Interface& device, const NdkSettings& settings) {
+    Result<Ref<Adapter>> core = open_core(catalog, device, settings.configured);
     if (!core.ok()) return core.status();
     Ref<CallbackThread> callbacks = make_ref<CallbackThread>();
-    Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, state, core.take(), callbacks));
+    Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, state, core.take(), callbacks, settings));
     if (!state.enter(*adapter)) return Status::device_removed;
     if (const Status status = callbacks->start(); !ok(status)) {
         state.leave(*adapter);
@@ -37,13 +37,14 @@ Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION ve
 }
 
 NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device, Ref<Adapter> core,
-                       Ref<CallbackThread> callbacks)
+                       Ref<CallbackThread> callbacks, const NdkSettings& settings)
     : NDK_ADAPTER{{version, NdkObjectTypeAdapter, {}}, &dispatch().adapter},
       catalog_(catalog),
       device_(device),
       core_(std::move(core)),
       callbacks_(std::move(callbacks)),
-      info_(adapter_info(core_->limits(), version)) {}
+      info_(adapter_info(core_->limits(), version)),
+      settings_(settings) {}
 
 // Also in the layout from before version 2.0.
 NTSTATUS NdkAdapter::query(NDK_ADAPTER_INFO* info, ULONG* bytes) const {

@@ -26,10 +26,11 @@ namespace opennd {
 
 class NdkAdapter final : public NDK_ADAPTER, public RefCounted {
 public:
-    // `version` as negotiated; `state` is the device's, and outlives it. The reference is the consumer's.
+    // `version` as negotiated; `state` is the device's, and outlives it; the adapter keeps `settings`. The reference is the
+    // consumer's.
     // Statuses as AdapterCatalog::open; insufficient_resources: no thread; device_removed: the device is disabled.
     static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& state,
-                                        const Interface& device);
+                                        const Interface& device, const NdkSettings& settings);
     static NdkAdapter& of(NDK_ADAPTER* adapter) { return *static_cast<NdkAdapter*>(adapter); }
 
     // Returns when nothing made from it is left and no callback runs any more (NDK-HOST-06). Not from a callback.
@@ -72,7 +73,7 @@ private:
         NdkAdapter& adapter;
     };
     NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& device, Ref<Adapter> core,
-               Ref<CallbackThread> callbacks);
+               Ref<CallbackThread> callbacks, const NdkSettings& settings);
 
     void add(NdkObject& object) EXCLUDES(mutex_);
     void remove(NdkObject& object) EXCLUDES(mutex_);
@@ -87,7 +88,7 @@ private:
     const Ref<Adapter> core_;
     const Ref<CallbackThread> callbacks_;
     const NDK_ADAPTER_INFO info_;
-    const NdkSettings settings_ = NdkSettings::from_environment();
+    const NdkSettings settings_;
 
     mutable Mutex mutex_;                              // nothing is called under it
     NdkObject* objects_ GUARDED_BY(mutex_) = nullptr;  // newest first; not owned

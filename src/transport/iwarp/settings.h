@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The settings of an administrator for iWARP connections: read once, from the environment.
+// An administrator's settings of iWARP connections.
 #pragma once
 
 #include <chrono>
@@ -31,18 +31,15 @@ enum class OpenAt : std::uint8_t {
 };
 
 struct Settings {
-    Crc crc = Crc::on;  // OPENND_IWARP_CRC=off; still on if the peer wants it (IW-MPA-07, -09)
-    Completion completion = Completion::automatic;  // OPENND_IWARP_COMPLETION=fenced, =local
-    Revisions revisions = Revisions::automatic;     // OPENND_IWARP_REVISION=2, =1
-    OpenAt open_at = OpenAt::complete_connect;      // OPENND_IWARP_OPEN_AT=reply
-    TcpOptions tcp;                                 // OPENND_IWARP_DEAD_MS (IW-CM-02)
+    Crc crc = Crc::on;  // off: still on if the peer wants it (IW-MPA-07, -09)
+    Completion completion = Completion::automatic;
+    Revisions revisions = Revisions::automatic;
+    OpenAt open_at = OpenAt::complete_connect;
+    TcpOptions tcp;  // dead_after: IW-CM-02
     // T_reply and T_rtr: how long the peer's program may take to answer, and to complete. 0: for ever.
-    std::chrono::milliseconds patience{120'000};  // OPENND_IWARP_PATIENCE_MS
+    std::chrono::milliseconds patience{120'000};
     // After which a connection without traffic ends. 0: never (IW-SEC-25).
-    std::chrono::milliseconds idle{0};  // OPENND_IWARP_IDLE_MS
-
-    // Logs a misspelt value, and keeps the default.
-    static Settings from_environment();
+    std::chrono::milliseconds idle{0};
 };
 
 }  // namespace opennd::iwarp

@@ -2,27 +2,13 @@
 // ShmWire: see wire.h.
 #include "transport/shm/wire.h"
 
-#include <cstdlib>
-#include <string_view>
-
 #include "base/format.h"
-#include "base/setting.h"
-
 #include "transport/local/listener.h"
 
 namespace opennd::shm {
-namespace {
-
-bool process_vm_allowed() {
-    const char* const text = setting("OPENND_SHM_PROCESS_VM");
-    return !text || std::string_view(text) != "off";
-}
-
-}  // namespace
-
-ShmWire::ShmWire()
+ShmWire::ShmWire(const Settings& settings)
     : LocalWire(
-          {.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = process_vm_allowed()}) {}
+          {.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = settings.process_vm}) {}
 
 bool ShmWire::reaches(const Address& remote, std::string& reason) const {
     const bool here = is_local(remote);

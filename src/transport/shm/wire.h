@@ -4,14 +4,13 @@
 
 #include "transport/local/callers.h"
 #include "transport/local/wire.h"
+#include "transport/shm/settings.h"
 
 namespace opennd::shm {
 
 class ShmWire final : public local::LocalWire {
 public:
-    // OPENND_SHM_PROCESS_VM=off makes it behave as where the kernel or its sandbox refuses process_vm_readv and
-    // process_vm_writev, so that the path for that can be used and tested anywhere.
-    ShmWire();
+    explicit ShmWire(const Settings& settings = {});
 
     bool reaches(const Address& remote, std::string& reason) const override;
     Result<Ref<soft::ActiveEnd>> dial(Ref<soft::SoftAdapter> adapter, const Address& remote) override;

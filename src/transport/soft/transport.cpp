@@ -2,34 +2,13 @@
 // SoftTransport: see transport.h.
 #include "transport/soft/transport.h"
 
-#include <algorithm>
-#include <charconv>
-#include <cstdlib>
-#include <cstring>
-
-#include "base/log.h"
-#include "base/setting.h"
+#include "base/format.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
-namespace {
-
-std::chrono::milliseconds configured_no_receive_time() {
-    constexpr std::chrono::milliseconds kDefault{1000};
-    const char* const text = setting("OPENND_NO_RECEIVE_MS");
-    if (!text) return kDefault;
-    unsigned value = 0;
-    const auto [end, error] = std::from_chars(text, text + std::strlen(text), value);
-    if (error == std::errc{} && *end == '\0' && value <= 3000) return std::chrono::milliseconds(value);
-    log(LogLevel::error, "OPENND_NO_RECEIVE_MS is '{}': expected 0 to 3000 milliseconds; using {}", text,
-        kDefault.count());
-    return kDefault;
-}
-
-}  // namespace
-
-SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires)
-    : loop_(loop), memory_(memory), wires_(std::move(wires)), no_receive_time_(configured_no_receive_time()) {
+SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
+                             const Settings& settings)
+    : loop_(loop), memory_(memory), wires_(std::move(wires)), settings_(settings) {
     for (const auto& wire : wires_) chosen_.push_back(wire.get());
 }
 

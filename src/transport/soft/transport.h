@@ -3,7 +3,6 @@
 #pragma once
 
 #include <atomic>
-#include <chrono>
 #include <map>
 #include <memory>
 #include <optional>
@@ -19,6 +18,7 @@
 #include "transport/soft/channel/traffic_ledger.h"
 #include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/settings.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::soft {
@@ -26,7 +26,8 @@ namespace opennd::soft {
 class SoftTransport final : public Transport {
 public:
     // `loop` and `memory` outlive it. `wires` in order of preference.
-    SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires);
+    SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
+                  const Settings& settings = {});
 
     Result<Ref<TransportAdapter>> open(const Interface& on) override;
     TransportChoice explain(const Address& remote) override;
@@ -43,7 +44,7 @@ public:
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
     // For adapters. The service is started with the first, which fails if it cannot be.
-    SharedParts shared_parts() { return {loop_, memory_, *service_, no_receive_time_}; }
+    SharedParts shared_parts() { return {loop_, memory_, *service_, settings_.no_receive_time}; }
 
     // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: `unique` was
     // requested, and there is one.
@@ -57,8 +58,7 @@ private:
     EventLoop& loop_;
     MappableMemory& memory_;
     const std::vector<std::unique_ptr<Wire>> wires_;
-    // The wait of a message for a posted receive (ND2-QP-SEND-05): 1 s, or OPENND_NO_RECEIVE_MS (0 to 3000).
-    const std::chrono::milliseconds no_receive_time_;
+    const Settings settings_;
 
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 

@@ -89,6 +89,7 @@ struct PairTerms {
     bool waits_for_receives = false;
     bool connected_by_another_open =
         false;  // connectors and completion queues are another adapter's of the same address
+    soft::Settings settings = {};
 };
 
 class ConnectedPair {

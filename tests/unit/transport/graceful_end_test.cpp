@@ -141,11 +141,10 @@ INSTANTIATE_TEST_SUITE_P(Wires, GracefulEnd, testing::Values(WireKind::loopback,
 class PatientPair : public testing::TestWithParam<WireKind> {
 protected:
     // The shortest timeout that can be set: the first limit is reached at once.
-    static bool be_impatient() { return setenv("OPENND_NO_RECEIVE_MS", "0", 1) == 0; }
-    ~PatientPair() override { unsetenv("OPENND_NO_RECEIVE_MS"); }
-
-    const bool impatient_ = be_impatient();
-    ConnectedPair pair{GetParam(), {64, 64, 4, 4, 256}, std::nullopt, {.waits_for_receives = true}};
+    ConnectedPair pair{GetParam(),
+                       {64, 64, 4, 4, 256},
+                       std::nullopt,
+                       {.waits_for_receives = true, .settings = {.no_receive_time = milliseconds(0)}}};
 };
 
 TEST_P(PatientPair, AMessageWaitsForAReceiveWithoutLimit) {

@@ -2,10 +2,16 @@
 // IwarpWire: see wire.h.
 #include "transport/iwarp/handshake/wire.h"
 
+#include "base/log.h"
 #include "transport/iwarp/handshake/connector.h"
 #include "transport/iwarp/handshake/listener.h"
 
 namespace opennd::iwarp {
+
+IwarpWire::IwarpWire(const Settings& settings) : context_(make_ref<WireContext>(settings)) {
+    if (settings.crc == Crc::off)
+        log(LogLevel::warn, "iWARP: CRC is off by OPENND_IWARP_CRC; damaged messages are not noticed (IW-MPA-09)");
+}
 
 bool IwarpWire::reaches(const Address&, std::string& reason) const {
     reason = "over TCP, if a listener answers there";

@@ -9,7 +9,7 @@ namespace opennd::iwarp {
 
 class IwarpWire final : public soft::Wire {
 public:
-    IwarpWire() : context_(make_ref<WireContext>(Settings::from_environment())) {}
+    explicit IwarpWire(const Settings& settings = {});
     ~IwarpWire() override { context_->pollers->clear(); }
     IwarpWire(const IwarpWire&) = delete;
     IwarpWire& operator=(const IwarpWire&) = delete;

@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: MIT
+// What a program may select anew, and the settings that are read anew. See library.h and settings_now.h.
+#include "library/config.h"
+#include "library/library.h"
+#include "library/settings_now.h"
+
+namespace opennd {
+
+Status Library::select_transports(std::string_view list) {
+    const std::string usual =
+        list.empty() ? read_settings(Reading::selection, &variable).transports : std::string(list);
+    const Result<std::vector<std::string>> names = choose_transports(usual, transport_names_);
+    if (!names.ok()) return names.status();
+    transport_.select(names.value());
+    return Status::success;
+}
+
+Status Library::select_overrun_rule(std::string_view name) {
+    const std::string usual =
+        name.empty() ? read_settings(Reading::selection, &variable).overrun_rule : std::string(name);
+    const Result<soft::OverrunRule> rule = choose_overrun_rule(usual);
+    if (!rule.ok()) return rule.status();
+    transport_.set_overrun_rule(rule.value());
+    return Status::success;
+}
+
+NdkSettings ndk_settings_now() { return read_settings(Reading::ndk_call, &Library::variable).ndk; }
+
+}  // namespace opennd

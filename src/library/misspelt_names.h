@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// Variables of the environment that look like a setting and are none.
+#pragma once
+
+#include <span>
+#include <string_view>
+
+namespace opennd {
+
+// The setting whose name `variable` nearly has; empty if it has a setting's name, or resembles none.
+std::string_view setting_meant_by(std::string_view variable);
+
+// One line of the log for each variable of the environment that nearly has a setting's name.
+void name_misspelt_settings(std::span<const std::string_view> variables);
+
+}  // namespace opennd

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// See setting_table.h.
+#include "library/setting_table.h"
+
+#include <charconv>
+
+#include "base/format.h"
+#include "ndk/device/configured_devices.h"
+
+namespace opennd {
+namespace {
+
+constexpr unsigned kHour_ms = 3'600'000;
+
+constexpr TimeSetting ndk_time(std::chrono::milliseconds& (*at)(Settings&)) {
+    return {100, kHour_ms, TimeSetting::Zero::within_range_only, at};
+}
+constexpr TimeSetting iwarp_time(TimeSetting::Zero zero, std::chrono::milliseconds& (*at)(Settings&)) {
+    return {1000, kHour_ms, zero, at};
+}
+
+constexpr SettingRow kRows[] = {
+    {"OPENND_TRANSPORT", Reading::selection,
+     TextSetting{"names in order of preference, as shm,loopback; ^loopback leaves one out", "",
+                 [](Settings& s, std::string_view text) { s.transports = text; }},
+     "transports to choose from; all of them unless set"},
+    {"OPENND_NO_RECEIVE_MS", Reading::start,
+     TimeSetting{0, 3000, TimeSetting::Zero::within_range_only,
+                 [](Settings& s) -> std::chrono::milliseconds& { return s.soft.no_receive_time; }},
+     "how long a message waits for a receive to be posted"},
+    {"OPENND_OVERRUN", Reading::selection,
+     TextSetting{"forgiving or strict", "forgiving", [](Settings& s, std::string_view text) { s.overrun_rule = text; }},
+     "forgiving: completion queues have room for all that their queue pairs can have outstanding; strict: for the "
+     "depth "
+     "asked for, as on hardware"},
+    {"OPENND_LIST_LOOPBACK", Reading::start,
+     WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
+                 {"1", [](Settings& s) { s.loopback_listed = true; }}},
+     "1: address lists name 127.0.0.1 and ::1 beside other addresses too, last; 0: only where there is no other. They "
+     "open "
+     "and connect in either case"},
+    {"OPENND_NDK_ADAPTERS", Reading::ndk_call,
+     TextSetting{"names with addresses, as one=127.0.0.1,::1;two=127.0.0.1", "",
+                 [](Settings& s, std::string_view text) { s.ndk.configured = read_configured_devices(text); }},
+     "NDK adapters beside those of the interfaces: addresses of this host, also the same for several; their indices "
+     "count up "
+     "from 0x4E440000"},
+    {"OPENND_NDK_CONNECT_MS", Reading::ndk_call,
+     ndk_time([](Settings& s) -> std::chrono::milliseconds& { return s.ndk.set_up; }),
+     "of NDK adapters: how long each step of setting up a connection may take"},
+    {"OPENND_NDK_DISCONNECT_MS", Reading::ndk_call,
+     ndk_time([](Settings& s) -> std::chrono::milliseconds& { return s.ndk.answer; }),
+     "of NDK adapters: how long NdkDisconnect waits for the peer's"},
+    {"OPENND_NDK_CLOSE_MS", Reading::ndk_call,
+     ndk_time([](Settings& s) -> std::chrono::milliseconds& { return s.ndk.naming; }),
+     "after how long the close of an NDK adapter names the open objects"},
+    {"OPENND_NDK_DISABLED", Reading::ndk_call,
+     TextSetting{"names with commas between them", "",
+                 [](Settings& s, std::string_view text) { s.ndk.disabled = read_names(text); }},
+     "interfaces where NDK cannot be enabled"},
+    {"OPENND_NDK_GRACE_MS", Reading::ndk_call,
+     ndk_time([](Settings& s) -> std::chrono::milliseconds& { return s.ndk.grace; }),
+     "how long NDK adapters that are open go on when NDK is disabled at their interface"},
+    {"OPENND_SHM_PROCESS_VM", Reading::start,
+     WordSetting{{"on", [](Settings& s) { s.shm.process_vm = true; }},
+                 {"off", [](Settings& s) { s.shm.process_vm = false; }}},
+     "off: as where the kernel refuses process_vm_readv and process_vm_writev"},
+    {"OPENND_IWARP_COMPLETION", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.iwarp.completion = iwarp::Completion::automatic; }},
+                 {"fenced", [](Settings& s) { s.iwarp.completion = iwarp::Completion::fenced; }},
+                 {"local", [](Settings& s) { s.iwarp.completion = iwarp::Completion::local; }}},
+     "when a Send or Write is complete; auto: between OpenND ends when the peer has placed it, with other peers when "
+     "TCP has "
+     "it; fenced or local: the one or the other with every peer"},
+    {"OPENND_IWARP_CRC", Reading::start,
+     WordSetting{{"on", [](Settings& s) { s.iwarp.crc = iwarp::Crc::on; }},
+                 {"off", [](Settings& s) { s.iwarp.crc = iwarp::Crc::off; }}},
+     "off: no CRC, unless the peer wants it"},
+    {"OPENND_IWARP_REVISION", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::automatic; }},
+                 {"2", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::two; }},
+                 {"1", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::one; }}},
+     "auto: MPA revision 2 is asked for, and 1 where the peer does not know it; 2 or 1: that one alone"},
+    {"OPENND_IWARP_OPEN_AT", Reading::start,
+     WordSetting{{"complete_connect", [](Settings& s) { s.iwarp.open_at = iwarp::OpenAt::complete_connect; }},
+                 {"reply", [](Settings& s) { s.iwarp.open_at = iwarp::OpenAt::reply; }}},
+     "when an initiator opens the stream"},
+    {"OPENND_IWARP_DEAD_MS", Reading::start,
+     iwarp_time(TimeSetting::Zero::within_range_only,
+                [](Settings& s) -> std::chrono::milliseconds& { return s.iwarp.tcp.dead_after; }),
+     "how long a peer may acknowledge nothing before it counts as gone"},
+    {"OPENND_IWARP_PATIENCE_MS", Reading::start,
+     iwarp_time(TimeSetting::Zero::no_limit,
+                [](Settings& s) -> std::chrono::milliseconds& { return s.iwarp.patience; }),
+     "how long a program may take to answer a Connect and to complete one, the peer's and this one"},
+    {"OPENND_IWARP_IDLE_MS", Reading::start,
+     iwarp_time(TimeSetting::Zero::no_limit, [](Settings& s) -> std::chrono::milliseconds& { return s.iwarp.idle; }),
+     "a connection without traffic for so long ends"},
+    {"OPENND_PROVIDERS", Reading::start,
+     TextSetting{"a folder", "/etc/opennd/providers.d",
+                 [](Settings& s, std::string_view text) { s.provider_folder = text; }},
+     "the folder with providers of other vendors"},
+    {"OPENND_LOG", Reading::start,
+     WordSetting{{"error", [](Settings& s) { s.log_level = LogLevel::error; }},
+                 {"warn", [](Settings& s) { s.log_level = LogLevel::warn; }},
+                 {"info", [](Settings& s) { s.log_level = LogLevel::info; }},
+                 {"debug", [](Settings& s) { s.log_level = LogLevel::debug; }},
+                 {"off", [](Settings& s) { s.log_level = LogLevel::off; }}},
+     "the least grave lines that go to standard error; below debug lines that other hosts cause are few a second"},
+};
+
+std::string values_of(const TimeSetting& time) {
+    return format("{} to {} milliseconds{}", time.least_ms, time.most_ms,
+                  time.zero == TimeSetting::Zero::no_limit ? ", or 0 for no limit" : "");
+}
+
+std::string values_of(const WordSetting& setting) {
+    std::string text;
+    for (const SettingWord& word : setting.words)
+        if (!word.text.empty()) text += format("{}{}", text.empty() ? "" : " or ", word.text);
+    return text;
+}
+
+std::string values_of(const TextSetting& setting) { return std::string(setting.values); }
+
+std::string default_of(const TimeSetting& time) {
+    Settings settings;
+    return format("{}", time.at(settings).count());
+}
+
+std::string default_of(const WordSetting& setting) { return std::string(setting.words.front().text); }
+std::string default_of(const TextSetting& setting) { return std::string(setting.usual); }
+
+bool take(const TimeSetting& time, std::string_view text, Settings& settings) {
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return false;
+    const bool off = value == 0 && time.zero == TimeSetting::Zero::no_limit;
+    if (!off && (value < time.least_ms || value > time.most_ms)) return false;
+    time.at(settings) = std::chrono::milliseconds(value);
+    return true;
+}
+
+bool take(const WordSetting& setting, std::string_view text, Settings& settings) {
+    for (const SettingWord& word : setting.words) {
+        if (word.text.empty() || word.text != text) continue;
+        word.choose(settings);
+        return true;
+    }
+    return false;
+}
+
+bool take(const TextSetting& setting, std::string_view text, Settings& settings) {
+    setting.take(settings, text);
+    return true;
+}
+
+}  // namespace
+
+std::span<const SettingRow> setting_table() { return kRows; }
+
+std::string values_of(const SettingRow& row) {
+    return std::visit([](const auto& kind) { return values_of(kind); }, row.kind);
+}
+
+std::string default_of(const SettingRow& row) {
+    return std::visit([](const auto& kind) { return default_of(kind); }, row.kind);
+}
+
+bool take_setting(const SettingRow& row, std::string_view text, Settings& settings) {
+    return std::visit([&](const auto& kind) { return take(kind, text, settings); }, row.kind);
+}
+
+}  // namespace opennd

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+// The settings of libopennd as values. Each layer defines its own struct and is given it when it is made; the environment is
+// read here, by the rows of setting_table.h.
+#pragma once
+
+#include <cstdint>
+#include <string>
+
+#include "base/log.h"
+#include "library/environment.h"
+#include "ndk/device/settings.h"
+#include "transport/iwarp/settings.h"
+#include "transport/shm/settings.h"
+#include "transport/soft/settings.h"
+
+namespace opennd {
+
+struct Settings {
+    LogLevel log_level = LogLevel::error;
+    std::string transports;        // for choose_transports()
+    std::string overrun_rule;      // for choose_overrun_rule()
+    bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
+    std::string provider_folder;   // modules named there run in this process
+    soft::Settings soft;
+    shm::Settings shm;
+    iwarp::Settings iwarp;
+    NdkSettings ndk;
+};
+
+// When a setting is read.
+enum class Reading : std::uint8_t {
+    start,      // once, when the library is made
+    selection,  // then, and when a program selects the default again
+    ndk_call,   // when an NDK adapter is opened, or its devices are asked for
+};
+
+// The settings of this time, as `environment` has them; the others have the values of an empty struct. A bad value is logged,
+// and the default stands.
+Settings read_settings(Reading when, const Environment& environment);
+
+}  // namespace opennd
