@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The one internal error type: an enum of reasons, named for the fault. Made at the place that finds it, passed up
-// unchanged, turned into a number only at a face (spi/status_map.cpp, ndk/call/status_map.cpp).
+// unchanged, turned into a number only at a face, by the table of status_table.h.
 #pragma once
 
 #include <cstdint>
@@ -61,7 +61,7 @@ inline constexpr Status kLastStatus = Status::internal_error;
 
 constexpr bool ok(Status status) { return status == Status::success; }
 
-// "access_violation". Static storage.
+// "access_violation". Static storage, terminated.
 std::string_view name(Status status);
 
 }  // namespace opennd

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/status_names.h"
 #include "library/library.h"
 #include "library/program_sink.h"
 #include "library/text_buffer.h"
@@ -27,7 +28,6 @@
 #include "spi/nd2/connector.h"
 #include "spi/overlapped.h"
 #include "spi/status_map.h"
-#include "spi/status_name.h"
 
 namespace opennd {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <iterator>
 
+#include "base/status_names.h"
 #include "spi/interface_ids.h"
-#include "spi/status_name.h"
 
 namespace opennd {
 namespace {

@@ -24,7 +24,7 @@ struct OverlappedRules {
     bool completes_inline = false;
     bool event_first = false;  // the event before the packet (ND1-OV-02); otherwise after it (ND2-OVL-07)
 };
-inline constexpr OverlappedRules kNd2Overlapped{.number = failure_to_hresult};
+inline constexpr OverlappedRules kNd2Overlapped{.number = to_hresult};
 
 // The OVERLAPPED belongs to the program; it is touched from begin() to the store of the final status only.
 // The event and the file are captured before, so that the program may close both handles (ND2-OVL-06, ND2-FILE-02).

@@ -1,20 +1,16 @@
 // SPDX-License-Identifier: MIT
-// From Status to HRESULT, for every face that speaks HRESULT.
+// From Status to HRESULT, for every face that speaks version 2's.
 #pragma once
 
 #include "base/explanation.h"
-#include "base/status.h"
-#include "ndstatus.h"
+#include "base/status_names.h"
+#include "base/status_table.h"
 
 namespace opennd {
 
-HRESULT failure_to_hresult(Status status);
-
-inline HRESULT to_hresult(Status status) {
-    return ok(status) ? ND_SUCCESS : failure_to_hresult(status);  // success is the data path's, and inline
-}
+inline HRESULT to_hresult(Status status) { return ok(status) ? ND_SUCCESS : row_of(status).nd2; }
 
 // Number and name of the face's status for it, for explanations.
-FaceStatus face_status(Status status);
+inline FaceStatus face_status(Status status) { return {to_hresult(status), status_name(to_hresult(status))}; }
 
 }  // namespace opennd

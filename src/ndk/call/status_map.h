@@ -3,19 +3,15 @@
 #pragma once
 
 #include "base/explanation.h"
-#include "base/status.h"
-#include "ndkstatus.h"
+#include "base/status_names.h"
+#include "base/status_table.h"
 
 namespace opennd {
 
-NTSTATUS failure_to_ntstatus(Status status);
-
-inline NTSTATUS to_ntstatus(Status status) {
-    return ok(status) ? STATUS_SUCCESS : failure_to_ntstatus(status);  // the one that is in a hurry stays inline
-}
+inline NTSTATUS to_ntstatus(Status status) { return ok(status) ? STATUS_SUCCESS : row_of(status).ndk; }
 
 // With its name, for explanations.
-FaceStatus named(NTSTATUS status);
-FaceStatus ndk_face_status(Status status);
+inline FaceStatus named(NTSTATUS status) { return {status, ndk_status_name(status)}; }
+inline FaceStatus ndk_face_status(Status status) { return named(to_ntstatus(status)); }
 
 }  // namespace opennd

@@ -12,8 +12,7 @@
 
 namespace opennd {
 
-inline constexpr OverlappedRules kNd1Overlapped{
-    .number = failure_to_nd1, .completes_inline = true, .event_first = true};
+inline constexpr OverlappedRules kNd1Overlapped{.number = to_nd1, .completes_inline = true, .event_first = true};
 
 // The one file of an adapter instance, and its handle. Lives as long as the last object of the instance (ND1-AD-FH-03).
 class Nd1File final : public RefCounted {

@@ -6,16 +6,15 @@
 #include <string_view>
 
 #include "base/spoken_call.h"
-#include "base/status.h"
+#include "base/status_table.h"
 #include "ndspi.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
 
 namespace opennd {
 
-HRESULT failure_to_nd1(Status status);
-
-inline HRESULT to_nd1(Status status) { return ok(status) ? ND_SUCCESS : failure_to_nd1(status); }
+// (ND1-RES-07)
+inline HRESULT to_nd1(Status status) { return ok(status) ? ND_SUCCESS : row_of(status).nd1; }
 
 // A Status with its number and name in version 1.
 FaceStatus nd1_face_status(Status status);

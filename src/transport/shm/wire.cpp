@@ -6,6 +6,7 @@
 #include "transport/local/listener.h"
 
 namespace opennd::shm {
+
 ShmWire::ShmWire(const Settings& settings)
     : LocalWire(
           {.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = settings.process_vm}) {}

@@ -6,6 +6,7 @@
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
+
 SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
                              const Settings& settings)
     : loop_(loop), memory_(memory), wires_(std::move(wires)), settings_(settings) {

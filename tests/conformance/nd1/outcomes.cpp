@@ -8,48 +8,8 @@
 #include "support/status.h"
 
 namespace opennd::conformance::nd1 {
-namespace {
-
-struct Entry {
-    HRESULT status;
-    Outcome outcome;
-};
-
-constexpr Entry kCalls[] = {
-    {ND_SUCCESS, Outcome::success},
-    {ND_PENDING, Outcome::pending},
-    {ND_ACCESS_VIOLATION, Outcome::access_violation},
-    {ND_ADDRESS_ALREADY_EXISTS, Outcome::address_already_exists},
-    {ND_BUFFER_OVERFLOW, Outcome::buffer_overflow},
-    {ND_CANCELED, Outcome::canceled},
-    {ND_CONNECTION_ABORTED, Outcome::connection_aborted},
-    {ND_CONNECTION_ACTIVE, Outcome::connection_active},
-    {ND_CONNECTION_INVALID, Outcome::connection_invalid},
-    {ND_CONNECTION_REFUSED, Outcome::connection_refused},
-    {ND_DATA_OVERRUN, Outcome::data_overrun},
-    {ND_DEVICE_BUSY, Outcome::device_busy},
-    {ND_INVALID_ADDRESS, Outcome::invalid_address},
-    {ND_INVALID_PARAMETER, Outcome::invalid_parameter},
-    {ND_INVALID_PARAMETER_1, Outcome::invalid_parameter},
-    {ND_INVALID_PARAMETER_2, Outcome::invalid_parameter},
-    {ND_INVALID_PARAMETER_3, Outcome::invalid_parameter},
-    {ND_INVALID_PARAMETER_4, Outcome::invalid_parameter},
-    {ND_INVALID_PARAMETER_5, Outcome::invalid_parameter},
-    {ND_INVALID_PARAMETER_6, Outcome::invalid_parameter},
-    {ND_INVALID_REQUEST, Outcome::invalid_request},
-    {ND_INVALID_DEVICE_STATE, Outcome::invalid_state},
-    {ND_INVALID_HANDLE, Outcome::invalid_state},
-    {ND_NO_MORE_ENTRIES, Outcome::no_more_entries},
-    {ND_NOT_SUPPORTED, Outcome::not_supported},
-    {ND_REMOTE_ERROR, Outcome::access_violation},
-    {ND_TIMEOUT, Outcome::io_timeout},
-};
-
-}  // namespace
-
 Outcome outcome_of(HRESULT status) {
-    for (const Entry& entry : kCalls)
-        if (entry.status == status) return entry.outcome;
+    if (const auto outcome = outcome_in(&OutcomeRow::nd1, status)) return *outcome;
     ADD_FAILURE() << "no requirement allows this status here: " << support::status_text(status);
     return Outcome::unexpected;
 }

@@ -4,7 +4,10 @@
 // HRESULT, an NTSTATUS); numbered parameter statuses are one reason here and are told apart by each face's own tests.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <ostream>
+#include <vector>
 
 namespace opennd::conformance {
 
@@ -40,6 +43,15 @@ enum class Outcome {
 };
 
 const char* name_of(Outcome outcome);
+
+struct OutcomeRow {
+    Outcome outcome;
+    const char* name;
+    std::vector<std::int32_t> nd2, nd1, ndk;
+};
+
+// Of a call whose face gave `status`: outcome_in(&OutcomeRow::nd2, ND_CANCELED). Nothing: no requirement allows it there.
+std::optional<Outcome> outcome_in(const std::vector<std::int32_t> OutcomeRow::*face, std::int32_t status);
 
 inline std::ostream& operator<<(std::ostream& out, Outcome outcome) { return out << name_of(outcome); }
 

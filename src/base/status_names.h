@@ -1,0 +1,14 @@
+// SPDX-License-Identifier: MIT
+// Numbers of the faces as the public headers spell them, also those that no Status has.
+#pragma once
+
+#include <cstdint>
+
+namespace opennd {
+
+// Of an HRESULT: "ND_CANCELED", or "unknown status". Static storage.
+const char* status_name(std::int32_t status) noexcept;
+// Of an NTSTATUS of NDK: "STATUS_CANCELLED", or "". Static storage.
+const char* ndk_status_name(std::int32_t status) noexcept;
+
+}  // namespace opennd
