@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ndk/call/sge_list.h"
+#include "ndk/call/sge.h"
 
 namespace opennd {
 namespace {

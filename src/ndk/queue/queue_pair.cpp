@@ -7,7 +7,7 @@
 #include <cstring>
 
 #include "ndk/call/request_flags.h"
-#include "ndk/call/sge_list.h"
+#include "ndk/call/sge.h"
 #include "ndk/call/token.h"
 #include "ndk/object/argument.h"
 
@@ -71,7 +71,7 @@ NTSTATUS NdkQueuePair::refuse_by_core(const NdkCall& call, const WorkRequest& re
     if (needs != kNothing && !accepts(needs)) [[unlikely]]
         return refuse_now(call);
     const NdkSgeList list(sges, count);
-    request.sges = list.entries();
+    request.sges = list.entries(count);
     return hand_on(call, request);
 }
 
@@ -165,7 +165,7 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
     if (count > read_sges_) return refuse_entries(call, count, read_sges_);
     if (!accepts(kRequests | kReads)) return refuse_now(call);
     const NdkSgeList list(sges, count);
-    request.sges = list.entries();
+    request.sges = list.entries(count);
     return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->read_and_invalidate(request)); });
 }
 

@@ -7,7 +7,7 @@
 
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
-#include "ndk/call/sge_list.h"
+#include "ndk/call/sge.h"
 #include "ndk/object/argument.h"
 #include "ndk/object/request_callback.h"
 
@@ -49,9 +49,10 @@ NTSTATUS NdkSharedReceiveQueue::receive(PVOID context, const NDK_SGE sges[], ULO
     if (count > max_sges_) [[unlikely]]
         return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->refuse_sges(count)); });
     const NdkSgeList list(sges, count);
-    const Status status = core_->try_post(context, list.entries());
+    const Status status = core_->try_post(context, list.entries(count));
     if (!ok(status)) [[unlikely]]
-        return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->refuse(list.entries(), status)); });
+        return at_kernel_face(call,
+                              [&]() -> NTSTATUS { return to_ntstatus(core_->refuse(list.entries(count), status)); });
     if (posts_until_armed_ != 0) [[unlikely]]
         count_post();
     return STATUS_SUCCESS;

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "spi/nd1/sge_list.h"
+#include "spi/nd1/sge.h"
 
 namespace opennd {
 namespace {

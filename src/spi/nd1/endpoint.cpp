@@ -7,7 +7,7 @@
 #include "core/adapter.h"
 #include "spi/nd1/descriptor.h"
 #include "spi/nd1/posting.h"
-#include "spi/nd1/sge_list.h"
+#include "spi/nd1/sge.h"
 #include "spi/nd1/status.h"
 
 namespace opennd {
@@ -92,7 +92,7 @@ inline HRESULT Nd1Endpoint::post(WorkRequest& request, const ND_SGE* sges, SIZE_
     if (count > most) [[unlikely]]
         return refuse_nd1_limit(ND_DATA_OVERRUN, site(), "scatter/gather entries:", count, most, "ND1-EP-GEN-04");
     Nd1SgeList list;
-    const Nd1SgeList::Bytes bytes = list.assign(sges, count, max_transfer_bytes_);
+    const Nd1SgeBytes bytes = fill(list, sges, count, max_transfer_bytes_);
     if (bytes.total > max_transfer_bytes_) [[unlikely]]
         return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site(), "bytes, or more:", bytes.total, max_transfer_bytes_,
                                 "ND1-EP-GEN-05");

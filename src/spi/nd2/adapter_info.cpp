@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "spi/nd2/sge_list.h"
+#include "spi/nd2/sge.h"
 
 namespace opennd {
 namespace {
@@ -27,8 +27,8 @@ ND2_ADAPTER_INFO adapter_info(const Adapter& adapter) {
     info.AdapterId = adapter.id();
     info.MaxRegistrationSize = limits.max_registration_bytes;
     info.MaxWindowSize = limits.max_registration_bytes;
-    info.MaxInitiatorSge = std::min(limits.max_initiator_sges, SgeList::kMaxEntries);
-    info.MaxReceiveSge = std::min(limits.max_receive_sges, SgeList::kMaxEntries);
+    info.MaxInitiatorSge = std::min(limits.max_initiator_sges, Nd2SgeList::kMaxEntries);
+    info.MaxReceiveSge = std::min(limits.max_receive_sges, Nd2SgeList::kMaxEntries);
     info.MaxReadSge = std::min(limits.max_read_sges, info.MaxInitiatorSge);
     info.MaxTransferLength = limits.max_transfer_bytes;
     info.MaxInlineDataSize = limits.max_inline_bytes;

@@ -9,7 +9,7 @@
 #include "spi/nd2/argument.h"
 #include "spi/nd2/memory_region.h"
 #include "spi/nd2/memory_window.h"
-#include "spi/nd2/sge_list.h"
+#include "spi/nd2/sge.h"
 #include "spi/status_map.h"
 
 namespace opennd {
@@ -45,10 +45,10 @@ constexpr std::string_view kQueuePair = "queue pair";
 }  // namespace
 
 inline HRESULT Nd2QueuePair::post(WorkRequest& request, const ND2_SGE sges[], ULONG count) noexcept {
-    if (count > SgeList::kMaxEntries) [[unlikely]]
+    if (count > Nd2SgeList::kMaxEntries) [[unlikely]]
         return post_many(request, sges, count);
-    const SgeList list(sges, count);
-    request.sges = list.entries();
+    const Nd2SgeList list(sges, count);
+    request.sges = list.entries(count);
     const Status status = core_->try_post(request);
     if (ok(status)) [[likely]]
         return ND_SUCCESS;

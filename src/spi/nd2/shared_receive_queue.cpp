@@ -4,7 +4,7 @@
 
 #include "platform/host/processors.h"
 #include "spi/explanation.h"
-#include "spi/nd2/sge_list.h"
+#include "spi/nd2/sge.h"
 #include "spi/status_map.h"
 
 namespace opennd {
@@ -17,10 +17,10 @@ constexpr std::string_view kSharedReceiveQueue = "shared receive queue";
 HRESULT Nd2SharedReceiveQueue::Receive(VOID* context, const ND2_SGE sges[], ULONG count) noexcept {
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(ND_INVALID_PARAMETER_2, {kSharedReceiveQueue, "Receive"}, "sge");
-    if (count > SgeList::kMaxEntries) [[unlikely]]
+    if (count > Nd2SgeList::kMaxEntries) [[unlikely]]
         return to_hresult(core_->refuse_sges(count));
-    const SgeList list(sges, count);
-    return at_face([&] { return to_hresult(core_->post(context, list.entries())); });
+    const Nd2SgeList list(sges, count);
+    return at_face([&] { return to_hresult(core_->post(context, list.entries(count))); });
 }
 
 HRESULT Nd2SharedReceiveQueue::Notify(OVERLAPPED* overlapped) noexcept {

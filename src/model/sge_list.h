@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// The scatter/gather entries of one request, translated from a face's on the stack of the posting call.
+#pragma once
+
+#include <cstddef>
+#include <memory>
+#include <span>
+
+#include "model/sge.h"
+
+namespace opennd {
+
+// `Most`: a face reports no larger maximum, so that only inline requests may have more entries.
+template <typename FaceSge, Sge (*translate)(const FaceSge&), std::uint32_t Most>
+class SgeList {
+public:
+    static constexpr std::uint32_t kMaxEntries = Most;
+
+    SgeList() {}  // empty: put() fills it
+    // `count` is at most kMaxEntries.
+    SgeList(const FaceSge* sges, std::size_t count) {
+        for (std::size_t i = 0; i < count; ++i) put(i, sges[i]);
+    }
+
+    void put(std::size_t i, const FaceSge& sge) { std::construct_at(&entries_[i], translate(sge)); }
+
+    // The first ones, which were put.
+    std::span<const Sge> entries(std::size_t count) const { return {entries_, count}; }
+
+private:
+    // A union, so that the entries not used are not initialised either.
+    union {
+        Sge entries_[kMaxEntries];
+    };
+};
+
+}  // namespace opennd
