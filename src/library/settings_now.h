@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: MIT
-// Settings that are read anew each time.
+// The settings of NDK adapters are read at each opening, so that two adapters of one process can have different limits.
 #pragma once
 
 #include "ndk/device/settings.h"
 
 namespace opennd {
 
-// Of the NDK adapters that are opened or asked for now. Any thread.
+// The settings of NDK adapters as the environment has them at this call. A bad value is logged, and its default holds. Any
+// thread.
 NdkSettings ndk_settings_now();
 
 }  // namespace opennd
