@@ -18,11 +18,11 @@ public:
 
     SgeList() {}  // empty: put() fills it
     // `count` is at most kMaxEntries.
-    SgeList(const FaceSge* sges, std::size_t count) {
-        for (std::size_t i = 0; i < count; ++i) put(i, sges[i]);
+    SgeList(const FaceSge* sges, std::uint32_t count) {
+        for (std::uint32_t i = 0; i < count; ++i) put(i, sges[i]);
     }
 
-    void put(std::size_t i, const FaceSge& sge) { std::construct_at(&entries_[i], translate(sge)); }
+    void put(std::uint32_t i, const FaceSge& sge) { std::construct_at(&entries_[i], translate(sge)); }
 
     // The first ones, which were put.
     std::span<const Sge> entries(std::size_t count) const { return {entries_, count}; }

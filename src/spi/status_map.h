@@ -8,7 +8,11 @@
 
 namespace opennd {
 
-inline HRESULT to_hresult(Status status) { return ok(status) ? ND_SUCCESS : row_of(status).nd2; }
+inline HRESULT to_hresult(Status status) {
+    if (ok(status)) [[likely]]
+        return ND_SUCCESS;
+    return row_of(status).nd2;
+}
 
 // Number and name of the face's status for it, for explanations.
 inline FaceStatus face_status(Status status) { return {to_hresult(status), status_name(to_hresult(status))}; }
