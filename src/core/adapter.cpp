@@ -6,9 +6,6 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/completion_queue.h"
-#include "core/queue_pair.h"
-#include "core/shared_receive_queue.h"
 
 namespace opennd {
 
@@ -64,44 +61,6 @@ Result<Token> Adapter::address_space_token() {
 std::uint32_t Adapter::round_up_sges(std::uint32_t wanted, std::uint32_t maximum) {
     constexpr std::uint32_t kLeastSges = 4;
     return std::max(wanted, std::min(kLeastSges, maximum));
-}
-
-Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted,
-                                                  Ref<CompletionQueue> receive_completion_queue,
-                                                  Ref<CompletionQueue> initiator_completion_queue, void* context,
-                                                  Ref<SharedReceiveQueue> shared_receive_queue) {
-    return create_queue_pair(wanted, QueuePairRules{}, std::move(receive_completion_queue),
-                             std::move(initiator_completion_queue), context, std::move(shared_receive_queue));
-}
-
-Result<Ref<QueuePair>> Adapter::create_queue_pair(const QueuePairLimits& wanted, const QueuePairRules& rules,
-                                                  Ref<CompletionQueue> receive_completion_queue,
-                                                  Ref<CompletionQueue> initiator_completion_queue, void* context,
-                                                  Ref<SharedReceiveQueue> shared_receive_queue) {
-    QueuePairParameters parameters;
-    parameters.limits = wanted;
-    parameters.limits.receive_sges = round_up_sges(wanted.receive_sges, limits_.max_receive_sges);
-    parameters.limits.initiator_sges = round_up_sges(wanted.initiator_sges, limits_.max_initiator_sges);
-    parameters.receive_completion_queue = receive_completion_queue->transport();
-    parameters.initiator_completion_queue = initiator_completion_queue->transport();
-    parameters.context = context;
-    parameters.waits_for_receives = rules.waits_for_receives;
-    if (shared_receive_queue) {
-        parameters.limits.receive_depth = 0;
-        parameters.limits.receive_sges = shared_receive_queue->max_sges();
-        parameters.shared_receive_queue = shared_receive_queue->transport();
-    }
-
-    Result<Ref<TransportQueuePair>> transport = transport_->create_queue_pair(parameters);
-    if (!transport.ok()) return transport.status();
-    try {
-        return make_ref<QueuePair>(Ref<Adapter>(this), parameters.limits, rules, std::move(receive_completion_queue),
-                                   std::move(initiator_completion_queue), std::move(shared_receive_queue),
-                                   transport.value());
-    } catch (...) {
-        transport.value()->close();
-        throw;
-    }
 }
 
 }  // namespace opennd

@@ -19,11 +19,6 @@
 
 namespace opennd {
 
-class CompletionQueue;
-class QueuePair;
-struct QueuePairRules;
-class SharedReceiveQueue;
-
 // The addresses that an interface has at the time of the call. Any thread.
 using AddressSource = std::function<std::vector<Address>()>;
 
@@ -50,20 +45,6 @@ public:
     // The address a connector or listener gets that asked for `wanted`: that one of this adapter's, or the first of its family
     // for the unspecified one, with that port. invalid_address: it has none such (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;
-
-    // The queues belong to this adapter, the completion queues maybe to another open of the same interface; the numbers
-    // are within the limits. Entry counts are rounded up to min(4, the adapter's), depths are taken exactly
-    // (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no receive queue of its own, and the receive
-    // limits of `wanted` are ignored. insufficient_resources, no_memory.
-    Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted,
-                                             Ref<CompletionQueue> receive_completion_queue,
-                                             Ref<CompletionQueue> initiator_completion_queue, void* context,
-                                             Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
-    // The same for a face with other rules.
-    Result<Ref<QueuePair>> create_queue_pair(const QueuePairLimits& wanted, const QueuePairRules& rules,
-                                             Ref<CompletionQueue> receive_completion_queue,
-                                             Ref<CompletionQueue> initiator_completion_queue, void* context,
-                                             Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
 
     // A local token of all memory of this process, to be read and written by requests of this side, never by a peer
     // (NDK-PD-02); the same each time, and valid as long as this object (NDK-PD-03). insufficient_resources.

@@ -21,6 +21,7 @@
 #include "core/connector_state.h"
 #include "core/pending_requests.h"
 #include "core/queue_pair.h"
+#include "core/queue_pair_claimant.h"
 #include "model/address.h"
 #include "model/limits.h"
 #include "transport/connector.h"
@@ -38,7 +39,7 @@ struct ConnectorRules {
     bool outlives_notice = false;
 };
 
-class Connector final : public ConnectorSink {
+class Connector final : public QueuePairClaimant {
 public:
     explicit Connector(Ref<Adapter> adapter, const ConnectorRules& rules = {});
     ~Connector() override;
@@ -113,8 +114,7 @@ public:
     // Hands over a peer's request; takes both only if it returns true. False: it does not wait any more.
     bool assign(Ref<TransportConnector>& transport, ConnectionRequest& request);
 
-    // For QueuePair: it is being released while this connector has it.
-    void on_queue_pair_closed();
+    void on_queue_pair_closed() override;
 
     void on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) override;
     void on_connect_failed(Status status, std::span<const std::byte> private_data) override;

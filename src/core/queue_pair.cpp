@@ -8,10 +8,10 @@
 #include "base/explanation.h"
 #include "core/adapter.h"
 #include "core/completion_queue.h"
-#include "core/connector.h"
 #include "core/fast_region.h"
 #include "core/memory_region.h"
 #include "core/memory_window.h"
+#include "core/queue_pair_claimant.h"
 #include "core/shared_receive_queue.h"
 
 namespace opennd {
@@ -28,6 +28,37 @@ namespace {
 }
 
 }  // namespace
+
+Result<Ref<QueuePair>> QueuePair::create(Ref<Adapter> adapter, const QueuePairLimits& wanted,
+                                         const QueuePairRules& rules, Ref<CompletionQueue> receive_completion_queue,
+                                         Ref<CompletionQueue> initiator_completion_queue, void* context,
+                                         Ref<SharedReceiveQueue> shared_receive_queue) {
+    const AdapterLimits& most = adapter->limits();
+    QueuePairParameters parameters;
+    parameters.limits = wanted;
+    parameters.limits.receive_sges = Adapter::round_up_sges(wanted.receive_sges, most.max_receive_sges);
+    parameters.limits.initiator_sges = Adapter::round_up_sges(wanted.initiator_sges, most.max_initiator_sges);
+    parameters.receive_completion_queue = receive_completion_queue->transport();
+    parameters.initiator_completion_queue = initiator_completion_queue->transport();
+    parameters.context = context;
+    parameters.waits_for_receives = rules.waits_for_receives;
+    if (shared_receive_queue) {
+        parameters.limits.receive_depth = 0;
+        parameters.limits.receive_sges = shared_receive_queue->max_sges();
+        parameters.shared_receive_queue = shared_receive_queue->transport();
+    }
+
+    Result<Ref<TransportQueuePair>> transport = adapter->transport().create_queue_pair(parameters);
+    if (!transport.ok()) return transport.status();
+    try {
+        return make_ref<QueuePair>(std::move(adapter), parameters.limits, rules, std::move(receive_completion_queue),
+                                   std::move(initiator_completion_queue), std::move(shared_receive_queue),
+                                   transport.value());
+    } catch (...) {
+        transport.value()->close();
+        throw;
+    }
+}
 
 QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const QueuePairRules& rules,
                      Ref<CompletionQueue> receive_completion_queue, Ref<CompletionQueue> initiator_completion_queue,
@@ -188,7 +219,7 @@ bool QueuePair::end_with_peer(Status status, bool told) {
     return true;
 }
 
-Status QueuePair::claim(Connector& connector) {
+Status QueuePair::claim(QueuePairClaimant& connector) {
     const Held lock(mutex_);
     if (connector_)
         return refuse_claim(Status::connection_active, "a queue pair that another connector has",
@@ -200,7 +231,7 @@ Status QueuePair::claim(Connector& connector) {
     return Status::success;
 }
 
-void QueuePair::release(const Connector& connector, Outcome outcome) {
+void QueuePair::release(const QueuePairClaimant& connector, Outcome outcome) {
     const Held lock(mutex_);
     if (connector_ != &connector) return;
     connector_ = nullptr;
@@ -208,11 +239,11 @@ void QueuePair::release(const Connector& connector, Outcome outcome) {
 }
 
 void QueuePair::close() {
-    Ref<Connector> connector;
+    Ref<QueuePairClaimant> connector;
     {
         const Held lock(mutex_);
         // Alive: it would have ended its claim before its last reference went.
-        connector = Ref<Connector>(std::exchange(connector_, nullptr));
+        connector = Ref<QueuePairClaimant>(std::exchange(connector_, nullptr));
         spent_ = true;
     }
     if (connector) connector->on_queue_pair_closed();

@@ -7,6 +7,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
+#include "base/result.h"
 #include "base/status.h"
 #include "core/binding_list.h"
 #include "model/access.h"
@@ -19,10 +20,10 @@ namespace opennd {
 
 class Adapter;
 class CompletionQueue;
-class Connector;
 class FastRegion;
 class MemoryRegion;
 class MemoryWindow;
+class QueuePairClaimant;
 class SharedReceiveQueue;
 
 // Rules that differ between faces.
@@ -39,7 +40,16 @@ struct QueuePairRules {
 
 class QueuePair final : public RefCounted {
 public:
-    // `limits` are those in force, see Adapter::create_queue_pair. The transport's half holds the transport halves of its
+    // The queues belong to `adapter`, the completion queues maybe to another open of the same interface; the numbers
+    // are within the limits. Entry counts are rounded up to min(4, the adapter's), depths are taken exactly
+    // (ND2-ADP-QP-05, ND2-AMB-45). With a shared receive queue it has no receive queue of its own, and the receive
+    // limits of `wanted` are ignored. insufficient_resources, no_memory.
+    static Result<Ref<QueuePair>> create(Ref<Adapter> adapter, const QueuePairLimits& wanted,
+                                         const QueuePairRules& rules, Ref<CompletionQueue> receive_completion_queue,
+                                         Ref<CompletionQueue> initiator_completion_queue, void* context,
+                                         Ref<SharedReceiveQueue> shared_receive_queue = nullptr);
+
+    // `limits` are those in force, see create(). The transport's half holds the transport halves of its
     // queues; these Refs keep the rest of them alive.
     QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const QueuePairRules& rules,
               Ref<CompletionQueue> receive_completion_queue, Ref<CompletionQueue> initiator_completion_queue,
@@ -119,7 +129,7 @@ public:
     // tells `connector`.
     //   connection_active  another connector has it
     //   invalid_state      it has been connected, was released (ND2-QP-REL-03), or its completion queue overran
-    Status claim(Connector& connector) EXCLUDES(mutex_);
+    Status claim(QueuePairClaimant& connector) EXCLUDES(mutex_);
 
     // For Connector: the other side has ended the connection; `status` is that of ConnectorSink::on_disconnected,
     // `told` says whether the program knows. False: requests stay outstanding until end() or for a moment
@@ -129,7 +139,7 @@ public:
     // The outcome of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
     enum class Outcome { reusable, spent };
     // For Connector: ends its claim; no effect if it has none.
-    void release(const Connector& connector, Outcome outcome) EXCLUDES(mutex_);
+    void release(const QueuePairClaimant& connector, Outcome outcome) EXCLUDES(mutex_);
 
 private:
     std::uint32_t max_sges(Operation operation) const {
@@ -151,7 +161,7 @@ private:
 
     Mutex mutex_;
     // The connector that has claimed it. Not owned: a connector ends its claim before it dies, and close() clears this.
-    Connector* connector_ GUARDED_BY(mutex_) = nullptr;
+    QueuePairClaimant* connector_ GUARDED_BY(mutex_) = nullptr;
     bool spent_ GUARDED_BY(mutex_) = false;
     BindingList windows_ GUARDED_BY(mutex_);  // bound here
 };

@@ -49,8 +49,8 @@ NTSTATUS NdkQueuePair::create(NdkProtectionDomain& domain, const Queues& queues,
         if (queues.has_shared && (!shared || &shared->domain() != &domain))
             return refuse_object(kCall, "pSrq", "shared receive queue");
         if (const NTSTATUS bad = check_limits(limits, adapter.info()); !NT_SUCCESS(bad)) return bad;
-        Result<Ref<QueuePair>> core = domain.core()->create_queue_pair(
-            limits, kRules, receives->core(), initiators->core(), context, shared ? shared->core() : nullptr);
+        Result<Ref<QueuePair>> core = QueuePair::create(domain.core(), limits, kRules, receives->core(),
+                                                        initiators->core(), context, shared ? shared->core() : nullptr);
         if (!core.ok()) return to_ntstatus(core.status());
         const Ref<QueuePair> kept = core.value();
         try {

@@ -167,8 +167,8 @@ HRESULT Nd1Connector::CreateEndpoint(INDCompletionQueue* inbound, INDCompletionQ
         auto core = in_words_of(
             site, "ND1-CN-CREP-09",
             [&] {
-                return adapter_->create_queue_pair(limits, kRulesOfVersion1, std::move(receives), std::move(sends),
-                                                   nullptr);
+                return QueuePair::create(adapter_, limits, kRulesOfVersion1, std::move(receives), std::move(sends),
+                                         nullptr);
             },
             nd1_made_face_status);
         if (!core.ok()) return to_nd1_made(core.status());

@@ -6,6 +6,7 @@
 
 #include "core/async_request.h"
 #include "platform/memory/process_memory.h"
+#include "spi/nd1/memory_handle.h"
 
 namespace opennd {
 namespace {

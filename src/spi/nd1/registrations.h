@@ -14,19 +14,9 @@
 #include "base/ref.h"
 #include "core/adapter.h"
 #include "core/memory_region.h"
-#include "model/token.h"
 #include "ndspi.h"
 
 namespace opennd {
-
-inline ND_MR_HANDLE to_handle(Token token) {
-    return reinterpret_cast<ND_MR_HANDLE>(static_cast<std::uintptr_t>(value(token)));
-}
-// Token::none for a value that is no handle: it names no memory either.
-inline Token to_token(ND_MR_HANDLE handle) {
-    const auto number = reinterpret_cast<std::uintptr_t>(handle);
-    return number <= UINT32_MAX ? static_cast<Token>(number) : Token::none;
-}
 
 // Thread-safe. Ends with the last object of the adapter instance, and ends the remaining registrations (ND1-AD-DRG-05).
 class Registrations final : public RefCounted {

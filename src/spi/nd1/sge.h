@@ -8,7 +8,7 @@
 
 #include "model/sge_list.h"
 #include "ndspi.h"
-#include "spi/nd1/registrations.h"
+#include "spi/nd1/memory_handle.h"
 
 namespace opennd {
 

@@ -186,7 +186,7 @@ HRESULT Nd2Adapter::CreateQueuePair(REFIID iid, IUnknown* receive_completion_que
             .inline_bytes = ND_INVALID_PARAMETER_9,
         };
         if (const HRESULT bad = check_queue_pair(site, wanted, kStatuses); FAILED(bad)) return bad;
-        const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context);
+        const Result<Ref<QueuePair>> core = QueuePair::create(core_, wanted, {}, receives, initiators, context);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2QueuePair>(queue_pair, core.value());
     });
@@ -216,7 +216,7 @@ HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_complet
             .inline_bytes = ND_INVALID_PARAMETER_8,
         };
         if (const HRESULT bad = check_queue_pair(site, wanted, kStatuses); FAILED(bad)) return bad;
-        const Result<Ref<QueuePair>> core = core_->create_queue_pair(wanted, receives, initiators, context, shared);
+        const Result<Ref<QueuePair>> core = QueuePair::create(core_, wanted, {}, receives, initiators, context, shared);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2QueuePair>(queue_pair, core.value());
     });

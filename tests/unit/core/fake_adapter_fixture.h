@@ -32,7 +32,7 @@ protected:
 
     Ref<QueuePair> make_queue_pair(const QueuePairLimits& limits = {8, 8, 4, 4, 64}) {
         queue_pairs_.push_back(
-            adapter_->create_queue_pair(limits, completion_queue_, completion_queue_, nullptr).take());
+            QueuePair::create(adapter_, limits, {}, completion_queue_, completion_queue_, nullptr).take());
         return queue_pairs_.back();
     }
 

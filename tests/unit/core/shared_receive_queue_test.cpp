@@ -32,7 +32,8 @@ TEST_F(SharedReceiveQueueTest, RoundsEntriesUpAndRefusesMore) {
 TEST_F(SharedReceiveQueueTest, GivesItsQueuePairsNoQueueOfTheirOwn) {
     proves("ND2-ADP-QP-02");
     const auto queue_pair =
-        adapter_->create_queue_pair({8, 8, 16, 4, 64}, completion_queue_, completion_queue_, nullptr, queue_).take();
+        QueuePair::create(adapter_, {8, 8, 16, 4, 64}, {}, completion_queue_, completion_queue_, nullptr, queue_)
+            .take();
     EXPECT_EQ(transport_->queue_pair_shares, Ref<TransportSharedReceiveQueue>(transport_->shared_receive_queue));
     EXPECT_EQ(transport_->queue_pair_limits.receive_depth, 0u);
     EXPECT_EQ(transport_->queue_pair_limits.receive_sges, 4u);
