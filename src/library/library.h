@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/status.h"
-#include "core/adapter_catalog.h"
+#include "core/adapter/adapter_catalog.h"
 #include "library/settings.h"
 #include "ndk/object/device_states.h"
 #include "platform/memory/mappable_memory.h"

@@ -9,7 +9,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/activity.h"
+#include "core/adapter/activity.h"
 #include "library/library.h"
 #include "library/on_device.h"
 #include "library/settings_now.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/ref.h"
-#include "core/async_request.h"
+#include "core/request/async_request.h"
 #include "ndspi.h"
 #include "platform/waiting/event.h"
 #include "platform/waiting/overlapped_file.h"

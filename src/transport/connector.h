@@ -3,7 +3,7 @@
 //
 // Active side:  TransportAdapter::connect -> on_replied -> complete -> on_established -> ... -> disconnect
 // Passive side: (listener hands it out) -> accept -> on_established -> ... -> disconnect
-// The state machine of the program's view is core/connector_state.h; a transport keeps only what its wire needs.
+// The state machine of the program's view is core/state/connector_state.h; a transport keeps only what its wire needs.
 #pragma once
 
 #include <chrono>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // NDK_CONNECTOR: one connection, on either side (NDK-CON-*). connector.cpp sets it up, connector_events.cpp handles
-// events of core and timers, connector_data.cpp answers queries. Read core/connector.h first, which makes the
+// events of core and timers, connector_data.cpp answers queries. Read core/connection/connector.h first, which makes the
 // connection; this class adds NDKPI's stages, callbacks and timeouts.
 //
 // Each NdkConnect makes a core connector, at the source address's adapter. mutex_ is never held while core is called.
@@ -11,7 +11,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/connector.h"
+#include "core/connection/connector.h"
 #include "model/address.h"
 #include "model/provider_code.h"
 #include "ndk/connection/connector_stage.h"

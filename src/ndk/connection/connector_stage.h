@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stages of an NDK connector as a table. core/connector_state.h has the states of the connection that it makes.
+// The stages of an NDK connector as a table. core/state/connector_state.h has the states of the connection that it makes.
 #pragma once
 
 #include <array>

@@ -9,9 +9,9 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/adapter.h"
-#include "core/connector.h"
-#include "core/listener.h"
+#include "core/adapter/adapter.h"
+#include "core/connection/connector.h"
+#include "core/connection/listener.h"
 #include "model/address.h"
 #include "ndk/object/object.h"
 #include "ndkpi.h"

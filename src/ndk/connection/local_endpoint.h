@@ -7,8 +7,8 @@
 
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/adapter.h"
-#include "core/listener.h"
+#include "core/adapter/adapter.h"
+#include "core/connection/listener.h"
 #include "model/address.h"
 
 namespace opennd {

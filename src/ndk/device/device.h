@@ -9,7 +9,7 @@
 
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/adapter_catalog.h"
+#include "core/adapter/adapter_catalog.h"
 #include "model/address.h"
 #include "model/interface.h"
 

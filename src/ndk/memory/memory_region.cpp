@@ -2,7 +2,7 @@
 // See memory_region.h.
 #include "ndk/memory/memory_region.h"
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
 #include "ndk/device/adapter_info.h"

@@ -7,8 +7,8 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/fast_region.h"
-#include "core/memory_region.h"
+#include "core/memory/fast_region.h"
+#include "core/memory/memory_region.h"
 #include "model/access.h"
 #include "ndk/call/token.h"
 #include "ndk/memory/protection_domain.h"

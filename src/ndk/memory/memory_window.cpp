@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "core/queue_pair.h"
+#include "core/queue/queue_pair.h"
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/token.h"

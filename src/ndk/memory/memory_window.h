@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/ref.h"
-#include "core/memory_window.h"
+#include "core/memory/memory_window.h"
 #include "model/access.h"
 #include "model/token.h"
 #include "model/work_request.h"

@@ -4,7 +4,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "model/token.h"
 #include "ndk/call/token.h"
 #include "ndk/object/object.h"

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <memory>
 
-#include "core/async_request.h"
+#include "core/request/async_request.h"
 #include "ndk/call/status_map.h"
 #include "ndk/object/object.h"
 

@@ -7,7 +7,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/completion_queue.h"
+#include "core/queue/completion_queue.h"
 #include "ndk/object/object.h"
 #include "ndk/queue/moderation.h"
 #include "ndkpi.h"

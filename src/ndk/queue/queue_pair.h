@@ -9,7 +9,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/queue_pair.h"
+#include "core/queue/queue_pair.h"
 #include "ndk/call/refusal.h"
 #include "ndk/memory/protection_domain.h"
 #include "ndk/object/object.h"

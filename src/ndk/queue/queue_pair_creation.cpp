@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "ndk/call/process_dispatch.h"
 #include "ndk/object/argument.h"
 #include "ndk/queue/queue_pair.h"

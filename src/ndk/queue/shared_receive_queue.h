@@ -6,7 +6,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/shared_receive_queue.h"
+#include "core/queue/shared_receive_queue.h"
 #include "ndk/memory/protection_domain.h"
 #include "ndk/object/object.h"
 #include "ndkpi.h"

@@ -6,10 +6,10 @@
 #include <limits>
 #include <optional>
 
-#include "core/completion_queue.h"
-#include "core/connector.h"
-#include "core/listener.h"
-#include "core/memory_window.h"
+#include "core/connection/connector.h"
+#include "core/connection/listener.h"
+#include "core/memory/memory_window.h"
+#include "core/queue/completion_queue.h"
 #include "spi/nd1/adapter_info.h"
 #include "spi/nd1/completion_queue.h"
 #include "spi/nd1/connector.h"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// INDAdapter: one open of the adapter that has an address, at that address. Read core/adapter.h for the rules.
+// INDAdapter: one open of the adapter that has an address, at that address. Read core/adapter/adapter.h for the rules.
 #pragma once
 
 #include "base/ref.h"
-#include "core/adapter.h"
-#include "core/adapter_catalog.h"
+#include "core/adapter/adapter.h"
+#include "core/adapter/adapter_catalog.h"
 #include "spi/com_object.h"
 #include "spi/nd1/overlapped_object.h"
 #include "spi/nd1/registrations.h"

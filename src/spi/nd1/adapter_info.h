@@ -2,7 +2,7 @@
 // The answer of INDAdapter::Query.
 #pragma once
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "ndspi.h"
 
 namespace opennd {

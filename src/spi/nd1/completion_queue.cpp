@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <span>
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 
 namespace opennd {
 namespace {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// INDCompletionQueue. Read core/completion_queue.h for the rules.
+// INDCompletionQueue. Read core/queue/completion_queue.h for the rules.
 #pragma once
 
-#include "core/completion_queue.h"
+#include "core/queue/completion_queue.h"
 #include "spi/nd1/overlapped_object.h"
 
 namespace opennd {

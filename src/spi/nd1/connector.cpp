@@ -7,8 +7,8 @@
 #include <new>
 #include <optional>
 
-#include "core/adapter.h"
-#include "core/shared_receive_queue.h"
+#include "core/adapter/adapter.h"
+#include "core/queue/shared_receive_queue.h"
 #include "spi/nd1/adapter_info.h"
 #include "spi/nd1/completion_queue.h"
 #include "spi/nd1/establishing.h"

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// INDConnector. connector_state.h says when each method may be called, core/connector.h has the rest.
+// INDConnector. connector_state.h says when each method may be called, core/connection/connector.h has the rest.
 #pragma once
 
 #include <string_view>
 
 #include "base/lock.h"
-#include "core/connector.h"
+#include "core/connection/connector.h"
 #include "spi/nd1/connector_state.h"
 #include "spi/nd1/endpoint.h"
 #include "spi/nd1/overlapped_object.h"

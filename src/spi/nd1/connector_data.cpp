@@ -4,7 +4,7 @@
 #include <cstring>
 #include <vector>
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "spi/nd1/connector.h"
 #include "spi/nd1/status.h"
 #include "spi/socket_address.h"

@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/status.h"
-#include "core/connector.h"
+#include "core/connection/connector.h"
 
 namespace opennd {
 

@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "spi/nd1/descriptor.h"
 #include "spi/nd1/posting.h"
 #include "spi/nd1/sge.h"

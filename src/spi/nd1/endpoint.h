@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// INDEndpoint: version 1's queue pair. Read core/queue_pair.h for the rules that both versions have; those that only
+// INDEndpoint: version 1's queue pair. Read core/queue/queue_pair.h for the rules that both versions have; those that only
 // version 1 has are checked here, in the order of ND1-GEN-10.
 #pragma once
 
@@ -8,7 +8,7 @@
 #include <cstdint>
 
 #include "base/ref.h"
-#include "core/queue_pair.h"
+#include "core/queue/queue_pair.h"
 #include "spi/com_object.h"
 #include "spi/nd1/registrations.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nd1Endpoint, memory windows: Bind and Invalidate.
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "spi/nd1/descriptor.h"
 #include "spi/nd1/endpoint.h"
 #include "spi/nd1/memory_window.h"

@@ -7,7 +7,7 @@
 #include <utility>
 
 #include "base/ref.h"
-#include "core/async_request.h"
+#include "core/request/async_request.h"
 #include "spi/nd1/endpoint.h"
 
 namespace opennd {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// INDListen. Read core/listener.h for the rules.
+// INDListen. Read core/connection/listener.h for the rules.
 #pragma once
 
-#include "core/listener.h"
+#include "core/connection/listener.h"
 #include "spi/nd1/overlapped_object.h"
 
 namespace opennd {

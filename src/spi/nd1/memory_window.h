@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// INDMemoryWindow. Read core/memory_window.h for the rules.
+// INDMemoryWindow. Read core/memory/memory_window.h for the rules.
 #pragma once
 
-#include "core/memory_window.h"
+#include "core/memory/memory_window.h"
 #include "spi/com_object.h"
 
 namespace opennd {

@@ -2,7 +2,7 @@
 // INDProvider: lists and opens adapters.
 #pragma once
 
-#include "core/adapter_catalog.h"
+#include "core/adapter/adapter_catalog.h"
 #include "spi/com_object.h"
 
 namespace opennd {

@@ -4,7 +4,7 @@
 
 #include <memory>
 
-#include "core/async_request.h"
+#include "core/request/async_request.h"
 #include "platform/memory/process_memory.h"
 #include "spi/nd1/memory_handle.h"
 

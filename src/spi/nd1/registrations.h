@@ -12,8 +12,8 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/adapter.h"
-#include "core/memory_region.h"
+#include "core/adapter/adapter.h"
+#include "core/memory/memory_region.h"
 #include "ndspi.h"
 
 namespace opennd {

@@ -2,12 +2,12 @@
 // See adapter.h.
 #include "spi/nd2/adapter.h"
 
-#include "core/completion_queue.h"
-#include "core/connector.h"
-#include "core/listener.h"
-#include "core/memory_region.h"
-#include "core/queue_pair.h"
-#include "core/shared_receive_queue.h"
+#include "core/connection/connector.h"
+#include "core/connection/listener.h"
+#include "core/memory/memory_region.h"
+#include "core/queue/completion_queue.h"
+#include "core/queue/queue_pair.h"
+#include "core/queue/shared_receive_queue.h"
 #include "platform/waiting/handle_table.h"
 #include "spi/nd2/adapter_info.h"
 #include "spi/nd2/address_buffer.h"

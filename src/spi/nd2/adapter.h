@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// IND2Adapter: creates the other objects of the face. Next: core/adapter.h.
+// IND2Adapter: creates the other objects of the face. Next: core/adapter/adapter.h.
 #pragma once
 
 #include "base/ref.h"
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "platform/waiting/overlapped_file.h"
 #include "spi/com_object.h"
 #include "spi/nd2/provider.h"

@@ -2,7 +2,7 @@
 // ND2_ADAPTER_INFO of an adapter.
 #pragma once
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "ndspi.h"
 
 namespace opennd {

@@ -3,7 +3,7 @@
 #pragma once
 
 #include "base/ref.h"
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "spi/com_object.h"
 
 namespace opennd {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2CompletionQueue: completions out as ND2_RESULTs. Next: core/completion_queue.h.
+// IND2CompletionQueue: completions out as ND2_RESULTs. Next: core/queue/completion_queue.h.
 #pragma once
 
-#include "core/completion_queue.h"
+#include "core/queue/completion_queue.h"
 #include "spi/nd2/overlapped_object.h"
 
 namespace opennd {

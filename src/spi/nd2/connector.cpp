@@ -6,7 +6,7 @@
 #include <cstring>
 #include <optional>
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "spi/nd2/address_buffer.h"
 #include "spi/nd2/argument.h"
 #include "spi/nd2/queue_pair.h"

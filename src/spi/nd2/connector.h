@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2Connector. Next: core/connector.h.
+// IND2Connector. Next: core/connection/connector.h.
 #pragma once
 
-#include "core/connector.h"
+#include "core/connection/connector.h"
 #include "spi/nd2/overlapped_object.h"
 
 namespace opennd {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2Listener. Next: core/listener.h.
+// IND2Listener. Next: core/connection/listener.h.
 #pragma once
 
-#include "core/listener.h"
+#include "core/connection/listener.h"
 #include "spi/nd2/overlapped_object.h"
 
 namespace opennd {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2MemoryRegion. Next: core/memory_region.h.
+// IND2MemoryRegion. Next: core/memory/memory_region.h.
 #pragma once
 
-#include "core/memory_region.h"
+#include "core/memory/memory_region.h"
 #include "spi/nd2/overlapped_object.h"
 
 namespace opennd {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2MemoryWindow. Next: core/memory_window.h; bound and invalidated through queue_pair.h.
+// IND2MemoryWindow. Next: core/memory/memory_window.h; bound and invalidated through queue_pair.h.
 #pragma once
 
-#include "core/memory_window.h"
+#include "core/memory/memory_window.h"
 #include "spi/com_object.h"
 
 namespace opennd {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2Provider: addresses, and adapters for them. Next: core/adapter_catalog.h.
+// IND2Provider: addresses, and adapters for them. Next: core/adapter/adapter_catalog.h.
 #pragma once
 
-#include "core/adapter_catalog.h"
+#include "core/adapter/adapter_catalog.h"
 #include "spi/com_object.h"
 
 namespace opennd {

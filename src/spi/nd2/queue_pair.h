@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
-// IND2QueuePair: flags and ND2_SGE arrays in, one work request out. Next: core/queue_pair.h.
+// IND2QueuePair: flags and ND2_SGE arrays in, one work request out. Next: core/queue/queue_pair.h.
 #pragma once
 
 #include "base/ref.h"
-#include "core/queue_pair.h"
+#include "core/queue/queue_pair.h"
 #include "spi/com_object.h"
 
 namespace opennd {

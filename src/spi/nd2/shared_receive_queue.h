@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
-// IND2SharedReceiveQueue: receives that several queue pairs take from. Next: core/shared_receive_queue.h.
+// IND2SharedReceiveQueue: receives that several queue pairs take from. Next: core/queue/shared_receive_queue.h.
 #pragma once
 
-#include "core/shared_receive_queue.h"
+#include "core/queue/shared_receive_queue.h"
 #include "spi/nd2/overlapped_object.h"
 
 namespace opennd {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/completion_queue.h"
+#include "core/queue/completion_queue.h"
 
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"

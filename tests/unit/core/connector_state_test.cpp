@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Every cell of the connector's table, written down a second time as text: the table's columns in the order of the
 // states.
-#include "core/connector_state.h"
+#include "core/state/connector_state.h"
 
 #include <gtest/gtest.h>
 

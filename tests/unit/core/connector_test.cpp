@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // A connector against a transport that the test plays. Fixtures bring it to a state; bodies read as traces of calls
 // down and events up.
-#include "core/connector.h"
+#include "core/connection/connector.h"
 
 #include <array>
 
-#include "core/listener.h"
+#include "core/connection/listener.h"
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"
 

@@ -6,10 +6,10 @@
 
 #include <arpa/inet.h>
 
-#include "core/adapter.h"
-#include "core/completion_queue.h"
-#include "core/queue_pair.h"
-#include "core/shared_receive_queue.h"
+#include "core/adapter/adapter.h"
+#include "core/queue/completion_queue.h"
+#include "core/queue/queue_pair.h"
+#include "core/queue/shared_receive_queue.h"
 #include "unit/core/fake_transport.h"
 #include "unit/core/recording_request.h"
 

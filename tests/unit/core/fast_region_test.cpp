@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The registrations that a fast region takes, and a queue pair's requests for it, against a transport that the test
 // plays.
-#include "core/fast_region.h"
+#include "core/memory/fast_region.h"
 
 #include <vector>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Every cell of the listener's tables.
-#include "core/listener_state.h"
+#include "core/state/listener_state.h"
 
 #include <gtest/gtest.h>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "core/listener.h"
+#include "core/connection/listener.h"
 
-#include "core/connector.h"
+#include "core/connection/connector.h"
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/memory_region.h"
+#include "core/memory/memory_region.h"
 
 #include <array>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Which Bind and which Invalidate may be posted on a window, while others of it are on their way.
-#include "core/memory_window.h"
+#include "core/memory/memory_window.h"
 
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/pending_requests.h"
+#include "core/request/pending_requests.h"
 
 #include <gtest/gtest.h>
 

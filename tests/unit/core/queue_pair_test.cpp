@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-#include "core/queue_pair.h"
+#include "core/queue/queue_pair.h"
 
-#include "core/connector.h"
+#include "core/connection/connector.h"
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"
 

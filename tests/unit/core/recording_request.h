@@ -7,7 +7,7 @@
 #include <optional>
 #include <vector>
 
-#include "core/async_request.h"
+#include "core/request/async_request.h"
 
 namespace opennd {
 

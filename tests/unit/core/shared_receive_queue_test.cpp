@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "core/shared_receive_queue.h"
+#include "core/queue/shared_receive_queue.h"
 
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The states of one end of a connection as tables, for every wire. The program's view is core/connector_state.h.
+// The states of one end of a connection as tables, for every wire. The program's view is core/state/connector_state.h.
 //
 // Over iWARP the states are I0 to I4 and R1 to R4 of the specification. A wire without a connection of its own to dial goes
 // from idle to requesting.

@@ -11,7 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 #include "model/address.h"
 #include "model/interface.h"
 

@@ -6,9 +6,9 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
-#include "core/connector.h"
-#include "core/listener.h"
+#include "core/adapter/adapter.h"
+#include "core/connection/connector.h"
+#include "core/connection/listener.h"
 
 namespace opennd {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See memory_window.h.
-#include "core/memory_window.h"
+#include "core/memory/memory_window.h"
 
 #include <utility>
 
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 
 namespace opennd {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See listener.h.
-#include "core/listener.h"
+#include "core/connection/listener.h"
 
 #include <algorithm>
 #include <array>
@@ -8,9 +8,9 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
-#include "core/connector.h"
-#include "core/method_rule.h"
+#include "core/adapter/adapter.h"
+#include "core/connection/connector.h"
+#include "core/state/method_rule.h"
 
 namespace opennd {
 namespace {

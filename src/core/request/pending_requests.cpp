@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See pending_requests.h.
-#include "core/pending_requests.h"
+#include "core/request/pending_requests.h"
 
 #include <utility>
 

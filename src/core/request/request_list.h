@@ -5,7 +5,7 @@
 #include <memory>
 #include <utility>
 
-#include "core/async_request.h"
+#include "core/request/async_request.h"
 
 namespace opennd {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See shared_receive_queue.h.
-#include "core/shared_receive_queue.h"
+#include "core/queue/shared_receive_queue.h"
 
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 
 namespace opennd {
 

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // FastRegion: see fast_region.h.
-#include "core/fast_region.h"
+#include "core/memory/fast_region.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
-#include "core/page_check.h"
+#include "core/adapter/adapter.h"
+#include "core/memory/page_check.h"
 
 namespace opennd {
 namespace {

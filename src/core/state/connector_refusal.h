@@ -2,7 +2,7 @@
 // What connector_state.h says no to, in words.
 #pragma once
 
-#include "core/connector_state.h"
+#include "core/state/connector_state.h"
 
 namespace opennd {
 

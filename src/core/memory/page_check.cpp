@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See page_check.h.
-#include "core/page_check.h"
+#include "core/memory/page_check.h"
 
 #include <algorithm>
 

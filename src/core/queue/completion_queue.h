@@ -10,8 +10,8 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/async_request.h"
-#include "core/pending_requests.h"
+#include "core/request/async_request.h"
+#include "core/request/pending_requests.h"
 #include "model/completion.h"
 #include "transport/completion_queue.h"
 

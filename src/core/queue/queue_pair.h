@@ -9,7 +9,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/status.h"
-#include "core/binding_list.h"
+#include "core/memory/binding_list.h"
 #include "model/access.h"
 #include "model/limits.h"
 #include "model/page_list.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See adapter_catalog.h.
-#include "core/adapter_catalog.h"
+#include "core/adapter/adapter_catalog.h"
 
 #include <algorithm>
 #include <utility>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See completion_queue.h. The transport is armed for one kind at a time; several requests may stand behind it.
-#include "core/completion_queue.h"
+#include "core/queue/completion_queue.h"
 
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 
 namespace opennd {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See activity.h.
-#include "core/activity.h"
+#include "core/adapter/activity.h"
 
 namespace opennd {
 

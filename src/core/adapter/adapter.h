@@ -11,7 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/activity.h"
+#include "core/adapter/activity.h"
 #include "model/address.h"
 #include "model/interface.h"
 #include "model/limits.h"

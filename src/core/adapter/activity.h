@@ -10,7 +10,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/connector_state.h"
+#include "core/state/connector_state.h"
 #include "model/address.h"
 #include "transport/connector.h"
 

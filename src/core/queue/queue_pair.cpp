@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: MIT
 // The cold half of queue_pair.h.
-#include "core/queue_pair.h"
+#include "core/queue/queue_pair.h"
 
 #include <algorithm>
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
-#include "core/completion_queue.h"
-#include "core/fast_region.h"
-#include "core/memory_region.h"
-#include "core/memory_window.h"
-#include "core/queue_pair_claimant.h"
-#include "core/shared_receive_queue.h"
+#include "core/adapter/adapter.h"
+#include "core/memory/fast_region.h"
+#include "core/memory/memory_region.h"
+#include "core/memory/memory_window.h"
+#include "core/queue/completion_queue.h"
+#include "core/queue/queue_pair_claimant.h"
+#include "core/queue/shared_receive_queue.h"
 
 namespace opennd {
 namespace {

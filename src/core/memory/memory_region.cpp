@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See memory_region.h.
-#include "core/memory_region.h"
+#include "core/memory/memory_region.h"
 
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
-#include "core/page_check.h"
+#include "core/adapter/adapter.h"
+#include "core/memory/page_check.h"
 
 namespace opennd {
 

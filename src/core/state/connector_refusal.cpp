@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // See connector_refusal.h. One row for each method: what it is called, when it may be, and what to do instead.
-#include "core/connector_refusal.h"
+#include "core/state/connector_refusal.h"
 
 #include <array>
 
-#include "core/method_rule.h"
+#include "core/state/method_rule.h"
 
 namespace opennd {
 namespace {

@@ -13,9 +13,9 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "core/async_request.h"
-#include "core/listener_state.h"
-#include "core/pending_requests.h"
+#include "core/request/async_request.h"
+#include "core/request/pending_requests.h"
+#include "core/state/listener_state.h"
 #include "model/address.h"
 #include "transport/listener.h"
 

@@ -14,8 +14,8 @@
 #include <cstdint>
 #include <memory>
 
-#include "core/async_request.h"
-#include "core/request_list.h"
+#include "core/request/async_request.h"
+#include "core/request/request_list.h"
 
 namespace opennd {
 

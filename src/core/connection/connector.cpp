@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The program's calls of a connector. Each checks the state, makes the transition, then has its effects.
-#include "core/connector.h"
+#include "core/connection/connector.h"
 
 #include <algorithm>
 #include <atomic>
@@ -9,9 +9,9 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "core/adapter.h"
-#include "core/connector_refusal.h"
-#include "core/listener.h"
+#include "core/adapter/adapter.h"
+#include "core/connection/listener.h"
+#include "core/state/connector_refusal.h"
 
 namespace opennd {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See adapter.h.
-#include "core/adapter.h"
+#include "core/adapter/adapter.h"
 
 #include <algorithm>
 #include <utility>
