@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a program may select anew, and the settings that are read anew. See library.h and settings_now.h.
-#include "library/config.h"
 #include "library/library.h"
+#include "library/settings/config.h"
 #include "library/settings_now.h"
 
 namespace opennd {

@@ -6,9 +6,9 @@
 
 #include "base/explanation.h"
 #include "base/lock.h"
-#include "library/environment.h"
-#include "library/misspelt_names.h"
-#include "library/settings.h"
+#include "library/settings/environment.h"
+#include "library/settings/misspelt_names.h"
+#include "library/settings/settings.h"
 #include "library/wires.h"
 #include "platform/host/host_id.h"
 #include "platform/host/interfaces.h"

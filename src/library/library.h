@@ -9,7 +9,7 @@
 
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
-#include "library/settings.h"
+#include "library/settings/settings.h"
 #include "ndk/object/device_states.h"
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"

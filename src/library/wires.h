@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "library/settings.h"
+#include "library/settings/settings.h"
 #include "transport/soft/wire.h"
 
 namespace opennd {

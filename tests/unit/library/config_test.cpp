@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "library/config.h"
+#include "library/settings/config.h"
 
 #include <gtest/gtest.h>
 

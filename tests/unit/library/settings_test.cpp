@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The settings of an environment, valid and invalid.
-#include "library/settings.h"
+#include "library/settings/settings.h"
 
 #include <gtest/gtest.h>
 
@@ -9,8 +9,8 @@
 #include <string>
 
 #include "base/log.h"
-#include "library/misspelt_names.h"
-#include "library/setting_table.h"
+#include "library/settings/misspelt_names.h"
+#include "library/settings/setting_table.h"
 #include "support/requirement.h"
 
 namespace opennd {

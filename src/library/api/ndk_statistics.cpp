@@ -10,8 +10,8 @@
 #include <vector>
 
 #include "core/adapter/activity.h"
+#include "library/api/on_device.h"
 #include "library/library.h"
-#include "library/on_device.h"
 #include "library/settings_now.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/version.h"

@@ -8,7 +8,7 @@
 
 #include "base/lock.h"
 #include "library/library.h"
-#include "library/served_addresses.h"
+#include "library/provider/served_addresses.h"
 #include "ndsupport.h"
 #include "platform/host/interfaces.h"
 #include "spi/at_face.h"

@@ -14,9 +14,9 @@
 
 #include "base/log.h"
 #include "base/status_names.h"
+#include "library/api/program_sink.h"
+#include "library/api/text_buffer.h"
 #include "library/library.h"
-#include "library/program_sink.h"
-#include "library/text_buffer.h"
 #include "library/version.h"
 #include "platform/waiting/completion_port.h"
 #include "platform/waiting/event.h"

@@ -6,8 +6,8 @@
 #include <string_view>
 #include <vector>
 
-#include "library/class_factory.h"
 #include "library/library.h"
+#include "library/provider/class_factory.h"
 #include "opennd.h"
 #include "platform/process/shared_object.h"
 #include "spi/at_face.h"

@@ -11,7 +11,7 @@
 #include <string_view>
 #include <variant>
 
-#include "library/settings.h"
+#include "library/settings/settings.h"
 
 namespace opennd {
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 // See settings.h.
-#include "library/settings.h"
+#include "library/settings/settings.h"
 
-#include "library/setting_table.h"
+#include "library/settings/setting_table.h"
 
 namespace opennd {
 namespace {

@@ -7,9 +7,9 @@
 #include <optional>
 #include <vector>
 
+#include "library/api/text_buffer.h"
 #include "library/library.h"
 #include "library/settings_now.h"
-#include "library/text_buffer.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
 #include "ndk/call/version.h"

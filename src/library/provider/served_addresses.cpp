@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See served_addresses.h.
-#include "library/served_addresses.h"
+#include "library/provider/served_addresses.h"
 
 #include <algorithm>
 #include <utility>
 
-#include "library/class_factory.h"
 #include "library/library.h"
+#include "library/provider/class_factory.h"
 #include "ndsupport.h"
 #include "spi/nd1/adapter.h"
 #include "spi/nd2/adapter.h"

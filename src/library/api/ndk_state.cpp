@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The functions of opennd_ndk.h that enable and disable NDK at an interface.
+#include "library/api/on_device.h"
 #include "library/library.h"
-#include "library/on_device.h"
 #include "library/settings_now.h"
 #include "ndk/object/callback_thread.h"
 #include "ndk/object/device_state.h"

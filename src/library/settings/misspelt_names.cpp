@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // See misspelt_names.h.
-#include "library/misspelt_names.h"
+#include "library/settings/misspelt_names.h"
 
 #include <algorithm>
 #include <utility>
 #include <vector>
 
 #include "base/log.h"
-#include "library/setting_table.h"
+#include "library/settings/setting_table.h"
 
 namespace opennd {
 namespace {

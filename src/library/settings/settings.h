@@ -7,7 +7,7 @@
 #include <string>
 
 #include "base/log.h"
-#include "library/environment.h"
+#include "library/settings/environment.h"
 #include "ndk/device/settings.h"
 #include "transport/iwarp/settings.h"
 #include "transport/shm/settings.h"

@@ -5,7 +5,7 @@
 #include <string>
 #include <vector>
 
-#include "library/setting_table.h"
+#include "library/settings/setting_table.h"
 #include "opennd.h"
 
 namespace opennd {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See config.h.
-#include "library/config.h"
+#include "library/settings/config.h"
 
 #include <algorithm>
 

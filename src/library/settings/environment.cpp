@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See environment.h.
-#include "library/environment.h"
+#include "library/settings/environment.h"
 
 #include <unistd.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See class_factory.h.
-#include "library/class_factory.h"
+#include "library/provider/class_factory.h"
 
 #include "library/library.h"
 #include "spi/explanation.h"

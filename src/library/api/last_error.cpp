@@ -3,7 +3,7 @@
 #include <string_view>
 
 #include "base/explanation.h"
-#include "library/program_sink.h"
+#include "library/api/program_sink.h"
 #include "opennd.h"
 #include "spi/at_face.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See setting_table.h.
-#include "library/setting_table.h"
+#include "library/settings/setting_table.h"
 
 #include <charconv>
 
