@@ -24,8 +24,8 @@
 #include "platform/waiting/overlapped_file.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
-#include "spi/nd1/connector.h"
-#include "spi/nd2/connector.h"
+#include "spi/nd1/connection/connector.h"
+#include "spi/nd2/connection/connector.h"
 #include "spi/overlapped.h"
 #include "spi/status_map.h"
 

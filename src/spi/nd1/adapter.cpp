@@ -10,13 +10,13 @@
 #include "core/connection/listener.h"
 #include "core/memory/memory_window.h"
 #include "core/queue/completion_queue.h"
-#include "spi/nd1/adapter_info.h"
-#include "spi/nd1/completion_queue.h"
-#include "spi/nd1/connector.h"
-#include "spi/nd1/listen.h"
-#include "spi/nd1/memory_window.h"
-#include "spi/nd1/protocol.h"
-#include "spi/nd1/status.h"
+#include "spi/nd1/call/adapter_info.h"
+#include "spi/nd1/call/protocol.h"
+#include "spi/nd1/call/status.h"
+#include "spi/nd1/connection/connector.h"
+#include "spi/nd1/connection/listen.h"
+#include "spi/nd1/memory/memory_window.h"
+#include "spi/nd1/queue/completion_queue.h"
 
 namespace opennd {
 namespace {

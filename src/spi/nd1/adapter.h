@@ -6,8 +6,8 @@
 #include "core/adapter/adapter.h"
 #include "core/adapter/adapter_catalog.h"
 #include "spi/com_object.h"
-#include "spi/nd1/overlapped_object.h"
-#include "spi/nd1/registrations.h"
+#include "spi/nd1/call/overlapped_object.h"
+#include "spi/nd1/memory/registrations.h"
 
 namespace opennd {
 

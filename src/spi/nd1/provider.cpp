@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "spi/nd1/adapter.h"
-#include "spi/nd1/status.h"
+#include "spi/nd1/call/status.h"
 #include "spi/socket_address.h"
 
 namespace opennd {

@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: MIT
+// INDEndpoint: version 1's queue pair. Read core/queue/queue_pair.h for the rules that both versions have; those that only
+// version 1 has are checked here, in the order of ND1-GEN-10.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/ref.h"
+#include "core/queue/queue_pair.h"
+#include "spi/com_object.h"
+#include "spi/nd1/memory/registrations.h"
+
+namespace opennd {
+
+class Nd1Endpoint final : public ComObject<Nd1Endpoint, INDEndpoint, IUnknown> {
+public:
+    static constexpr GUID kPrivateIid = {0x6D3B0B11, 0x5B0E, 0x4E0A, {0x9C, 0x41, 0x2E, 0x8A, 0x37, 0x5D, 0x11, 0x01}};
+    using Core = QueuePair;
+
+    // The program's numbers, within the adapter's limits. (Core's own are sometimes larger.)
+    struct Limits {
+        std::uint32_t inbound_sges;
+        std::uint32_t outbound_sges;
+        ReadLimits reads;
+    };
+    Nd1Endpoint(Ref<QueuePair> core, const Limits& limits, Ref<Registrations> registrations);
+
+    const Ref<QueuePair>& core() const { return core_; }
+    const ReadLimits& wanted_reads() const { return limits_.reads; }
+
+    HRESULT STDMETHODCALLTYPE Flush() noexcept override;
+    // Requests are issued at once, which is allowed (ND1-EP-BATCH-02); nothing is ever held back.
+    void STDMETHODCALLTYPE StartRequestBatch() noexcept override {}
+    void STDMETHODCALLTYPE SubmitRequestBatch() noexcept override {}
+    HRESULT STDMETHODCALLTYPE Send(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, DWORD flags) noexcept override;
+    HRESULT STDMETHODCALLTYPE SendAndInvalidate(ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
+                                                const ND_MW_DESCRIPTOR* descriptor, DWORD flags) noexcept override;
+    HRESULT STDMETHODCALLTYPE Receive(ND_RESULT* result, const ND_SGE* sges, SIZE_T count) noexcept override;
+    HRESULT STDMETHODCALLTYPE Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemoryWindow* window,
+                                   const VOID* buffer, SIZE_T bytes, DWORD flags,
+                                   ND_MW_DESCRIPTOR* descriptor) noexcept override;
+    HRESULT STDMETHODCALLTYPE Invalidate(ND_RESULT* result, INDMemoryWindow* window, DWORD flags) noexcept override;
+    HRESULT STDMETHODCALLTYPE Read(ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
+                                   const ND_MW_DESCRIPTOR* descriptor, ULONGLONG offset, DWORD flags) noexcept override;
+    HRESULT STDMETHODCALLTYPE Write(ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
+                                    const ND_MW_DESCRIPTOR* descriptor, ULONGLONG offset,
+                                    DWORD flags) noexcept override;
+
+    // For Nd1Connector. The effective limit of outbound Reads (ND1-CN-RL-04); before the endpoint can be used.
+    void set_outbound_reads(std::uint32_t limit) { outbound_reads_.store(limit, std::memory_order_relaxed); }
+    // Connected: outbound requests are accepted from now on. No effect on one that was shut.
+    void open();
+    // The connection is over for good, and with it the endpoint.
+    void shut() { phase_.store(Phase::closed, std::memory_order_release); }
+
+private:
+    // Whether outbound requests are accepted.
+    enum class Phase : std::uint8_t { unconnected, open, closed };
+
+    void close() override {
+        shut();
+        core_->close();
+    }
+    bool is_open() { return phase_.load(std::memory_order_acquire) == Phase::open || opened_by_message(); }
+    bool opened_by_message();
+    [[gnu::cold]] HRESULT refuse_unconnected(std::string_view operation) const;
+    HRESULT submit(const WorkRequest& request) noexcept;
+    template <typename Check>
+    HRESULT post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept;
+
+    // Constant after construction.
+    const Ref<QueuePair> core_;
+    const Limits limits_;
+    const std::uint64_t max_transfer_bytes_;
+    const Ref<Registrations> registrations_;
+
+    std::atomic<Phase> phase_{Phase::unconnected};
+    std::atomic<std::uint32_t> outbound_reads_{0};  // relaxed: written before the endpoint opens
+};
+
+}  // namespace opennd

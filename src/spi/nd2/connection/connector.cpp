@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: MIT
+// See connector.h. The order of checks is that of ND2-CON-CONN-01 and ND2-CON-ACC-01.
+#include "spi/nd2/connection/connector.h"
+
+#include <algorithm>
+#include <cstring>
+#include <optional>
+
+#include "core/adapter/adapter.h"
+#include "spi/nd2/call/address_buffer.h"
+#include "spi/nd2/call/argument.h"
+#include "spi/nd2/queue/queue_pair.h"
+
+namespace opennd {
+namespace {
+
+HRESULT check_private_data(const Site& site, const VOID* data, ULONG bytes, ULONG maximum) {
+    if (bytes > maximum)
+        return explain(ND_INVALID_BUFFER_SIZE, {.object = site.object,
+                                                .operation = site.operation,
+                                                .asked = phrase("{} bytes of private data", bytes),
+                                                .limit = phrase("{} bytes", maximum),
+                                                .remedy = "send less with the connection, the rest by messages",
+                                                .requirement = "ND2-CON-CONN-01"});
+    if (data != nullptr || bytes == 0) return ND_SUCCESS;
+    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
+                                         .operation = site.operation,
+                                         .asked = phrase("{} bytes of private data at NULL", bytes),
+                                         .limit = "NULL goes with 0 bytes",
+                                         .remedy = "pass the data, or a length of 0",
+                                         .requirement = "ND2-CON-CONN-01"});
+}
+
+std::span<const std::byte> as_bytes(const VOID* data, ULONG bytes) {
+    return {static_cast<const std::byte*>(data), bytes};
+}
+
+}  // namespace
+
+HRESULT Nd2Connector::Bind(const sockaddr* address, ULONG address_bytes) noexcept {
+    return at_face([&]() -> HRESULT {
+        const std::optional<Address> wanted = Address::from(address, address_bytes);
+        return wanted ? to_hresult(core_->bind(*wanted))
+                      : refuse_address({"connector", "Bind"}, address, address_bytes);
+    });
+}
+
+HRESULT Nd2Connector::Connect(IUnknown* queue_pair, const sockaddr* destination, ULONG destination_bytes,
+                              ULONG inbound_reads, ULONG outbound_reads, const VOID* private_data, ULONG private_bytes,
+                              OVERLAPPED* overlapped) noexcept {
+    constexpr Site site{"connector", "Connect"};
+    const std::optional<Address> remote = Address::from(destination, destination_bytes);
+    if (!remote) return refuse_address(site, destination, destination_bytes);
+    if (const Status status = core_->check_destination(*remote); !ok(status)) return to_hresult(status);
+    Ref<QueuePair> used = core_of<Nd2QueuePair>(queue_pair, core_->adapter());
+    if (!used) return refuse_object(ND_INVALID_PARAMETER_1, site, "pQueuePair", "queue pair");
+    const ULONG maximum = core_->adapter().limits().max_caller_data_bytes;
+    if (const HRESULT refusal = check_private_data(site, private_data, private_bytes, maximum); FAILED(refusal))
+        return refusal;
+    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+        return core_->connect(std::move(used), *remote, {inbound_reads, outbound_reads},
+                              as_bytes(private_data, private_bytes), std::move(request));
+    });
+}
+
+HRESULT Nd2Connector::CompleteConnect(OVERLAPPED* overlapped) noexcept {
+    return submit(overlapped, file_,
+                  [&](std::unique_ptr<AsyncRequest> request) { return core_->complete_connect(std::move(request)); });
+}
+
+HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG outbound_reads, const VOID* private_data,
+                             ULONG private_bytes, OVERLAPPED* overlapped) noexcept {
+    constexpr Site site{"connector", "Accept"};
+    Ref<QueuePair> used = core_of<Nd2QueuePair>(queue_pair, core_->adapter());
+    if (!used) return refuse_object(ND_INVALID_PARAMETER_1, site, "pQueuePair", "queue pair");
+    const ULONG maximum = core_->adapter().limits().max_callee_data_bytes;
+    if (const HRESULT refusal = check_private_data(site, private_data, private_bytes, maximum); FAILED(refusal))
+        return refusal;
+    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+        return core_->accept(std::move(used), {inbound_reads, outbound_reads}, as_bytes(private_data, private_bytes),
+                             std::move(request));
+    });
+}
+
+HRESULT Nd2Connector::Reject(const VOID* private_data, ULONG private_bytes) noexcept {
+    return at_face([&]() -> HRESULT {
+        const ULONG maximum = core_->adapter().limits().max_callee_data_bytes;
+        if (const HRESULT refusal = check_private_data({"connector", "Reject"}, private_data, private_bytes, maximum);
+            FAILED(refusal))
+            return refusal;
+        return to_hresult(core_->reject(as_bytes(private_data, private_bytes)));
+    });
+}
+
+HRESULT Nd2Connector::GetReadLimits(ULONG* inbound_reads, ULONG* outbound_reads) noexcept {
+    return at_face([&]() -> HRESULT {
+        const Result<ReadLimits> limits = core_->read_limits();
+        if (!limits.ok()) return to_hresult(limits.status());
+        if (inbound_reads) *inbound_reads = limits.value().inbound;
+        if (outbound_reads) *outbound_reads = limits.value().outbound;
+        return ND_SUCCESS;
+    });
+}
+
+// ND2-CON-PD-01: a buffer that is too short gets the first bytes.
+HRESULT Nd2Connector::GetPrivateData(VOID* private_data, ULONG* private_bytes) noexcept {
+    constexpr Site site{"connector", "GetPrivateData"};
+    return at_face([&]() -> HRESULT {
+        if (private_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbPrivateData");
+        const Result<std::vector<std::byte>> data = core_->private_data();
+        if (!data.ok()) return to_hresult(data.status());
+        const auto bytes = static_cast<ULONG>(data.value().size());
+        const ULONG room = std::exchange(*private_bytes, bytes);
+        const ULONG copied = private_data ? std::min(room, bytes) : 0;
+        if (copied != 0) std::memcpy(private_data, data.value().data(), copied);
+        return copied < bytes ? refuse_room(site, private_data ? room : 0, bytes, "ND2-CON-PD-01") : ND_SUCCESS;
+    });
+}
+
+HRESULT Nd2Connector::GetLocalAddress(sockaddr* address, ULONG* address_bytes) noexcept {
+    return at_face([&] {
+        return give_address(
+            {"connector", "GetLocalAddress"}, [&] { return core_->local_address(); }, address, address_bytes);
+    });
+}
+
+HRESULT Nd2Connector::GetPeerAddress(sockaddr* address, ULONG* address_bytes) noexcept {
+    return at_face([&] {
+        return give_address(
+            {"connector", "GetPeerAddress"}, [&] { return core_->peer_address(); }, address, address_bytes);
+    });
+}
+
+HRESULT Nd2Connector::NotifyDisconnect(OVERLAPPED* overlapped) noexcept {
+    return submit(overlapped, file_,
+                  [&](std::unique_ptr<AsyncRequest> request) { return core_->notify_disconnect(std::move(request)); });
+}
+
+HRESULT Nd2Connector::Disconnect(OVERLAPPED* overlapped) noexcept {
+    return submit(overlapped, file_,
+                  [&](std::unique_ptr<AsyncRequest> request) { return core_->disconnect(std::move(request)); });
+}
+
+}  // namespace opennd
