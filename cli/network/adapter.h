@@ -3,9 +3,9 @@
 // Library: NdStartup and NdCleanup. Adapter: one open adapter with its overlapped file and its limits.
 #pragma once
 
-#include "network/api.h"
+#include "network/api/api.h"
+#include "network/api/of_one_api.h"
 #include "network/ndk/adapter.h"
-#include "network/of_one_api.h"
 #include "network/socket_address.h"
 
 #include <ndsupport.h>

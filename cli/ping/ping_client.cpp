@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The asking side of `nd ping`. Read ping_protocol.h first.
-#include "network/peer_text.h"
+#include "network/connection/peer_text.h"
 #include "pattern.h"
 #include "ping/ping.h"
 #include "ping/ping_protocol.h"

@@ -3,8 +3,8 @@
 // What `nd ping` can be asked for.
 #pragma once
 
-#include "network/api_options.h"
-#include "network/client_memory.h"
+#include "network/api/api_options.h"
+#include "network/memory/client_memory.h"
 
 #include <cstdint>
 #include <string>

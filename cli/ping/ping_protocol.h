@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// What the two sides of `nd ping` send each other. Both sides have the same byte order (network/hello.h).
+// What the two sides of `nd ping` send each other. Both sides have the same byte order (network/connection/hello.h).
 #pragma once
 
-#include "network/hello.h"
-#include "network/message_channel.h"
+#include "network/connection/hello.h"
+#include "network/connection/message_channel.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,7 +3,7 @@
 // What the asking sides of both exchanges have in common: the adapter, the limits, the rounds and what is printed of them.
 #pragma once
 
-#include "network/message_channel.h"
+#include "network/connection/message_channel.h"
 #include "ping/ping_options.h"
 
 #include <cstdint>

@@ -2,7 +2,7 @@
 //
 // The serving side of `nd ping`. Read ping_protocol.h first.
 #include "interruption.h"
-#include "network/client_memory.h"
+#include "network/memory/client_memory.h"
 #include "pattern.h"
 #include "ping/ping.h"
 #include "ping/ping_protocol.h"

@@ -4,7 +4,7 @@
 #pragma once
 
 #include "network/adapter.h"
-#include "network/message_channel.h"
+#include "network/connection/message_channel.h"
 
 #include <cstdint>
 

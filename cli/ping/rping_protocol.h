@@ -13,7 +13,7 @@
 // The client compares and begins again, or disconnects. Private data is empty.
 #pragma once
 
-#include "network/remote_memory.h"
+#include "network/memory/remote_memory.h"
 
 #include <endian.h>
 

@@ -3,8 +3,8 @@
 // What `nd perf` can be asked for, and the plans that follow from it.
 #pragma once
 
-#include "network/api_options.h"
-#include "network/client_memory.h"
+#include "network/api/api_options.h"
+#include "network/memory/client_memory.h"
 #include "perf/plan/point_plan.h"
 
 #include <cstdint>

@@ -8,8 +8,8 @@
 // and write through this connection.
 #pragma once
 
-#include "network/hello.h"
-#include "network/message_channel.h"
+#include "network/connection/hello.h"
+#include "network/connection/message_channel.h"
 #include "perf/plan/point_plan.h"
 
 #include <cstdint>

@@ -3,7 +3,7 @@
 // PointPlan: everything about one point of a measurement (a test at a size), as the client decides and the server obeys.
 #pragma once
 
-#include "network/memory_buffer.h"
+#include "network/memory/memory_buffer.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -3,9 +3,9 @@
 // Endpoint: what one side needs for one point - memory, completion queue, queue pairs - and how the two are connected.
 #pragma once
 
-#include "network/completion_queue.h"
-#include "network/memory_buffer.h"
-#include "network/message_channel.h"
+#include "network/connection/completion_queue.h"
+#include "network/connection/message_channel.h"
+#include "network/memory/memory_buffer.h"
 #include "perf/plan/perf_protocol.h"
 #include "perf/plan/point_plan.h"
 #include "perf/run/lane.h"

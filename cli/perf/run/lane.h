@@ -4,7 +4,7 @@
 // inline and nothing allocates.
 #pragma once
 
-#include "network/queue_pair.h"
+#include "network/connection/queue_pair.h"
 
 #include <opennd.h>
 

@@ -4,7 +4,7 @@
 #include "perf/run/perf_client.h"
 
 #include "interruption.h"
-#include "network/peer_text.h"
+#include "network/connection/peer_text.h"
 #include "perf/run/tests.h"
 
 #include <exception>

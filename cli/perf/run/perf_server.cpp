@@ -4,7 +4,7 @@
 #include "perf/run/perf_server.h"
 
 #include "interruption.h"
-#include "network/client_memory.h"
+#include "network/memory/client_memory.h"
 #include "perf/measure/cpu_pair.h"
 #include "perf/measure/tick_clock.h"
 #include "perf/plan/perf_protocol.h"

@@ -2,7 +2,7 @@
 //
 // What a registration costs: one region, registered and deregistered again and again. Read tests.h first.
 #include "nd_error.h"
-#include "network/registration.h"
+#include "network/memory/registration.h"
 #include "perf/run/tests.h"
 #include "perf/run/timed_turns.h"
 

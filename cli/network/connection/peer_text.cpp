@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read peer_text.h first.
-#include "network/peer_text.h"
+#include "network/connection/peer_text.h"
 
 #include <cstdio>
 #include <cstring>

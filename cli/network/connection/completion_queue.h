@@ -4,7 +4,7 @@
 // comes: see whether the peers are still there.
 #pragma once
 
-#include "network/connection.h"
+#include "network/connection/connection.h"
 #include "network/ndk/completion_queue.h"
 
 #include <string>

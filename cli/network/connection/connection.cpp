@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Read connection.h first. Listeners are in listener.cpp.
-#include "network/connection.h"
+#include "network/connection/connection.h"
 
 #include "interruption.h"
 #include "nd_error.h"
-#include "network/completion_queue.h"
+#include "network/connection/completion_queue.h"
 
 #include <algorithm>
 #include <stdexcept>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read message_channel.h first.
-#include "network/message_channel.h"
+#include "network/connection/message_channel.h"
 
 #include "nd_error.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read memory_buffer.h first.
-#include "network/memory_buffer.h"
+#include "network/memory/memory_buffer.h"
 
 #include "nd_error.h"
 

@@ -3,7 +3,7 @@
 // The options of nd ping and nd perf that choose the interface of Network Direct.
 #pragma once
 
-#include "network/api.h"
+#include "network/api/api.h"
 
 #include <string>
 

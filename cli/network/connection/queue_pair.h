@@ -4,10 +4,10 @@
 // which of them it is does not change: timed loops may use it.
 #pragma once
 
-#include "network/com_ptr.h"
+#include "network/api/com_ptr.h"
+#include "network/memory/piece.h"
+#include "network/memory/remote_memory.h"
 #include "network/ndk/owned.h"
-#include "network/piece.h"
-#include "network/remote_memory.h"
 
 #include <bit>
 #include <cstdint>

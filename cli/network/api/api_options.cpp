@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read api_options.h first.
-#include "network/api_options.h"
+#include "network/api/api_options.h"
 
 #include <CLI/CLI.hpp>
 #include <algorithm>

@@ -3,9 +3,9 @@
 // MemoryBuffer: zeroed, page-aligned, registered memory.
 #pragma once
 
-#include "network/pending_request.h"
-#include "network/piece.h"
-#include "network/registration.h"
+#include "network/api/pending_request.h"
+#include "network/memory/piece.h"
+#include "network/memory/registration.h"
 
 #include <cstddef>
 #include <cstdint>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read registration.h first.
-#include "network/registration.h"
+#include "network/memory/registration.h"
 
 #include "nd_error.h"
 

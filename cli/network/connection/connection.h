@@ -4,11 +4,11 @@
 #pragma once
 
 #include "network/adapter.h"
-#include "network/memory_buffer.h"
+#include "network/api/pending_request.h"
+#include "network/connection/queue_pair.h"
+#include "network/memory/memory_buffer.h"
 #include "network/ndk/connector.h"
 #include "network/ndk/listener.h"
-#include "network/pending_request.h"
-#include "network/queue_pair.h"
 
 #include <cstddef>
 #include <cstring>

@@ -4,8 +4,8 @@
 // server agree through one on what to measure. Its completion queue is its own, so it is out of the way of measurements.
 #pragma once
 
-#include "network/completion_queue.h"
-#include "network/memory_buffer.h"
+#include "network/connection/completion_queue.h"
+#include "network/memory/memory_buffer.h"
 
 #include <type_traits>
 

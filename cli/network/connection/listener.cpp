@@ -2,7 +2,7 @@
 //
 // Listener. Read connection.h first.
 #include "nd_error.h"
-#include "network/connection.h"
+#include "network/connection/connection.h"
 
 #include <netinet/in.h>
 

@@ -4,7 +4,7 @@
 // same name in all of them; call() is for those.
 #pragma once
 
-#include "network/com_ptr.h"
+#include "network/api/com_ptr.h"
 #include "network/ndk/requests.h"
 
 #include <opennd.h>

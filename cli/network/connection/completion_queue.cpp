@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read completion_queue.h first.
-#include "network/completion_queue.h"
+#include "network/connection/completion_queue.h"
 
 #include "interruption.h"
 #include "nd_error.h"

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read pending_request.h first.
-#include "network/pending_request.h"
+#include "network/api/pending_request.h"
 
 #include "interruption.h"
 #include "nd_error.h"

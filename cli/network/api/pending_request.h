@@ -3,7 +3,7 @@
 // PendingRequest: an OVERLAPPED with an event of its own, and the wait for it that SIGINT can end.
 #pragma once
 
-#include "network/of_one_api.h"
+#include "network/api/of_one_api.h"
 
 #include <opennd.h>
 

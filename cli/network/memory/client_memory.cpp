@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Read client_memory.h first.
-#include "network/client_memory.h"
+#include "network/memory/client_memory.h"
 
 #include <stdexcept>
 #include <string>
