@@ -10,8 +10,8 @@
 #include <optional>
 #include <string>
 
-#include "conformance/nd2/driver.h"
 #include "conformance/vocabulary/fixture.h"
+#include "conformance/vocabulary/nd2/driver.h"
 #include "hostile/raw_peer.h"
 
 namespace opennd::hostile {

@@ -5,7 +5,7 @@
 
 #include <cstdlib>
 
-#include "conformance/nd1/driver.h"
+#include "conformance/vocabulary/nd1/driver.h"
 #include "hostile/hostile_test.h"
 #include "process/child.h"
 

@@ -3,7 +3,7 @@
 // Streams that are right, or end: portions, ends in the middle, Terminates of the peer, fences.
 #include <vector>
 
-#include "conformance/nd1/driver.h"
+#include "conformance/vocabulary/nd1/driver.h"
 #include "hostile/hostile_test.h"
 #include "support/pattern.h"
 

@@ -12,7 +12,7 @@
 #include <string>
 #include <system_error>
 
-#include "conformance/nd2/driver.h"
+#include "conformance/vocabulary/nd2/driver.h"
 #include "support/pattern.h"
 #include "support/requirement.h"
 #include "support/status.h"

@@ -13,8 +13,8 @@
 #include <optional>
 #include <string>
 
-#include "conformance/nd2/driver.h"
 #include "conformance/vocabulary/fixture.h"
+#include "conformance/vocabulary/nd2/driver.h"
 #include "lab/guest_peer.h"
 #include "lab/peer_protocol.h"
 

@@ -8,7 +8,7 @@
 #include <stdexcept>
 #include <string>
 
-#include "conformance/nd2/driver.h"
+#include "conformance/vocabulary/nd2/driver.h"
 #include "soak/host.h"
 
 namespace opennd::soak {

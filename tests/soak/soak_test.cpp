@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "conformance/nd2/driver.h"
+#include "conformance/vocabulary/nd2/driver.h"
 #include "interop/peer_process.h"
 #include "soak/host.h"
 #include "support/process_resources.h"

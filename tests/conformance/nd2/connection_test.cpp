@@ -9,8 +9,8 @@
 #include <utility>
 
 #include "conformance/nd2/nd2_test.h"
-#include "conformance/nd2/objects.h"
 #include "conformance/vocabulary/fixture.h"
+#include "conformance/vocabulary/nd2/objects.h"
 
 namespace opennd::conformance::nd2 {
 namespace {

@@ -6,11 +6,11 @@
 #include <cctype>
 #include <stdexcept>
 
-#include "conformance/nd1/driver.h"
-#include "conformance/nd1/left_out.h"
-#include "conformance/nd2/driver.h"
-#include "conformance/ndk/driver.h"
-#include "conformance/ndk/left_out.h"
+#include "conformance/vocabulary/nd1/driver.h"
+#include "conformance/vocabulary/nd1/left_out.h"
+#include "conformance/vocabulary/nd2/driver.h"
+#include "conformance/vocabulary/ndk/driver.h"
+#include "conformance/vocabulary/ndk/left_out.h"
 
 namespace opennd::conformance {
 namespace {

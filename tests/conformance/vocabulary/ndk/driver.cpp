@@ -2,10 +2,10 @@
 //
 // Opening adapters and creating objects. An adapter of the vocabulary is an instance and one protection domain of it.
 // objects.cpp and connection.cpp have the objects' calls.
-#include "conformance/ndk/driver.h"
+#include "conformance/vocabulary/ndk/driver.h"
 
-#include "conformance/ndk/connection.h"
-#include "conformance/ndk/objects.h"
+#include "conformance/vocabulary/ndk/connection.h"
+#include "conformance/vocabulary/ndk/objects.h"
 #include "support/adapter.h"
 
 namespace opennd::conformance::ndk {

@@ -2,7 +2,7 @@
 //
 // Translation between the vocabulary and version 1. Remote addresses of the vocabulary are absolute: a descriptor that
 // begins at 0 and is as long as can be leaves all checks to the peer.
-#include "conformance/nd1/objects.h"
+#include "conformance/vocabulary/nd1/objects.h"
 
 #include <arpa/inet.h>
 

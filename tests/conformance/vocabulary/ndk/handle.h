@@ -9,7 +9,7 @@
 #include <memory>
 #include <utility>
 
-#include "conformance/ndk/request.h"
+#include "conformance/vocabulary/ndk/request.h"
 #include "ndk/consumer.h"
 #include "support/status.h"
 

@@ -7,8 +7,8 @@
 #include <memory>
 #include <vector>
 
-#include "conformance/nd1/request.h"
 #include "conformance/vocabulary/com_objects.h"
+#include "conformance/vocabulary/nd1/request.h"
 
 namespace opennd::conformance::nd1 {
 

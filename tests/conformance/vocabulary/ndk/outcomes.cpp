@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See outcomes.h.
-#include "conformance/ndk/outcomes.h"
+#include "conformance/vocabulary/ndk/outcomes.h"
 
 #include <gtest/gtest.h>
 

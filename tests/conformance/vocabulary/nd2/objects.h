@@ -5,8 +5,8 @@
 
 #include <vector>
 
-#include "conformance/nd2/version.h"
 #include "conformance/vocabulary/com_objects.h"
+#include "conformance/vocabulary/nd2/version.h"
 
 namespace opennd::conformance::nd2 {
 

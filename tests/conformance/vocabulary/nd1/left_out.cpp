@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See left_out.h.
-#include "conformance/nd1/left_out.h"
+#include "conformance/vocabulary/nd1/left_out.h"
 
 namespace opennd::conformance::nd1 {
 namespace {

@@ -11,7 +11,7 @@
 #include <mutex>
 #include <vector>
 
-#include "conformance/ndk/handle.h"
+#include "conformance/vocabulary/ndk/handle.h"
 
 namespace opennd::conformance::ndk {
 

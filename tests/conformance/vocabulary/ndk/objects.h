@@ -8,7 +8,7 @@
 #include <mutex>
 #include <vector>
 
-#include "conformance/ndk/handle.h"
+#include "conformance/vocabulary/ndk/handle.h"
 
 namespace opennd::conformance::ndk {
 

@@ -9,7 +9,7 @@
 #include <mutex>
 #include <optional>
 
-#include "conformance/ndk/outcomes.h"
+#include "conformance/vocabulary/ndk/outcomes.h"
 
 namespace opennd::conformance::ndk {
 

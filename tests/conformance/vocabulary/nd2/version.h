@@ -3,8 +3,8 @@
 // Version 2's own part of overlapped requests. Read conformance/vocabulary/com_request.h first.
 #pragma once
 
-#include "conformance/nd2/outcomes.h"
 #include "conformance/vocabulary/com_request.h"
+#include "conformance/vocabulary/nd2/outcomes.h"
 
 namespace opennd::conformance::nd2 {
 

@@ -8,8 +8,8 @@
 #include <mutex>
 #include <unordered_map>
 
-#include "conformance/nd1/outcomes.h"
 #include "conformance/vocabulary/com_request.h"
+#include "conformance/vocabulary/nd1/outcomes.h"
 
 namespace opennd::conformance::nd1 {
 

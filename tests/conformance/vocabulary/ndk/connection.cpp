@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: MIT
 //
 // See connection.h.
-#include "conformance/ndk/connection.h"
+#include "conformance/vocabulary/ndk/connection.h"
 
-#include "conformance/ndk/objects.h"
+#include "conformance/vocabulary/ndk/objects.h"
 
 namespace opennd::conformance::ndk {
 namespace {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
 // Opening adapters and creating objects. objects.cpp has the objects' calls.
-#include "conformance/nd2/driver.h"
+#include "conformance/vocabulary/nd2/driver.h"
 
 #include <opennd.h>
 
-#include "conformance/nd2/objects.h"
+#include "conformance/vocabulary/nd2/objects.h"
 #include "support/adapter.h"
 #include "support/status.h"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Translation between the vocabulary and NDKPI. Nothing here decides anything.
-#include "conformance/ndk/objects.h"
+#include "conformance/vocabulary/ndk/objects.h"
 
 #include <stdexcept>
 

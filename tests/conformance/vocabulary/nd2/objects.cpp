@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Translation between the vocabulary and version 2. Nothing here decides anything.
-#include "conformance/nd2/objects.h"
+#include "conformance/vocabulary/nd2/objects.h"
 
 #include "support/status.h"
 

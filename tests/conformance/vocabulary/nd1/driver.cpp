@@ -2,11 +2,11 @@
 //
 // Opening adapters and creating objects. An endpoint of version 1 is its connector's, where the vocabulary makes queue
 // pair and connector apart: the connector made after a queue pair is the one it belongs to.
-#include "conformance/nd1/driver.h"
+#include "conformance/vocabulary/nd1/driver.h"
 
 #include <deque>
 
-#include "conformance/nd1/objects.h"
+#include "conformance/vocabulary/nd1/objects.h"
 #include "support/adapter.h"
 #include "support/status.h"
 

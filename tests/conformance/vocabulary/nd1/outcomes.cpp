@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See outcomes.h.
-#include "conformance/nd1/outcomes.h"
+#include "conformance/vocabulary/nd1/outcomes.h"
 
 #include <gtest/gtest.h>
 

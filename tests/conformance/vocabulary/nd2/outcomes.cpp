@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See outcomes.h.
-#include "conformance/nd2/outcomes.h"
+#include "conformance/vocabulary/nd2/outcomes.h"
 
 #include <gtest/gtest.h>
 

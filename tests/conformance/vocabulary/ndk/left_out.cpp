@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See left_out.h.
-#include "conformance/ndk/left_out.h"
+#include "conformance/vocabulary/ndk/left_out.h"
 
 namespace opennd::conformance::ndk {
 namespace {
