@@ -2,7 +2,7 @@
 // See instance.h.
 #include "simulation/instance.h"
 
-#include "simulation/world.h"
+#include "simulation/world/world.h"
 #include "spi/nd2/provider.h"
 
 namespace opennd::simulation {

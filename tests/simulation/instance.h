@@ -5,7 +5,7 @@
 #include <opennd.h>
 
 #include "library/library.h"
-#include "simulation/process.h"
+#include "simulation/world/process.h"
 #include "support/com_ptr.h"
 
 namespace opennd::simulation {

@@ -5,8 +5,8 @@
 #include "base/explanation.h"
 #include "library/wires.h"
 #include "platform/host/interfaces.h"
-#include "simulation/process.h"
-#include "simulation/world.h"
+#include "simulation/world/process.h"
+#include "simulation/world/world.h"
 #include "spi/status_map.h"
 
 namespace opennd {

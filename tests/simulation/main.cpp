@@ -20,8 +20,8 @@
 #include <stdexcept>
 #include <string>
 
-#include "simulation/model_scenario.h"
-#include "simulation/scenario.h"
+#include "simulation/scenario/model_scenario.h"
+#include "simulation/scenario/scenario.h"
 
 using namespace opennd::simulation;
 

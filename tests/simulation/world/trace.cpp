@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See trace.h.
-#include "simulation/trace.h"
+#include "simulation/world/trace.h"
 
 #include <algorithm>
 #include <array>

@@ -9,9 +9,9 @@
 #include <deque>
 #include <span>
 
-#include "simulation/byte_queue.h"
-#include "simulation/file.h"
-#include "simulation/network.h"
+#include "simulation/file/byte_queue.h"
+#include "simulation/file/file.h"
+#include "simulation/world/network.h"
 
 namespace opennd::simulation {
 

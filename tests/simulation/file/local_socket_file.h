@@ -10,8 +10,8 @@
 #include <string>
 #include <vector>
 
-#include "simulation/file.h"
-#include "simulation/network.h"
+#include "simulation/file/file.h"
+#include "simulation/world/network.h"
 
 namespace opennd::simulation {
 

@@ -8,7 +8,7 @@
 #include <span>
 #include <unordered_map>
 
-#include "simulation/file.h"
+#include "simulation/file/file.h"
 
 namespace opennd::simulation {
 

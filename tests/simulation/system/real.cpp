@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Looked up behind this program's own definitions; see real.h.
-#include "simulation/real.h"
+#include "simulation/system/real.h"
 
 #include <dlfcn.h>
 

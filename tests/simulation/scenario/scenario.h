@@ -10,9 +10,9 @@
 #include <vector>
 
 #include "simulation/instance.h"
-#include "simulation/report.h"
-#include "simulation/side.h"
-#include "simulation/world.h"
+#include "simulation/scenario/report.h"
+#include "simulation/scenario/side.h"
+#include "simulation/world/world.h"
 
 namespace opennd::simulation {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: MIT
 // See network.h.
-#include "simulation/network.h"
+#include "simulation/world/network.h"
 
 #include <algorithm>
 #include <cerrno>
 #include <iterator>
 
-#include "simulation/tcp.h"
+#include "simulation/file/tcp.h"
 
 namespace opennd::simulation {
 

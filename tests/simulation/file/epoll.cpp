@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See epoll.h.
-#include "simulation/epoll.h"
+#include "simulation/file/epoll.h"
 
 #include <algorithm>
 #include <cerrno>

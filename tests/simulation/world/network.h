@@ -9,8 +9,8 @@
 #include <utility>
 #include <vector>
 
-#include "simulation/process.h"
-#include "simulation/world.h"
+#include "simulation/world/process.h"
+#include "simulation/world/world.h"
 
 namespace opennd::simulation {
 

@@ -11,8 +11,8 @@
 #include <string>
 #include <vector>
 
-#include "simulation/process.h"
-#include "simulation/world.h"
+#include "simulation/world/process.h"
+#include "simulation/world/world.h"
 #include "support/com_ptr.h"
 
 namespace opennd::simulation {

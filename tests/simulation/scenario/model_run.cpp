@@ -14,7 +14,7 @@
 #include <stdexcept>
 
 #include "model/shrink.h"
-#include "simulation/model_scenario.h"
+#include "simulation/scenario/model_scenario.h"
 
 namespace opennd::simulation {
 namespace {

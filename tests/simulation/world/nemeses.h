@@ -2,8 +2,8 @@
 // Faults of the wire: resets, ends, silence.
 #pragma once
 
-#include "simulation/network.h"
-#include "simulation/world.h"
+#include "simulation/world/network.h"
+#include "simulation/world/world.h"
 
 namespace opennd::simulation {
 

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "simulation/world.h"
+#include "simulation/world/world.h"
 
 namespace opennd::simulation {
 

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // See scenario.h.
-#include "simulation/scenario.h"
+#include "simulation/scenario/scenario.h"
 
 #include <algorithm>
 #include <cstdio>
 #include <iterator>
 
 #include "base/log.h"
-#include "simulation/file.h"
-#include "simulation/nemeses.h"
-#include "simulation/network.h"
+#include "simulation/file/file.h"
+#include "simulation/world/nemeses.h"
+#include "simulation/world/network.h"
 
 namespace opennd::simulation {
 namespace {

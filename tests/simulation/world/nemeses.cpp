@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See nemeses.h.
-#include "simulation/nemeses.h"
+#include "simulation/world/nemeses.h"
 
 namespace opennd::simulation {
 

@@ -10,9 +10,9 @@
 #include "model/board.h"
 #include "model/oracle.h"
 #include "model/program.h"
-#include "simulation/network.h"
-#include "simulation/report.h"
-#include "simulation/world.h"
+#include "simulation/scenario/report.h"
+#include "simulation/world/network.h"
+#include "simulation/world/world.h"
 
 namespace opennd::simulation {
 

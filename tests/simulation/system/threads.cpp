@@ -5,9 +5,9 @@
 
 #include <cerrno>
 
-#include "simulation/process.h"
-#include "simulation/real.h"
-#include "simulation/world.h"
+#include "simulation/system/real.h"
+#include "simulation/world/process.h"
+#include "simulation/world/world.h"
 
 using opennd::simulation::Nanoseconds;
 using opennd::simulation::Process;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See tcp.h. Where programs can tell, it does as Linux does.
-#include "simulation/tcp.h"
+#include "simulation/file/tcp.h"
 
 #include <netinet/in.h>
 #include <sys/socket.h>

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "simulation/world.h"
+#include "simulation/world/world.h"
 
 namespace opennd::simulation {
 

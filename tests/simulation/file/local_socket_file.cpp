@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // See local_socket_file.h; unix(7).
-#include "simulation/local_socket_file.h"
+#include "simulation/file/local_socket_file.h"
 
 #include <fcntl.h>
 
 #include <cerrno>
 #include <utility>
 
-#include "simulation/real.h"
+#include "simulation/system/real.h"
 
 namespace opennd::simulation {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // x86-64; see fibre.h.
-#include "simulation/fibre.h"
+#include "simulation/system/fibre.h"
 
 #include <link.h>
 #include <pthread.h>
@@ -14,7 +14,7 @@
 #include <cstdlib>
 #include <vector>
 
-#include "simulation/real.h"
+#include "simulation/system/real.h"
 
 // Registers that a call preserves lie on the stack that is left; its pointer is stored at *save. The thread pointer changes with
 // the stack, by an instruction where the kernel lets programs use it. Without a stack to go to, this thread of the system says so

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: MIT
 // See world.h.
-#include "simulation/world.h"
+#include "simulation/world/world.h"
 
 #include <algorithm>
 #include <cstdlib>
 #include <iterator>
 #include <utility>
 
-#include "simulation/file.h"
-#include "simulation/network.h"
-#include "simulation/process.h"
+#include "simulation/file/file.h"
+#include "simulation/world/network.h"
+#include "simulation/world/process.h"
 
 namespace opennd::simulation {
 namespace {

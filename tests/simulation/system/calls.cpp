@@ -32,14 +32,14 @@
 #include <string>
 #include <vector>
 
-#include "simulation/epoll.h"
-#include "simulation/event_counter.h"
-#include "simulation/local_socket_file.h"
-#include "simulation/network.h"
-#include "simulation/process.h"
-#include "simulation/real.h"
-#include "simulation/tcp.h"
-#include "simulation/world.h"
+#include "simulation/file/epoll.h"
+#include "simulation/file/event_counter.h"
+#include "simulation/file/local_socket_file.h"
+#include "simulation/file/tcp.h"
+#include "simulation/system/real.h"
+#include "simulation/world/network.h"
+#include "simulation/world/process.h"
+#include "simulation/world/world.h"
 
 using namespace opennd::simulation;
 using opennd::Address;

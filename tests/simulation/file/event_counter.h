@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "simulation/file.h"
+#include "simulation/file/file.h"
 
 namespace opennd::simulation {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See side.h.
-#include "simulation/side.h"
+#include "simulation/scenario/side.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // See file.h.
-#include "simulation/file.h"
+#include "simulation/file/file.h"
 
 #include <algorithm>
 
-#include "simulation/epoll.h"
-#include "simulation/process.h"
+#include "simulation/file/epoll.h"
+#include "simulation/world/process.h"
 
 namespace opennd::simulation {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See model_scenario.h.
-#include "simulation/model_scenario.h"
+#include "simulation/scenario/model_scenario.h"
 
 #include "base/log.h"
 #include "conformance/vocabulary/variant.h"
@@ -9,8 +9,8 @@
 #include "model/generator.h"
 #include "model/side.h"
 #include "model/story.h"
-#include "simulation/file.h"
-#include "simulation/nemeses.h"
+#include "simulation/file/file.h"
+#include "simulation/world/nemeses.h"
 
 namespace opennd::modeled {
 

@@ -16,9 +16,9 @@
 #include <unordered_map>
 #include <vector>
 
-#include "simulation/dice.h"
-#include "simulation/fibre.h"
-#include "simulation/trace.h"
+#include "simulation/system/fibre.h"
+#include "simulation/world/dice.h"
+#include "simulation/world/trace.h"
 
 namespace opennd::simulation {
 
