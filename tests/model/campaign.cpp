@@ -14,9 +14,9 @@
 #include <sstream>
 
 #include "conformance/vocabulary/variant.h"
-#include "model/generator.h"
-#include "model/listing.h"
-#include "model/shrink.h"
+#include "model/listing/listing.h"
+#include "model/program/generator.h"
+#include "model/program/shrink.h"
 
 namespace opennd::modeled {
 namespace {

@@ -10,7 +10,7 @@
 #include <string>
 #include <vector>
 
-#include "model/crew.h"
+#include "model/play/crew.h"
 
 namespace opennd::modeled {
 

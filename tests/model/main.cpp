@@ -21,7 +21,7 @@
 #include <string>
 
 #include "model/campaign.h"
-#include "model/worker.h"
+#include "model/play/worker.h"
 
 int main(int argc, char** argv) try {
     testing::InitGoogleTest(&argc, argv);

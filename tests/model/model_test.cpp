@@ -7,7 +7,7 @@
 #include <random>
 
 #include "model/campaign.h"
-#include "model/generator.h"
+#include "model/program/generator.h"
 #include "support/requirement.h"
 
 namespace opennd::modeled {

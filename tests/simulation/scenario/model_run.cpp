@@ -13,7 +13,7 @@
 #include <new>
 #include <stdexcept>
 
-#include "model/shrink.h"
+#include "model/program/shrink.h"
 #include "simulation/scenario/model_scenario.h"
 
 namespace opennd::simulation {

@@ -4,11 +4,11 @@
 
 #include "base/log.h"
 #include "conformance/vocabulary/variant.h"
-#include "model/clock.h"
-#include "model/complaints.h"
-#include "model/generator.h"
-#include "model/side.h"
-#include "model/story.h"
+#include "model/oracle/story.h"
+#include "model/play/clock.h"
+#include "model/play/complaints.h"
+#include "model/play/side.h"
+#include "model/program/generator.h"
 #include "simulation/file/file.h"
 #include "simulation/world/nemeses.h"
 

@@ -7,9 +7,9 @@
 #include <memory>
 #include <string>
 
-#include "model/board.h"
-#include "model/oracle.h"
-#include "model/program.h"
+#include "model/oracle/oracle.h"
+#include "model/play/board.h"
+#include "model/program/program.h"
 #include "simulation/scenario/report.h"
 #include "simulation/world/network.h"
 #include "simulation/world/world.h"

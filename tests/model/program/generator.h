@@ -4,7 +4,7 @@
 // are all messages and must succeed to the last byte, and others are all endings.
 #pragma once
 
-#include "model/program.h"
+#include "model/program/program.h"
 
 namespace opennd::modeled {
 

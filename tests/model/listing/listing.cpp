@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
-// listing/nd2.h, which is part of what is written, has the side; here is what it does.
-#include "model/listing.h"
+// nd2.h, which is part of what is written, has the side; here is what it does.
+#include "model/listing/listing.h"
 
 #include <fstream>
 #include <sstream>

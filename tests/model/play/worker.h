@@ -3,7 +3,7 @@
 // A worker: a process that plays one side of programs, or both, each by a thread, for as long as its master wants.
 #pragma once
 
-#include "model/board.h"
+#include "model/play/board.h"
 
 namespace opennd::modeled {
 

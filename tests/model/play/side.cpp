@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The beginning, results, grants and the end. side_operations.cpp has the operations.
-#include "model/side.h"
+#include "model/play/side.h"
 
 #include <algorithm>
 #include <functional>

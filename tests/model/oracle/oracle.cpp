@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: MIT
 //
 // The rules, one function each. Read history.h first.
-#include "model/oracle.h"
+#include "model/oracle/oracle.h"
 
 #include <algorithm>
 #include <sstream>
 #include <string_view>
 
-#include "model/fate.h"
-#include "model/history.h"
+#include "model/oracle/fate.h"
+#include "model/oracle/history.h"
 #include "support/pattern.h"
 
 namespace opennd::modeled {

@@ -7,8 +7,8 @@
 #include <span>
 #include <vector>
 
-#include "model/board.h"
-#include "model/program.h"
+#include "model/play/board.h"
+#include "model/program/program.h"
 #include "support/buffer.h"
 
 namespace opennd::modeled {

@@ -5,7 +5,7 @@
 
 #include <string>
 
-#include "model/board.h"
+#include "model/play/board.h"
 
 namespace opennd::modeled {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See worker.h.
-#include "model/worker.h"
+#include "model/play/worker.h"
 
 #include <unistd.h>
 
@@ -12,8 +12,8 @@
 #include <vector>
 
 #include "conformance/vocabulary/variant.h"
-#include "model/complaints.h"
-#include "model/side.h"
+#include "model/play/complaints.h"
+#include "model/play/side.h"
 
 namespace opennd::modeled {
 namespace {

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "model/board.h"
+#include "model/play/board.h"
 
 namespace opennd::modeled {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/clock.h"
+#include "model/play/clock.h"
 
 #include "support/deadline.h"
 

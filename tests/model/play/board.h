@@ -11,8 +11,8 @@
 #include <span>
 
 #include "conformance/vocabulary/outcome.h"
-#include "model/clock.h"
-#include "model/program.h"
+#include "model/play/clock.h"
+#include "model/program/program.h"
 #include "support/socket_address.h"
 
 namespace opennd::modeled {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "model/fate.h"
+#include "model/oracle/fate.h"
 
 #include <algorithm>
 

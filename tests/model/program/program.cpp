@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See program.h.
-#include "model/program.h"
+#include "model/program/program.h"
 
 #include <algorithm>
 #include <random>

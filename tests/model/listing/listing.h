@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "model/program.h"
+#include "model/program/program.h"
 
 namespace opennd::modeled {
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "model/board.h"
+#include "model/play/board.h"
 
 namespace opennd::modeled {
 

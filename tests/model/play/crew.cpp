@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // A worker has a channel: an octet says that it is ready, or was told to play. It ends with its master.
-#include "model/crew.h"
+#include "model/play/crew.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -14,7 +14,7 @@
 #include <cstring>
 #include <stdexcept>
 
-#include "model/worker.h"
+#include "model/play/worker.h"
 
 namespace opennd::modeled {
 namespace {

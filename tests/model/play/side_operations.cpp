@@ -3,7 +3,7 @@
 // What each operation does.
 #include <signal.h>
 
-#include "model/side.h"
+#include "model/play/side.h"
 #include "support/pattern.h"
 
 namespace opennd::modeled {

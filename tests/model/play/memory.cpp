@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See memory.h.
-#include "model/memory.h"
+#include "model/play/memory.h"
 
 #include <algorithm>
 #include <cstring>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Delta debugging over the list of operations, then one simplification after the other, until nothing more can go.
-#include "model/shrink.h"
+#include "model/program/shrink.h"
 
 #include <algorithm>
 

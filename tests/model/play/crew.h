@@ -8,8 +8,8 @@
 #include <string>
 #include <vector>
 
-#include "model/oracle.h"
-#include "model/story.h"
+#include "model/oracle/oracle.h"
+#include "model/oracle/story.h"
 
 namespace opennd::modeled {
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-#include "model/story.h"
+#include "model/oracle/story.h"
 
 #include <algorithm>
 #include <cstdint>
 #include <sstream>
 
-#include "model/history.h"
+#include "model/oracle/history.h"
 
 namespace opennd::modeled {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See history.h.
-#include "model/history.h"
+#include "model/oracle/history.h"
 
 #include <algorithm>
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See board.h.
-#include "model/board.h"
+#include "model/play/board.h"
 
 #include <fcntl.h>
 #include <linux/futex.h>

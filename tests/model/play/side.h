@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "conformance/vocabulary/driver.h"
-#include "model/memory.h"
+#include "model/play/memory.h"
 
 namespace opennd::modeled {
 

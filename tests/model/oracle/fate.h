@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <vector>
 
-#include "model/history.h"
+#include "model/oracle/history.h"
 
 namespace opennd::modeled {
 

@@ -8,7 +8,7 @@
 #include <functional>
 #include <mutex>
 
-#include "model/board.h"
+#include "model/play/board.h"
 
 namespace opennd::modeled {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See generator.h.
-#include "model/generator.h"
+#include "model/program/generator.h"
 
 #include <algorithm>
 #include <iterator>

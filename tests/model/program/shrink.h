@@ -6,7 +6,7 @@
 #include <chrono>
 #include <functional>
 
-#include "model/program.h"
+#include "model/program/program.h"
 
 namespace opennd::modeled {
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // See complaints.h.
-#include "model/complaints.h"
+#include "model/play/complaints.h"
 
 #include <string>
 #include <utility>
