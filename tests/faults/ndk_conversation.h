@@ -7,7 +7,7 @@
 #include <mutex>
 
 #include "faults/conversation.h"
-#include "ndk/consumer.h"
+#include "ndk/consumer/consumer.h"
 #include "support/adapter.h"
 #include "support/buffer.h"
 

@@ -7,7 +7,7 @@
 #include <cstring>
 #include <vector>
 
-#include "ndk/held_thread.h"
+#include "ndk/consumer/held_thread.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -4,7 +4,7 @@
 // before resources (NDK-GEN-08).
 #include <vector>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -4,7 +4,7 @@
 #include <chrono>
 #include <thread>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 #include "ndsupport.h"
 #include "opennd.h"
 #include "support/com_ptr.h"

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <vector>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

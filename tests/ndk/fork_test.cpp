@@ -6,7 +6,7 @@
 
 #include <functional>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 #include "support/sanitizer.h"
 
 namespace opennd::ndk_test {

@@ -5,7 +5,7 @@
 #include <memory>
 #include <thread>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

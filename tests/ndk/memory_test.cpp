@@ -3,7 +3,7 @@
 // MDLs, their registrations, and logical address mappings.
 #include <cstring>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -3,7 +3,7 @@
 // The provider's code of a failed result: the wire, and that wire's name for the cause.
 #include <string_view>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -3,8 +3,8 @@
 // Completion queues that fail, which takes the strict rule of overruns: an entry that has no room ends them.
 #include <opennd.h>
 
-#include "ndk/counters.h"
-#include "ndk/side.h"
+#include "ndk/consumer/counters.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

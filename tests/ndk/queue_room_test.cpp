@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // How many requests a queue holds, and when it has room again.
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

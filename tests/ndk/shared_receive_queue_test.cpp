@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Receives that several queue pairs take from, and the callback when they run low.
-#include "ndk/held_thread.h"
+#include "ndk/consumer/held_thread.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -7,8 +7,8 @@
 #include <thread>
 #include <vector>
 
-#include "ndk/side.h"
-#include "ndk/state.h"
+#include "ndk/consumer/side.h"
+#include "ndk/consumer/state.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -11,8 +11,8 @@
 #include <vector>
 
 #include "../../examples/connected_pair.h"
-#include "ndk/counters.h"
-#include "ndk/side.h"
+#include "ndk/consumer/counters.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

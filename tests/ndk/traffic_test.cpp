@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cstring>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

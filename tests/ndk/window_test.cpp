@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Memory windows: tokens for parts of regions, and the closes that they hold up.
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 namespace {

@@ -10,7 +10,7 @@
 #include <utility>
 
 #include "conformance/vocabulary/ndk/request.h"
-#include "ndk/consumer.h"
+#include "ndk/consumer/consumer.h"
 #include "support/status.h"
 
 namespace opennd::conformance::ndk {

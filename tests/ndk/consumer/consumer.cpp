@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ndk/consumer.h"
+#include "ndk/consumer/consumer.h"
 
 #include <arpa/inet.h>
 #include <gtest/gtest.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 #include <net/if.h>
 

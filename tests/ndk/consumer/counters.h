@@ -6,8 +6,8 @@
 
 #include <gtest/gtest.h>
 
-#include "ndk/consumer.h"
-#include "ndk/state.h"
+#include "ndk/consumer/consumer.h"
+#include "ndk/consumer/state.h"
 
 namespace opennd::ndk_test {
 

@@ -9,7 +9,7 @@
 #include <atomic>
 #include <string>
 
-#include "ndk/consumer.h"
+#include "ndk/consumer/consumer.h"
 #include "support/requirement.h"
 
 namespace opennd::ndk_test {

@@ -9,7 +9,7 @@
 #include <cstring>
 #include <vector>
 
-#include "ndk/consumer.h"
+#include "ndk/consumer/consumer.h"
 
 namespace opennd::ndk_test {
 

@@ -6,7 +6,7 @@
 #include <atomic>
 #include <thread>
 
-#include "ndk/side.h"
+#include "ndk/consumer/side.h"
 
 namespace opennd::ndk_test {
 
