@@ -2,6 +2,6 @@
  * See CMakeLists.txt. */
 #include "kernel_headers.h"
 
-#include "../windows/system_headers.h"
+#include "../windows/headers/system_headers.h"
 
 extern int something_to_compile;
