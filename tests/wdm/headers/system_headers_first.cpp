@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See CMakeLists.txt.
-#include "../windows/headers/system_headers.h"
+#include "../../windows/headers/system_headers.h"
 
 #include "kernel_headers.h"
 
