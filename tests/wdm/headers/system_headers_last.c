@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT
- * See CMakeLists.txt. */
+ * See ../CMakeLists.txt. */
 #include "kernel_headers.h"
 
 #include "../../windows/headers/system_headers.h"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// See CMakeLists.txt. A host program may speak both: user mode for itself, kernel mode to its consumer.
+// See ../CMakeLists.txt. A host program may speak both: user mode for itself, kernel mode to its consumer.
 #include <windows.h>
 
 #include <iphlpapi.h>

@@ -9,7 +9,7 @@
 #include "support/deadline.h"
 #include "support/requirement.h"
 #include "transport/iwarp/channel.h"
-#include "unit/transport/scripted_queue_pair.h"
+#include "unit/transport/soft/scripted_queue_pair.h"
 
 namespace opennd::iwarp {
 namespace {

@@ -10,9 +10,9 @@
 
 #include <gtest/gtest.h>
 
-#include "scattered_memory.h"
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
+#include "unit/transport/scattered_memory.h"
 
 namespace opennd::test {
 namespace {
