@@ -10,11 +10,11 @@
 #include <string>
 #include <vector>
 
-#include "connection_seeds.h"
-#include "handshake_steps.h"
-#include "honest_side.h"
-#include "iwarp_seeds.h"
-#include "segment_steps.h"
+#include "fuzz/connection/connection_seeds.h"
+#include "fuzz/handshake/handshake_steps.h"
+#include "fuzz/iwarp/iwarp_seeds.h"
+#include "fuzz/segment/honest_side.h"
+#include "fuzz/segment/segment_steps.h"
 #include "transport/local/control_message.h"
 
 namespace opennd::fuzz {

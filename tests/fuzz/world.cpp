@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See world.h.
-#include "world.h"
+#include "fuzz/world.h"
 
 #include <atomic>
 #include <chrono>

@@ -6,10 +6,10 @@
 #include <optional>
 #include <vector>
 
-#include "iwarp_receiver.h"
-#include "iwarp_steps.h"
-#include "portions.h"
-#include "script.h"
+#include "fuzz/iwarp/iwarp_receiver.h"
+#include "fuzz/iwarp/iwarp_steps.h"
+#include "fuzz/portions.h"
+#include "fuzz/script.h"
 #include "transport/iwarp/handshake/mpa_negotiation.h"
 #include "transport/iwarp/stream/ddp_segmenter.h"
 #include "transport/iwarp/stream/mpa_deframer.h"

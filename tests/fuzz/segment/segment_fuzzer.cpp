@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // A script in which a hostile peer writes into the shared segment between the steps of an honest queue pair. Read
 // honest_side.h for the checks and hostile_peer.h for the peer's attacks.
-#include "honest_side.h"
-#include "hostile_peer.h"
-#include "segment_steps.h"
-#include "world.h"
+#include "fuzz/segment/honest_side.h"
+#include "fuzz/segment/hostile_peer.h"
+#include "fuzz/segment/segment_steps.h"
+#include "fuzz/world.h"
 
 namespace opennd::fuzz {
 namespace {

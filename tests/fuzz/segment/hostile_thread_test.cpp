@@ -9,8 +9,8 @@
 #include <thread>
 #include <vector>
 
-#include "honest_side.h"
-#include "hostile_peer.h"
+#include "fuzz/segment/honest_side.h"
+#include "fuzz/segment/hostile_peer.h"
 #include "support/sanitizer.h"
 
 namespace opennd::fuzz {

@@ -7,8 +7,8 @@
 #include <random>
 #include <vector>
 
-#include "honest_side.h"
-#include "script.h"
+#include "fuzz/script.h"
+#include "fuzz/segment/honest_side.h"
 #include "transport/local/segment.h"
 
 namespace opennd::fuzz {

@@ -5,11 +5,11 @@
 #include <array>
 #include <optional>
 
-#include "handshake_steps.h"
-#include "hostile_caller.h"
-#include "script.h"
+#include "fuzz/handshake/handshake_steps.h"
+#include "fuzz/handshake/hostile_caller.h"
+#include "fuzz/script.h"
+#include "fuzz/world.h"
 #include "transport/local/connector.h"
-#include "world.h"
 
 namespace opennd::fuzz {
 namespace {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // IwarpReceiver: see iwarp_receiver.h.
-#include "iwarp_receiver.h"
+#include "fuzz/iwarp/iwarp_receiver.h"
 
 #include <algorithm>
 
-#include "script.h"
+#include "fuzz/script.h"
 #include "transport/iwarp/wire/terminate.h"
 
 namespace opennd::fuzz {

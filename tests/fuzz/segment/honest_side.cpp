@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HonestSide: see honest_side.h.
-#include "honest_side.h"
+#include "fuzz/segment/honest_side.h"
 
 #include <algorithm>
 #include <cstdio>

@@ -4,10 +4,10 @@
 
 #include <vector>
 
-#include "handshake_steps.h"
+#include "fuzz/handshake/handshake_steps.h"
+#include "fuzz/script.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/memory/shared_memory.h"
-#include "script.h"
 
 namespace opennd::fuzz {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The golden frames as scripts, and edge cases: see iwarp_seeds.h.
-#include "iwarp_seeds.h"
+#include "fuzz/iwarp/iwarp_seeds.h"
 
 #include <algorithm>
 #include <fstream>
@@ -8,7 +8,7 @@
 #include <span>
 #include <string>
 
-#include "iwarp_steps.h"
+#include "fuzz/iwarp/iwarp_steps.h"
 #include "transport/iwarp/wire/read_request.h"
 #include "vectors/iwarp_frames.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HostilePeer: see hostile_peer.h.
-#include "hostile_peer.h"
+#include "fuzz/segment/hostile_peer.h"
 
 #include <fcntl.h>
 #include <signal.h>
@@ -14,8 +14,8 @@
 #include <cstring>
 #include <memory>
 
+#include "fuzz/world.h"
 #include "platform/descriptor/descriptor.h"
-#include "world.h"
 
 namespace opennd::fuzz {
 namespace {

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // Scripts of peers in order: see connection_seeds.h and connection_fuzzer.cpp, which reads them.
-#include "connection_seeds.h"
+#include "fuzz/connection/connection_seeds.h"
 
 #include <cstdint>
 #include <fstream>
 #include <string>
 #include <vector>
 
-#include "connection_steps.h"
+#include "fuzz/connection/connection_steps.h"
 #include "vectors/iwarp_frames.h"
 
 namespace opennd::fuzz {

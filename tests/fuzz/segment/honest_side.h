@@ -8,11 +8,11 @@
 #include <cstdint>
 #include <vector>
 
-#include "script.h"
+#include "fuzz/script.h"
+#include "fuzz/world.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/engine/queue_pair.h"
-#include "world.h"
 
 namespace opennd::fuzz {
 

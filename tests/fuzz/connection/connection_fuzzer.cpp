@@ -13,10 +13,10 @@
 #include <optional>
 #include <vector>
 
-#include "connection_side.h"
-#include "connection_steps.h"
-#include "portions.h"
-#include "script.h"
+#include "fuzz/connection/connection_side.h"
+#include "fuzz/connection/connection_steps.h"
+#include "fuzz/portions.h"
+#include "fuzz/script.h"
 #include "transport/iwarp/channel.h"
 #include "transport/iwarp/stream/mpa_framer.h"
 #include "transport/iwarp/wire/mpa_frame.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // HostileCaller: see hostile_caller.h.
-#include "hostile_caller.h"
+#include "fuzz/handshake/hostile_caller.h"
 
 #include <fcntl.h>
 #include <sys/eventfd.h>
@@ -10,10 +10,10 @@
 #include <algorithm>
 #include <array>
 
+#include "fuzz/world.h"
 #include "transport/local/control_message.h"
 #include "transport/local/segment.h"
 #include "transport/soft/memory/token_table.h"
-#include "world.h"
 
 namespace opennd::fuzz {
 namespace {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // See connection_side.h.
-#include "connection_side.h"
+#include "fuzz/connection/connection_side.h"
 
 #include <sys/eventfd.h>
 #include <unistd.h>
@@ -11,11 +11,11 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "fuzz/script.h"
+#include "fuzz/world.h"
 #include "platform/memory/mappable_memory.h"
-#include "script.h"
 #include "transport/iwarp/handshake/wire.h"
 #include "transport/soft/transport.h"
-#include "world.h"
 
 namespace opennd::fuzz {
 namespace {
