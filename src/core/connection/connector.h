@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // A connector: one connection, on either side, for one queue pair. Read connector_state.h first: which method may be
-// called when, and what state follows. connector.cpp has the program's calls, connector_events.cpp the transport's.
+// called when, and what state follows. connector.cpp and connector_end.cpp have the program's calls,
+// connector_events.cpp the transport's.
 //
 // Two locks. control_ serializes the calls that go down to the transport; mutex_ guards what both directions see and is
 // never held across a call down, because the transport may answer from inside it. Requests complete with neither.
