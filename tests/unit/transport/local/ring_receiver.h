@@ -8,12 +8,12 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "transport/local/consumer.h"
 #include "transport/local/producer.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/adapter.h"
 #include "transport/soft/engine/queue_pair.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::local {
 

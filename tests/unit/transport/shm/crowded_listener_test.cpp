@@ -8,11 +8,11 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "platform/descriptor/local_socket.h"
 #include "support/requirement.h"
 #include "transport/local/control_message.h"
 #include "transport/local/listener.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::test {
 namespace {

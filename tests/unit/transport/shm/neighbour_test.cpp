@@ -19,7 +19,6 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "platform/descriptor/descriptor_limit.h"
 #include "support/absent_pages.h"
 #include "support/held_file.h"
@@ -29,6 +28,7 @@
 #include "transport/local/connector.h"
 #include "transport/local/listener.h"
 #include "transport/soft/adapter.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::local {
 namespace {

@@ -11,10 +11,10 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "platform/process/user.h"
 #include "support/requirement.h"
 #include "transport/local/listener.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::test {
 namespace {

@@ -11,9 +11,9 @@
 #include <gtest/gtest.h>
 
 #include "base/explanation.h"
-#include "connected_pair.h"
 #include "scripted_channel.h"
 #include "support/requirement.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::soft {
 namespace {

@@ -4,8 +4,8 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "support/requirement.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::test {
 namespace {

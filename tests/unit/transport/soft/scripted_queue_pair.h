@@ -7,9 +7,9 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "scripted_channel.h"
 #include "transport/soft/engine/queue_pair.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::test {
 
