@@ -94,7 +94,7 @@ TEST(Crowd, IsNotWaitedForWithoutEnd) {
         ASSERT_EQ(reply.size(), 24u);
         EXPECT_EQ(reply[16] & 0x20, 0x20) << "R";
         peer.end();
-        EXPECT_EQ(peer.ending(), Ending::in_order);
+        EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
         const RawPeer next = server.asked();
         EXPECT_TRUE(server.serves());
     });

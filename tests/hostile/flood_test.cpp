@@ -80,7 +80,7 @@ TEST_F(Flood, OfWhatIsNoRequestLeavesTheLogShort) {
     flood(log, 2000, [there] {
         RawPeer peer = RawPeer::connected_to(there);
         peer.say({'X'});
-        EXPECT_EQ(peer.ending(), Ending::reset);
+        EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     });
     log.expect_short();
 }

@@ -219,14 +219,14 @@ std::string RawPeer::hear_terminate() {
     return "";
 }
 
-Ending RawPeer::ending() {
+StreamEnd RawPeer::stream_end() {
     for (;;) {
         pollfd entry{socket_, POLLIN, 0};
-        if (::poll(&entry, 1, kPatienceMs) != 1) return Ending::none;
+        if (::poll(&entry, 1, kPatienceMs) != 1) return StreamEnd::none;
         std::uint8_t dropped[4096];
         const ssize_t received = ::recv(socket_, dropped, sizeof dropped, 0);
-        if (received == 0) return Ending::in_order;
-        if (received < 0) return errno == ECONNRESET || errno == EPIPE ? Ending::reset : Ending::none;
+        if (received == 0) return StreamEnd::in_order;
+        if (received < 0) return errno == ECONNRESET || errno == EPIPE ? StreamEnd::reset : StreamEnd::none;
     }
 }
 

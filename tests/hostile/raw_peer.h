@@ -51,7 +51,7 @@ Octets read_request(std::uint32_t msn, std::uint32_t source, std::uint64_t sourc
 Octets opening();
 
 // How a connection ended.
-enum class Ending { in_order, reset, none };
+enum class StreamEnd { in_order, reset, none };
 
 class RawPeer {
 public:
@@ -86,7 +86,7 @@ public:
     // The next Terminate, other ULPDUs skipped: "1/2/05"; empty if none came.
     std::string hear_terminate();
     // Reads to the end.
-    Ending ending();
+    StreamEnd stream_end();
     // Reads nothing. Whether the other side resets the connection before the deadline, or within `milliseconds`.
     bool is_reset();
     bool is_reset(int milliseconds);

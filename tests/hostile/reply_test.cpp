@@ -105,7 +105,7 @@ TEST_F(Reply, OfRevisionOneIsTriedForOnce) {
             RawPeer peer = asked(listener, 24);
             const auto revision = static_cast<std::uint8_t>(lower ? 1 : 2);
             peer.say(octets_of({.reply = true, .flags = 0x40, .revision = revision, .enhanced = {}}));
-            EXPECT_NE(peer.ending(), Ending::none);
+            EXPECT_NE(peer.stream_end(), StreamEnd::none);
         }
         RawPeer again = asked(listener, 20);
         EXPECT_EQ(request_[17], 1);

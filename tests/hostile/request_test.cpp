@@ -32,7 +32,7 @@ TEST_F(Request, ThatIsNoneIsResetAndNotShown) {
     for (const Octets& octets : cases) {
         RawPeer peer = RawPeer::connected_to(port());
         peer.say(octets);
-        EXPECT_EQ(peer.ending(), Ending::reset);
+        EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     }
     EXPECT_EQ(awaited.now(), Outcome::pending) << "the program was shown one";
     RawPeer peer = RawPeer::connected_to(port());
@@ -63,8 +63,8 @@ TEST_F(Request, ThatStallsOrTricklesIsReset) {
     }
     RawPeer trickling = RawPeer::connected_to(port());
     EXPECT_LT(trickling.say_slowly(whole), whole.size());
-    EXPECT_EQ(trickling.ending(), Ending::reset);
-    for (RawPeer& peer : stalled) EXPECT_EQ(peer.ending(), Ending::reset);
+    EXPECT_EQ(trickling.stream_end(), StreamEnd::reset);
+    for (RawPeer& peer : stalled) EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     EXPECT_EQ(awaited.now(), Outcome::pending);
 }
 
@@ -81,7 +81,7 @@ TEST_F(Request, ThatEndsOrIsResetInTheMiddleIsNotShown) {
             else
                 peer.end();
             if (!reset) {
-                EXPECT_NE(peer.ending(), Ending::none);
+                EXPECT_NE(peer.stream_end(), StreamEnd::none);
             }
         }
     }
@@ -95,10 +95,10 @@ TEST_F(Request, WithMoreBehindItIsReset) {
     proves("IW-NEG-17");
     RawPeer glued = RawPeer::connected_to(port());
     glued.say(joined({octets_of({}), {0}}));
-    EXPECT_EQ(glued.ending(), Ending::reset);
+    EXPECT_EQ(glued.stream_end(), StreamEnd::reset);
     RawPeer later = requested();
     later.say({0});
-    EXPECT_EQ(later.ending(), Ending::reset);
+    EXPECT_EQ(later.stream_end(), StreamEnd::reset);
     const Operation accept = side().connector->accept(*side().queue_pair, {}, {});
     EXPECT_EQ(accept.wait(), Outcome::connection_aborted);
 }
@@ -142,7 +142,7 @@ TEST_F(Request, IsRejectedWithDataAndAnEndInOrder) {
     ASSERT_EQ(reply.size(), 29u);
     EXPECT_EQ(reply[16] & 0x20, 0x20) << "R";
     peer.end();
-    EXPECT_EQ(peer.ending(), Ending::in_order);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
 }
 
 TEST_F(Request, KeepsTheResponderSilentUntilItIsOpened) {
@@ -164,7 +164,7 @@ TEST_F(Request, WhoseFirstMessageIsBrokenIsResetWithoutAWord) {
     Octets broken = opening();
     broken.back() ^= 1;
     peer.say(broken);
-    EXPECT_EQ(peer.ending(), Ending::reset);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     EXPECT_EQ(accept().wait(), Outcome::connection_aborted);
 }
 

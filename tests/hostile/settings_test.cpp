@@ -187,7 +187,7 @@ TEST(Settings, LimitTheWaitForTheOpening) {
         const Operation accept = side.connector->accept(*side.queue_pair, {}, {});
         EXPECT_EQ(peer.hear_frame().size(), 24u);
         EXPECT_EQ(accept.wait(), Outcome::io_timeout);
-        EXPECT_EQ(peer.ending(), Ending::reset);
+        EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     });
 }
 
@@ -199,7 +199,7 @@ TEST(Settings, LimitTheWaitForTheReply) {
         RawPeer peer = listener.accept();
         EXPECT_EQ(peer.hear_frame().size(), 24u);
         EXPECT_EQ(caller.connect.wait(), Outcome::io_timeout);
-        EXPECT_EQ(peer.ending(), Ending::reset);
+        EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     });
 }
 
@@ -249,7 +249,7 @@ TEST(Settings, EndWhatIsIdle) {
         }));
         EXPECT_EQ(lost.now(), Outcome::success);
         EXPECT_TRUE(reports_exactly(*idle.side.received, {1}, Outcome::canceled));
-        EXPECT_EQ(idle.peer.ending(), Ending::in_order);
+        EXPECT_EQ(idle.peer.stream_end(), StreamEnd::in_order);
         EXPECT_EQ(other_lost.now(), Outcome::pending);
     });
 }

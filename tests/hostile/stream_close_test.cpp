@@ -34,7 +34,7 @@ TEST_F(StreamClose, ByFlushLetsGoOfAnOpenRead) {
         {fpdu(tagged(2, sink_of(*question), 0, Octets(8, 1))), fpdu(read_request(1, stag(), address(), 8, 0x1234))}));
     EXPECT_EQ(peer.hear_ulpdu(), tagged(2, 0x1234, 0, Octets(8, 0xEE))) << "nothing came into the memory";
     EXPECT_EQ(side().connector->disconnect().wait(), Outcome::success);
-    EXPECT_EQ(peer.ending(), Ending::in_order);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
 }
 
 // Nobody will post a receive for it.
@@ -65,7 +65,7 @@ TEST_F(StreamClose, ByFlushWithinAMessageIsAReset) {
     EXPECT_EQ(opcode_of(stream.peer.hear_ulpdu()), 3u);
     ASSERT_EQ(stream.side.queue_pair->flush(), Outcome::success);
     EXPECT_TRUE(reports_exactly(*stream.side.initiated, {1}, Outcome::canceled));
-    EXPECT_EQ(stream.peer.ending(), Ending::reset);
+    EXPECT_EQ(stream.peer.stream_end(), StreamEnd::reset);
 }
 
 // Nothing is expected of a peer behind this side's own end: some stop both ways at once.
@@ -83,7 +83,7 @@ TEST_F(StreamClose, ByDisconnectWaitsForNoAnswer) {
     EXPECT_EQ(side().receive(5, 0, 8), Outcome::success);
     EXPECT_TRUE(reports_exactly(*side().initiated, {4}, Outcome::canceled));
     EXPECT_TRUE(reports_exactly(*side().received, {5}, Outcome::canceled));
-    EXPECT_EQ(peer.ending(), Ending::in_order);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
 }
 
 // Version 2 takes the Read and completes it as an invalid request, which ends the connection (ND2-QP-READ-03); version

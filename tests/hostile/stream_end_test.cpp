@@ -61,7 +61,7 @@ TEST_F(Stream, ThatEndsWithinAMessageGivesNoSuccess) {
         peer.say({whole.begin(), whole.begin() + static_cast<std::ptrdiff_t>(count)});
         peer.end();
         EXPECT_TRUE(reports_exactly(*other.received, {1}, Outcome::canceled));
-        EXPECT_NE(peer.ending(), Ending::none);
+        EXPECT_NE(peer.stream_end(), StreamEnd::none);
     }
 }
 
@@ -110,7 +110,7 @@ TEST_F(Stream, EndsInOrderOnBothSides) {
     RawPeer peer = connected();
     peer.end();
     expect_lost();
-    EXPECT_EQ(peer.ending(), Ending::in_order);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
     EXPECT_EQ(side().connector->disconnect().wait(), Outcome::success);
 }
 

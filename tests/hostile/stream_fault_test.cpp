@@ -23,7 +23,7 @@ protected:
         EXPECT_TRUE(reports_exactly(*side().received, {1}, Outcome::canceled));
         expect_lost();
         peer.end();
-        EXPECT_EQ(peer.ending(), Ending::in_order) << "IW-ERR-07";
+        EXPECT_EQ(peer.stream_end(), StreamEnd::in_order) << "IW-ERR-07";
     }
 };
 
@@ -279,7 +279,7 @@ TEST_F(StreamFault, OfARandomMessageIsNeverMore) {
             peer.say(fpdu(ulpdu));
         }
         peer.end();
-        EXPECT_NE(peer.ending(), Ending::none);
+        EXPECT_NE(peer.stream_end(), StreamEnd::none);
         const auto result = conformance::next(*other.received);
         EXPECT_NE(result.outcome, Outcome::nothing_by_the_deadline);
     }

@@ -141,7 +141,7 @@ TEST_F(StreamLoad, OfErrorsFillsNoLog) {
     for (int i = 0; i < kRequests; ++i) {
         RawPeer peer = RawPeer::connected_to(port());
         peer.say({'X'});
-        EXPECT_EQ(peer.ending(), Ending::reset);
+        EXPECT_EQ(peer.stream_end(), StreamEnd::reset);
     }
     const int after_requests = lines.load();
     const auto seconds = std::chrono::duration_cast<std::chrono::seconds>(std::chrono::steady_clock::now() - begun);
@@ -153,7 +153,7 @@ TEST_F(StreamLoad, OfErrorsFillsNoLog) {
     for (int i = 0; i < 1000; ++i) stream.peer.say(broken);
     EXPECT_EQ(lost.wait(), Outcome::success);
     stream.peer.end();
-    EXPECT_NE(stream.peer.ending(), Ending::none);
+    EXPECT_NE(stream.peer.stream_end(), StreamEnd::none);
     const int of_error = lines.load() - before_error;
     EXPECT_EQ(opennd_log_sink(nullptr, nullptr, OPENND_LOG_ERROR), ND_SUCCESS);
     EXPECT_GT(after_requests, 0);

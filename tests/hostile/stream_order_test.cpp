@@ -229,7 +229,7 @@ TEST_F(StreamOrder, OfTwoEndsAtOnceIsNoMatter) {
     RawPeer peer = connected();
     peer.end();
     EXPECT_EQ(side().connector->disconnect().wait(), Outcome::success);
-    EXPECT_EQ(peer.ending(), Ending::in_order);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
 }
 
 TEST_F(StreamOrder, OfAnEndWithOctetsUnread) {
@@ -239,14 +239,14 @@ TEST_F(StreamOrder, OfAnEndWithOctetsUnread) {
     for (int i = 0; i < 200; ++i) writes = joined({writes, fpdu(tagged(0, stag(), address(), Octets(1000)))});
     peer.say(writes);
     EXPECT_EQ(side().connector->disconnect().wait(), Outcome::success);
-    EXPECT_EQ(peer.ending(), Ending::in_order);
+    EXPECT_EQ(peer.stream_end(), StreamEnd::in_order);
 }
 
 TEST_F(StreamOrder, OfAReleaseIsThatOfADisconnect) {
     proves("IW-ERR-17");
     OpenStream stream(driver());
     stream.side.queue_pair.reset();
-    EXPECT_EQ(stream.peer.ending(), Ending::in_order);
+    EXPECT_EQ(stream.peer.stream_end(), StreamEnd::in_order);
 }
 
 TEST_F(StreamOrder, OfACrcThatThePeerDidNotAskForIsKept) {

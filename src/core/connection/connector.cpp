@@ -128,7 +128,7 @@ bool Connector::done_if_peer_gave_up() {
         const Held lock(mutex_);
         if (!peer_gave_up_ || !advance(ConnectorEvent::reject)) return false;
     }
-    end_transport(Ending::given_up);
+    end_transport(TransportEnd::given_up);
     end_queue_pair(QueuePair::Outcome::spent);
     return true;
 }
@@ -205,7 +205,7 @@ Status Connector::complete_connect(std::unique_ptr<AsyncRequest> request) {
         }
         TransportConnector& transport = *transport_;
         broke_off = !has_memory_for([&] { transport.complete(); });
-        if (broke_off) end_transport(Ending::given_up);
+        if (broke_off) end_transport(TransportEnd::given_up);
     }
     if (broke_off) fail_establishing(Status::connection_aborted);
     fail_if_peer_gave_up();  // ND2-CON-CMPL-02
@@ -230,7 +230,7 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
         TransportConnector& transport = *transport_;
         broke_off = !has_memory_for(
             [&] { transport.accept(Ref<TransportQueuePair>(&queue_pair->transport()), limits, private_data); });
-        if (broke_off) end_transport(Ending::given_up);
+        if (broke_off) end_transport(TransportEnd::given_up);
     }
     if (broke_off) fail_establishing(Status::connection_aborted);
     fail_if_peer_gave_up();  // ND2-CON-ACC-04

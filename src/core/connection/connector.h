@@ -127,7 +127,7 @@ public:
 
 private:
     // How end_transport() ends the transport's connector.
-    enum class Ending { cancelled, given_up, disconnected, aborted };
+    enum class TransportEnd { cancelled, given_up, disconnected, aborted };
 
     // Every change of the state, with its line in the adapter's activity. False: the event came too late, and nothing changes.
     [[nodiscard]] bool advance(ConnectorEvent event) REQUIRES(mutex_);
@@ -140,7 +140,7 @@ private:
     bool ends_without_notice() const REQUIRES(mutex_) {
         return rules_.outlives_notice && state_ == ConnectorState::connected && !peer_finished_;
     }
-    void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
+    void end_transport(TransportEnd ending) REQUIRES(control_) EXCLUDES(mutex_);
     void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
     void fail_establishing(Status status) EXCLUDES(control_, mutex_);
     void fail_if_peer_gave_up() EXCLUDES(control_, mutex_);

@@ -23,13 +23,14 @@ Status Connector::notify_disconnect(std::unique_ptr<AsyncRequest> request) {
 Status Connector::disconnect(std::unique_ptr<AsyncRequest> request) {
     CompletionBatch batch(in_flight_);
     const Held control(control_);
-    Ending ending = Ending::disconnected;
+    TransportEnd ending = TransportEnd::disconnected;
     {
         const Held lock(mutex_);
         if (const Status status = check(ConnectorMethod::disconnect); !ok(status)) return status;
         request->begin();
-        if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting) ending = Ending::given_up;
-        if (ends_without_notice()) ending = Ending::aborted;
+        if (state_ == ConnectorState::completing || state_ == ConnectorState::accepting)
+            ending = TransportEnd::given_up;
+        if (ends_without_notice()) ending = TransportEnd::aborted;
         must_advance(ConnectorEvent::disconnect);
         pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::canceled, batch);
     }
@@ -69,7 +70,7 @@ Status Connector::end_gracefully(std::chrono::milliseconds patience, std::unique
         transport_->end_gracefully(patience);
         return Status::success;
     }
-    end_transport(Ending::disconnected);
+    end_transport(TransportEnd::disconnected);
     end_queue_pair(QueuePair::Outcome::spent);
     const Held lock(mutex_);
     must_advance(ConnectorEvent::end);
@@ -91,7 +92,7 @@ void Connector::cancel() {
             pending_.take(RequestKind::every, Status::canceled, batch);
         }
         if (abandoned) {
-            end_transport(connecting ? Ending::cancelled : Ending::given_up);
+            end_transport(connecting ? TransportEnd::cancelled : TransportEnd::given_up);
             end_queue_pair(connecting ? QueuePair::Outcome::reusable : QueuePair::Outcome::spent);
         }
     }
@@ -111,9 +112,9 @@ void Connector::on_queue_pair_closed() {
         queue_pair_ = nullptr;
     }
     switch (before) {
-        case ConnectorState::connecting: return end_transport(Ending::cancelled);
-        case ConnectorState::connected: return end_transport(Ending::disconnected);
-        default: return end_transport(Ending::given_up);
+        case ConnectorState::connecting: return end_transport(TransportEnd::cancelled);
+        case ConnectorState::connected: return end_transport(TransportEnd::disconnected);
+        default: return end_transport(TransportEnd::given_up);
     }
 }
 
@@ -122,12 +123,12 @@ void Connector::close() {
     {
         CompletionBatch batch(in_flight_);
         const Held control(control_);
-        Ending ending = Ending::given_up;
+        TransportEnd ending = TransportEnd::given_up;
         bool attached;
         {
             const Held lock(mutex_);
-            if (state_ == ConnectorState::connecting) ending = Ending::cancelled;
-            if (ends_without_notice()) ending = Ending::aborted;
+            if (state_ == ConnectorState::connecting) ending = TransportEnd::cancelled;
+            if (ends_without_notice()) ending = TransportEnd::aborted;
             attached =
                 history_.was_connected || state_ == ConnectorState::completing || state_ == ConnectorState::accepting;
             must_advance(ConnectorEvent::close);
@@ -141,14 +142,14 @@ void Connector::close() {
     in_flight_.wait_until_idle();
 }
 
-void Connector::end_transport(Ending ending) {
+void Connector::end_transport(TransportEnd ending) {
     const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);
     if (!transport) return;
     switch (ending) {
-        case Ending::disconnected: transport->disconnect(); break;
-        case Ending::aborted: transport->abort(); break;
-        case Ending::cancelled: transport->close(true); break;
-        case Ending::given_up: transport->close(false); break;
+        case TransportEnd::disconnected: transport->disconnect(); break;
+        case TransportEnd::aborted: transport->abort(); break;
+        case TransportEnd::cancelled: transport->close(true); break;
+        case TransportEnd::given_up: transport->close(false); break;
     }
     transport->set_sink(nullptr);
 }

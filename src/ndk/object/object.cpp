@@ -16,7 +16,7 @@ NdkObject::~NdkObject() { adapter_->remove(*this); }
 
 void NdkObject::release() {
     const Ref<CallbackThread> callbacks = callbacks_;  // without a use left, the object may be gone at any time
-    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) callbacks->schedule(ending_);
+    if (users_.fetch_sub(1, std::memory_order_acq_rel) == 1) callbacks->schedule(end_callback_);
 }
 
 bool NdkObject::try_retain() {
@@ -36,7 +36,7 @@ NTSTATUS NdkObject::close(NDK_FN_CLOSE_COMPLETION completion, PVOID context) {
     return STATUS_SUCCESS;
 }
 
-void NdkObject::Ending::run() {
+void NdkObject::EndCallback::run() {
     object.end();
     if (object.close_completion_) object.close_completion_(object.close_context_);
     delete &object;

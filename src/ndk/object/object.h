@@ -53,8 +53,8 @@ protected:
     virtual void end() = 0;
 
 private:
-    struct Ending final : Callback {
-        explicit Ending(NdkObject& ended) : object(ended) {}
+    struct EndCallback final : Callback {
+        explicit EndCallback(NdkObject& ended) : object(ended) {}
         void run() override;
         NdkObject& object;
     };
@@ -64,7 +64,7 @@ private:
     const Ref<CallbackThread> callbacks_;
     const std::string_view kind_;
     std::atomic<std::uint32_t> users_{1};  // acq_rel: the release that makes it 0 ends the object
-    Ending ending_{*this};
+    EndCallback end_callback_{*this};
     // Set by close(), before the consumer's use goes.
     NDK_FN_CLOSE_COMPLETION close_completion_ = nullptr;
     PVOID close_context_ = nullptr;
