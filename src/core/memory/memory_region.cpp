@@ -55,14 +55,13 @@ Status MemoryRegion::register_pages(const PageList& pages, Access access, std::u
 
 Status MemoryRegion::begin_registration() {
     const Held lock(mutex_);
-    if (state_ != State::empty)
+    if (!state_.advance(RegistrationEvent::begin))
         return explain(Status::invalid_state, {.object = "memory region",
                                                .operation = "Register",
                                                .asked = "a second registration",
                                                .limit = "one at a time",
                                                .remedy = "deregister it first, or use another region",
                                                .requirement = "ND2-MR-REG-06"});
-    state_ = State::changing;
     return Status::success;
 }
 
@@ -70,7 +69,7 @@ Status MemoryRegion::end_registration(Result<Ref<TransportMemory>> memory, const
                                       Access access, std::unique_ptr<AsyncRequest> request, CompletionBatch& batch) {
     const Held lock(mutex_);
     if (!memory.ok()) {
-        state_ = State::empty;
+        state_.must_advance(RegistrationEvent::fail);
         return memory.status();
     }
     registration_.memory = memory.take();
@@ -78,7 +77,7 @@ Status MemoryRegion::end_registration(Result<Ref<TransportMemory>> memory, const
     bytes_ = bytes;
     access_ = access;
     request->begin();
-    state_ = State::registered;
+    state_.must_advance(RegistrationEvent::establish);
     local_token_.store(registration_.memory->local_token(), std::memory_order_release);
     remote_token_.store(registration_.memory->remote_token(), std::memory_order_release);
     batch.add(std::move(request), Status::success);
@@ -94,7 +93,7 @@ Status MemoryRegion::check_window(const std::byte* address, std::size_t bytes, A
                                 .remedy = remedy,
                                 .requirement = "ND2-QP-BIND-01"});
     };
-    if (state_ != State::registered)
+    if (state_ != RegistrationState::registered)
         return refuse(Status::invalid_parameter, "a part of a region that is not registered", "while it is registered",
                       "register it first");
     const auto from = reinterpret_cast<std::uintptr_t>(address), start = reinterpret_cast<std::uintptr_t>(address_);
@@ -118,7 +117,7 @@ Result<Ref<TransportWindowBinding>> MemoryRegion::bind_window(TransportQueuePair
 }
 
 MemoryRegion::Registration MemoryRegion::begin_deregistration() {
-    state_ = State::changing;
+    state_.must_advance(RegistrationEvent::end);
     local_token_.store(Token::none, std::memory_order_release);
     remote_token_.store(Token::none, std::memory_order_release);
     return std::exchange(registration_, {});
@@ -134,7 +133,7 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
     Registration registration;
     {
         const Held lock(mutex_);
-        if (state_ != State::registered)
+        if (state_ != RegistrationState::registered)
             return explain(Status::invalid_state, {.object = "memory region",
                                                    .operation = "Deregister",
                                                    .asked = "the end of a registration that does not exist",
@@ -155,7 +154,7 @@ Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {
     }
     registration.end();
     const Held lock(mutex_);
-    state_ = State::empty;
+    state_.must_advance(RegistrationEvent::rest);
     return Status::success;
 }
 
@@ -164,7 +163,7 @@ void MemoryRegion::close() {
     Registration registration;
     {
         const Held lock(mutex_);
-        if (state_ == State::registered) registration = begin_deregistration();
+        if (state_ == RegistrationState::registered) registration = begin_deregistration();
     }
     if (registration.memory) registration.end();
 }

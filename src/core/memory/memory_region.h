@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "base/status.h"
 #include "core/memory/binding_list.h"
+#include "core/memory/registration_state.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/access.h"
@@ -73,8 +74,6 @@ public:
     void close() EXCLUDES(mutex_);
 
 private:
-    enum class State : std::uint8_t { empty, changing, registered };  // changing: being registered or deregistered
-
     Status check_range(const std::byte* address, std::size_t bytes) const;
     Status begin_registration() EXCLUDES(mutex_);
     Status end_registration(Result<Ref<TransportMemory>> memory, const std::byte* address, std::size_t bytes,
@@ -92,7 +91,8 @@ private:
     const Ref<Adapter> adapter_;
 
     Mutex mutex_;
-    State state_ GUARDED_BY(mutex_) = State::empty;
+    StateMachine<RegistrationState, RegistrationEvent> state_ GUARDED_BY(mutex_){"memory region",
+                                                                                 RegistrationState::empty};
     Registration registration_ GUARDED_BY(mutex_);  // while registered
     const std::byte* address_ GUARDED_BY(mutex_) = nullptr;
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;

@@ -58,20 +58,19 @@ NTSTATUS NdkListener::listen(const SOCKADDR* address, ULONG bytes) {
         if (adapter().removed()) return refuse_removed(call);
         {
             const Held lock(mutex_);
-            if (state_ != State::idle)
+            if (!stage_.advance(ListenerStageEvent::listen))
                 return refuse(STATUS_INVALID_DEVICE_STATE, {.object = call.object,
                                                             .operation = call.operation,
                                                             .asked = "a second address to listen at",
                                                             .limit = "once",
                                                             .remedy = "create a listener for each address",
                                                             .requirement = "NDK-GEN-17"});
-            state_ = State::opening;
         }
         const std::vector<Address> addresses = addresses_for(adapter(), *wanted);
         Doors doors;
         const Status status = addresses.empty() ? Status::invalid_address : open_doors(addresses, doors);
         const Held lock(mutex_);
-        state_ = ok(status) ? State::listening : State::idle;
+        stage_.must_advance(ok(status) ? ListenerStageEvent::succeed : ListenerStageEvent::fail);
         if (status == Status::invalid_address) return refuse_local(call, *wanted);
         if (!ok(status)) return to_ntstatus(status);
         local_ = wanted->with_port(doors.front()->core()->local_address().value().port());
@@ -105,7 +104,7 @@ Status NdkListener::open_doors(const std::vector<Address>& addresses, Doors& doo
 NTSTATUS NdkListener::get_local_address(PSOCKADDR address, ULONG* bytes) const {
     constexpr NdkCall call{"listener", "NdkGetLocalAddress"};
     const Held lock(mutex_);
-    if (state_ == State::listening) return give_address(call, local_, address, bytes);
+    if (stage_ == ListenerStage::listening) return give_address(call, local_, address, bytes);
     return refuse(STATUS_INVALID_DEVICE_STATE, {.object = call.object,
                                                 .operation = call.operation,
                                                 .asked = "the address of a listener that does not listen",

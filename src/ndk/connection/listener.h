@@ -13,6 +13,7 @@
 #include "core/connection/connector.h"
 #include "core/connection/listener.h"
 #include "model/address.h"
+#include "ndk/connection/listener_stage.h"
 #include "ndk/object/object.h"
 #include "ndkpi.h"
 
@@ -75,8 +76,7 @@ private:
     std::atomic<std::uint32_t> unanswered_{0};
 
     mutable Mutex mutex_;
-    enum class State : std::uint8_t { idle, opening, listening };
-    State state_ GUARDED_BY(mutex_) = State::idle;
+    StateMachine<ListenerStage, ListenerStageEvent> stage_ GUARDED_BY(mutex_){"NDK listener", ListenerStage::idle};
     Doors doors_ GUARDED_BY(mutex_);
     Address local_ GUARDED_BY(mutex_);
 };

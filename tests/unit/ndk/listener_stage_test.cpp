@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: MIT
+// The table of an NDK listener's stages: every pair of stage and event.
+#include "ndk/connection/listener_stage.h"
+
+#include <gtest/gtest.h>
+
+#include <string_view>
+
+#include "support/requirement.h"
+#include "support/state_table.h"
+
+namespace opennd {
+namespace {
+
+using support::next_letters;
+using support::proves;
+
+TEST(ListenerStage, ChangesAsTheSpecificationSays) {
+    proves("NDK-GEN-17", "NDK-LIS-01");
+    using Event = ListenerStageEvent;
+    // Idle Opening Listening
+    constexpr std::string_view kLetters = "IOL";
+    static_assert(kLetters.size() == kListenerStages);
+    struct Row {
+        Event event;
+        std::string_view next;  // for I O L
+    };
+    const Row rows[] = {{Event::listen, "O.."}, {Event::succeed, ".L."}, {Event::fail, ".I."}};
+    ASSERT_EQ(std::size(rows), kListenerStageEvents);
+    for (const Row& row : rows)
+        EXPECT_EQ(next_letters<ListenerStage>(row.event, kLetters), row.next)
+            << "event " << static_cast<int>(row.event);
+}
+
+}  // namespace
+}  // namespace opennd
