@@ -409,8 +409,8 @@ DECLARE_INTERFACE_(IND2Adapter, IUnknown) {
      * disturbs no request. (ND2-FILE-01 to -08) ND_SUCCESS; memory. */
     STDMETHOD(CreateOverlappedFile)(THIS_ HANDLE* phOverlappedFile) PURE;
 
-    /* Tells the adapter's limits. InfoVersion need not be set before. (ND2-ADP-QUERY-01, -02)
-     * ND_SUCCESS; ND_BUFFER_OVERFLOW: pInfo is NULL or* pcbInfo below 96, which it then is. */
+    /* Tells the adapter's limits; *pcbInfo becomes the size filled in. InfoVersion may be unset. (ND2-ADP-QUERY-01 to -03)
+     * ND_SUCCESS; ND_BUFFER_OVERFLOW: pInfo is NULL or *pcbInfo below 96; it then is the newest version's size. */
     STDMETHOD(Query)(THIS_ ND2_ADAPTER_INFO* pInfo, ULONG* pcbInfo) PURE;
 
     /* Lists this adapter's addresses, as IND2Provider::QueryAddressList does. (ND2-ADP-ADDR-01) */

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
 // The functions of opennd.h that tell why something failed: base/explanation.h in the words of the C interface.
+#include <cstring>
 #include <string_view>
 
 #include "base/explanation.h"
+#include "base/published_sizes.h"
 #include "library/api/program_sink.h"
 #include "opennd.h"
 #include "spi/at_face.h"
@@ -10,9 +12,7 @@
 namespace opennd {
 namespace {
 
-// The structure of the first version; later versions may be longer, and a program may know a shorter one.
-constexpr ULONG kFirstVersionBytes = 64;
-static_assert(sizeof(opennd_error) == kFirstVersionBytes);
+using ErrorSizes = PublishedSizes<opennd_error, 64>;
 
 opennd_error to_error(const Failure& failure) noexcept {
     const bool none = failure.status.number == ND_SUCCESS && std::string_view(failure.object).empty();
@@ -47,8 +47,11 @@ using namespace opennd;
 
 // Explains no refusal of its own: that would replace the failure that the program asks for.
 HRESULT opennd_last_error(opennd_error* error) {
-    if (error == nullptr || error->bytes < kFirstVersionBytes) return ND_INVALID_PARAMETER;
-    *error = to_error(last_failure());
+    if (error == nullptr) return ND_INVALID_PARAMETER;
+    opennd_error known = to_error(last_failure());
+    known.bytes = static_cast<ULONG>(ErrorSizes::within(error->bytes));
+    if (known.bytes == 0) return ND_INVALID_PARAMETER;
+    std::memcpy(error, &known, known.bytes);
     return ND_SUCCESS;
 }
 

@@ -2,6 +2,7 @@
 // The answer of NdkQueryAdapterInfo, in one place: the checks of creating functions read it too.
 #pragma once
 
+#include "base/published_sizes.h"
 #include "model/limits.h"
 #include "ndkinfo.h"
 
@@ -11,6 +12,9 @@ namespace opennd {
 inline constexpr ULONG kNdkPageBytes = 4096;
 // The most pages of a fast registration: 256 MiB (NDK-MR-FRMR-01).
 inline constexpr ULONG kMaxFastRegisterPages = 65536;
+
+// Until version 2.0, and since then with RdmaTechnology.
+using NdkAdapterInfoSizes = PublishedSizes<NDK_ADAPTER_INFO, 96, 104>;
 
 NDK_ADAPTER_INFO adapter_info(const AdapterLimits& limits, NDK_VERSION version);
 

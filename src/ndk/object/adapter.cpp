@@ -3,8 +3,6 @@
 #include "ndk/object/adapter.h"
 
 #include <chrono>
-#include <cstddef>
-#include <cstring>
 #include <utility>
 
 #include "base/explanation.h"
@@ -46,17 +44,12 @@ NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, DeviceState
       info_(adapter_info(core_->limits(), version)),
       settings_(settings) {}
 
-// Also in the layout from before version 2.0.
 NTSTATUS NdkAdapter::query(NDK_ADAPTER_INFO* info, ULONG* bytes) const {
     constexpr NdkCall call{"adapter", "NdkQueryAdapterInfo"};
-    constexpr ULONG kOldBytes = offsetof(NDK_ADAPTER_INFO, RdmaTechnology);
-    constexpr ULONG kBytes = sizeof(NDK_ADAPTER_INFO);
     if (bytes == nullptr) return refuse_null(call, "pBufferSize");
     const ULONG room = info ? *bytes : 0;
-    *bytes = kOldBytes <= room && room < kBytes ? kOldBytes : kBytes;
-    if (room < kOldBytes) return refuse_room(call, room, kBytes, "NDK-ADP-INFO-01");
-    std::memcpy(static_cast<void*>(info), &info_, *bytes);
-    return STATUS_SUCCESS;
+    if (NdkAdapterInfoSizes::give(info_, info, room, *bytes)) return STATUS_SUCCESS;
+    return refuse_room(call, room, *bytes, "NDK-ADP-INFO-01");
 }
 
 void NdkAdapter::add(NdkObject& object) {

@@ -106,10 +106,8 @@ HRESULT Nd1Adapter::Query(DWORD version, ND_ADAPTER_INFO* info, SIZE_T* info_byt
                                           .requirement = "ND1-AD-QRY-01"});
     if (info_bytes == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_3, site, "pBufferSize");
     const SIZE_T room = info ? *info_bytes : 0;
-    *info_bytes = sizeof *info;
-    if (room < sizeof *info) return refuse_room(site, room, sizeof *info, "ND1-AD-QRY-03");
-    *info = nd1_adapter_info(*core_);
-    return ND_SUCCESS;
+    if (Nd1AdapterInfoSizes::give(nd1_adapter_info(*core_), info, room, *info_bytes)) return ND_SUCCESS;
+    return refuse_room(site, room, *info_bytes, "ND1-AD-QRY-03");
 }
 
 HRESULT Nd1Adapter::Control(DWORD code, const VOID*, SIZE_T, VOID*, SIZE_T, SIZE_T* returned_bytes,

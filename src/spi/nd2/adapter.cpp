@@ -80,10 +80,8 @@ HRESULT Nd2Adapter::Query(ND2_ADAPTER_INFO* info, ULONG* info_bytes) noexcept {
     constexpr Site site{"adapter", "Query"};
     if (info_bytes == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pcbInfo");
     const ULONG room = info ? *info_bytes : 0;
-    *info_bytes = sizeof(ND2_ADAPTER_INFO);
-    if (room < sizeof(ND2_ADAPTER_INFO)) return refuse_room(site, room, sizeof(ND2_ADAPTER_INFO), "ND2-ADP-QUERY-01");
-    *info = adapter_info(*core_);
-    return ND_SUCCESS;
+    if (AdapterInfoSizes::give(adapter_info(*core_), info, room, *info_bytes)) return ND_SUCCESS;
+    return refuse_room(site, room, *info_bytes, "ND2-ADP-QUERY-01");
 }
 
 HRESULT Nd2Adapter::QueryAddressList(SOCKET_ADDRESS_LIST* list, ULONG* list_bytes) noexcept {
