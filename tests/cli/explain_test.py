@@ -6,7 +6,7 @@ import re
 import subprocess
 import sys
 
-DEFINED = re.compile(r"^#define ((?:ND|STATUS|E|S|CLASS_E)_\w+)\s+\(\((?:HRESULT|NTSTATUS)\)(0x[0-9A-F]+|\d)", re.MULTILINE)
+DEFINED = re.compile(r"^#define ((?:ND|STATUS|NDIS_STATUS|E|S|CLASS_E)_\w+)\s+\(\((?:HRESULT|NTSTATUS)\)(0x[0-9A-F]+|\d)", re.MULTILINE)
 
 
 def explain(command, *words):
@@ -16,7 +16,7 @@ def explain(command, *words):
 
 def problems(command, headers):
     defined = {}
-    for name in ("ndstatus.h", "ndtypes.h", "ndcom.h"):
+    for name in ("ndstatus.h", "ndkstatus.h", "ndtypes.h", "ndcom.h"):
         defined.update(DEFINED.findall((headers / name).read_text()))
     if len(defined) < 55:
         yield f"only {len(defined)} statuses found in the headers"
@@ -29,7 +29,7 @@ def problems(command, headers):
         code, output = explain(command, name)
         if code != 0 or not output.startswith(f"{rows.get(number)} ({number})") or name not in output:
             yield f"nd explain {name}: exit code {code}, not about {number}: {output[:60]}"
-        elif "What to change" not in output or "Network Direct version" not in output:
+        elif "What to change" not in output or not ("Network Direct version" in output or "NDKPI" in output):
             yield f"nd explain {name}: no use or no remedy"
 
 
