@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// An event without a row: see state_machine.h.
+// See state_machine.h.
 #include "base/state_machine.h"
 
 #include <cassert>
@@ -7,6 +7,10 @@
 #include "base/log.h"
 
 namespace opennd {
+
+void log_change(std::string_view table, const void* machine, unsigned state, unsigned event, unsigned next) {
+    log(LogLevel::debug, "{} {}: event {} in state {} leads to state {}", table, machine, event, state, next);
+}
 
 void report_missing_row(std::string_view table, unsigned state, unsigned event) {
     log(LogLevel::error, "{}: event {} in state {} is in no row of the table; please report this fault of OpenND",

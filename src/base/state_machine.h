@@ -27,6 +27,10 @@ constexpr std::optional<State> find_next(const std::array<Transition<State, Even
     return std::nullopt;
 }
 
+// One line in the log at the level debug: the machine, by its table's name and its address, and the change, by places in the
+// enumerations.
+void log_change(std::string_view table, const void* machine, unsigned state, unsigned event, unsigned next);
+
 // An event came that its table does not allow, which is a fault of OpenND: a line in the log, and the end of a program with
 // assertions. `table` names the table, `state` and `event` are places in their enumerations.
 [[gnu::cold]] void report_missing_row(std::string_view table, unsigned state, unsigned event);
@@ -46,8 +50,11 @@ public:
     // False: the table does not allow it, and nothing has changed.
     [[nodiscard]] bool advance(Event event) {
         const std::optional<State> next = transition(state_, event);
-        if (next) state_ = *next;
-        return next.has_value();
+        if (!next) return false;
+        log_change(table_, this, static_cast<unsigned>(state_), static_cast<unsigned>(event),
+                   static_cast<unsigned>(*next));
+        state_ = *next;
+        return true;
     }
     // For an event that the caller knows to be allowed.
     void must_advance(Event event) {

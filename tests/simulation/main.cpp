@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
 // simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--crowd N] [--shm] [--calm] [--bulk]
-//            [--each] [--twice] [--trace] [--model [--face Nd1|Nd2|Ndk] [--shrink SECONDS] [--replay FILE]]
+//            [--each] [--twice] [--trace] [--debug] [--model [--face Nd1|Nd2|Ndk] [--shrink SECONDS] [--replay FILE]]
 // Runs seeds one after another, beginning with --seed, until --runs are done or --seconds are over; ends at the first finding, with
 // its trace. --connections: at most; --crowd: exactly. --shm: both processes on one machine, over shared memory. --calm: the wire
 // does not break. --bulk: long messages alone. --each: a line for each seed. --twice: each seed runs two times, which must not
-// differ. --trace: prints the trace of one seed, with or without a finding.
+// differ. --trace: prints the trace of one seed, with or without a finding. --debug: the trace has the library's lines of the level
+// debug too, each change of a state among them; they take locks, so that a seed has another schedule than without.
 // --model: each run plays a random program of tests/model, and the oracle of the model judges it. A failing program is shrunk for
 // SECONDS (20) and printed. --replay: the program is that of FILE; the seed draws the rest.
 #include <gtest/gtest.h>
@@ -64,6 +65,7 @@ Arguments read(int count, char** words) {
         if (word == "--crowd") arguments.options.least_connections = arguments.options.most_connections;
         if (word == "--bulk") arguments.options.bulk = true;
         if (word == "--calm") arguments.options.nemeses = arguments.model_options.nemeses = false;
+        if (word == "--debug") arguments.options.level = arguments.model_options.level = opennd::LogLevel::debug;
         if (word == "--each") arguments.each = true;
         if (word == "--twice") arguments.twice = true;
         if (word == "--trace") arguments.trace = true, arguments.runs = 1;

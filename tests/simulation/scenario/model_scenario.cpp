@@ -41,7 +41,7 @@ void hear_line(void* context, LogLevel, const char* line) { static_cast<World*>(
 }  // namespace
 
 ModelScenario::ModelScenario(std::uint64_t seed, const ModelOptions& options, modeled::Board& board)
-    : world_(seed), board_(board) {
+    : level_(options.level), world_(seed), board_(board) {
     world_.set_limits(kSteps, kLongestRun);
     machines_[0] = &world_.network().add_machine({*Address::parse(kAddresses[0])});
     machines_[1] =
@@ -102,7 +102,7 @@ void ModelScenario::befall() {
 
 ModelReport ModelScenario::run(bool prints) {
     if (prints) world_.trace().keep(1 << 22);
-    set_log_sink(&hear_line, &world_, LogLevel::info);
+    set_log_sink(&hear_line, &world_, level_);
     for (unsigned side = 0; side < modeled::kSides; ++side)
         world_.spawn(*processes_[side], "main", [this, side] { play(*processes_[side], side); });
     if (program_.setting.wire_may_break) world_.spawn(*nature_, "nemesis", [this] { befall(); });

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 
+#include "base/log.h"
 #include "model/oracle/oracle.h"
 #include "model/play/board.h"
 #include "model/program/program.h"
@@ -20,6 +21,7 @@ struct ModelOptions {
     std::string face;  // "Nd1", "Nd2", "Ndk"; empty: the seed says
     std::string transport = "iwarp";
     bool nemeses = true;
+    LogLevel level = LogLevel::info;
     // Of a program that is given, the seed decides about the rest.
     std::shared_ptr<const modeled::Program> program;
 };
@@ -43,6 +45,7 @@ private:
     void play(Process& process, unsigned side);
     void befall();
 
+    const LogLevel level_;
     World world_;
     modeled::Board& board_;
     Machine* machines_[modeled::kSides];

@@ -227,7 +227,7 @@ void Scenario::describe(const Link& link) const {
 Report Scenario::run(bool prints) {
     Report report;
     if (prints) world_.trace().keep(1 << 22);
-    set_log_sink(&hear_line, &world_, LogLevel::info);
+    set_log_sink(&hear_line, &world_, options_.level);
     world_.spawn(*server_, "main", [this] { server(); });
     world_.spawn(*client_, "main", [this] { client(); });
     report.outcome = world_.run();

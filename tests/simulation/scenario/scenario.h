@@ -9,6 +9,7 @@
 #include <string>
 #include <vector>
 
+#include "base/log.h"
 #include "simulation/instance.h"
 #include "simulation/scenario/report.h"
 #include "simulation/scenario/side.h"
@@ -23,6 +24,7 @@ struct ScenarioOptions {
     std::uint32_t most_requests = 40;
     bool nemeses = true;
     bool bulk = false;  // long messages on every connection
+    LogLevel level = LogLevel::info;
 };
 
 class Scenario {
