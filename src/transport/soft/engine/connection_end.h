@@ -1,0 +1,18 @@
+// SPDX-License-Identifier: MIT
+// The connection behind a channel, as its queue pair sees it.
+#pragma once
+
+#include "base/ref.h"
+
+namespace opennd::soft {
+
+// Called with no queue pair lock held.
+class ConnectionEnd : public RefCounted {
+public:
+    // A request failed, here or at the peer: end the connection and tell the program.
+    virtual void queue_pair_failed() = 0;
+    // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
+    virtual void queue_pair_closed() = 0;
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: MIT
+// Engine, its runs: see engine.h. engine_end.cpp has the ends.
+#include "transport/soft/engine/engine.h"
+
+#include <utility>
+
+#include "base/explanation.h"
+#include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/engine/service.h"
+
+namespace opennd::soft {
+
+Engine::Engine(const QueuePairParameters& parameters, SoftQueuePair& owner, OpenAdapter& adapter, std::uint32_t scope,
+               SoftCompletionQueue& receives, SoftCompletionQueue& initiators, SoftSharedReceiveQueue* shared)
+    : owner_(owner),
+      adapter_(adapter),
+      initiator_(parameters.limits, adapter.tokens(), initiators, parameters.context, windows_, adapter.fast_regions()),
+      responder_(parameters, adapter.tokens(), receives, initiator_, windows_, adapter.fast_regions(), scope, shared,
+                 owner) {}
+
+Status Engine::post_request(const WorkRequest& request) {
+    const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
+    Progress progress;
+    Status status = Status::success;
+    {
+        const Held held(lock);
+        const QueuePairState state = state_.load(std::memory_order_relaxed);
+        if (state == QueuePairState::idle) [[unlikely]]
+            return Status::not_connected;
+        if (state != QueuePairState::attached ||
+            !initiator_.carry_out(request, length_bytes, *channel_owner_, progress))
+            status = enqueue(request, length_bytes, progress);
+    }
+    progress.do_deferred();
+    return status;
+}
+
+Status Engine::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
+    Status status = initiator_.post(request, length_bytes);
+    if (status == Status::queue_full) [[unlikely]] {
+        run_locked(progress, ReadCounters::always);  // silent requests may have finished
+        status = initiator_.post(request, length_bytes);
+    }
+    const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
+    if (ok(status) && attached) [[likely]] {
+        if (initiator_.start_posted(request, length_bytes, *channel_owner_, lock, progress)) [[unlikely]]
+            run_locked(progress, ReadCounters::always);
+    }
+    if (!attached || initiator_.failed()) [[unlikely]]
+        settle(progress);
+    else
+        note_wait_for_peer(progress);
+    return status;
+}
+
+Status Engine::post_receive(const WorkRequest& request) {
+    bool awaited = false;
+    {
+        const Held held(lock);
+        const Status status = responder_.post(request);
+        if (!ok(status)) [[unlikely]]
+            return status;
+        // A message waits for a receive, or the receive is to be flushed at once.
+        awaited = responder_.starved() || state_.load(std::memory_order_relaxed) == QueuePairState::error;
+    }
+    if (awaited) [[unlikely]] {
+        Progress progress;
+        run(progress);
+        progress.do_deferred();
+    }
+    return Status::success;
+}
+
+void Engine::try_run(Progress& progress) {
+    if (!lock.try_lock()) return;
+    run_locked(progress, ReadCounters::if_idle);
+    lock.unlock();
+}
+
+void Engine::run_once(Progress& progress) {
+    const Held held(lock);
+    run_locked(progress, ReadCounters::always);
+}
+
+void Engine::run(Progress& progress) {
+    Channel* const channel = this->channel();
+    const std::uint32_t before = channel ? channel->taken() : 0;
+    run_once(progress);
+    if (channel && channel->taken() != before && channel->has_arrival() && state() == QueuePairState::attached)
+        adapter_.service().serve_later(owner_);
+}
+
+void Engine::run_locked(Progress& progress, ReadCounters read) {
+    const QueuePairState state = state_.load(std::memory_order_relaxed);
+    if (state == QueuePairState::attached) [[likely]]
+        run_attached(*channel_owner_, progress, read);
+    else if (state == QueuePairState::error)
+        run_in_error(progress);
+}
+
+void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters read) {
+    const std::size_t moved = responder_.run(channel, lock, progress);
+    const bool reads = moved == 0 || read == ReadCounters::always;
+    if (reads) channel.read_peer_counters();
+    if ((reads || initiator_.has_work()) && initiator_.run(channel, lock, progress)) {
+        progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+        if (initiator_.released_lock()) [[unlikely]]
+            responder_.run(channel, lock, progress);  // arrivals of meanwhile may have found it busy
+    }
+    if (responder_.owes_a_run()) [[unlikely]]
+        adapter_.service().serve_later(owner_);
+    if (responder_.starved() && responder_.starvation() != watched_starvation_) [[unlikely]]
+        watch_starvation(progress);
+    if (initiator_.failed() || responder_.failed()) [[unlikely]]
+        settle(progress);
+    else
+        note_wait_for_peer(progress);
+}
+
+// Flushed, and the connection may still exist: a receive will not be posted (ND2-QP-FLUSH-03).
+void Engine::run_in_error(Progress& progress) {
+    Channel* const channel = channel_owner_.get();
+    if (channel && !flushing_ && !responder_.busy() && channel->decline(responder_)) flushed_ = false;
+    if (!flushed_)
+        settle(progress);
+    else if (!initiator_.busy() && !responder_.busy())
+        flush_queues(progress);  // requests posted since
+}
+
+void Engine::watch_starvation(Progress& progress) {
+    watched_starvation_ = responder_.starvation();
+    deferred_.starvation_to_watch = watched_starvation_;
+    progress.add_unsettled(owner_);
+}
+
+bool Engine::waits_for_peer() const { return initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer(); }
+
+// The caller may be a poller that never polls again, while the peer believes that it does and does not ring. The service
+// thread revisits work that waits for the peer, unless the wire watches itself.
+void Engine::note_wait_for_peer(Progress& progress) {
+    if (!waits_for_peer()) [[likely]]
+        return;
+    if (!channel_owner_->watches_itself()) schedule_revisit(progress);
+}
+
+void Engine::schedule_revisit(Progress& progress) {
+    if (revisit_scheduled_) return;
+    revisit_scheduled_ = deferred_.revisit_due = true;
+    progress.add_unsettled(owner_);
+}
+
+bool Engine::needs_revisit() {
+    revisit_scheduled_ = false;
+    return state_.load(std::memory_order_relaxed) == QueuePairState::attached ? waits_for_peer() : held_up_;
+}
+
+Engine::Deferred Engine::take_deferred() { return std::exchange(deferred_, {}); }
+
+bool Engine::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {
+    if (!transition(state_.load(std::memory_order_relaxed), QueuePairEvent::attach)) return false;
+    initiator_.set_read_limit(limits.outbound);
+    connection_ = std::move(connection);
+    channel_owner_ = std::move(channel);
+    taken_at_attach_.store(channel_owner_->taken(), std::memory_order_relaxed);
+    channel_.store(channel_owner_.get(), std::memory_order_release);
+    must_advance(QueuePairEvent::attach);
+    return true;
+}
+
+bool Engine::heard() const {
+    const Channel* const channel = this->channel();
+    return channel && channel->taken() != taken_at_attach_.load(std::memory_order_relaxed);
+}
+
+void Engine::must_advance(QueuePairEvent event) {
+    const QueuePairState state = state_.load(std::memory_order_relaxed);
+    if (const auto next = transition(state, event))
+        state_.store(*next, std::memory_order_release);
+    else
+        report_missing_row("queue pair", static_cast<unsigned>(state), static_cast<unsigned>(event));
+}
+
+void Engine::fail(Progress& progress) {
+    responder_.fail();
+    settle(progress);
+}
+
+// To state error: flushes once no thread is in a long copy and the peer in no message of this side, and reports the failure
+// once.
+void Engine::settle(Progress& progress) {
+    must_advance(QueuePairEvent::fail);
+    const bool failed = initiator_.failed() || responder_.failed();
+    if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
+    held_up_ = channel_owner_ && !channel_owner_->hold_back();
+    if (held_up_) return schedule_revisit(progress);
+    flush_queues(progress);
+    if (!failed || failure_reported_ || !connection_) return;
+    failure_reported_ = true;
+    deferred_.failed_connection = connection_;
+    progress.add_unsettled(owner_);
+}
+
+void Engine::flush_queues(Progress& progress) {
+    initiator_.flush(channel_owner_.get(), progress, end_);
+    responder_.flush(progress);
+}
+
+bool Engine::still_waits(std::uint32_t starvation) const {
+    return state_.load(std::memory_order_relaxed) == QueuePairState::attached && responder_.starved() &&
+           responder_.starvation() == starvation;
+}
+
+void Engine::give_up_waiting(std::uint32_t starvation, Progress& progress) {
+    if (still_waits(starvation))
+        run_locked(progress, ReadCounters::always);  // the peer may have taken the message back
+    if (still_waits(starvation)) refuse_waiting(progress);
+}
+
+// The message's sender gets timed_out, and the connection ends (ND2-QP-SEND-05).
+void Engine::refuse_waiting(Progress& progress) {
+    (void)report(Status::timed_out,
+                 {.object = "queue pair",
+                  .operation = "a message of the peer",
+                  .asked = "a posted receive",
+                  .limit = phrase("{} ms of waiting; the connection ends", adapter_.no_receive_time().count()),
+                  .remedy = "post receives before the peer sends, or raise OPENND_NO_RECEIVE_MS",
+                  .requirement = "ND2-QP-SEND-05",
+                  .cause = LogCause::peer});
+    channel_owner_->refuse(Status::timed_out);
+    fail(progress);
+}
+
+}  // namespace opennd::soft
