@@ -11,7 +11,7 @@
 namespace opennd::iwarp {
 namespace {
 
-// Marks the ticket of a Read, which Responder::read_done finishes.
+// Marks the ticket of a Read, which ReceiveTurn::read_done finishes.
 constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 63;
 
 // Fences are the rule with OpenND peers only: some other peers fail on them (docs/decisions/0026).

@@ -29,7 +29,7 @@
 #include "transport/iwarp/stream/stag_check.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/channel/traffic_ledger.h"
-#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/memory/resolved_memory.h"
 #include "transport/soft/memory/token_table.h"
 
@@ -65,8 +65,8 @@ public:
     ~IwarpChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
-    std::size_t receive(soft::Responder& responder, std::size_t budget) override;
-    bool decline(soft::Responder& responder) override;
+    std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
+    bool decline(soft::ReceiveTurn& turn) override;
     bool watches_itself() const override { return true; }
     bool receive_waits_for_peer() const override { return false; }
     bool find_outcome(soft::Ticket ticket, Status& status) override;
@@ -147,17 +147,17 @@ private:
     Stag next_sink() REQUIRES(output_mutex_);
 
     // channel_receive.cpp
-    Step take_next(soft::Responder& responder, bool results);
+    Step take_next(soft::ReceiveTurn& turn, bool results);
     void finish_receiving(Step last, bool gave_results);
     bool fetch();
-    Step take(Ulpdu ulpdu, soft::Responder& responder);
-    Step dispatch(const Segment& segment, soft::Responder& responder);
-    Step take_send(const Segment& segment, soft::Responder& responder);
+    Step take(Ulpdu ulpdu, soft::ReceiveTurn& turn);
+    Step dispatch(const Segment& segment, soft::ReceiveTurn& turn);
+    Step take_send(const Segment& segment, soft::ReceiveTurn& turn);
     Step place_send(const Segment& segment, const SendPlacement& placement, std::span<const Sge> target,
-                    soft::ResolvedMemory& memory, soft::Responder& responder);
-    Step take_write(const Segment& segment, soft::Responder& responder);
+                    soft::ResolvedMemory& memory, soft::ReceiveTurn& turn);
+    Step take_write(const Segment& segment, soft::ReceiveTurn& turn);
     Step take_read_request(const Segment& segment);
-    Step take_read_response(const Segment& segment, soft::Responder& responder);
+    Step take_read_response(const Segment& segment, soft::ReceiveTurn& turn);
     Checked<ResponsePlacement> accept_response(const Segment& segment);
     Step lose_read_target();
     bool finish_read();
@@ -168,7 +168,7 @@ private:
 
     // channel_answer.cpp
     bool owes_answers() const { return questions_answered_ != questions_taken_; }
-    void answer_reads(soft::Responder& responder);
+    void answer_reads(soft::ReceiveTurn& turn);
     enum class Answered : std::uint8_t { part, nothing, withdrawn };
     Answered answer_part();
     void refuse_answer(const Fault& fault);
@@ -178,7 +178,7 @@ private:
     Step take_terminate(const Segment& segment);
     Step fault(const Fault& fault, Ulpdu blamed);
     Step stop(const Terminate& message);
-    void say_last_words(soft::Responder& responder);
+    void say_last_words(soft::ReceiveTurn& turn);
     // Octets of the stream that the peer's system has acknowledged. The system frees room in the socket in larger steps.
     std::uint64_t delivered() const;
     void end_stream(const Terminate& message) REQUIRES(output_mutex_);

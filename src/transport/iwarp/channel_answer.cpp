@@ -16,15 +16,15 @@ constexpr int kPartsAtOnce = 8;
 
 }  // namespace
 
-void IwarpChannel::answer_reads(soft::Responder& responder) {
+void IwarpChannel::answer_reads(soft::ReceiveTurn& turn) {
     if (sending_ended_.load(std::memory_order_relaxed)) [[unlikely]]
         return drop_questions();
     for (int part = 0; part < kPartsAtOnce && owes_answers(); ++part) {
         const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
         const bool lengthy = !declining_ && request.size > soft::kLongCopyBytes;
-        if (lengthy) responder.begin_long_copy();
+        if (lengthy) turn.begin_long_copy();
         const Answered answered = answer_part();
-        if (lengthy) responder.end_long_copy();
+        if (lengthy) turn.end_long_copy();
         if (answered == Answered::withdrawn)  // since it was checked, or since the last part (IW-RDMAP-29, IW-SEC-24)
             return refuse_answer({FaultKind::read_stag_unknown, value(request.source)});
         if (answered == Answered::nothing) return;

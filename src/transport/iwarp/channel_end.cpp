@@ -60,13 +60,13 @@ std::uint64_t IwarpChannel::delivered() const {
 
 // The Reads before the fault are good, and answered before the Terminate (IW-ERR-19). If the queue pair fails now, only as many
 // as the socket takes.
-void IwarpChannel::say_last_words(soft::Responder& responder) {
+void IwarpChannel::say_last_words(soft::ReceiveTurn& turn) {
     for (std::uint32_t before = questions_taken_; owes_answers() && !stopped_ && before != questions_answered_;) {
         before = questions_answered_;
-        answer_reads(responder);
+        answer_reads(turn);
     }
     if (stopped_) return;
-    if (owes_answers() && !responder.failed()) {
+    if (owes_answers() && !turn.responder().failed()) {
         const std::uint64_t delivered = this->delivered();
         const bool goes_on = last_words_by_ == SteadyTime{} || delivered_by_then_ != delivered;
         delivered_by_then_ = delivered;

@@ -21,7 +21,7 @@ bool is_without_result(std::span<const std::byte> ulpdu) {
 
 }  // namespace
 
-std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget) {
+std::size_t IwarpChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     receives_.store(receives_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
     if (stopped_ || closed_.load(std::memory_order_relaxed)) return 0;
     receiving_ = true;
@@ -30,15 +30,15 @@ std::size_t IwarpChannel::receive(soft::Responder& responder, std::size_t budget
     Step step = Step::consumed;
     for (int fpdus = 0; fpdus < kFpdusAtOnce && !halted_; ++fpdus) {
         // Beyond the budget only FPDUs without results: the peer waits for its fence, which comes right behind a message.
-        step = take_next(responder, moved < budget);
+        step = take_next(turn, moved < budget);
         if (step == Step::message)
             ++moved;
         else if (step != Step::consumed)
             break;
     }
-    if (!stopped_) answer_reads(responder);
+    if (!stopped_) answer_reads(turn);
     if (halted_ && !stopped_) [[unlikely]]
-        say_last_words(responder);
+        say_last_words(turn);
     finish_receiving(step, moved > 0);
     receiving_ = false;
     return moved;
@@ -60,7 +60,7 @@ void IwarpChannel::finish_receiving(Step last, bool gave_results) {
     if (unfinished) keep_watch();
 }
 
-bool IwarpChannel::decline(soft::Responder& responder) {
+bool IwarpChannel::decline(soft::ReceiveTurn& turn) {
     if (receiving_ || stopped_ || closed_.load(std::memory_order_relaxed)) return false;
     {
         const Held lock(output_mutex_);
@@ -75,13 +75,13 @@ bool IwarpChannel::decline(soft::Responder& responder) {
         return false;
     }
     declining_ = true;
-    (void)receive(responder, kFpdusAtOnce);
+    (void)receive(turn, kFpdusAtOnce);
     return broken();
 }
 
 // Takes one FPDU: one that is whole in the buffer, else one that the socket has. Without `results`, only one without a result,
 // out of the buffer.
-IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool results) {
+IwarpChannel::Step IwarpChannel::take_next(soft::ReceiveTurn& turn, bool results) {
     if (!waiting_) {
         for (;;) {
             const auto next = input_.next();
@@ -93,7 +93,7 @@ IwarpChannel::Step IwarpChannel::take_next(soft::Responder& responder, bool resu
         }
     }
     if (!results && !is_without_result(*waiting_)) return Step::nothing;
-    const Step step = take(*waiting_, responder);
+    const Step step = take(*waiting_, turn);
     starved_.store(step == Step::blocked, std::memory_order_relaxed);
     if (step == Step::blocked) return step;
     waiting_.reset();
@@ -121,11 +121,11 @@ bool IwarpChannel::fetch() {
 }
 
 // The responder's direction opens with the first FPDU that has a right CRC; the owner is told once its message is in order too.
-IwarpChannel::Step IwarpChannel::take(Ulpdu ulpdu, soft::Responder& responder) {
+IwarpChannel::Step IwarpChannel::take(Ulpdu ulpdu, soft::ReceiveTurn& turn) {
     gate_open_.store(true, std::memory_order_release);
     const Checked<Segment> segment = Segment::load(ulpdu);
     if (!segment.ok()) return fault(segment.fault(), ulpdu);
-    const Step step = dispatch(segment.value(), responder);
+    const Step step = dispatch(segment.value(), turn);
     if (step != Step::stopped && !opened()) {
         opened_.store(true, std::memory_order_release);
         tell_owner();
@@ -133,49 +133,49 @@ IwarpChannel::Step IwarpChannel::take(Ulpdu ulpdu, soft::Responder& responder) {
     return step;
 }
 
-IwarpChannel::Step IwarpChannel::dispatch(const Segment& segment, soft::Responder& responder) {
+IwarpChannel::Step IwarpChannel::dispatch(const Segment& segment, soft::ReceiveTurn& turn) {
     switch (segment.opcode) {
-        case Opcode::write: return take_write(segment, responder);
+        case Opcode::write: return take_write(segment, turn);
         case Opcode::read_request: return take_read_request(segment);
-        case Opcode::read_response: return take_read_response(segment, responder);
+        case Opcode::read_response: return take_read_response(segment, turn);
         case Opcode::terminate: return take_terminate(segment);
-        default: return take_send(segment, responder);
+        default: return take_send(segment, turn);
     }
 }
 
-IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::Responder& responder) {
+IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::ReceiveTurn& turn) {
     if (declining_)  // ND2-QP-FLUSH-03
         return stop(Terminate(cause({FaultKind::no_receive}), segment.ulpdu));
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
     std::optional<std::uint32_t> room;
-    const Status status = responder.begin_receive(0, target, memory);
+    const Status status = turn.begin_receive(0, target, memory);
     if (ok(status))
         room = static_cast<std::uint32_t>(std::min<std::uint64_t>(total_length(target), UINT32_MAX));
     else if (status != Status::would_block)
         return stop(Terminate(kUnplaceable, segment.ulpdu));
     const auto placement = sends_.accept(segment, room);
-    if (placement.ok()) return place_send(segment, placement.value(), target, memory, responder);
+    if (placement.ok()) return place_send(segment, placement.value(), target, memory, turn);
     if (placement.fault().kind == FaultKind::no_receive) return Step::blocked;
     if (placement.fault().kind != FaultKind::message_too_long) return fault(placement.fault(), segment.ulpdu);
     // begin_receive() completes the receive with the overflow, and explains it (IW-DDP-11).
     const auto bytes = static_cast<std::uint32_t>(std::min<std::uint64_t>(placement.fault().seen, UINT32_MAX));
     memory.drop();
-    (void)responder.begin_receive(bytes, target, memory);
+    (void)turn.begin_receive(bytes, target, memory);
     return stop(Terminate(cause(placement.fault()), segment.ulpdu));
 }
 
 IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPlacement& placement,
                                             std::span<const Sge> target, soft::ResolvedMemory& memory,
-                                            soft::Responder& responder) {
+                                            soft::ReceiveTurn& turn) {
     const std::span<const std::byte> payload = segment.payload();
     soft::SgeCursor to(target);
     to.skip(placement.message_offset);
     const bool lengthy = payload.size() > soft::kLongCopyBytes;
-    if (lengthy) responder.begin_long_copy();
+    if (lengthy) turn.begin_long_copy();
     soft::scatter(to, payload.data(), payload.size(), placement.last);
     memory.drop();
-    if (lengthy) responder.end_long_copy();
+    if (lengthy) turn.end_long_copy();
     if (!placement.last) return Step::consumed;
     Token taken = Token::none;
     if (invalidates(segment.opcode)) {
@@ -183,14 +183,14 @@ IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPl
         const auto refused = check_invalidation(stag, buffer_of(stag));
         if (refused) note(cause(*refused));
         taken = to_token(stag);
-        if (!ok(responder.take_away(taken)))  // ND1-EP-SINV-04
+        if (!ok(turn.take_away(taken)))  // ND1-EP-SINV-04
             return stop(Terminate(cause(refused.value_or(Fault{FaultKind::invalidated_stag_unknown})), segment.ulpdu));
     }
-    responder.receive_done(placement.message_bytes, is_solicited(segment.opcode), taken);
+    turn.receive_done(placement.message_bytes, is_solicited(segment.opcode), taken);
     return Step::message;
 }
 
-IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Responder& responder) {
+IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::ReceiveTurn& turn) {
     const std::span<const std::byte> payload = segment.payload();
     if (payload.empty()) return Step::consumed;  // IW-SEC-10
     if (const auto refused = check_write(segment, buffer_of(segment.tagged.stag)))
@@ -201,10 +201,10 @@ IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Respon
     if (!find_places(segment.tagged.stag, segment.tagged.offset, bytes, Access::remote_write, places, memory))
         return fault({FaultKind::write_stag_unknown, value(segment.tagged.stag)}, segment.ulpdu);
     const bool lengthy = !declining_ && payload.size() > soft::kLongCopyBytes;
-    if (lengthy) responder.begin_long_copy();
+    if (lengthy) turn.begin_long_copy();
     soft::scatter_all(places, payload.data(), payload.size());
     memory.drop();
-    if (lengthy) responder.end_long_copy();
+    if (lengthy) turn.end_long_copy();
     return Step::consumed;
 }
 
@@ -219,26 +219,26 @@ IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
     return Step::consumed;
 }
 
-IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft::Responder& responder) {
+IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft::ReceiveTurn& turn) {
     const std::span<const std::byte> payload = segment.payload();
     const auto placement = accept_response(segment);
     if (!placement.ok()) return fault(placement.fault(), segment.ulpdu);
     if (!payload.empty() && !placement.value().surplus && !declining_) {
         std::span<const Sge> target;
         soft::ResolvedMemory memory;
-        if (!ok(responder.read_target(target, memory))) return lose_read_target();
+        if (!ok(turn.read_target(target, memory))) return lose_read_target();
         soft::SgeCursor to(target);
         to.skip(placement.value().read_offset);
         const bool lengthy = payload.size() > soft::kLongCopyBytes;
-        if (lengthy) responder.begin_long_copy();
+        if (lengthy) turn.begin_long_copy();
         soft::scatter(to, payload.data(), payload.size(), placement.value().last);
         memory.drop();
-        if (lengthy) responder.end_long_copy();
+        if (lengthy) turn.end_long_copy();
     }
     if (!placement.value().last) return Step::consumed;
     const bool was_fence = finish_read();
     if (was_fence || declining_) return Step::consumed;
-    responder.read_done(Status::success);
+    turn.read_done(Status::success);
     return Step::message;
 }
 

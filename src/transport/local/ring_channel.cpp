@@ -38,7 +38,7 @@ RingChannel::RingChannel(Parts parts)
 bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const auto number = static_cast<std::uint32_t>(ticket);
     const bool answered_by_frames =
-        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then Responder::read_done has the outcome
+        (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then ReceiveTurn::read_done has the outcome
     status = Status::success;
     if (!answered_by_frames && producer_.consumed(number)) return true;
     return is_refused(number, status);

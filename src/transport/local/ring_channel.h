@@ -50,7 +50,7 @@ public:
     soft::StartResult start_apart(const soft::OutboundRequest& request) override;
     [[nodiscard]] bool abandon_start() override;
     bool carry_out(const soft::OutboundRequest& request) override;
-    std::size_t receive(soft::Responder& responder, std::size_t budget) override;
+    std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool find_outcome(soft::Ticket ticket, Status& status) override;
     void read_peer_counters() override { producer_.refresh(); }
     [[nodiscard]] bool hold_back() override;
@@ -137,20 +137,20 @@ private:
     }
 
     // ring_receive.cpp: frames coming in.
-    [[gnu::noinline]] Step take(const Consumer::Header& frame, soft::Responder& responder);
+    [[gnu::noinline]] Step take(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     bool is_whole_and_short(const Consumer::Header& frame) const;
-    Step take_send(const Consumer::Header& frame, soft::Responder& responder);
-    [[gnu::always_inline]] inline Step take_whole_send(const Consumer::Header& frame, soft::Responder& responder);
-    Step place_whole_send(const Consumer::Header& frame, soft::Responder& responder);
-    Step take_pull(const Consumer::Header& frame, soft::Responder& responder);
+    Step take_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    [[gnu::always_inline]] inline Step take_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step place_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step take_pull(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Status fetch(std::span<const PullPiece> pieces, std::span<const Sge> target);
     Status fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip);
     Step fetched(Status status);
-    Step take_write(const Consumer::Header& frame, soft::Responder& responder);
-    Step take_read_request(const Consumer::Header& frame, soft::Responder& responder);
-    Step take_read_reply(const Consumer::Header& frame, soft::Responder& responder);
-    Step pass_over(soft::Responder& responder);
-    Step begin_message(std::uint32_t total, bool solicited, soft::Responder& responder, std::span<const Sge>& target,
+    Step take_write(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step pass_over(soft::ReceiveTurn& turn);
+    Step begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn, std::span<const Sge>& target,
                        soft::ResolvedMemory& memory);
     Step wait_for_peer();
     Step stop(Status reason);

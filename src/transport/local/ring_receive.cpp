@@ -7,7 +7,7 @@
 
 #include "base/explanation.h"
 #include "transport/local/ring_channel.h"
-#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/receive_turn.h"
 
 namespace opennd::local {
 namespace {
@@ -18,29 +18,29 @@ constexpr std::uint32_t kFramesBetweenNews = 8;
 }  // namespace
 
 // A message of one frame.
-inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& frame, soft::Responder& responder) {
+inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::span<const Sge> target;
-    if (!responder.begin_plain_receive(frame.length, target)) [[unlikely]]
-        return place_whole_send(frame, responder);
+    if (!turn.begin_plain_receive(frame.length, target)) [[unlikely]]
+        return place_whole_send(frame, turn);
     soft::scatter_all(target, frame.payload, frame.length);
-    responder.receive_done(frame.length, (frame.flags & kSolicited) != 0);
+    turn.receive_done(frame.length, (frame.flags & kSolicited) != 0);
     return Step::message;
 }
 
-RingChannel::Step RingChannel::place_whole_send(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::place_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     {
         std::span<const Sge> target;
         soft::ResolvedMemory memory;
-        const Status status = responder.begin_receive(frame.length, target, memory);
+        const Status status = turn.begin_receive(frame.length, target, memory);
         if (status == Status::would_block) return Step::blocked;
         if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
         soft::scatter_all(target, frame.payload, frame.length);
     }
-    responder.receive_done(frame.length, (frame.flags & kSolicited) != 0);
+    turn.receive_done(frame.length, (frame.flags & kSolicited) != 0);
     return Step::message;
 }
 
-std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget) {
+std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     std::size_t moved = 0;
     std::uint32_t parts = 0;  // a peer can send parts without end that complete no message
     std::uint64_t octets = 0, frames = 0;
@@ -52,7 +52,7 @@ std::size_t RingChannel::receive(soft::Responder& responder, std::size_t budget)
         producer_.acknowledge(frame.acknowledged);
         // take() has a copy, so that the header of the common case stays in registers.
         const Step step =
-            is_whole_and_short(frame) ? take_whole_send(frame, responder) : take(Consumer::Header(frame), responder);
+            is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(Consumer::Header(frame), turn);
         if (step == Step::blocked || step == Step::stopped) break;
         consumer_.advance(frame);
         octets += kFrameHeaderBytes + frame.length;
@@ -77,31 +77,31 @@ bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
            frame.length <= sizeof(Frame::payload) && !message_.active;
 }
 
-RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     if (frame.length > kChunkBytes) return break_off("a frame is longer than a frame can be");
     switch (frame.kind) {
         case FrameKind::send:
-        case FrameKind::send_invalidating: return take_send(frame, responder);
-        case FrameKind::pull: return take_pull(frame, responder);
-        case FrameKind::write: return take_write(frame, responder);
-        case FrameKind::read_request: return take_read_request(frame, responder);
-        case FrameKind::read_reply: return take_read_reply(frame, responder);
-        case FrameKind::withdrawn: return pass_over(responder);
+        case FrameKind::send_invalidating: return take_send(frame, turn);
+        case FrameKind::pull: return take_pull(frame, turn);
+        case FrameKind::write: return take_write(frame, turn);
+        case FrameKind::read_request: return take_read_request(frame, turn);
+        case FrameKind::read_reply: return take_read_reply(frame, turn);
+        case FrameKind::withdrawn: return pass_over(turn);
     }
     return break_off("a frame of unknown kind");
 }
 
 // A frame that the producer took back, maybe in the middle of a message: its receive waits for the next message.
-RingChannel::Step RingChannel::pass_over(soft::Responder& responder) {
+RingChannel::Step RingChannel::pass_over(soft::ReceiveTurn& turn) {
     message_.active = false;
-    responder.stop_waiting();
+    turn.stop_waiting();
     return Step::consumed;
 }
 
 // Finds the posted receive for a message.
-RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::Responder& responder,
+RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn,
                                              std::span<const Sge>& target, soft::ResolvedMemory& memory) {
-    const Status status = responder.begin_receive(total, target, memory);
+    const Status status = turn.begin_receive(total, target, memory);
     if (status == Status::would_block) return Step::blocked;
     if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
     message_.active = true;
@@ -112,17 +112,17 @@ RingChannel::Step RingChannel::begin_message(std::uint32_t total, bool solicited
     return Step::consumed;
 }
 
-RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == message_.active) return break_off("a message begins within another, or goes on without a beginning");
     const bool invalidates = frame.kind == FrameKind::send_invalidating;
-    if (first && last && !invalidates) return take_whole_send(frame, responder);
+    if (first && last && !invalidates) return take_whole_send(frame, turn);
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
     if (first) {
-        const Step step = begin_message(frame.total(), false, responder, target, memory);
+        const Step step = begin_message(frame.total(), false, turn, target, memory);
         if (step != Step::consumed) return step;
-    } else if (!ok(responder.continue_receive(target, memory))) {
+    } else if (!ok(turn.continue_receive(target, memory))) {
         return stop(Status::remote_data_error);
     }
     const std::uint32_t left = message_.total - message_.placed;
@@ -130,20 +130,20 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     soft::SgeCursor to(target);
     to.skip(message_.placed);
     const bool lengthy = message_.total > soft::kLongCopyBytes;
-    if (lengthy) responder.begin_long_copy();
+    if (lengthy) turn.begin_long_copy();
     soft::scatter(to, frame.payload, frame.length, last);
     memory.drop();
-    if (lengthy) responder.end_long_copy();
+    if (lengthy) turn.end_long_copy();
     message_.placed += frame.length;
     if (!last) return Step::consumed;
     message_.active = false;
     const Token taken = invalidates ? static_cast<Token>(frame.token()) : Token::none;
-    if (invalidates && !ok(responder.take_away(taken))) return stop(Status::malformed_request);  // ND1-EP-SINV-04
-    responder.receive_done(message_.total, (frame.flags & kSolicited) != 0, taken);
+    if (invalidates && !ok(turn.take_away(taken))) return stop(Status::malformed_request);  // ND1-EP-SINV-04
+    turn.receive_done(message_.total, (frame.flags & kSolicited) != 0, taken);
     return Step::message;
 }
 
-RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::array<PullPiece, kMaxPullPieces> list;
     const std::size_t count = frame.length / sizeof(PullPiece);
     if (count == 0 || count > list.size() || frame.length % sizeof(PullPiece) != 0)
@@ -156,17 +156,17 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     soft::ResolvedMemory memory;
     if (message_.active) {
         if (sum != message_.total || fetched_ > count) return break_off("the memory to fetch changed");
-        if (!ok(responder.continue_receive(target, memory))) return stop(Status::remote_data_error);
+        if (!ok(turn.continue_receive(target, memory))) return stop(Status::remote_data_error);
     } else {
         const std::uint32_t total = frame.total();
         if (sum != total) return break_off("the memory to fetch does not add up to the message");
-        const Step step = begin_message(total, (frame.flags & kSolicited) != 0, responder, target, memory);
+        const Step step = begin_message(total, (frame.flags & kSolicited) != 0, turn, target, memory);
         if (step != Step::consumed) return step;
     }
-    responder.begin_long_copy();
+    turn.begin_long_copy();
     const Status status = fetch(pieces, target);
     memory.drop();
-    responder.end_long_copy();
+    turn.end_long_copy();
     if (!consumer_.stands(frame)) {  // the message was taken back: the fetched bytes are not its
         message_.active = false;
         return Step::blocked;
@@ -176,7 +176,7 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     if (message_.placed != message_.total) return break_off("the memory to fetch changed");
     traffic_.taken.in(message_.total);
     message_.active = false;
-    responder.receive_done(message_.total, message_.solicited);
+    turn.receive_done(message_.total, message_.solicited);
     return Step::message;
 }
 
@@ -235,24 +235,24 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> tar
     return status;
 }
 
-RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     std::span<const Sge> places;
     soft::ResolvedMemory memory;
-    const Status status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
-                                                 Access::remote_write, places, memory);
+    const Status status = turn.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
+                                            Access::remote_write, places, memory);
     if (!ok(status)) return stop(Status::remote_access_violation);  // ND2-QP-RDMA-03
     soft::scatter_all(places, frame.payload, frame.length);
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
 
-RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     const std::uint32_t total = frame.total();
     std::span<const Sge> places;
     soft::ResolvedMemory memory;
     Status status = Status::success;
     if (total != 0)  // ND2-QP-RDMA-02
-        status = responder.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read,
-                                        places, memory);
+        status = turn.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read,
+                                   places, memory);
     if (!ok(status)) return stop(Status::remote_access_violation);
     if (answered_ > total) return break_off("a question changed while it was answered");
     soft::SgeCursor from(places);
@@ -274,15 +274,15 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
     return Step::message;
 }
 
-RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::Responder& responder) {
+RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
     const bool first = (frame.flags & kFirst) != 0, last = (frame.flags & kLast) != 0;
     if (first == reply_.active) return break_off("an answer begins within another, or goes on without a beginning");
     // The answer is for the oldest Read in flight: earlier ones are done.
     if (reads_asked_.load(std::memory_order_relaxed) == 0) return break_off("an answer to no Read");
     std::span<const Sge> target;
     soft::ResolvedMemory memory;
-    if (const Status status = responder.read_target(target, memory); !ok(status)) {
-        responder.read_done(status);
+    if (const Status status = turn.read_target(target, memory); !ok(status)) {
+        turn.read_done(status);
         // This side is the cause, no request of the peer (ND2-QP-RDMA-04).
         return stop(Status::canceled);
     }
@@ -301,7 +301,7 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     if (!last) return Step::consumed;
     reply_.active = false;
     reads_asked_.fetch_sub(1, std::memory_order_relaxed);
-    responder.read_done(Status::success);
+    turn.read_done(Status::success);
     return Step::message;
 }
 

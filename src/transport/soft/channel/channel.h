@@ -20,7 +20,7 @@
 
 namespace opennd::soft {
 
-class Responder;
+class ReceiveTurn;
 
 // Entries of a request (AdapterLimits::max_initiator_sges, max_read_sges) and of a receive. Versions 1 and 2 report fewer
 // (NDK-CONS-25).
@@ -75,7 +75,7 @@ public:
     // Moves at most `budget` arrived messages up to the responder. Returns the number of messages that moved completely; fewer
     // than `budget`: no further message can move now. Copies run in the caller.
     // A broken rule of the wire ends the channel: broken() is true from then on.
-    virtual std::size_t receive(Responder& responder, std::size_t budget) = 0;
+    virtual std::size_t receive(ReceiveTurn& turn, std::size_t budget) = 0;
 
     // True for a wire over a socket: the socket itself makes the service thread run the queue pair for an arrival or for room,
     // unless a thread polls, and for work that a poller left. Its peer does not ring, and has_arrival() is always true.
@@ -108,7 +108,7 @@ public:
     // The queue pair was flushed and takes no message any more: refuses the next one as timed_out (ND2-QP-FLUSH-03). True:
     // there was one, and the connection is over. Called as receive(), by one thread at a time. A wire that answers its peer's
     // one-sided operations by messages continues to answer.
-    virtual bool decline(Responder&) {
+    virtual bool decline(ReceiveTurn&) {
         if (!has_arrival()) return false;
         refuse(Status::timed_out);
         return true;

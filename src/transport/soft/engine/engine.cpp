@@ -6,6 +6,7 @@
 
 #include "base/explanation.h"
 #include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/engine/service.h"
 
 namespace opennd::soft {
@@ -119,8 +120,10 @@ void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters rea
 
 // Flushed, and the connection may still exist: a receive will not be posted (ND2-QP-FLUSH-03).
 void Engine::run_in_error(Progress& progress) {
-    Channel* const channel = channel_owner_.get();
-    if (channel && !flushing_ && !responder_.busy() && channel->decline(responder_)) flushed_ = false;
+    if (channel_owner_ && !flushing_ && !responder_.busy()) {
+        ReceiveTurn turn(responder_, *channel_owner_, lock, progress);
+        if (channel_owner_->decline(turn)) flushed_ = false;
+    }
     if (!flushed_)
         settle(progress);
     else if (!initiator_.busy() && !responder_.busy())

@@ -34,7 +34,8 @@ void PollPacing::trust_pollers_less() {
     polls_until_polling_.store(std::min(2 * polls, kMostPollsUntilPolling), std::memory_order_relaxed);
 }
 
-bool PollPacing::is_run_due(Channel& channel, std::uint32_t idle) {
+bool PollPacing::is_run_due(Channel& channel) {
+    const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed);
     const std::uint32_t distance = polls_between_reads_.load(std::memory_order_relaxed);
     if (idle == 1) {
         const std::int64_t time = now().time_since_epoch().count();

@@ -27,16 +27,16 @@ public:
     void trust_pollers_less();
 
     void note_arrival() { idle_polls_.store(0, std::memory_order_relaxed); }
-    // No message arrives at this poll, and requests are in flight. True: the engine is to run all the same.
-    [[gnu::always_inline]] bool is_run_due(Channel& channel) {
+    // Counts a poll at which no message arrives, with requests in flight. True: is_run_due() decides what follows.
+    bool count_idle_poll() {
         const std::uint32_t idle = idle_polls_.load(std::memory_order_relaxed) + 1;
         idle_polls_.store(idle, std::memory_order_relaxed);
-        if (idle != 1 && idle < read_at_poll_.load(std::memory_order_relaxed)) return false;
-        return is_run_due(channel, idle);
+        return idle == 1 || idle >= read_at_poll_.load(std::memory_order_relaxed);
     }
+    // True: the engine is to run, though no message arrives.
+    bool is_run_due(Channel& channel);
 
 private:
-    [[gnu::noinline]] bool is_run_due(Channel& channel, std::uint32_t idle);
     std::uint32_t next_distance(std::int64_t time, std::uint32_t distance);
     void nudge(Channel& channel);
 

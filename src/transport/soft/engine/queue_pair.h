@@ -104,7 +104,10 @@ private:
     void revisit();
     void retry_later(std::uint32_t oldest, int times);
     void retry(std::uint32_t oldest, int times);
-    [[gnu::noinline]] void count_poll(Channel& channel);
+    [[gnu::always_inline]] inline void poll_counted(Progress& progress, Channel& channel);
+    [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
+    [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
+    void count_poll(Channel& channel);
     bool is_armed() const { return receives_->armed() || initiators_->armed(); }
 
     // Constant after construction.

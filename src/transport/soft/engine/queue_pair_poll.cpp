@@ -5,18 +5,31 @@
 
 namespace opennd::soft {
 
-// An idle poll is a handful of loads; rarer steps are functions of their own.
+// An idle poll is a handful of loads; rarer steps are functions of their own, each the last call of its caller, so that the
+// idle poll saves no register.
 void SoftQueuePair::poll(Progress& progress) {
     Channel* const channel = engine_.channel();
     if (!channel) return;
     if (pacing_.counts_polls()) [[unlikely]]
-        count_poll(*channel);
-    if (channel->has_arrival()) {
+        return poll_and_count(progress, *channel);
+    poll_counted(progress, *channel);
+}
+
+inline void SoftQueuePair::poll_counted(Progress& progress, Channel& channel) {
+    if (channel.has_arrival()) {
         pacing_.note_arrival();
         return engine_.try_run(progress);
     }
-    if (!engine_.has_outstanding()) return;
-    if (pacing_.is_run_due(*channel)) engine_.try_run(progress);
+    if (engine_.has_outstanding() && pacing_.count_idle_poll()) run_if_due(progress, channel);
+}
+
+void SoftQueuePair::poll_and_count(Progress& progress, Channel& channel) {
+    count_poll(channel);
+    poll_counted(progress, channel);
+}
+
+void SoftQueuePair::run_if_due(Progress& progress, Channel& channel) {
+    if (pacing_.is_run_due(channel)) engine_.try_run(progress);
 }
 
 // The peer may rely on a poller only while no queue is armed: a program also polls once more after Notify, and then sleeps

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The rights that the responder gives its queue pair's peer over tokens, for wires that bring Reads and Writes as
 // messages. The local wire's own peer asks for no more than it may; a hostile one does.
-#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/receive_turn.h"
 
 #include <array>
 #include <functional>
@@ -46,14 +46,14 @@ protected:
     // The answer to the peer of queue_pair_ when it uses the token.
     Status asked_by_peer(Token token, std::uint64_t address, Access wanted) {
         Status told = Status::internal_error;
-        channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
+        channel_->on_receive = [&](soft::ReceiveTurn& turn) -> std::size_t {
             std::span<const Sge> places;
             soft::ResolvedMemory memory;
-            told = responder.check_remote(token, address, kBytes, wanted, places, memory);
+            told = turn.check_remote(token, address, kBytes, wanted, places, memory);
             return 0;
         };
         EXPECT_EQ(poll(), 0u);
-        channel_->on_receive = [](soft::Responder&) { return std::size_t{0}; };
+        channel_->on_receive = [](soft::ReceiveTurn&) { return std::size_t{0}; };
         return told;
     }
     void expect_own_window_alone(const Ref<TransportMemory>& region, std::uint64_t address, Access wanted) {
@@ -104,10 +104,10 @@ TEST_F(ResponderTest, AWindowThatThePeerTookIsNotInvalidatedOnceMore) {
     WorkRequest invalidate{Operation::invalidate, RequestFlags::read_fence, nullptr, {}};
     invalidate.subject = window.get();
     ASSERT_EQ(queue_pair_->post(invalidate), Status::success);
-    channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
-        EXPECT_EQ(responder.take_away(window->remote_token()), Status::success);
-        responder.read_done(Status::success);
-        channel_->on_receive = [](soft::Responder&) { return std::size_t{0}; };
+    channel_->on_receive = [&](soft::ReceiveTurn& turn) -> std::size_t {
+        EXPECT_EQ(turn.take_away(window->remote_token()), Status::success);
+        turn.read_done(Status::success);
+        channel_->on_receive = [](soft::ReceiveTurn&) { return std::size_t{0}; };
         return 0;
     };
     std::vector<Completion> results(2);
@@ -151,9 +151,9 @@ TEST_F(ResponderTest, AWindowThatTheProgramInvalidatedIsNotTakenByThePeer) {
     const Sge sink{memory_.data(), kBytes, region->local_token()};
     ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, {&sink, 1}}), Status::success);
     Status told = Status::success;
-    channel_->on_receive = [&](soft::Responder& responder) -> std::size_t {
-        told = responder.take_away(window->remote_token());
-        channel_->on_receive = [](soft::Responder&) { return std::size_t{0}; };
+    channel_->on_receive = [&](soft::ReceiveTurn& turn) -> std::size_t {
+        told = turn.take_away(window->remote_token());
+        channel_->on_receive = [](soft::ReceiveTurn&) { return std::size_t{0}; };
         return 0;
     };
     EXPECT_EQ(poll(), 1u) << "the receive of that message";
@@ -184,16 +184,16 @@ protected:
         ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, list}), Status::success);
     }
     // Runs `look` at the next look, which a poll makes.
-    void at_next_look(std::function<void(soft::Responder&)> look) {
-        channel_->on_receive = [look = std::move(look), seen = false](soft::Responder& responder) mutable {
-            if (!std::exchange(seen, true)) look(responder);
+    void at_next_look(std::function<void(soft::ReceiveTurn&)> look) {
+        channel_->on_receive = [look = std::move(look), seen = false](soft::ReceiveTurn& turn) mutable {
+            if (!std::exchange(seen, true)) look(turn);
             return std::size_t{0};
         };
     }
-    Status begin(soft::Responder& responder, std::uint32_t length_bytes) {
+    Status begin(soft::ReceiveTurn& turn, std::uint32_t length_bytes) {
         std::span<const Sge> target;
         soft::ResolvedMemory memory;
-        return responder.begin_receive(length_bytes, target, memory);
+        return turn.begin_receive(length_bytes, target, memory);
     }
     Completion next() {
         Completion completion;
@@ -207,10 +207,10 @@ protected:
 TEST_F(ReceivingTest, AMessageOfTheLengthOfItsReceiveIsTakenAndNoLongerOne) {
     proves("ND2-QP-SEND-07", "ND2-QP-ERR-01");
     post_receive(8, 8);
-    at_next_look([this](soft::Responder& responder) {
-        EXPECT_EQ(begin(responder, 16), Status::success);
-        EXPECT_EQ(begin(responder, 17), Status::receive_too_small);
-        EXPECT_TRUE(responder.failed());
+    at_next_look([this](soft::ReceiveTurn& turn) {
+        EXPECT_EQ(begin(turn, 16), Status::success);
+        EXPECT_EQ(begin(turn, 17), Status::receive_too_small);
+        EXPECT_TRUE(turn.responder().failed());
     });
     const Completion failed = next();
     EXPECT_EQ(failed.status, Status::receive_too_small);
@@ -221,30 +221,30 @@ TEST_F(ReceivingTest, AMessageOfTheLengthOfItsReceiveIsTakenAndNoLongerOne) {
 TEST_F(ReceivingTest, AWaitForAReceiveIsOneFromItsFirstLookToTheReceive) {
     proves("ND2-QP-SEND-05");
     std::uint32_t wait = 0;
-    at_next_look([&](soft::Responder& responder) {
-        EXPECT_EQ(begin(responder, 16), Status::would_block);
-        EXPECT_TRUE(responder.starved());
-        wait = responder.starvation();
+    at_next_look([&](soft::ReceiveTurn& turn) {
+        EXPECT_EQ(begin(turn, 16), Status::would_block);
+        EXPECT_TRUE(turn.responder().starved());
+        wait = turn.responder().starvation();
     });
     EXPECT_EQ(poll(), 0u);
-    at_next_look([&](soft::Responder& responder) {
-        EXPECT_EQ(begin(responder, 16), Status::would_block);
-        EXPECT_EQ(responder.starvation(), wait) << "each look would begin its time anew";
+    at_next_look([&](soft::ReceiveTurn& turn) {
+        EXPECT_EQ(begin(turn, 16), Status::would_block);
+        EXPECT_EQ(turn.responder().starvation(), wait) << "each look would begin its time anew";
     });
     EXPECT_EQ(poll(), 0u);
-    at_next_look([&](soft::Responder& responder) {
-        EXPECT_EQ(begin(responder, 16), Status::success);
-        EXPECT_FALSE(responder.starved());
-        responder.receive_done(16, false);
-        EXPECT_EQ(begin(responder, 16), Status::would_block);
-        EXPECT_NE(responder.starvation(), wait) << "that is another wait";
+    at_next_look([&](soft::ReceiveTurn& turn) {
+        EXPECT_EQ(begin(turn, 16), Status::success);
+        EXPECT_FALSE(turn.responder().starved());
+        turn.receive_done(16, false);
+        EXPECT_EQ(begin(turn, 16), Status::would_block);
+        EXPECT_NE(turn.responder().starvation(), wait) << "that is another wait";
     });
     post_receive(8, 8);
     EXPECT_EQ(next().status, Status::success);
-    at_next_look([&](soft::Responder& responder) {  // a receive of one entry is found in another way
-        EXPECT_EQ(begin(responder, 16), Status::success);
-        EXPECT_FALSE(responder.starved());
-        responder.receive_done(16, false);
+    at_next_look([&](soft::ReceiveTurn& turn) {  // a receive of one entry is found in another way
+        EXPECT_EQ(begin(turn, 16), Status::success);
+        EXPECT_FALSE(turn.responder().starved());
+        turn.receive_done(16, false);
     });
     const Sge all{memory_.data(), kBytes, region_->local_token()};
     ASSERT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, {&all, 1}}), Status::success);

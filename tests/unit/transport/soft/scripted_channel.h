@@ -15,7 +15,7 @@ namespace opennd::test {
 class ScriptedChannel final : public soft::Channel {
 public:
     std::function<soft::StartResult()> on_start;
-    std::function<std::size_t(soft::Responder&)> on_receive = [](soft::Responder&) { return 0; };
+    std::function<std::size_t(soft::ReceiveTurn&)> on_receive = [](soft::ReceiveTurn&) { return 0; };
     Status refusal = Status::success;   // of requests in flight, unless success
     std::uint64_t finished_before = 0;  // tickets below it have finished
     Status half = Status::canceled;     // of a message that was begun and cannot go on
@@ -37,7 +37,7 @@ public:
     soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
     bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
     void withdraw() override { ++withdrawals; }
-    std::size_t receive(soft::Responder& responder, std::size_t) override { return on_receive(responder); }
+    std::size_t receive(soft::ReceiveTurn& turn, std::size_t) override { return on_receive(turn); }
     bool receive_waits_for_peer() const override { return false; }
     bool find_outcome(soft::Ticket ticket, Status& status) override {
         status = refusal;

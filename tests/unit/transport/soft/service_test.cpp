@@ -7,7 +7,7 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/receive_turn.h"
 
 namespace opennd::soft {
 namespace {
@@ -20,7 +20,7 @@ protected:
     ServiceTest() {
         channel_->show_arrivals();
         channel_->set_attention(Channel::Attention::polling);
-        channel_->on_receive = [this](Responder&) -> std::size_t {
+        channel_->on_receive = [this](ReceiveTurn&) -> std::size_t {
             ++looks_;
             if (!takes_ || !channel_->has_arrival()) return 0;
             channel_->take();

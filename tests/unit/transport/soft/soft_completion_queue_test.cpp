@@ -238,7 +238,7 @@ TEST_F(ManyQueuePairs, OnOneQueueAreEachLookedAt) {
     for (std::size_t i = 0; i < kQueuePairs; ++i) {
         queue_pairs.push_back(adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_}).take());
         const auto channel = make_ref<test::ScriptedChannel>();
-        channel->on_receive = [&looks, i](Responder&) -> std::size_t { return ++looks[i], 0; };
+        channel->on_receive = [&looks, i](ReceiveTurn&) -> std::size_t { return ++looks[i], 0; };
         static_cast<SoftQueuePair*>(queue_pairs.back().get())->attach(channel, nullptr, {1, 1});
     }
     for (std::size_t polls = 0; polls < 2 * kQueuePairs; ++polls) poll();

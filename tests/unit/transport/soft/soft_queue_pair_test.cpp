@@ -8,7 +8,7 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/receive_turn.h"
 
 namespace opennd::soft {
 namespace {
@@ -41,10 +41,10 @@ protected:
     }
     // A message waits for a receive.
     void starve() {
-        channel_->on_receive = [](Responder& responder) -> std::size_t {
+        channel_->on_receive = [](ReceiveTurn& turn) -> std::size_t {
             std::span<const Sge> target;
             ResolvedMemory memory;
-            EXPECT_EQ(responder.begin_receive(8, target, memory), Status::would_block);
+            EXPECT_EQ(turn.begin_receive(8, target, memory), Status::would_block);
             return 0;
         };
         EXPECT_EQ(poll(), 0u);
@@ -55,7 +55,7 @@ TEST_F(SoftQueuePairTest, AReceiveLooksAtOnceForTheMessageThatWaitsForIt) {
     proves("ND2-QP-SEND-05");
     starve();
     int looks = 0;
-    channel_->on_receive = [&looks](Responder&) -> std::size_t { return ++looks, 0; };
+    channel_->on_receive = [&looks](ReceiveTurn&) -> std::size_t { return ++looks, 0; };
     post(Operation::receive);
     EXPECT_EQ(looks, 1);
     queue_pair_->flush();
@@ -68,7 +68,7 @@ TEST_F(SoftQueuePairTest, GoesOnWhileThereIsMore) {
     int moved = 0;
     channel_->show_arrivals();
     channel_->arrive();
-    channel_->on_receive = [&](Responder&) -> std::size_t {
+    channel_->on_receive = [&](ReceiveTurn&) -> std::size_t {
         channel_->take();
         if (++moved < kMessages) channel_->arrive();
         return 1;
@@ -85,7 +85,7 @@ TEST_F(SoftQueuePairTest, LooksAgainForWhatCameDuringALongCopy) {
     channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
     ASSERT_EQ(queue_pair_->post({Operation::send, RequestFlags::none, nullptr, {&all, 1}}), Status::success);
     int looks = 0;
-    channel_->on_receive = [&looks](Responder&) -> std::size_t { return ++looks, 0; };
+    channel_->on_receive = [&looks](ReceiveTurn&) -> std::size_t { return ++looks, 0; };
     channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{0}}; };
     queue_pair_->run_for_receive();
     EXPECT_EQ(looks, 2) << "before the copy, and behind it";
@@ -97,11 +97,11 @@ TEST_F(SoftQueuePairTest, ThatFailsDuringALongCopyIsFlushedBehindIt) {
     proves("ND2-QP-FLUSH-05");
     post(Operation::receive);
     std::size_t flushed = 99;
-    channel_->on_receive = [&](Responder& responder) -> std::size_t {
-        responder.begin_long_copy();
+    channel_->on_receive = [&](ReceiveTurn& turn) -> std::size_t {
+        turn.begin_long_copy();
         queue_pair_->fail();
         flushed = waiting();
-        responder.end_long_copy();
+        turn.end_long_copy();
         return 0;
     };
     queue_pair_->run_for_receive();
@@ -114,9 +114,9 @@ TEST_F(SoftQueuePairTest, AFlushWaitsForALongCopy) {
     post(Operation::receive);
     std::atomic<bool> flushed{false};
     std::jthread program;
-    channel_->on_receive = [&](Responder& responder) -> std::size_t {
+    channel_->on_receive = [&](ReceiveTurn& turn) -> std::size_t {
         if (program.joinable()) return 0;
-        responder.begin_long_copy();
+        turn.begin_long_copy();
         std::atomic<bool> begun{false};
         program = std::jthread([&] {
             begun = true;
@@ -124,11 +124,11 @@ TEST_F(SoftQueuePairTest, AFlushWaitsForALongCopy) {
             flushed = true;
         });
         while (!begun) std::this_thread::yield();
-        for (int turn = 0; turn < kTurns; ++turn) {
+        for (int round = 0; round < kTurns; ++round) {
             std::this_thread::yield();
             EXPECT_FALSE(flushed);
         }
-        responder.end_long_copy();
+        turn.end_long_copy();
         return 0;
     };
     queue_pair_->run_for_receive();
@@ -183,7 +183,7 @@ TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
     post(Operation::send);
     channel_->show_arrivals();
     channel_->arrive();
-    channel_->on_receive = [this](Responder&) -> std::size_t { return channel_->take(), 1; };
+    channel_->on_receive = [this](ReceiveTurn&) -> std::size_t { return channel_->take(), 1; };
     channel_->on_look = [this] { channel_->finished_before = 1; };
     const std::uint32_t before = channel_->taken();
     queue_pair_->end_by_peer();
@@ -197,7 +197,7 @@ TEST_F(SoftQueuePairTest, AMessageOfAPeerThatEndedIsWaitedForNoLonger) {
     starve();
     queue_pair_->end_by_peer();
     const std::size_t before = channel_->refusals.size();
-    channel_->on_receive = [](Responder&) { return std::size_t{0}; };
+    channel_->on_receive = [](ReceiveTurn&) { return std::size_t{0}; };
     queue_pair_->end(Status::canceled);
     EXPECT_EQ(channel_->refusals.size(), before);
 }

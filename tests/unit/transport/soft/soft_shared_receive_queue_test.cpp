@@ -27,11 +27,11 @@ protected:
             adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
         other_ = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
         other_->attach(others_channel_, nullptr, {1, 1});
-        channel_->on_receive = [this](Responder&) -> std::size_t { return ++wakings_, 0; };
-        others_channel_->on_receive = [this](Responder&) -> std::size_t { return ++others_wakings_, 0; };
+        channel_->on_receive = [this](ReceiveTurn&) -> std::size_t { return ++wakings_, 0; };
+        others_channel_->on_receive = [this](ReceiveTurn&) -> std::size_t { return ++others_wakings_, 0; };
     }
     ~Starving() override {
-        others_channel_->on_receive = channel_->on_receive = [](Responder&) { return std::size_t{0}; };
+        others_channel_->on_receive = channel_->on_receive = [](ReceiveTurn&) { return std::size_t{0}; };
         queue_->close();
         other_->close();
     }
@@ -68,7 +68,7 @@ TEST_F(Starving, WhoGotItsReceiveIsNotWokenForTheNext) {
     ASSERT_FALSE(take(*queue_pair_));
     ASSERT_FALSE(take(*other_));
     bool taken = false;
-    channel_->on_receive = [&](Responder&) -> std::size_t {
+    channel_->on_receive = [&](ReceiveTurn&) -> std::size_t {
         taken = taken || take(*other_);  // it comes first by another way
         return 0;
     };

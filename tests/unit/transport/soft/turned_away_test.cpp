@@ -9,7 +9,7 @@
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
 #include "transport/soft/adapter.h"
-#include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/engine/service.h"
 
 namespace opennd::soft {
@@ -63,11 +63,11 @@ TEST_F(TurnedAway, APollerIsNotWorkedFor) {
 
 TEST_F(TurnedAway, WithNewsOfAnArrivalItIsLookedForAgain) {
     proves("IW-PERF-16");
-    channel_->on_receive = [this](Responder& responder) {
+    channel_->on_receive = [this](ReceiveTurn& turn) {
         if (++looks_ > 1) return 0;
-        responder.begin_long_copy();
+        turn.begin_long_copy();
         queue_pair_->serve();
-        responder.end_long_copy();
+        turn.end_long_copy();
         return 0;
     };
     queue_pair_->run_for_receive();
@@ -81,11 +81,11 @@ TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
     Service& service = static_cast<SoftAdapter&>(*adapter_).service();
     service.add(queue_pair_);
     test::Heard looked_again;
-    channel_->on_receive = [&](Responder& responder) -> std::size_t {
+    channel_->on_receive = [&](ReceiveTurn& turn) -> std::size_t {
         if (++looks_ > 1) return looked_again.set(Status::success), 0;
-        responder.begin_long_copy();
+        turn.begin_long_copy();
         queue_pair_->serve();
-        responder.end_long_copy();
+        turn.end_long_copy();
         return kMoreThanItsShare;
     };
     queue_pair_->run_for_receive();
@@ -94,7 +94,7 @@ TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
     test::Heard turned;
     loop_.post([&turned] { turned.set(Status::success); });
     EXPECT_EQ(turned.wait(), Status::success) << "the service thread is in it no more";
-    channel_->on_receive = [](Responder&) { return std::size_t{0}; };
+    channel_->on_receive = [](ReceiveTurn&) { return std::size_t{0}; };
 }
 
 }  // namespace

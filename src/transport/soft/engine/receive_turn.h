@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// One turn of a thread that moves the peer's messages up, as a channel uses it: finds the posted receive of a message, checks the
+// peer's accesses to memory here against the token table, completes. Read responder.h and channel.h first.
+#pragma once
+
+#include <cstdint>
+#include <span>
+
+#include "platform/thread/biased_lock.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/responder.h"
+#include "transport/soft/memory/memory_check.h"
+#include "transport/soft/memory/resolved_memory.h"
+#include "transport/soft/memory/token_table.h"
+
+namespace opennd::soft {
+
+// Lives during one call of Channel::receive() or decline(), in its thread. The path of short messages is inline.
+class ReceiveTurn {
+public:
+    // `lock` is the queue pair's, which the thread holds.
+    ReceiveTurn(Responder& responder, Channel& channel, BiasedLock& lock, Progress& progress)
+        : responder_(responder), channel_(channel), lock_(lock), progress_(progress) {}
+
+    // The target of the next Send of `length_bytes`, in the common case: a receive is posted, and is one piece of plain memory
+    // that is long enough. False: call begin_receive.
+    [[gnu::always_inline]] bool begin_plain_receive(std::uint32_t length_bytes, std::span<const Sge>& target) {
+        if (responder_.queue_.empty()) [[unlikely]]
+            return false;
+        responder_.starved_ = false;
+        target = responder_.queue_.sges();
+        return target.size() == 1 && target[0].length >= length_bytes &&
+               is_granted(responder_.tokens_, target[0], Access::local_write);
+    }
+    // In every case. success: `target` lists checked local memory, at least that long, valid as ResolvedMemory says.
+    // would_block: no receive is posted; call again when one was. receive_too_small, access_violation, no_memory: the receive
+    // was completed with that status; the message is refused.
+    Status begin_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory) {
+        if (begin_plain_receive(length_bytes, target)) [[likely]]
+            return Status::success;
+        return begin_other_receive(length_bytes, target, memory);
+    }
+    // The receive of a message that goes on: its memory may have been deregistered between two parts. As begin_receive.
+    Status continue_receive(std::span<const Sge>& target, ResolvedMemory& memory);
+    // `invalidated`: the token that take_away() ended for this message.
+    [[gnu::always_inline]] void receive_done(std::uint32_t length_bytes, bool solicited,
+                                             Token invalidated = Token::none) {
+        if (responder_.initiator_.owes_reports()) responder_.initiator_.reap(channel_, progress_);
+        responder_.complete_head(Status::success, length_bytes, solicited, progress_, invalidated);
+    }
+    // The message that waited for a receive was taken back.
+    void stop_waiting() { responder_.stop_waiting(); }
+
+    // The arriving message ends the window or the fast registration with this token; before receive_done (ND1-MW-06,
+    // NDK-QP-SINV-01), and with no resolved memory. success: the memory is out of use. malformed_request: no window bound here
+    // and no valid registration of this adapter has the token; the receive was completed so.
+    Status take_away(Token token);
+
+    // Checks a peer's Write to (remote_write) or Read from (remote_read) memory here, for wires that carry those as
+    // messages. success: `places` lists the memory.
+    Status check_remote(Token token, std::uint64_t address, std::uint32_t length_bytes, Access wanted,
+                        std::span<const Sge>& places, ResolvedMemory& memory);
+    // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: the answer has all arrived,
+    // or cannot be placed.
+    Status read_target(std::span<const Sge>& target, ResolvedMemory& memory) {
+        return responder_.initiator_.read_target(target, memory);
+    }
+    void read_done(Status status) { responder_.initiator_.read_done(status); }
+
+    // begin_long_copy() unlocks the lock, end_long_copy() locks it again; the caller drops resolved memory before the latter.
+    // (clang cannot follow the lock through the channel.)
+    void begin_long_copy() NO_THREAD_SAFETY_ANALYSIS {
+        responder_.busy_ = true;
+        lock_.unlock();
+    }
+    void end_long_copy() NO_THREAD_SAFETY_ANALYSIS {
+        lock_.lock();
+        responder_.busy_ = false;
+    }
+
+    // Its failed() is true from the message on that fails the queue pair.
+    const Responder& responder() const { return responder_; }
+
+private:
+    Status begin_other_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory);
+    Status starve();
+    Status check_room(std::uint32_t length_bytes, std::span<const Sge> target);
+    bool take_window(Token token);
+    bool take_fast_registration(Token token);
+    Status fail_head(Status status);
+
+    Responder& responder_;
+    Channel& channel_;
+    BiasedLock& lock_;
+    Progress& progress_;
+};
+
+}  // namespace opennd::soft
