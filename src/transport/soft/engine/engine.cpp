@@ -25,15 +25,34 @@ Status Engine::post_request(const WorkRequest& request) {
     Status status = Status::success;
     {
         const Held held(lock);
+        if (state_.load(std::memory_order_relaxed) == QueuePairState::idle) [[unlikely]]
+            return Status::not_connected;
+        status = enqueue(request, length_bytes, progress);
+    }
+    progress.do_deferred();
+    return status;
+}
+
+Status Engine::post_one_sided(const WorkRequest& request) {
+    const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
+    Progress progress;
+    Status status = Status::success;
+    {
+        const Held held(lock);
         const QueuePairState state = state_.load(std::memory_order_relaxed);
         if (state == QueuePairState::idle) [[unlikely]]
             return Status::not_connected;
         if (state != QueuePairState::attached ||
             !initiator_.carry_out(request, length_bytes, *channel_owner_, progress))
-            status = enqueue(request, length_bytes, progress);
+            status = enqueue_one_sided(request, length_bytes, progress);
     }
     progress.do_deferred();
     return status;
+}
+
+// Out of line, so that a request that is carried out at once saves no registers for one that is not.
+Status Engine::enqueue_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
+    return enqueue(request, length_bytes, progress);
 }
 
 Status Engine::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {

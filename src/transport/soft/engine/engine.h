@@ -38,6 +38,8 @@ public:
 
     // not_connected, queue_full, or success: the request will complete.
     Status post_request(const WorkRequest& request) EXCLUDES(lock);
+    // The same for a Read or Write, which is carried out at once if the wire can.
+    Status post_one_sided(const WorkRequest& request) EXCLUDES(lock);
     // Responder::post. Runs the engine if a message waits for the receive, or if the receive is to be flushed at once.
     Status post_receive(const WorkRequest& request) EXCLUDES(lock);
     // For a poller: returns at once if another thread has the lock, since that thread posts or runs the engine.
@@ -110,6 +112,8 @@ private:
     enum class ReadCounters : std::uint8_t { if_idle, always };
     [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
                                                  Progress& progress) REQUIRES(lock);
+    [[gnu::noinline]] Status enqueue_one_sided(const WorkRequest& request, std::uint32_t length_bytes,
+                                               Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock);
     [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
         REQUIRES(lock);

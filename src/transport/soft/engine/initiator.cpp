@@ -166,8 +166,8 @@ inline void Initiator::expect_answer(SendSlot& slot) {
     return result;
 }
 
-bool Initiator::carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
-                                    Progress& progress) {
+bool Initiator::carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
+                          Progress& progress) {
     if (!queue_.idle() || queue_.full() || busy_ || stopped_) return false;
     if (length_bytes == 0 || length_bytes > kLongCopyBytes) return false;
     const bool read = request.operation == Operation::read;

@@ -28,12 +28,7 @@ public:
 
     // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
     // False: nothing happened; post() it, which also finds its faults.
-    [[gnu::always_inline]] bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
-                                          Progress& progress) {
-        const bool read = request.operation == Operation::read;
-        if (!read && request.operation != Operation::write) return false;
-        return carry_out_one_sided(request, length_bytes, channel, progress);
-    }
+    bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, Progress& progress);
     // queue_full, or success: the request is in the queue.
     Status post(const WorkRequest& request, std::uint32_t length_bytes) {
         if (queue_.full()) [[unlikely]]
@@ -97,8 +92,6 @@ private:
     [[gnu::always_inline]] inline Start start_next(std::span<const Sge> sges, bool by_poster, Channel& channel,
                                                    BiasedLock& lock) REQUIRES(lock);
     StartResult start_unlocked(const OutboundRequest& request, Channel& channel, BiasedLock& lock) REQUIRES(lock);
-    bool carry_out_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel,
-                             Progress& progress);
     void expect_answer(SendSlot& slot);
     StartResult start_resolved(SendSlot& slot, std::span<const Sge> sges, Channel& channel, BiasedLock& lock,
                                bool& starts) REQUIRES(lock);

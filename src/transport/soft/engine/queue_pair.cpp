@@ -48,7 +48,12 @@ SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters
 }
 
 Status SoftQueuePair::post(const WorkRequest& request) {
-    return request.operation == Operation::receive ? engine_.post_receive(request) : engine_.post_request(request);
+    switch (request.operation) {
+        case Operation::receive: return engine_.post_receive(request);
+        case Operation::read:
+        case Operation::write: return engine_.post_one_sided(request);
+        default: return engine_.post_request(request);
+    }
 }
 
 bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {
