@@ -33,3 +33,11 @@ endfunction()
 function(opennd_precompiled_tests target)
     opennd_precompiled(${target} tests gtest/gtest.h)
 endfunction()
+
+# opennd_simulated(TARGET): a library of tests that the simulation plays, too, thousands of times. It is compiled to run quicker.
+function(opennd_simulated target)
+    if(CMAKE_BUILD_TYPE STREQUAL "Debug")
+        target_compile_options(${target} PRIVATE -O1)
+    endif()
+    opennd_precompiled(${target} simulated gtest/gtest.h)
+endfunction()
