@@ -16,6 +16,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <fstream>
+#include <functional>
+#include <map>
 #include <memory>
 #include <sstream>
 #include <stdexcept>
@@ -45,30 +47,43 @@ std::shared_ptr<const opennd::modeled::Program> program_in(const char* file) {
     return std::make_shared<const opennd::modeled::Program>(opennd::modeled::parse(text.str()));
 }
 
+// Each word of the command line, and what it sets. A word that is none of them ends the program with the list.
 Arguments read(int count, char** words) {
     Arguments arguments;
-    for (int i = 1; i < count; ++i) {
-        const std::string word = words[i];
-        const auto number = [&] { return i + 1 < count ? std::strtoull(words[++i], nullptr, 10) : 0; };
-        if (word == "--seed") arguments.seed = number();
-        if (word == "--runs") arguments.runs = number();
-        if (word == "--seconds") arguments.seconds = static_cast<double>(number());
-        if (word == "--requests") arguments.options.most_requests = static_cast<std::uint32_t>(number());
-        if (word == "--connections") arguments.options.most_connections = static_cast<std::uint32_t>(number());
-        if (word == "--shm") arguments.options.transport = arguments.model_options.transport = "shm";
-        if (word == "--shm") arguments.options.one_machine = true;
-        if (word == "--model") arguments.model = true;
-        if (word == "--face" && i + 1 < count) arguments.model_options.face = words[++i];
-        if (word == "--replay" && i + 1 < count) arguments.model_options.program = program_in(words[++i]);
-        if (word == "--shrink") arguments.shrinks = static_cast<unsigned>(number());
-        if (word == "--crowd") arguments.options.most_connections = static_cast<std::uint32_t>(number());
-        if (word == "--crowd") arguments.options.least_connections = arguments.options.most_connections;
-        if (word == "--bulk") arguments.options.bulk = true;
-        if (word == "--calm") arguments.options.nemeses = arguments.model_options.nemeses = false;
-        if (word == "--debug") arguments.options.level = arguments.model_options.level = opennd::LogLevel::debug;
-        if (word == "--each") arguments.each = true;
-        if (word == "--twice") arguments.twice = true;
-        if (word == "--trace") arguments.trace = true, arguments.runs = 1;
+    ScenarioOptions& scenario = arguments.options;
+    ModelOptions& model = arguments.model_options;
+    int i = 1;
+    const auto word = [&] { return i + 1 < count ? words[++i] : throw std::runtime_error("a value is missing"); };
+    const auto number = [&] { return std::strtoull(word(), nullptr, 10); };
+    const auto small = [&] { return static_cast<std::uint32_t>(number()); };
+    const std::map<std::string_view, std::function<void()>> settings{
+        {"--seed", [&] { arguments.seed = number(); }},
+        {"--runs", [&] { arguments.runs = number(); }},
+        {"--seconds", [&] { arguments.seconds = static_cast<double>(number()); }},
+        {"--requests", [&] { scenario.most_requests = small(); }},
+        {"--connections", [&] { scenario.most_connections = small(); }},
+        {"--crowd", [&] { scenario.least_connections = scenario.most_connections = small(); }},
+        {"--shm", [&] { scenario.transport = model.transport = "shm", scenario.one_machine = true; }},
+        {"--bulk", [&] { scenario.bulk = true; }},
+        {"--calm", [&] { scenario.nemeses = model.nemeses = false; }},
+        {"--debug", [&] { scenario.level = model.level = opennd::LogLevel::debug; }},
+        {"--model", [&] { arguments.model = true; }},
+        {"--face", [&] { model.face = word(); }},
+        {"--replay", [&] { model.program = program_in(word()); }},
+        {"--shrink", [&] { arguments.shrinks = small(); }},
+        {"--each", [&] { arguments.each = true; }},
+        {"--twice", [&] { arguments.twice = true; }},
+        {"--trace", [&] { arguments.trace = true, arguments.runs = 1; }}};
+    for (; i < count; ++i) {
+        const auto setting = settings.find(words[i]);
+        if (setting != settings.end()) {
+            setting->second();
+            continue;
+        }
+        std::fprintf(stderr, "simulation: no option %s; there are", words[i]);
+        for (const auto& [name, set] : settings) std::fprintf(stderr, " %s", std::string(name).c_str());
+        std::fputs(" (docs/decisions/0034)\n", stderr);
+        std::exit(2);
     }
     return arguments;
 }

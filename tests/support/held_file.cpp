@@ -45,8 +45,7 @@ HeldFile::HeldFile() {
 }
 
 void HeldFile::leave() {
-    // Another descriptor of it exists, so that this is no last close.
-    close_and_forget(file_);
+    leaving_ = std::thread([file = std::exchange(file_, -1)]() mutable { close_and_forget(file); });
 }
 
 void HeldFile::let_go() {
@@ -54,6 +53,7 @@ void HeldFile::let_go() {
     if (reader_ >= 0) (void)::setsockopt(reader_, SOL_SOCKET, SO_LINGER, &at_once, sizeof at_once);
     close_and_forget(reader_);
     close_and_forget(file_);
+    if (leaving_.joinable()) leaving_.join();
 }
 
 }  // namespace opennd::support

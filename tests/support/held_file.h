@@ -4,6 +4,8 @@
 // read.
 #pragma once
 
+#include <thread>
+
 namespace opennd::support {
 
 class HeldFile {
@@ -15,13 +17,15 @@ public:
 
     // To be sent to somebody else.
     int descriptor() const { return file_; }
-    // From now on somebody else has the last of it.
+    // Closes this end's descriptor. That is the last close(), and waits, if the others that were sent are closed already: a
+    // thread of its own makes it.
     void leave();
     // Ends the close() in progress, and makes later ones return at once.
     void let_go();
 
 private:
     int file_ = -1, reader_ = -1;
+    std::thread leaving_;
 };
 
 }  // namespace opennd::support

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include <fmt/ranges.h>
-
 #include "base/explanation.h"
 
 namespace opennd {
@@ -29,6 +27,15 @@ bool contains(std::span<const std::string> names, std::string_view name) {
     return std::find(names.begin(), names.end(), name) != names.end();
 }
 
+std::string listed(std::span<const std::string> names) {
+    std::string list;
+    for (const std::string& name : names) {
+        if (!list.empty()) list += ", ";
+        list += name;
+    }
+    return list;
+}
+
 }  // namespace
 
 Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available) {
@@ -45,7 +52,7 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
                            {.object = "transports",
                             .operation = "choice",
                             .asked = phrase("transport \"{}\" in \"{}\"", name, whole),
-                            .limit = phrase("this library has {}", fmt::join(available, ", ")),
+                            .limit = phrase("this library has {}", listed(available)),
                             .remedy = "correct OPENND_TRANSPORT or the argument of opennd_transport_select",
                             .requirement = "ND2-CON-CONN-08",
                             .level = LogLevel::error});
@@ -60,7 +67,7 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
                        {.object = "transports",
                         .operation = "choice",
                         .asked = phrase("\"{}\", which leaves out all", whole),
-                        .limit = phrase("at least one of {}", fmt::join(available, ", ")),
+                        .limit = phrase("at least one of {}", listed(available)),
                         .remedy = "correct OPENND_TRANSPORT or the argument of opennd_transport_select",
                         .requirement = "ND2-CON-CONN-08",
                         .level = LogLevel::error});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The stages of an NDK listener as a table. core/listener_state.h has the states of the core listeners behind it.
+// The stages of an NDK listener as a table. core/state/listener_state.h has the states of the core listeners behind it.
 #pragma once
 
 #include <array>
