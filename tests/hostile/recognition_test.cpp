@@ -10,7 +10,7 @@ namespace opennd::hostile {
 namespace {
 
 constexpr std::uint8_t kUsual = 0x50;  // C and S
-constexpr std::uint8_t kAsked = 0x51, kAnswered = 0x52;
+constexpr std::uint8_t kAsked = 0x55, kAnswered = 0x52, kReceipts = 0x04;
 
 bool is_fence(const std::optional<Octets>& ulpdu) {
     return ulpdu && ulpdu->size() == 46 && (*ulpdu)[1] == 0x41 &&
@@ -40,8 +40,11 @@ TEST_F(Recognition, OfARequestIsByItsMarkAlone) {
         OpenStream stream(driver(), {}, 0, {.flags = static_cast<std::uint8_t>(kUsual | reserved)});
         ASSERT_EQ(stream.reply.size(), 24u);
         const bool marked = reserved == 1 || reserved == 5;
-        EXPECT_EQ(stream.reply[16], marked ? kAnswered : kUsual);
-        EXPECT_EQ(fences(stream.side, stream.peer), marked);
+        const std::uint8_t receipts = reserved == 5 ? kReceipts : 0;
+        EXPECT_EQ(stream.reply[16], marked ? kAnswered | receipts : kUsual);
+        if (receipts == 0) {
+            EXPECT_EQ(fences(stream.side, stream.peer), marked);
+        }
     }
 }
 
@@ -64,7 +67,9 @@ TEST_F(Recognition, OfAReplyIsByItsMarkAlone) {
                             .enhanced = {0x80, 0x10, 0x80, 0x10}}));
         ASSERT_EQ(connect.wait(), Outcome::success);
         ASSERT_EQ(other.connector->complete_connect().wait(), Outcome::success);
-        EXPECT_EQ(fences(other, peer), reserved == 2 || reserved == 6);
+        if (reserved != 6) {  // receipts (receipt_test.cpp)
+            EXPECT_EQ(fences(other, peer), reserved == 2);
+        }
     }
 }
 
@@ -77,6 +82,31 @@ TEST(Settings, FenceWhatGoesToAnyPeer) {
         OpenStream stream(*driver);
         EXPECT_TRUE(fences(stream.side, stream.peer));
     });
+}
+
+// Between two of ours, whatever the proof is: success means placed, and the right request fails.
+TEST(Settings, OfTheProofChangeNoResult) {
+    proves("IW-RDMAP-39", "IW-RDMAP-49", "ND2-QP-SEND-02", "ND2-QP-RDMA-03");
+    for (const char* const proof : {"auto", "fenced"}) {
+        process::in_child([&] {
+            ::setenv("OPENND_IWARP_COMPLETION", proof, 1);
+            const conformance::PinnedTransport transport("iwarp");
+            const auto driver = conformance::nd2::open_driver();
+            ConnectedPair pair(*driver);
+            ASSERT_EQ(pair.a.write(1, 0, 64, pair.b.remote()), Outcome::success);
+            ASSERT_EQ(pair.a.send(2, 0, 64), Outcome::success);
+            EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 1, Outcome::success));
+            EXPECT_TRUE(pair.a.initiated->poll(1).empty()) << "it waits for a receive";
+            ASSERT_EQ(pair.b.receive(3, 0, 64), Outcome::success);
+            EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::send, 2, Outcome::success));
+            EXPECT_TRUE(reports_received(*pair.b.received, 3, 64));
+            ASSERT_EQ(pair.a.write(4, 0, 64, pair.b.remote()), Outcome::success);
+            ASSERT_EQ(pair.a.write(5, 0, 64, {0x1000, 0x55667788}), Outcome::success);
+            (void)pair.a.write(6, 0, 64, pair.b.remote());
+            EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 4, Outcome::success));
+            EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 5, Outcome::access_violation));
+        });
+    }
 }
 
 TEST(Settings, FenceNothing) {

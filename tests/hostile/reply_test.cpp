@@ -34,7 +34,7 @@ TEST_F(Reply, FollowsARequestOfRevisionTwo) {
     proves("IW-MPA-11", "IW-CM-06", "IW-CM-08", "IW-CM-10");
     const Operation connect = connecting();
     RawPeer peer = asked();
-    EXPECT_EQ(request_[16], 0x51) << "C and S, and who asks";
+    EXPECT_EQ(request_[16], 0x55) << "C and S, this maker, and receipts";
     EXPECT_EQ(request_[17], 2);
     EXPECT_EQ(Octets(request_.begin() + 20, request_.end()), (Octets{0x80, 0x10, 0xc0, 0x10}));
     peer.say(octets_of(accepting()));

@@ -14,8 +14,10 @@ namespace {
 // Marks the ticket of a Read, which ReceiveTurn::read_done finishes.
 constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 63;
 
-// Fences are the rule with OpenND peers only: some other peers fail on them (docs/decisions/0026).
+// Fences are the rule with OpenND peers only: some other peers fail on them (docs/decisions/0026). They need Reads; receipts need
+// none.
 Completion completion_with(const MpaAgreement& agreement, Completion chosen) {
+    if (chosen == Completion::automatic && agreement.receipts) return Completion::receipts;
     if (agreement.limits.outbound == 0) return Completion::local;
     if (chosen != Completion::automatic) return chosen;
     return agreement.peer == Maker::opennd ? Completion::fenced : Completion::local;
@@ -61,7 +63,16 @@ IwarpChannel::IwarpChannel(Parts&& parts)
 
 IwarpChannel::~IwarpChannel() { close(); }
 
-std::string_view IwarpChannel::bulk_path() const { return agreement_.crc == Crc::on ? "tcp, crc32c" : "tcp"; }
+std::string_view IwarpChannel::bulk_path() const {
+    const bool crc = agreement_.crc == Crc::on;
+    switch (completion_) {
+        case Completion::receipts: return crc ? "tcp, crc32c, receipts" : "tcp, receipts";
+        case Completion::fenced: return crc ? "tcp, crc32c, fences" : "tcp, fences";
+        case Completion::automatic:
+        case Completion::local: break;
+    }
+    return crc ? "tcp, crc32c" : "tcp";
+}
 
 bool IwarpChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const std::uint64_t number = static_cast<std::uint64_t>(ticket) & ~kReadTicket;
@@ -110,8 +121,8 @@ void IwarpChannel::set_attention(Attention attention) {
     }
     if (attention != Attention::asleep) keep_watch();
     if (before != Attention::polling || attention == Attention::polling) return;
-    const Held lock(output_mutex_);  // for octets that keeps_output() left to the poller's next call
-    if (!output_.empty()) flush_output();
+    const Held lock(output_mutex_);  // for octets and receipts that were left to the poller's next call
+    if (!output_.empty() || owes_receipt()) flush_output();
 }
 
 void IwarpChannel::keep_watch() {

@@ -24,6 +24,7 @@
 #include "transport/iwarp/stream/mpa_agreement.h"
 #include "transport/iwarp/stream/outstanding_reads.h"
 #include "transport/iwarp/stream/read_request_intake.h"
+#include "transport/iwarp/stream/receipts.h"
 #include "transport/iwarp/stream/send_reassembly.h"
 #include "transport/iwarp/stream/sent_messages.h"
 #include "transport/iwarp/stream/stag_check.h"
@@ -144,6 +145,10 @@ private:
     bool completes_locally() const { return completion_ == Completion::local || outlives_end_.load(); }
     void open_again_in(std::chrono::milliseconds patience) REQUIRES(output_mutex_);
     void confirm(std::uint64_t through) REQUIRES(output_mutex_);
+    void confirm_known() REQUIRES(output_mutex_);
+    bool owes_receipt() const REQUIRES(output_mutex_);
+    void put_receipt() REQUIRES(output_mutex_);
+    void stamp(OutboundSegment& segment) REQUIRES(output_mutex_);
     Stag next_sink() REQUIRES(output_mutex_);
 
     // channel_receive.cpp
@@ -156,6 +161,11 @@ private:
     Step place_send(const Segment& segment, const SendPlacement& placement, std::span<const Sge> target,
                     soft::ResolvedMemory& memory, soft::ReceiveTurn& turn);
     Step take_write(const Segment& segment, soft::ReceiveTurn& turn);
+    Step take_stamp(const Segment& segment);
+    Step take_receipt(const Receipt& receipt, Ulpdu ulpdu);
+    void note_placed();
+    // The first message of a stream that is opened by a message: no program waits for its receipt.
+    bool is_opening() const { return agreement_.rtr != Rtr::none && !opened(); }
     Step take_read_request(const Segment& segment);
     Step take_read_response(const Segment& segment, soft::ReceiveTurn& turn);
     Checked<ResponsePlacement> accept_response(const Segment& segment);
@@ -230,6 +240,8 @@ private:
     TimerId opening_timer_ GUARDED_BY(output_mutex_){};
     std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
+    PeerReceipts peer_receipts_ GUARDED_BY(output_mutex_);
+    OwedReceipts owed_receipts_ GUARDED_BY(output_mutex_);
     bool sealed_ GUARDED_BY(output_mutex_) = false;    // nothing is framed any more
     bool in_a_row_ GUARDED_BY(output_mutex_) = false;  // a message has left since the newest receive()
     // The status of a message of this side that the peer has not placed.
@@ -244,6 +256,10 @@ private:
     // Messages through this one are placed. Relaxed: their completion reads nothing that was written before.
     std::atomic<std::uint64_t> confirmed_{0};
     std::atomic<bool> failed_{false};  // failure_ is set
+
+    // Octets of the peer's stream through the newest Send or Write that is placed. Stored by the thread in receive(), released
+    // behind the message's octets.
+    std::atomic<std::uint64_t> placed_{0};
 
     // Owned by the thread in receive() or decline().
     Input input_;

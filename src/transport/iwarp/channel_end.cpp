@@ -89,6 +89,7 @@ void IwarpChannel::end_stream(const Terminate& message) {
 void IwarpChannel::terminate(const Terminate& message) {
     const Terminate& said = last_words_ ? *last_words_ : message;
     note(said.cause());
+    if (owes_receipt()) put_receipt();  // what is placed before the fault counts
     if (std::exchange(sealed_, true)) return;
     if (!gate_open_.load(std::memory_order_relaxed)) {
         resets_ = true;
@@ -110,8 +111,8 @@ bool IwarpChannel::finish() {
     if (unfinished_.load(std::memory_order_relaxed)) return false;  // answers are owed, or arrivals are not taken
     const Held lock(output_mutex_);
     if (framing_ != Framing::nothing) return false;
-    if (!output_.empty()) flush_output();
-    if (!output_.empty()) return false;
+    if (!output_.empty() || owes_receipt()) flush_output();
+    if (!output_.empty() || owes_receipt()) return false;
     sealed_ = true;
     sending_ended_.store(true);
     socket_.end_sending();
@@ -121,7 +122,7 @@ bool IwarpChannel::finish() {
 void IwarpChannel::outlive_end() {
     const Held lock(output_mutex_);
     outlives_end_.store(true);
-    confirm(sent_.ended_by(output_.sent()));
+    confirm_known();
     fail_oldest_read(Status::canceled);
 }
 
@@ -206,6 +207,7 @@ void IwarpChannel::close() {
     stop_watching();
     const Held lock(output_mutex_);
     loop_.cancel(std::exchange(opening_timer_, TimerId{}));
+    if (owes_receipt()) put_receipt();
     if (resets_)
         socket_.reset();
     else

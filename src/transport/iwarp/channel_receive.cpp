@@ -45,7 +45,7 @@ std::size_t IwarpChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
 }
 
 // Work may remain because the caller's array or the socket is full: PollerWatch finishes it if no thread polls. A caller with
-// results posts or polls again soon: short answers of this side wait for that, and leave in the same call.
+// results posts or polls again soon: short answers and receipts of this side wait for that, and leave in the same call.
 void IwarpChannel::finish_receiving(Step last, bool gave_results) {
     bool unfinished = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
     unfinished = unfinished || (owes_answers() && !stopped_);
@@ -53,8 +53,10 @@ void IwarpChannel::finish_receiving(Step last, bool gave_results) {
         const Held lock(output_mutex_);
         fence_if_due();
         in_a_row_ = false;
-        if (!output_.empty() && !(gave_results && keeps_output())) flush_output();
-        unfinished = unfinished || !output_.empty();
+        const bool kept = keeps_output();
+        const bool receipt_waits = owed_receipts_.may_wait(placed_.load(std::memory_order_relaxed), kept, gave_results);
+        if ((!output_.empty() && !(gave_results && kept)) || (!receipt_waits && owes_receipt())) flush_output();
+        unfinished = unfinished || !output_.empty() || owes_receipt();
     }
     unfinished_.store(unfinished, std::memory_order_relaxed);
     if (unfinished) keep_watch();
@@ -144,6 +146,9 @@ IwarpChannel::Step IwarpChannel::dispatch(const Segment& segment, soft::ReceiveT
 }
 
 IwarpChannel::Step IwarpChannel::take_send(const Segment& segment, soft::ReceiveTurn& turn) {
+    if (completion_ == Completion::receipts && carries_receipt(segment.opcode) && segment.untagged.offset == 0) {
+        if (const Step step = take_stamp(segment); step == Step::stopped) return step;
+    }
     if (declining_)  // ND2-QP-FLUSH-03
         return stop(Terminate(cause({FaultKind::no_receive}), segment.ulpdu));
     std::span<const Sge> target;
@@ -187,12 +192,43 @@ IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPl
             return stop(Terminate(cause(refused.value_or(Fault{FaultKind::invalidated_stag_unknown})), segment.ulpdu));
     }
     turn.receive_done(placement.message_bytes, is_solicited(segment.opcode), taken);
+    note_placed();
     return Step::message;
+}
+
+void IwarpChannel::note_placed() {
+    if (completion_ == Completion::receipts) placed_.store(input_.taken(), std::memory_order_release);
+}
+
+// The receipt in the header of a Send, before the Send itself: a reply never overtakes the end of the message that it answers.
+IwarpChannel::Step IwarpChannel::take_stamp(const Segment& segment) {
+    Receipt receipt;
+    {
+        const Held lock(output_mutex_);
+        receipt = peer_receipts_.widened(value(segment.untagged.invalidate));
+        if (receipt.placed == peer_receipts_.placed()) return Step::consumed;
+    }
+    return take_receipt(receipt, segment.ulpdu);
+}
+
+IwarpChannel::Step IwarpChannel::take_receipt(const Receipt& receipt, Ulpdu ulpdu) {
+    std::optional<Fault> wrong;
+    {
+        const Held lock(output_mutex_);
+        wrong = peer_receipts_.accept(receipt, output_.sent());
+        if (!wrong) confirm_known();
+    }
+    return wrong ? fault(*wrong, ulpdu) : Step::consumed;
 }
 
 IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::ReceiveTurn& turn) {
     const std::span<const std::byte> payload = segment.payload();
-    if (payload.empty()) return Step::consumed;  // IW-SEC-10
+    if (payload.empty()) {  // IW-SEC-10
+        if (segment.receipt && completion_ == Completion::receipts)
+            return take_receipt({segment.tagged.offset}, segment.ulpdu);
+        if (segment.last && !is_opening()) note_placed();
+        return Step::consumed;
+    }
     if (const auto refused = check_write(segment, buffer_of(segment.tagged.stag)))
         return fault(*refused, segment.ulpdu);
     const auto bytes = static_cast<std::uint32_t>(payload.size());
@@ -205,6 +241,7 @@ IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Receiv
     soft::scatter_all(places, payload.data(), payload.size());
     memory.drop();
     if (lengthy) turn.end_long_copy();
+    if (segment.last) note_placed();
     return Step::consumed;
 }
 
@@ -264,7 +301,7 @@ bool IwarpChannel::finish_read() {
     const Held lock(output_mutex_);
     const OpenRead read = open_reads_[reads_finished_++ % open_reads_.size()];
     confirm(read.number);
-    if (completes_locally()) confirm(sent_.ended_by(output_.sent()));  // messages behind the Read waited for it
+    confirm_known();  // messages behind the Read waited for it
     if (!read.fence) return false;
     --fences_open_;
     return true;

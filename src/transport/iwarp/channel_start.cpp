@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// IwarpChannel, requests going out: each becomes one message, cut into FPDUs that leave together. The answer of the fence
-// behind it proves that the peer has placed it.
+// IwarpChannel, requests going out: each becomes one message, cut into FPDUs that leave together. The peer's receipt, or the answer
+// of the fence behind the message, proves that the peer has placed it. Receipts for the peer's messages go out with them.
 #include <algorithm>
 #include <chrono>
 
@@ -72,6 +72,7 @@ bool IwarpChannel::begin_message(const OutboundRequest& request) {
     }
     sent_.begin(message);
     framing_ = Framing::request;
+    owed_receipts_.message_begins(placed_.load(std::memory_order_acquire));
     return true;
 }
 
@@ -84,7 +85,8 @@ void IwarpChannel::fit_segments(std::size_t length_bytes) {
 bool IwarpChannel::frame_part(std::span<const Sge> sges) {
     for (std::size_t framed = 0; !segmenter_->done();) {
         if (!make_room(mulpdu_)) return false;
-        const OutboundSegment segment = segmenter_->next(mulpdu_);
+        OutboundSegment segment = segmenter_->next(mulpdu_);
+        stamp(segment);
         soft::SgeCursor payload(sges);
         payload.skip(segment.message_offset);
         output_.put(segment.header(), payload, segment.payload_bytes);
@@ -125,7 +127,7 @@ void IwarpChannel::put_read_request(const ReadRequest& request, std::uint64_t nu
 // IW-RDMAP-39: a Read of no bytes behind all messages so far. Each message has its own fence while fewer than kMostFences are
 // open, so that a message that waits for a receive holds up none before it; messages started meanwhile share the next fence.
 void IwarpChannel::fence_if_due() {
-    if (completes_locally() || sent_.newest() <= covered_) return;
+    if (completion_ != Completion::fenced || outlives_end_.load() || sent_.newest() <= covered_) return;
     const std::uint32_t most = std::clamp(agreement_.limits.outbound / 2, 1u, kMostFences);  // the program has the rest
     if (fences_open_ >= most) return;
     if (sealed_ || framing_ != Framing::nothing || reads_.full() || !output_.has_room(ReadRequest::kUlpduBytes)) return;
@@ -175,11 +177,12 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
 }
 
 void IwarpChannel::flush_output() {
+    if (owes_receipt()) put_receipt();
     const Status status = output_.flush(socket_);
     if (!ok(status) && status != Status::would_block) [[unlikely]]
         lose_output(status);
     traffic_.started.set_out(output_.framed(), output_.fpdus());
-    if (completes_locally()) confirm(sent_.ended_by(output_.sent()));
+    if (completes_locally()) confirm_known();
 }
 
 // No output leaves any more. A side that still reads finds the end in its next read: the peer's end, or the one made here,
@@ -204,6 +207,33 @@ void IwarpChannel::flush_unless_more_follows() {
     if (output_.blocked() || (in_a_row_ && keeps_output())) return;
     in_a_row_ = true;
     flush_output();
+}
+
+bool IwarpChannel::owes_receipt() const {
+    return completion_ == Completion::receipts && !sealed_ &&
+           owed_receipts_.owed(placed_.load(std::memory_order_acquire)) != 0;
+}
+
+// By itself, between any two FPDUs. Without room it stays owed, and receive() tells that to PollerWatch.
+void IwarpChannel::put_receipt() {
+    if (!output_.has_room(TaggedHeader::kBytes)) return;
+    const Receipt receipt{placed_.load(std::memory_order_acquire)};
+    output_.put(receipt.message());
+    owed_receipts_.tell(receipt.placed);
+}
+
+// The receipt in a Send's first segment is stamped when that is framed: receipts never go back.
+void IwarpChannel::stamp(OutboundSegment& segment) {
+    const Opcode opcode = sent_[sent_.newest()].opcode;
+    if (segment.message_offset != 0 || completion_ != Completion::receipts || !carries_receipt(opcode)) return;
+    const Receipt receipt{placed_.load(std::memory_order_acquire)};
+    segment.stamp(receipt);
+    owed_receipts_.tell(receipt.placed);
+}
+
+// As far as this side knows without an answer to a Read. Messages behind a Read wait for it.
+void IwarpChannel::confirm_known() {
+    confirm(sent_.ended_by(completes_locally() ? output_.sent() : peer_receipts_.placed()));
 }
 
 void IwarpChannel::confirm(std::uint64_t through) {

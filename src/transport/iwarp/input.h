@@ -36,6 +36,8 @@ public:
     // Of the stream so far: octets that arrived, and FPDUs that next() found whole.
     std::uint64_t octets() const { return octets_; }
     std::uint64_t fpdus() const { return fpdus_; }
+    // Octets of the stream through the end of the newest of those FPDUs.
+    std::uint64_t taken() const { return octets_ - (end_ - begin_); }
 
 private:
     MpaDeframer deframer_;

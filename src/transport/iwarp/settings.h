@@ -10,11 +10,12 @@
 
 namespace opennd::iwarp {
 
-// The proof that completes a Send or Write, which iWARP leaves open (docs/decisions/0012).
+// The proof that completes a Send or Write, which iWARP leaves open (docs/decisions/0012, 0040).
 enum class Completion : std::uint8_t {
-    automatic,  // fenced with an OpenND peer, local with any other
+    automatic,  // receipts where both ends agree on them, else fenced with an OpenND peer, local with any other
     fenced,     // the peer has placed it: a Read of no bytes behind it was answered
-    local,      // TCP has it. Also where the peer grants no Reads
+    local,      // TCP has it. Also instead of fenced where the peer grants no Reads
+    receipts,   // the peer has placed it, and says so in its next message; of `automatic` alone
 };
 
 // Which revision of MPA an initiator asks for (IW-CM-17, -19). A listener answers either.

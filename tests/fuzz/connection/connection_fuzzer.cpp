@@ -112,6 +112,7 @@ private:
             case ConnectionStep::answer: return answer();
             case ConnectionStep::ulpdu: return frame(script_.octets(script_.byte()));
             case ConnectionStep::octets: return append(script_.octets(script_.byte()));
+            case ConnectionStep::receipt: return frame(Receipt{script_.number()}.message());
             case ConnectionStep::again:
                 sends_ -= script_.byte() % 2;
                 reads_ -= script_.byte() % 2;
@@ -125,7 +126,9 @@ private:
         const std::size_t bytes = payload_bytes();
         Octets ulpdu(UntaggedHeader::kBytes + bytes, std::byte{0x5a});
         const UntaggedHeader header{invalidates(opcode) ? memory_tag() : Stag::none, Queue::sends, sends_, sent_};
-        header.store(std::span(ulpdu).first<UntaggedHeader::kBytes>(), opcode, last);
+        const std::span<std::byte, UntaggedHeader::kBytes> octets(ulpdu.data(), UntaggedHeader::kBytes);
+        header.store(octets, opcode, last);
+        if (choice >= 0x80 && !invalidates(opcode)) Receipt{script_.number()}.stamp(octets);
         frame(ulpdu);
         sent_ = last ? 0 : sent_ + static_cast<std::uint32_t>(bytes);
         if (last) ++sends_;
@@ -180,9 +183,10 @@ private:
 };
 
 // A valid Request of an initiator, and the listener's Reply.
-bool open_stream(Peer& peer, Maker maker) {
+bool open_stream(Peer& peer, Maker maker, bool receipts) {
     MpaFrame request;
     request.maker = maker;
+    request.receipts = receipts;
     request.enhanced = EnhancedData{.inbound_reads = 4, .outbound_reads = 4};
     std::array<std::byte, MpaFrame::kMaxBytes> room;
     peer.say(request.store(room));
@@ -238,7 +242,7 @@ void run(Script& script) {
     {
         Peer peer(host.port());
         const Maker maker = (plan & 0x20) != 0 ? Maker::other : Maker::opennd;
-        if (mode == ConnectionMode::handshake || open_stream(peer, maker)) {
+        if (mode == ConnectionMode::handshake || open_stream(peer, maker, (plan & 0x08) != 0)) {
             const Ref<ConnectionSide> side = host.side();
             if (mode == ConnectionMode::messages && side)
                 peer.say(Messages(script, peer, *side).stream(), portions);

@@ -21,7 +21,7 @@ constexpr std::uint8_t kShared = 2, kRegion = 0, kWindow = 2, kVault = 3;  // ar
 
 constexpr std::uint8_t step(ConnectionStep each) { return static_cast<std::uint8_t>(each); }
 
-// `plan`: receives, 0x40 for requests of the side's own, 0x20 for a peer that is no OpenND, 0x90 for a flush.
+// `plan`: receives, 0x08 for receipts, 0x40 for requests of the side's own, 0x20 for a peer that is no OpenND, 0x90 for a flush.
 Bytes in_mode(ConnectionMode mode, std::uint8_t portions, std::uint8_t plan, const Bytes& rest) {
     Bytes script{static_cast<std::uint8_t>(mode), portions, plan, k4096};
     script.insert(script.end(), rest.begin(), rest.end());
@@ -67,6 +67,9 @@ void write_connection_seeds(const std::filesystem::path& to) {
     messages("answers_of_another_maker", 0, 0x64, joined({probe, reply, message}));
     messages("a_window_taken_away", 0, 2, joined({put_in_window, take_window, put_in_window}));
     messages("no_receive", 0, 0, joined({put, message}));
+    messages("receipts", 0, 0x4c, joined({message, {step(receipt), k0}, {step(receipt), k64}, message}));
+    messages("receipts_in_sends", 0, 0x4c,
+             joined({message, {step(send), 0x80, k64, k0}, {step(send), 0x80, k64, k4096}}));
     messages("flushed", 0, 0x95, joined({probe, message, put}));
     messages("again", 0, 8, joined({message, {step(again), 1, 1}, message}));
     const auto opened = {vectors::kRequest, vectors::kRtrWrite, vectors::kSend};

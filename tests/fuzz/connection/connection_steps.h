@@ -18,12 +18,13 @@ enum class ConnectionStep : std::uint8_t {
     send,  // the next segment of the message that is open, or of a new one
     write,
     read,
-    fence,   // a Read of no bytes
-    answer,  // to this side's Read, if it posted one
-    ulpdu,   // any octets in an FPDU
-    octets,  // any octets
-    again,   // the numbers of messages do not go on
+    fence,    // a Read of no bytes
+    answer,   // to this side's Read, if it posted one
+    ulpdu,    // any octets in an FPDU
+    octets,   // any octets
+    again,    // the numbers of messages do not go on
+    receipt,  // of octets that this side has sent, or not
 };
-inline constexpr std::size_t kConnectionSteps = 8;
+inline constexpr std::size_t kConnectionSteps = 9;
 
 }  // namespace opennd::fuzz

@@ -98,6 +98,7 @@ MpaFrame make_request(const MpaTerms& terms, const ReadLimits& wanted, std::span
     request.role = MpaRole::request;
     request.crc = terms.crc;
     request.maker = Maker::opennd;
+    request.receipts = terms.receipts;
     request.revision = terms.revision;
     request.private_data = PrivateData(private_data);
     if (terms.revision == MpaFrame::kEnhancedRevision)
@@ -121,7 +122,8 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
     reply.role = MpaRole::reply;
     reply.crc = terms.crc == Crc::on ? Crc::on : request.crc;
     reply.rejected = rejected;
-    reply.maker = request.maker;        // the mark goes to a peer of the same maker only
+    reply.maker = request.maker;  // the mark goes to a peer of the same maker only
+    reply.receipts = terms.receipts && request.receipts;
     reply.revision = request.revision;  // and enhanced exactly if the Request is (IW-MPA-06)
     if (request.enhanced) reply.enhanced = answer(terms, *request.enhanced, wanted);
     reply.private_data = PrivateData(private_data);
@@ -131,6 +133,7 @@ MpaFrame make_reply(const MpaTerms& terms, const MpaFrame& request, const ReadLi
 MpaAgreement agreed(const MpaTerms& terms, const MpaFrame& request, const MpaFrame& reply, const ReadLimits& wanted) {
     MpaAgreement agreement{either(request, reply), request.markers, clamped(wanted, terms.most), false};
     agreement.peer = request.maker;
+    agreement.receipts = reply.receipts;
     if (!reply.enhanced) {
         agreement.limits = unnegotiated(wanted, terms.most, agreement.peer);
         return agreement;
@@ -147,6 +150,7 @@ Checked<MpaAgreement> settle(const MpaTerms& terms, const MpaFrame& request, con
     if (const auto fault = check_form(request, reply)) return *fault;
     MpaAgreement agreement{either(request, reply), reply.markers, clamped(wanted, terms.most), false};
     agreement.peer = reply.maker;
+    agreement.receipts = request.receipts && reply.receipts;
     if (!request.enhanced) {
         agreement.limits = unnegotiated(wanted, terms.most, agreement.peer);
         return agreement;

@@ -20,6 +20,7 @@ struct MpaTerms {
     Rtr offered = Rtr::write | Rtr::read;  // types that this side sends as initiator (IW-MPA-11)
     Rtr taken = Rtr::write | Rtr::read;    // types that it picks as responder (IW-MPA-13)
     ReadLimits most{};                     // of the adapter; the program's limits are clamped to it (IW-CM-29)
+    bool receipts = true;                  // proposed, and agreed to (IW-RDMAP-48)
 };
 
 // Initiator: the Request. `private_data` is within MpaFrame::room().

@@ -17,6 +17,9 @@ class OutboundSegment {
 public:
     std::span<const std::byte> header() const { return std::span(octets_).first(header_bytes_); }
 
+    // Of the first segment of a Send that invalidates nothing.
+    void stamp(const Receipt& receipt) { receipt.stamp(octets_); }
+
     std::uint32_t message_offset = 0;
     std::uint32_t payload_bytes = 0;
     bool last = false;

@@ -15,6 +15,7 @@ struct MpaAgreement {
     bool peer_to_peer;    // the initiator owes an RTR
     Rtr rtr = Rtr::none;  // initiator: the one to send. responder: the one that its Reply names
     Maker peer = Maker::other;
+    bool receipts = false;  // each side tells the other how far it has placed (IW-RDMAP-48)
 };
 
 }  // namespace opennd::iwarp

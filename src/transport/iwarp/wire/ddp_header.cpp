@@ -11,6 +11,7 @@ namespace {
 constexpr std::uint8_t kTagged = 0x80, kLast = 0x40, kDdpVersionMask = 0x03;
 // Octet 1: RDMAP version, two reserved bits, opcode.
 constexpr int kRdmapVersionShift = 6;
+constexpr std::uint8_t kReceipt = 0x10;  // reserved in RFC 5040
 constexpr std::uint8_t kOpcodeMask = 0x0f;
 
 // Where the fields begin.
@@ -27,9 +28,12 @@ void store_control(std::byte* to, Model model, Opcode opcode, bool last) {
 SegmentControl SegmentControl::load(std::span<const std::byte, kBytes> from) {
     const auto ddp = std::to_integer<std::uint8_t>(from[0]);
     const auto rdmap = std::to_integer<std::uint8_t>(from[1]);
-    return {(ddp & kTagged) != 0 ? Model::tagged : Model::untagged, (ddp & kLast) != 0,
-            static_cast<std::uint8_t>(ddp & kDdpVersionMask), static_cast<std::uint8_t>(rdmap >> kRdmapVersionShift),
-            static_cast<Opcode>(rdmap & kOpcodeMask)};
+    return {(ddp & kTagged) != 0 ? Model::tagged : Model::untagged,
+            (ddp & kLast) != 0,
+            static_cast<std::uint8_t>(ddp & kDdpVersionMask),
+            static_cast<std::uint8_t>(rdmap >> kRdmapVersionShift),
+            static_cast<Opcode>(rdmap & kOpcodeMask),
+            (rdmap & kReceipt) != 0};
 }
 
 TaggedHeader TaggedHeader::load(std::span<const std::byte, kBytes> from) {
@@ -53,6 +57,17 @@ void UntaggedHeader::store(std::span<std::byte, kBytes> to, Opcode opcode, bool 
     store_big_endian(&to[kQueueAt], value(queue));
     store_big_endian(&to[kMsnAt], msn);
     store_big_endian(&to[kMessageOffsetAt], offset);
+}
+
+std::array<std::byte, TaggedHeader::kBytes> Receipt::message() const {
+    std::array<std::byte, TaggedHeader::kBytes> octets;
+    TaggedHeader{Stag::none, placed}.store(octets, Opcode::write, true);
+    octets[1] |= static_cast<std::byte>(kReceipt);
+    return octets;
+}
+
+void Receipt::stamp(std::span<std::byte, UntaggedHeader::kBytes> header) const {
+    store_big_endian(&header[kInvalidateAt], static_cast<std::uint32_t>(placed));
 }
 
 }  // namespace opennd::iwarp

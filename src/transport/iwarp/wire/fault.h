@@ -61,6 +61,7 @@ enum class FaultKind : std::uint8_t {
     opcode_changed,
     invalidated_stag_changed,
     empty_segments,  // IW-NEG-81
+    receipt_wrong,
     too_many_reads,
     read_request_too_long,
     read_request_cut,

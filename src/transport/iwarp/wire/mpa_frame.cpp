@@ -15,9 +15,9 @@ constexpr std::string_view kRequestKey = "MPA ID Req Frame", kReplyKey = "MPA ID
 
 constexpr std::size_t kFlagsAt = 16, kRevisionAt = 17, kLengthAt = 18;
 constexpr std::uint8_t kMarkersFlag = 0x80, kCrcFlag = 0x40, kRejectedFlag = 0x20, kEnhancedFlag = 0x10;
-// The low half is reserved, and no frame is refused for it (IW-MPA-04). 0x08 is in use by others. 0x04 is kept for an
-// agreement between two OpenND ends: sent as zero, ignored.
-constexpr std::uint8_t kMarkMask = 0x0b, kRequestMark = 0x01, kReplyMark = 0x02;
+// The low half is reserved, and no frame is refused for it (IW-MPA-04). 0x08 is in use by others. 0x04 counts beside a mark
+// alone (IW-RDMAP-48).
+constexpr std::uint8_t kMarkMask = 0x0b, kRequestMark = 0x01, kReplyMark = 0x02, kReceiptsFlag = 0x04;
 
 // Enhanced data: two words of two flags and a depth.
 constexpr std::uint16_t kPeerToPeer = 0x8000, kRtrSend = 0x4000;  // A, B; beside IRD
@@ -86,6 +86,7 @@ MpaFrame MpaFrame::load(Header header, std::span<const std::byte> rest) {
     frame.crc = (flags & kCrcFlag) != 0 ? Crc::on : Crc::off;
     frame.rejected = frame.role == MpaRole::reply && (flags & kRejectedFlag) != 0;  // IW-NEG-12
     frame.maker = (flags & kMarkMask) == mark_of(frame.role) ? Maker::opennd : Maker::other;
+    frame.receipts = frame.maker == Maker::opennd && (flags & kReceiptsFlag) != 0;
     frame.revision = revision_of(header);
     if (has_enhanced_data(header)) {
         frame.enhanced = EnhancedData::load(rest.first<EnhancedData::kBytes>());
@@ -101,10 +102,10 @@ std::span<const std::byte> MpaFrame::store(std::span<std::byte, kMaxBytes> to) c
     const std::size_t before_data = kHeaderBytes + (enhanced ? EnhancedData::kBytes : 0);
     const std::size_t bytes = before_data + private_data.octets().size();
     std::copy_n(key(role).begin(), kKeyBytes, to.begin());
-    to[kFlagsAt] =
-        static_cast<std::byte>((markers == Markers::inserted ? kMarkersFlag : 0) | (crc == Crc::on ? kCrcFlag : 0) |
-                               (rejected && role == MpaRole::reply ? kRejectedFlag : 0) |
-                               (enhanced ? kEnhancedFlag : 0) | (maker == Maker::opennd ? mark_of(role) : 0));
+    to[kFlagsAt] = static_cast<std::byte>(
+        (markers == Markers::inserted ? kMarkersFlag : 0) | (crc == Crc::on ? kCrcFlag : 0) |
+        (rejected && role == MpaRole::reply ? kRejectedFlag : 0) | (enhanced ? kEnhancedFlag : 0) |
+        (maker == Maker::opennd ? mark_of(role) : 0) | (maker == Maker::opennd && receipts ? kReceiptsFlag : 0));
     to[kRevisionAt] = static_cast<std::byte>(revision);
     store_big_endian(&to[kLengthAt], static_cast<std::uint16_t>(bytes - kHeaderBytes));
     if (enhanced) enhanced->store(to.subspan<kHeaderBytes, EnhancedData::kBytes>());

@@ -62,6 +62,7 @@ public:
     Crc crc = Crc::on;                // C: used if either frame has it (IW-MPA-07)
     bool rejected = false;            // R: has a meaning in a Reply only
     Maker maker = Maker::other;       // a mark that peers may ignore (docs/decisions/0026)
+    bool receipts = false;  // with the mark: proposed in a Request, agreed to in a Reply (docs/decisions/0040)
     std::uint8_t revision = kEnhancedRevision;
     std::optional<EnhancedData> enhanced;  // S, in revision 2
     PrivateData private_data;              // without the enhanced data

@@ -47,6 +47,8 @@ constexpr bool is_send(Opcode opcode) { return opcode >= Opcode::send && opcode 
 constexpr bool invalidates(Opcode opcode) {
     return opcode == Opcode::send_invalidate || opcode == Opcode::send_solicited_invalidate;
 }
+// A Send with room for a receipt in its header (IW-RDMAP-50).
+constexpr bool carries_receipt(Opcode opcode) { return is_send(opcode) && !invalidates(opcode); }
 // The completion satisfies a queue armed for solicited events (IW-RDMAP-20).
 constexpr bool is_solicited(Opcode opcode) {
     return opcode == Opcode::send_solicited || opcode == Opcode::send_solicited_invalidate;

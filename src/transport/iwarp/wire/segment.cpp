@@ -33,7 +33,7 @@ Checked<Segment> Segment::load(std::span<const std::byte> ulpdu) {
     const SegmentControl control = SegmentControl::load(ulpdu.first<SegmentControl::kBytes>());
     if (ulpdu.size() < header_bytes(control.model))
         return Fault{FaultKind::segment_too_short, ulpdu.size(), header_bytes(control.model)};
-    Segment segment{control.opcode, control.last, {}, {}, ulpdu};
+    Segment segment{control.opcode, control.last, control.receipt, {}, {}, ulpdu};
     if (control.model == Model::tagged)
         segment.tagged = TaggedHeader::load(ulpdu.first<TaggedHeader::kBytes>());
     else

@@ -14,6 +14,7 @@ namespace opennd::iwarp {
 struct Segment {
     Opcode opcode;
     bool last;
+    bool receipt;                      // the mark of a Receipt
     TaggedHeader tagged;               // if the opcode's model is tagged
     UntaggedHeader untagged;           // if it is untagged
     std::span<const std::byte> ulpdu;  // all of it, for a Terminate to quote (IW-ERR-06)

@@ -70,6 +70,27 @@ TEST(MpaNegotiation, FindsAPeerOfItsOwnKind) {
     EXPECT_EQ(agreed(terms(), foreign, answer, {8, 8}).peer, Maker::other);
 }
 
+TEST(MpaNegotiation, AgreesOnReceiptsWhereBothEndsSaySo) {
+    proves("IW-RDMAP-48");
+    for (const bool proposed : {false, true})
+        for (const bool wanted : {false, true}) {
+            MpaTerms asking = terms(), answering = terms();
+            asking.receipts = proposed;
+            answering.receipts = wanted;
+            const MpaFrame ours = make_request(asking, {8, 8}, {});
+            const MpaFrame answer = make_reply(answering, ours, {8, 8}, false, {});
+            EXPECT_EQ(answer.receipts, proposed && wanted);
+            EXPECT_EQ(agreed(answering, ours, answer, {8, 8}).receipts, proposed && wanted);
+            EXPECT_EQ(settle(asking, ours, answer, {8, 8}).value().receipts, proposed && wanted);
+        }
+    MpaTerms silent = terms();
+    silent.receipts = false;
+    const MpaFrame ours = make_request(silent, {8, 8}, {});
+    MpaFrame answer = make_reply(silent, ours, {8, 8}, false, {});
+    answer.receipts = true;
+    EXPECT_FALSE(settle(silent, ours, answer, {8, 8}).value().receipts) << "an answer to no proposal";
+}
+
 TEST(MpaNegotiation, HasACrcWhereEitherSideWantsOne) {
     proves("IW-MPA-07");
     for (const Crc asked : {Crc::off, Crc::on})

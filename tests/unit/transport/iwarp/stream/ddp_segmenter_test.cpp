@@ -69,6 +69,18 @@ TEST(DdpSegmenter, CutsASendIntoFullSegments) {
     EXPECT_EQ(sent, kLength);
 }
 
+TEST(DdpSegmenter, HasRoomForAReceiptInASend) {
+    proves("IW-RDMAP-50");
+    DdpSegmenter segmenter(Opcode::send, 5, Stag{9}, 8);
+    OutboundSegment segment = segmenter.next(1442);
+    EXPECT_EQ(segment_of(arrived(segment)).untagged.invalidate, Stag::none);
+    segment.stamp({0x1'2345'6789});
+    const Octets octets = arrived(segment);
+    EXPECT_EQ(segment_of(octets).untagged.invalidate, Stag{0x23456789});
+    EXPECT_EQ(segment_of(octets).untagged.msn, 5u);
+    EXPECT_FALSE(segment_of(octets).receipt);
+}
+
 TEST(DdpSegmenter, CountsTheTaggedOffsetUp) {
     DdpSegmenter segmenter(Opcode::write, {Stag{7}, 0xffffffff}, 2 * 1428);
     const Octets first = arrived(segmenter.next(1442)), second = arrived(segmenter.next(1442));

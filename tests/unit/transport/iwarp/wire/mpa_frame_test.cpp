@@ -125,6 +125,17 @@ TEST(MpaFrame, SaysInReservedBitsWhoMadeIt) {
     EXPECT_EQ(loaded(octets).maker, Maker::opennd);
 }
 
+TEST(MpaFrame, SpeaksOfReceiptsBesideItsMarkAlone) {
+    proves("IW-RDMAP-48");
+    MpaFrame frame = request();
+    frame.receipts = true;
+    EXPECT_EQ(stored(frame), vectors::octets(vectors::kRequest.hex));
+    frame.maker = Maker::opennd;
+    const Octets octets = stored(frame);
+    EXPECT_EQ(octets[16], std::byte{0x55});
+    EXPECT_TRUE(loaded(octets).receipts);
+}
+
 // siw's Reply has the reserved bits of the Request.
 TEST(MpaFrame, SaysNothingOfItsMakerInOtherReservedBits) {
     proves("IW-MPA-04", "IW-NEG-11");
@@ -132,8 +143,9 @@ TEST(MpaFrame, SaysNothingOfItsMakerInOtherReservedBits) {
         for (int reserved = 0; reserved < 16; ++reserved) {
             Octets octets = vectors::octets(frame.hex);
             octets[16] |= static_cast<std::byte>(reserved);
-            const bool marked = reserved == mark || reserved == (mark | 4);  // 4 is kept for more
+            const bool marked = reserved == mark || reserved == (mark | 4);  // 4 is about receipts
             EXPECT_EQ(loaded(octets).maker, marked ? Maker::opennd : Maker::other) << frame.name << ' ' << reserved;
+            EXPECT_EQ(loaded(octets).receipts, reserved == (mark | 4)) << frame.name << ' ' << reserved;
         }
 }
 
