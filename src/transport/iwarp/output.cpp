@@ -5,10 +5,19 @@
 #include <cassert>
 #include <cstring>
 
+#include "transport/iwarp/wire/big_endian.h"
+#include "transport/iwarp/wire/crc32c.h"
+
 namespace opennd::iwarp {
+namespace {
+
+// Octets that are copied before their CRC is computed.
+constexpr std::size_t kPartBytes = 4096;
+
+}  // namespace
 
 Output::Output(Crc crc, Markers markers)
-    : markers_(markers), framer_(crc, markers), buffer_(kSlabBytes), slab_(buffer_.get()) {}
+    : crc_(crc), markers_(markers), framer_(crc, markers), buffer_(kSlabBytes), slab_(buffer_.get()) {}
 
 std::size_t Output::most_bytes(std::size_t ulpdu_bytes, Markers markers) {
     const std::size_t bytes = fpdu_bytes(ulpdu_bytes);
@@ -27,18 +36,56 @@ bool Output::has_room(std::size_t ulpdu_bytes) {
 }
 
 void Output::put(std::span<const std::byte> ulpdu) {
+    soft::SgeCursor nothing({});
+    if (markers_ == Markers::none) return put_unmarked(ulpdu, nothing, 0);
     std::memcpy(ulpdu_place(), ulpdu.data(), ulpdu.size());
     frame(ulpdu.size());
 }
 
 void Output::put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
+    if (markers_ == Markers::none) [[likely]]
+        return put_unmarked(header, payload, payload_bytes);
     std::memcpy(ulpdu_place(), header.data(), header.size());
     soft::gather(payload, ulpdu_place() + header.size(), payload_bytes);
     frame(header.size() + payload_bytes);
 }
 
-// The ULPDU lies at its place in an FPDU without markers. With markers its pieces move up to make room, the last first, so
-// that none is overwritten before it has moved.
+// The CRC follows the copy while that is in the processor's nearest cache. Of the header it is computed from the caller's octets,
+// which no longer wait for their own small stores.
+void Output::put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
+    const std::size_t ulpdu_bytes = header.size() + payload_bytes, pad = pad_bytes(ulpdu_bytes);
+    std::byte* const start = slab_ + end_;
+    assert(end_ + fpdu_bytes(ulpdu_bytes) <= kSlabBytes);
+    store_big_endian(start, static_cast<std::uint16_t>(ulpdu_bytes));
+    soft::copy_bytes(start + kLengthBytes, header.data(), header.size());
+    Crc32c crc(kLengthBytes + ulpdu_bytes + pad);
+    if (crc_ == Crc::on) {
+        crc.add({start, kLengthBytes});
+        crc.add(header);
+    }
+    std::byte* at = start + kLengthBytes + header.size();
+    for (std::size_t left = payload_bytes; left > kPartBytes; at += kPartBytes, left -= kPartBytes) {
+        soft::gather(payload, at, kPartBytes);
+        if (crc_ == Crc::on) crc.add({at, kPartBytes});
+    }
+    std::byte* const end = start + kLengthBytes + ulpdu_bytes;
+    soft::gather(payload, at, static_cast<std::size_t>(end - at));
+    std::memset(end, 0, pad + kCrcBytes);
+    if (crc_ == Crc::on) {
+        crc.add({at, end + pad});
+        store_crc(end + pad, crc.value());
+    }
+    add(fpdu_bytes(ulpdu_bytes));
+}
+
+void Output::add(std::size_t fpdu_bytes) {
+    end_ += fpdu_bytes;
+    framed_ += fpdu_bytes;
+    ++fpdus_;
+}
+
+// With markers the pieces of the ULPDU, which lies as if there were none, move up to make room, the last first, so that none is
+// overwritten before it has moved.
 void Output::frame(std::size_t ulpdu_bytes) {
     const std::span<const std::byte> ulpdu(ulpdu_place(), ulpdu_bytes);
     framer_.frame({&ulpdu, 1}, fpdu_);
@@ -49,9 +96,7 @@ void Output::frame(std::size_t ulpdu_bytes) {
         to -= pieces[i].size();
         if (to != pieces[i].data()) std::memmove(to, pieces[i].data(), pieces[i].size());
     }
-    end_ += fpdu_.bytes();
-    framed_ += fpdu_.bytes();
-    ++fpdus_;
+    add(fpdu_.bytes());
 }
 
 Status Output::flush(TcpSocket& socket) {

@@ -50,7 +50,10 @@ private:
     static std::size_t most_bytes(std::size_t ulpdu_bytes, Markers markers);
     std::byte* ulpdu_place() { return slab_ + end_ + kLengthBytes; }
     void frame(std::size_t ulpdu_bytes);
+    void put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
+    void add(std::size_t fpdu_bytes);
 
+    const Crc crc_;
     const Markers markers_;
     MpaFramer framer_;
     Fpdu fpdu_;

@@ -44,7 +44,7 @@ bool MpaDeframer::gather(std::span<const std::byte>& arrived, std::size_t until)
 // Without CRC the field may hold any value (IW-MPA-07); only the CRC checks the pad (IW-MPA-17).
 Checked<MpaDeframer::Ulpdu> MpaDeframer::check(std::span<const std::byte> fpdu) const {
     if (crc_ == Crc::on) {
-        Crc32c computed;
+        Crc32c computed(fpdu.size());
         computed.add(fpdu.first(fpdu.size() - kCrcBytes));
         const std::uint32_t received = load_crc(fpdu.last<kCrcBytes>().data());
         if (received != computed.value()) return Fault{FaultKind::crc_mismatch, received, computed.value()};

@@ -37,7 +37,7 @@ void MpaFramer::frame(std::span<const std::span<const std::byte>> ulpdu, Fpdu& f
     for (const auto part : ulpdu) bytes += part.size();
     assert(bytes <= kMaxUlpdu);
     fpdu.clear();
-    Progress progress{fpdu, 0, {}};
+    Progress progress{fpdu, 0, Crc32c(bytes)};
     // A marker between two FPDUs belongs to the second, stands before its length and points nowhere (IW-MPA-25).
     if (markers_ == Markers::inserted && position_ == 0) put_marker(progress);
     progress.since_start = 0;

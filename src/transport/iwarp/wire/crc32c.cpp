@@ -6,19 +6,41 @@
 
 #include <algorithm>
 
+#include "transport/iwarp/wire/crc32c_instruction.h"
 #include "transport/iwarp/wire/fpdu.h"
 
 namespace opennd::iwarp {
+namespace {
 
-void Crc32c::add(std::span<const std::byte> octets) {
+// The longest FPDU for the instruction. ISA-L is quicker from some hundred octets on, but in a loop alone: wide registers that
+// nothing around uses cost more at their first use than they save.
+constexpr std::size_t kShortBytes = 8192;
+
+const bool has_instruction = CrcInstruction::exists();
+
+std::uint32_t by_library(std::uint32_t state, std::span<const std::byte> octets) {
     constexpr std::size_t kMost = 1 << 30;  // ISA-L takes the length as an int
     while (!octets.empty()) {
         const auto part = octets.first(std::min(octets.size(), kMost));
         // crc32_iscsi only reads the data, but its parameter is not const.
         auto* const data = const_cast<unsigned char*>(reinterpret_cast<const unsigned char*>(part.data()));
-        state_ = ::crc32_iscsi(data, static_cast<int>(part.size()), state_);
+        state = ::crc32_iscsi(data, static_cast<int>(part.size()), state);
         octets = octets.subspan(part.size());
     }
+    return state;
+}
+
+}  // namespace
+
+bool has(CrcWay way) { return way == CrcWay::library || has_instruction; }
+
+CrcWay crc_way(std::size_t bytes) {
+    return has_instruction && bytes <= kShortBytes ? CrcWay::instruction : CrcWay::library;
+}
+
+std::uint32_t extend_crc(CrcWay way, std::uint32_t state, std::span<const std::byte> octets) {
+    if (way == CrcWay::instruction) return CrcInstruction::extend(state, octets.data(), octets.size());
+    return by_library(state, octets);
 }
 
 std::uint32_t load_crc(const std::byte* from) {

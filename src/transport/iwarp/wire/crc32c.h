@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The CRC of an FPDU: CRC-32C, as iSCSI and SCTP have it (RFC 5044 section 4.4; IW-MPA-21, IW-PERF-12). Computed by
-// ISA-L, which picks the instructions of this processor.
+// The CRC of an FPDU: CRC-32C, as iSCSI and SCTP have it (RFC 5044 section 4.4; IW-MPA-21, IW-PERF-12, -13). Short pieces are
+// computed by this processor's instruction where it has one, all others by ISA-L, which picks its own (docs/decisions/0041).
 #pragma once
 
 #include <cstddef>
@@ -9,12 +9,28 @@
 
 namespace opennd::iwarp {
 
+// The ways to compute it. Each gives the same.
+enum class CrcWay : std::uint8_t {
+    library,      // ISA-L
+    instruction,  // the processor's, without registers wider than needed
+};
+// This processor has it.
+bool has(CrcWay way);
+// The quicker way for an FPDU of `bytes` octets, in as many pieces as it has.
+CrcWay crc_way(std::size_t bytes);
+// The state behind `octets`, by a way that this processor has.
+std::uint32_t extend_crc(CrcWay way, std::uint32_t state, std::span<const std::byte> octets);
+
 class Crc32c {
 public:
-    void add(std::span<const std::byte> octets);
+    // `bytes`: of all pieces together.
+    explicit Crc32c(std::size_t bytes) : way_(crc_way(bytes)) {}
+
+    void add(std::span<const std::byte> octets) { state_ = extend_crc(way_, state_, octets); }
     std::uint32_t value() const { return ~state_; }
 
 private:
+    const CrcWay way_;
     std::uint32_t state_ = 0xffffffff;
 };
 

@@ -110,7 +110,7 @@ Octets marked_slowly(std::span<const std::byte> ulpdu, std::size_t position) {
     put(static_cast<std::byte>(ulpdu.size() & 0xff));
     for (const std::byte octet : ulpdu) put(octet);
     for (std::size_t i = 0; i < pad_bytes(ulpdu.size()); ++i) put(std::byte{});
-    Crc32c crc;
+    Crc32c crc(0);
     const std::size_t before = fpdu.size();
     put(std::byte{});  // the CRC covers the octets before it, a marker too
     fpdu.pop_back();
