@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Receipts between two OpenND ends, both ways: how far the peer has placed this side's stream, and when this side tells how far
-// it has placed the peer's (docs/decisions/0040; wire/ddp_header.h has their octets).
+// it has placed the peer's (docs/decisions/0040; iwarp/wire/ddp_header.h has their octets).
 #pragma once
 
 #include <cstdint>
