@@ -106,6 +106,26 @@ std::vector<ForeignDescriptor> take_descriptors(msghdr& message) {
     return result;
 }
 
+// Packets without descriptors that are received at the end of a socket, so that no peer makes that long.
+constexpr int kMostReadAtEnd = 16;
+
+enum class Unread { nothing, bytes, files };
+
+// The first packet of a socket with SO_PASSCRED, which stays there. An empty packet reads like the end; but only a packet
+// brings its sender's credentials. There is room for these alone, and the kernel says if there was more.
+Unread first_unread(int fd) {
+    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(ucred))> control;
+    msghdr message{};
+    message.msg_control = control.data();
+    message.msg_controllen = control.size();
+    ssize_t length = 0;
+    do length = ::recvmsg(fd, &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
+    while (length < 0 && (errno == EINTR || errno == ECONNRESET));
+    if (length < 0) return errno == EAGAIN || errno == ENOTCONN ? Unread::nothing : Unread::files;
+    if (!CMSG_FIRSTHDR(&message)) return Unread::nothing;
+    return (message.msg_flags & MSG_CTRUNC) != 0 ? Unread::files : Unread::bytes;
+}
+
 }  // namespace
 
 Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
@@ -134,22 +154,21 @@ LocalSocket& LocalSocket::operator=(LocalSocket&& other) noexcept {
 LocalSocket::~LocalSocket() {
     if (!fd_) return;
     shut_down();  // no packet comes any more
-    if (holds_packet()) close_apart(std::move(fd_));
+    if (may_hold_files()) close_apart(std::move(fd_));
 }
 
-// An empty packet reads like the end; but only a packet brings its sender's credentials.
-bool LocalSocket::holds_packet() const {
+// Receives the packets without descriptors: most sockets end with a farewell or a wake-up in them, and closing those waits for
+// nobody.
+bool LocalSocket::may_hold_files() {
     const int on = 1;
     if (::setsockopt(fd_.get(), SOL_SOCKET, SO_PASSCRED, &on, sizeof on) != 0) return true;
-    alignas(cmsghdr) std::array<std::byte, CMSG_SPACE(sizeof(ucred))> control;
-    msghdr message{};
-    message.msg_control = control.data();
-    message.msg_controllen = control.size();
-    ssize_t length = 0;
-    do length = ::recvmsg(fd_.get(), &message, MSG_PEEK | MSG_DONTWAIT | MSG_CMSG_CLOEXEC);
-    while (length < 0 && (errno == EINTR || errno == ECONNRESET));
-    if (length < 0) return errno != EAGAIN && errno != ENOTCONN;
-    return CMSG_FIRSTHDR(&message) != nullptr;
+    for (int packet = 0; packet < kMostReadAtEnd; ++packet) {
+        const Unread first = first_unread(fd_.get());
+        if (first != Unread::bytes) return first == Unread::files;
+        msghdr message{};
+        if (::recvmsg(fd_.get(), &message, MSG_DONTWAIT) < 0) return true;
+    }
+    return true;
 }
 
 void LocalSocket::shut_down() { (void)::shutdown(fd_.get(), SHUT_RDWR); }

@@ -47,8 +47,8 @@ public:
     explicit LocalSocket(Descriptor fd) : fd_(std::move(fd)) {}
     LocalSocket(LocalSocket&&) noexcept = default;
     LocalSocket& operator=(LocalSocket&& other) noexcept;
-    // Never waits. Closing a socket also closes the files in its unread packets, and the peer can make that slow: such
-    // a socket is closed apart (closing_thread.h).
+    // Never waits. Closing a socket also closes the files in its unread packets, and the peer can make that slow: a
+    // socket that may hold files is closed apart (closing_thread.h).
     ~LocalSocket();
 
     // Connects to a listener. `abstract_name` has 1 to 107 bytes, any values.
@@ -95,7 +95,7 @@ public:
     int descriptor() const { return fd_.get(); }
 
 private:
-    bool holds_packet() const;
+    bool may_hold_files();
 
     Descriptor fd_;
     std::optional<PeerIdentity> peer_;

@@ -38,6 +38,46 @@ TEST_P(Connect, ManyTimesInARowLeavesNothingBehind) {
     }
 }
 
+// One side of many connections, which all end with it.
+struct ManyEnds {
+    explicit ManyEnds(Driver& driver) : adapter(driver.open_adapter()), results(adapter->create_completion_queue(8)) {}
+
+    void add() {
+        queue_pairs.push_back(adapter->create_queue_pair(*results, *results, {}));
+        connectors.push_back(adapter->create_connector());
+    }
+
+    std::unique_ptr<Adapter> adapter;
+    std::unique_ptr<CompletionQueue> results;
+    std::vector<std::unique_ptr<QueuePair>> queue_pairs;
+    std::vector<std::unique_ptr<Connector>> connectors;
+};
+
+// The last records of many connections lie unread where they are closed.
+TEST_P(Connect, RightAfterManyConnectionsEndedAtOnce) {
+    proves("ND2-CLI-35", "ND2-CON-DISC-07");
+    constexpr int kRounds = 8, kConnections = 128;
+    for (int round = 0; round < kRounds; ++round) {
+        ManyEnds a(driver()), b(driver());
+        const auto listener = listening(*b.adapter);
+        for (int i = 0; i < kConnections; ++i) {
+            a.add();
+            b.add();
+            const Operation request = listener->get_request(*b.connectors.back());
+            ASSERT_EQ(a.connectors.back()->bind(local_address()), Outcome::success);
+            const Operation connect =
+                a.connectors.back()->connect(*a.queue_pairs.back(), address_of(*listener), {}, {});
+            ASSERT_TRUE(
+                wait_until([&] { return request.now() != Outcome::pending || connect.now() != Outcome::pending; }));
+            ASSERT_EQ(request.now(), Outcome::success) << "Connect: " << connect.now();
+            const Operation accept = b.connectors.back()->accept(*b.queue_pairs.back(), {}, {});
+            ASSERT_EQ(connect.wait(), Outcome::success);
+            ASSERT_EQ(a.connectors.back()->complete_connect().wait(), Outcome::success);
+            ASSERT_EQ(accept.wait(), Outcome::success);
+        }
+    }
+}
+
 TEST_P(Connect, NamesBothAddressesOnBothSides) {
     proves("ND2-CON-CONN-10", "ND2-CON-PORT-02", "ND2-CLI-38", "ND2-CLI-116");
     Handshake handshake(driver());

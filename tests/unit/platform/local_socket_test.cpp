@@ -185,6 +185,12 @@ protected:
         file_.let_go();
     }
     std::vector<int> files(std::size_t count) const { return std::vector<int>(count, file_.descriptor()); }
+    // From here on each socket that is closed apart waits behind this one.
+    void hold_up_closing() {
+        send_raw(ours_, "x", files(1));
+        file_.leave();
+        theirs_ = LocalSocket();
+    }
 
     support::HeldFile file_;
 };
@@ -203,6 +209,19 @@ TEST_F(ForeignFileTest, OfAPeerThatHasGoneIsNotWaitedFor) {
     ASSERT_EQ(theirs_.send(bytes_of("unread")), Status::success);
     send_raw(ours_, "x", files(1));
     ours_ = LocalSocket();
+    expect_no_wait([this] { theirs_ = LocalSocket(); });
+}
+
+TEST_F(ForeignFileTest, BehindPacketsThatNobodyTookIsNotWaitedFor) {
+    for (int i = 0; i < 3; ++i) ASSERT_EQ(ours_.send(bytes_of("unread")), Status::success);
+    send_raw(ours_, "x", files(1));
+    expect_no_wait([this] { theirs_ = LocalSocket(); });
+}
+
+// More packets than the end of a socket looks at.
+TEST_F(ForeignFileTest, BehindAFloodOfPacketsIsNotWaitedFor) {
+    for (int i = 0; i < 100; ++i) ASSERT_EQ(ours_.send(bytes_of("unread")), Status::success);
+    send_raw(ours_, "x", files(1));
     expect_no_wait([this] { theirs_ = LocalSocket(); });
 }
 
@@ -232,18 +251,32 @@ TEST_F(ForeignFileTest, OfManyPeersLetsNoMoreOfThemIn) {
     LocalListener listener = LocalListener::bind(name).take();
     ASSERT_EQ(listener.listen(4), Status::success);
     LocalSocket waiting = LocalSocket::connect(name).take();
-    Status status = Status::success;
-    for (int i = 0; ok(status) && i < 1000; ++i) {
+    hold_up_closing();
+    const Descriptor event(::eventfd(0, EFD_CLOEXEC));
+    Status status = Status::connection_refused;  // nobody listens there
+    for (int i = 0; status == Status::connection_refused && i < 1000; ++i) {
         auto ends = LocalSocket::pair().take();
-        send_raw(ends.first, "x", files(1));
+        send_raw(ends.first, "x", {event.get()});
         ends.second = LocalSocket();
-        status = i > 10 ? LocalSocket::connect(fresh_name()).status() : Status::success;
-        if (status == Status::connection_refused) status = Status::success;  // nobody listens there
+        status = LocalSocket::connect(fresh_name()).status();
     }
     EXPECT_EQ(status, Status::insufficient_resources);
     EXPECT_EQ(listener.accept().status(), Status::insufficient_resources);
     file_.let_go();
     EXPECT_TRUE(support::wait_until([&] { return listener.accept().ok(); })) << "it is not taken later";
+}
+
+// Many connections end at once, each with a record and a wake-up that nobody took.
+TEST_F(ForeignFileTest, HoldsUpNoSocketWithoutOne) {
+    hold_up_closing();
+    const std::size_t open_before = open_descriptors();
+    for (int i = 0; i < 200; ++i) {
+        auto ends = LocalSocket::pair().take();
+        ASSERT_EQ(ends.first.send(bytes_of("record")), Status::success);
+        ASSERT_EQ(ends.first.send(bytes_of("wake-up")), Status::success);
+    }
+    EXPECT_LE(open_descriptors(), open_before);
+    EXPECT_EQ(LocalSocket::connect(fresh_name()).status(), Status::connection_refused) << "nobody listens there";
 }
 
 TEST_F(LocalSocketTest, KnowsItsPeer) {
