@@ -36,23 +36,15 @@ Status Engine::post_request(const WorkRequest& request) {
 Status Engine::post_one_sided(const WorkRequest& request) {
     const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
     Progress progress;
-    Status status = Status::success;
+    bool carried_out = false;
     {
         const Held held(lock);
-        const QueuePairState state = state_.load(std::memory_order_relaxed);
-        if (state == QueuePairState::idle) [[unlikely]]
-            return Status::not_connected;
-        if (state != QueuePairState::attached ||
-            !initiator_.carry_out(request, length_bytes, *channel_owner_, progress))
-            status = enqueue_one_sided(request, length_bytes, progress);
+        carried_out = state_.load(std::memory_order_relaxed) == QueuePairState::attached &&
+                      initiator_.carry_out(request, length_bytes, *channel_owner_, progress);
     }
+    if (!carried_out) return post_request(request);
     progress.do_deferred();
-    return status;
-}
-
-// Out of line, so that a request that is carried out at once saves no registers for one that is not.
-Status Engine::enqueue_one_sided(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
-    return enqueue(request, length_bytes, progress);
+    return Status::success;
 }
 
 Status Engine::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {

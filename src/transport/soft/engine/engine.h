@@ -112,8 +112,6 @@ private:
     enum class ReadCounters : std::uint8_t { if_idle, always };
     [[gnu::always_inline]] inline Status enqueue(const WorkRequest& request, std::uint32_t length_bytes,
                                                  Progress& progress) REQUIRES(lock);
-    [[gnu::noinline]] Status enqueue_one_sided(const WorkRequest& request, std::uint32_t length_bytes,
-                                               Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock);
     [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
         REQUIRES(lock);
