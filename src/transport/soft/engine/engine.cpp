@@ -33,6 +33,8 @@ Status Engine::post_request(const WorkRequest& request) {
     return status;
 }
 
+// A request that is not carried out is posted as any other. The lock is free in between, so that a request of another thread may
+// come first.
 Status Engine::post_one_sided(const WorkRequest& request) {
     const auto length_bytes = static_cast<std::uint32_t>(total_length(request.sges));
     Progress progress;
