@@ -101,9 +101,23 @@ ordered_json adapters_json() {
     return adapters;
 }
 
+ordered_json choices_json() {
+    ULONG count = 0;
+    const opennd_choice* const choices = opennd_choices(&count);
+    ordered_json all = ordered_json::array();
+    for (ULONG i = 0; i < count; ++i)
+        all.push_back({{"subject", choices[i].subject},
+                       {"value", choices[i].value},
+                       {"ground", choices[i].ground},
+                       {"reason", choices[i].reason},
+                       {"setting", choices[i].variable}});
+    return all;
+}
+
 ordered_json report_json(const InfoOptions& options) {
     ordered_json report = {{"version", opennd_version()}, {"adapters", adapters_json()}};
     if (options.counters) report["interfaces"] = interfaces_json();
+    if (options.tuning) report["tuning"] = choices_json();
     if (!options.peer.empty()) {
         const SocketAddress peer = SocketAddress::parse(options.peer);
         report["peer"] = {{"address", peer.host()}, {"transport", transport_json(peer)}};
@@ -131,6 +145,16 @@ void print_adapter(const ordered_json& adapter) {
     }
 }
 
+void print_choices(const ordered_json& choices) {
+    const auto text = [](const ordered_json& value) { return value.get_ref<const std::string&>().c_str(); };
+    std::printf("\ntuning\n");
+    for (const ordered_json& choice : choices) {
+        std::printf("  %-28s %s\n", text(choice["subject"]), text(choice["value"]));
+        std::printf("    %-26s %s: %s\n", "decided by", text(choice["ground"]), text(choice["reason"]));
+        std::printf("    %-26s %s\n", "setting", text(choice["setting"]));
+    }
+}
+
 void print_report(const ordered_json& report) {
     std::printf("OpenND %s\n", report["version"].get_ref<const std::string&>().c_str());
     if (report["adapters"].empty()) std::printf("no adapter: this host has no address that Network Direct serves\n");
@@ -139,6 +163,7 @@ void print_report(const ordered_json& report) {
         print_interfaces(report["interfaces"], "capabilities");
         print_interfaces(report["interfaces"], "counters");
     }
+    if (report.contains("tuning")) print_choices(report["tuning"]);
     if (!report.contains("peer")) return;
     std::printf("\npeer %s\n", report["peer"]["address"].get_ref<const std::string&>().c_str());
     print_transport("transport to it", report["peer"]["transport"]);
@@ -155,6 +180,10 @@ void define_info_options(CLI::App& command, InfoOptions& options) {
     command.add_flag("--counters", options.counters,
                      "Show also the NDK counters and capabilities of each interface; the counters are of this process "
                      "alone; a program reads its own with opennd_ndk_query_statistics");
+    command.add_flag(
+        "--tuning", options.tuning,
+        "Show also the choices that the library makes for this machine, how each was decided, and the setting "
+        "that decides it instead");
     command.add_option("--peer", options.peer, "Tell also which transport a connection to this address would take")
         ->type_name("ADDRESS");
     command

@@ -206,6 +206,22 @@ typedef struct opennd_setting {
  * the library. NULL, and 0: out of memory. */
 const opennd_setting* opennd_settings(ULONG* count);
 
+/* ---- choices for the machine --------------------------------------------------------------------------------------- */
+
+/* A choice between ways of doing the same, which the library makes for the machine that it runs on. No text is NULL. */
+typedef struct opennd_choice {
+    const char* subject;  /* "long copies" */
+    const char* value;    /* "instruction" */
+    const char* ground;   /* how it was decided: "setting", "processor" or "measured" */
+    const char* reason;   /* one line, with what was measured */
+    const char* variable; /* the setting that decides it instead */
+} opennd_choice;
+
+/* The choices, in static storage; *count, unless count is NULL, gets their number. Each is made once in a process, by the first
+ * connection that needs it or by this call; what is measured takes some hundred microseconds. No choice changes a result.
+ * NULL, and 0: out of memory. Any thread. */
+const opennd_choice* opennd_choices(ULONG* count);
+
 /* ---- explanations ------------------------------------------------------------------------------------------------ */
 
 /* The name of a status as ndstatus.h spells it ("ND_CANCELED"), or "unknown status". Never NULL; static storage. */

@@ -33,6 +33,14 @@ constexpr SettingRow kRows[] = {
      "forgiving: completion queues have room for all that their queue pairs can have outstanding; strict: for the "
      "depth "
      "asked for, as on hardware"},
+    {"OPENND_COPY", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.soft.copies.reset(); }},
+                 {"strides", [](Settings& s) { s.soft.copies = CopyWay::strides; }},
+                 {"library", [](Settings& s) { s.soft.copies = CopyWay::library; }},
+                 {"instruction", [](Settings& s) { s.soft.copies = CopyWay::instruction; }}},
+     "how more than 2 KiB are copied; auto: as `nd info --tuning` tells; strides: by memcpy, 2 KiB at a time; library: "
+     "by "
+     "one memcpy; instruction: by the processor's"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},
@@ -76,6 +84,11 @@ constexpr SettingRow kRows[] = {
      WordSetting{{"on", [](Settings& s) { s.iwarp.crc = iwarp::Crc::on; }},
                  {"off", [](Settings& s) { s.iwarp.crc = iwarp::Crc::off; }}},
      "off: no CRC, unless the peer wants it"},
+    {"OPENND_IWARP_CRC_WAY", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.iwarp.crc_way.reset(); }},
+                 {"instruction", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::instruction; }},
+                 {"library", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::library; }}},
+     "how CRCs are computed; auto: as `nd info --tuning` tells; instruction: the processor's; library: ISA-L's"},
     {"OPENND_IWARP_REVISION", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::automatic; }},
                  {"2", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::two; }},

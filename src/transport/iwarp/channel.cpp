@@ -7,6 +7,8 @@
 #include <utility>
 
 #include "platform/host/random.h"
+#include "platform/memory/copy_choice.h"
+#include "transport/iwarp/wire/crc_choice.h"
 
 namespace opennd::iwarp {
 namespace {
@@ -59,6 +61,8 @@ IwarpChannel::IwarpChannel(Parts&& parts)
       gate_open_(parts.role == MpaRole::request),
       owner_(std::move(parts.owner)) {
     socket_ = std::move(parts.socket);
+    (void)copy_choice();  // now, so that no message waits for it
+    if (agreement_.crc == Crc::on) (void)crc_choice();
 }
 
 IwarpChannel::~IwarpChannel() { close(); }

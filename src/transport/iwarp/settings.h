@@ -4,8 +4,10 @@
 
 #include <chrono>
 #include <cstdint>
+#include <optional>
 
 #include "platform/descriptor/tcp_socket.h"
+#include "transport/iwarp/wire/crc32c.h"
 #include "transport/iwarp/wire/fpdu.h"
 
 namespace opennd::iwarp {
@@ -33,6 +35,8 @@ enum class OpenAt : std::uint8_t {
 
 struct Settings {
     Crc crc = Crc::on;  // off: still on if the peer wants it (IW-MPA-07, -09)
+    // How CRCs are computed; none: as crc_choice() says. Of the process.
+    std::optional<CrcWay> crc_way = {};
     Completion completion = Completion::automatic;
     Revisions revisions = Revisions::automatic;
     OpenAt open_at = OpenAt::complete_connect;

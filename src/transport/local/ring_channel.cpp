@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "platform/memory/copy_choice.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 
@@ -30,6 +31,7 @@ RingChannel::RingChannel(Parts parts)
       in_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 1 : 0]),
       producer_(out_),
       consumer_(in_) {
+    (void)copy_choice();  // now, so that no message waits for it
     arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
     expected_.store(1, std::memory_order_relaxed);
     in_.wishes.attention.store(static_cast<std::uint32_t>(Attention::asleep), std::memory_order_relaxed);

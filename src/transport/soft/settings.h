@@ -3,12 +3,17 @@
 #pragma once
 
 #include <chrono>
+#include <optional>
+
+#include "platform/memory/long_copy.h"
 
 namespace opennd::soft {
 
 struct Settings {
     // How long a message waits for a receive to be posted (ND2-QP-SEND-05).
     std::chrono::milliseconds no_receive_time{1000};
+    // How long copies are made; none: as copy_choice() says. Of the process.
+    std::optional<CopyWay> copies = {};
 };
 
 }  // namespace opennd::soft

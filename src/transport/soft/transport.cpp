@@ -3,6 +3,7 @@
 #include "transport/soft/transport.h"
 
 #include "base/format.h"
+#include "platform/memory/copy_choice.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
@@ -11,6 +12,7 @@ SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vecto
                              const Settings& settings)
     : loop_(loop), memory_(memory), wires_(std::move(wires)), settings_(settings) {
     for (const auto& wire : wires_) chosen_.push_back(wire.get());
+    if (settings.copies) pin_copies(*settings.copies);
 }
 
 Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on) {

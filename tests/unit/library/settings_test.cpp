@@ -60,6 +60,8 @@ TEST_F(SettingsTest, HaveTheDefaultsOfTheSpecification) {
     EXPECT_EQ(settings.iwarp.idle, milliseconds(0)) << "no limit";
     EXPECT_EQ(settings.soft.no_receive_time, milliseconds(1000));
     EXPECT_TRUE(settings.shm.process_vm);
+    EXPECT_EQ(settings.soft.copies, std::nullopt);
+    EXPECT_EQ(settings.iwarp.crc_way, std::nullopt);
     EXPECT_FALSE(settings.loopback_listed);
     EXPECT_EQ(settings.provider_folder, "/etc/opennd/providers.d");
     EXPECT_EQ(settings.log_level, LogLevel::error);
@@ -93,6 +95,12 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_NO_RECEIVE_MS", "0").soft.no_receive_time, milliseconds(0));
     EXPECT_EQ(with("OPENND_NO_RECEIVE_MS", "3000").soft.no_receive_time, milliseconds(3000));
     EXPECT_FALSE(with("OPENND_SHM_PROCESS_VM", "off").shm.process_vm);
+    EXPECT_EQ(with("OPENND_COPY", "strides").soft.copies, CopyWay::strides);
+    EXPECT_EQ(with("OPENND_COPY", "library").soft.copies, CopyWay::library);
+    EXPECT_EQ(with("OPENND_COPY", "instruction").soft.copies, CopyWay::instruction);
+    EXPECT_EQ(with("OPENND_COPY", "auto").soft.copies, std::nullopt);
+    EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "instruction").iwarp.crc_way, iwarp::CrcWay::instruction);
+    EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
     EXPECT_TRUE(with("OPENND_LIST_LOOPBACK", "1").loopback_listed);
     EXPECT_EQ(with("OPENND_PROVIDERS", "/tmp").provider_folder, "/tmp");
     EXPECT_EQ(with("OPENND_LOG", "debug").log_level, LogLevel::debug);
@@ -146,7 +154,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 20u);
+    EXPECT_EQ(rows.size(), 22u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

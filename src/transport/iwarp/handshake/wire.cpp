@@ -5,12 +5,14 @@
 #include "base/log.h"
 #include "transport/iwarp/handshake/connector.h"
 #include "transport/iwarp/handshake/listener.h"
+#include "transport/iwarp/wire/crc_choice.h"
 
 namespace opennd::iwarp {
 
 IwarpWire::IwarpWire(const Settings& settings) : context_(make_ref<WireContext>(settings)) {
     if (settings.crc == Crc::off)
         log(LogLevel::warn, "iWARP: CRC is off by OPENND_IWARP_CRC; damaged messages are not noticed (IW-MPA-09)");
+    if (settings.crc_way) pin_crcs(*settings.crc_way);
 }
 
 bool IwarpWire::reaches(const Address&, std::string& reason) const {

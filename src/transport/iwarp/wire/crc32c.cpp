@@ -5,6 +5,7 @@
 #include <isa-l/crc.h>
 
 #include <algorithm>
+#include <atomic>
 
 #include "transport/iwarp/wire/crc32c_instruction.h"
 #include "transport/iwarp/wire/fpdu.h"
@@ -12,11 +13,10 @@
 namespace opennd::iwarp {
 namespace {
 
-// The longest FPDU for the instruction. In a loop ISA-L is quicker from some hundred octets on; between messages it was slower
-// up to this length on the processor that was measured (docs/decisions/0041).
-constexpr std::size_t kShortBytes = 8192;
-
 const bool has_instruction = CrcInstruction::exists();
+
+// Relaxed: it stands alone, and any value gives the same CRC.
+std::atomic<std::size_t> longest_by_instruction{has_instruction ? kUsualInstructionBytes : 0};
 
 std::uint32_t by_library(std::uint32_t state, std::span<const std::byte> octets) {
     constexpr std::size_t kMost = 1 << 30;  // ISA-L takes the length as an int
@@ -35,7 +35,11 @@ std::uint32_t by_library(std::uint32_t state, std::span<const std::byte> octets)
 bool has(CrcWay way) { return way == CrcWay::library || has_instruction; }
 
 CrcWay crc_way(std::size_t bytes) {
-    return has_instruction && bytes <= kShortBytes ? CrcWay::instruction : CrcWay::library;
+    return bytes <= longest_by_instruction.load(std::memory_order_relaxed) ? CrcWay::instruction : CrcWay::library;
+}
+
+void set_instruction_bytes(std::size_t longest) {
+    longest_by_instruction.store(has_instruction ? longest : 0, std::memory_order_relaxed);
 }
 
 std::uint32_t extend_crc(CrcWay way, std::uint32_t state, std::span<const std::byte> octets) {

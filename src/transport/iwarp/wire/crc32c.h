@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The CRC of an FPDU: CRC-32C, as iSCSI and SCTP have it (RFC 5044 section 4.4; IW-MPA-21, IW-PERF-12, -13). Short pieces are
-// computed by this processor's instruction where it has one, all others by ISA-L, which picks its own (docs/decisions/0041).
+// computed by this processor's instruction where it has one, all others by ISA-L, which picks its own (crc_choice.h).
 #pragma once
 
 #include <cstddef>
@@ -18,6 +18,10 @@ enum class CrcWay : std::uint8_t {
 bool has(CrcWay way);
 // The quicker way for an FPDU of `bytes` octets, in as many pieces as it has.
 CrcWay crc_way(std::size_t bytes);
+// The longest FPDU for the instruction, from now on in this process; without effect where the processor has none. Any thread.
+void set_instruction_bytes(std::size_t longest);
+// Until then.
+inline constexpr std::size_t kUsualInstructionBytes = 8192;
 // The state behind `octets`, by a way that this processor has.
 std::uint32_t extend_crc(CrcWay way, std::uint32_t state, std::span<const std::byte> octets);
 

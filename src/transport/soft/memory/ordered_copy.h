@@ -11,21 +11,13 @@
 #include <span>
 
 #include "model/sge.h"
+#include "platform/memory/long_copy.h"
 
 namespace opennd::soft {
 
-// glibc's memcpy copies long stretches by an instruction that some processors (Zen 3 and 4) carry out at a twentieth of its
-// speed where the target lies less than 64 bytes behind the source, as seen within a page: header and payload behind it,
-// against a page's begin. Strides below glibc's threshold are quick everywhere.
-[[gnu::noinline]] inline void copy_in_strides(std::byte* to, const std::byte* from, std::size_t bytes) {
-    constexpr std::size_t kStride = 2048;
-    for (; bytes > kStride; to += kStride, from += kStride, bytes -= kStride) std::memcpy(to, from, kStride);
-    std::memcpy(to, from, bytes);
-}
-
 // memcpy without a call for lengths of a few registers.
 [[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (bytes > 32) return copy_in_strides(to, from, bytes);
+    if (bytes > 32) return copy_any(to, from, bytes);
     // Two moves of the largest size that fits, which overlap.
     const auto move = [&]<typename T>(T) {
         T first, last;

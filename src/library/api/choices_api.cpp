@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// opennd_choices: what the library chose for the machine, for programs such as `nd info --tuning`.
+#include <new>
+#include <vector>
+
+#include "library/library.h"
+#include "library/tuning.h"
+#include "opennd.h"
+
+namespace opennd {
+namespace {
+
+class ChoiceTexts {
+public:
+    ChoiceTexts() {
+        static_cast<void>(Library::instance());  // it pins those with a setting
+        texts_ = choices_for_machine();
+        for (const Choice& choice : texts_)
+            rows_.push_back({choice.subject.c_str(), choice.value.c_str(), name(choice.ground).data(),
+                             choice.reason.c_str(), choice.setting.c_str()});
+    }
+
+    const std::vector<opennd_choice>& rows() const { return rows_; }
+
+private:
+    std::vector<Choice> texts_;  // constant once rows_ points into it
+    std::vector<opennd_choice> rows_;
+};
+
+}  // namespace
+}  // namespace opennd
+
+using namespace opennd;
+
+const opennd_choice* opennd_choices(ULONG* count) {
+    if (count != nullptr) *count = 0;
+    try {
+        static const auto* const texts = new ChoiceTexts;  // a program may keep the pointers
+        if (count != nullptr) *count = static_cast<ULONG>(texts->rows().size());
+        return texts->rows().data();
+    } catch (const std::bad_alloc&) {
+        return nullptr;
+    }
+}

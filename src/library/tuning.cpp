@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: MIT
+// See tuning.h.
+#include "library/tuning.h"
+
+#include "platform/memory/copy_choice.h"
+#include "transport/iwarp/wire/crc_choice.h"
+
+namespace opennd {
+
+std::vector<Choice> choices_for_machine() { return {shown(copy_choice()), iwarp::shown(iwarp::crc_choice())}; }
+
+}  // namespace opennd

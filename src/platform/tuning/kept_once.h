@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: MIT
+// A value that is made once in a process, at the first need. Nobody waits: threads that need it at the same time may each make
+// one, and the first to finish counts.
+#pragma once
+
+#include <atomic>
+#include <memory>
+
+namespace opennd {
+
+// Of static storage; the value is never destroyed. A child of fork keeps its parent's. Any thread.
+template <typename T>
+class KeptOnce {
+public:
+    // Null: none yet.
+    const T* get() const { return kept_.load(std::memory_order_acquire); }
+
+    // The one that counts. Throws std::bad_alloc.
+    const T& keep(T value) {
+        auto mine = std::make_unique<const T>(std::move(value));
+        const T* other = nullptr;
+        if (!kept_.compare_exchange_strong(other, mine.get(), std::memory_order_acq_rel)) return *other;
+        return *mine.release();
+    }
+
+private:
+    // Release and acquire: a reader sees the whole value.
+    std::atomic<const T*> kept_{nullptr};
+};
+
+}  // namespace opennd

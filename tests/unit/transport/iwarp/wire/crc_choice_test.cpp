@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// The length from which CRCs go by the library, by given times.
+#include "transport/iwarp/wire/crc_choice.h"
+
+#include <gtest/gtest.h>
+
+#include <limits>
+
+namespace opennd::iwarp {
+namespace {
+
+using std::chrono::nanoseconds;
+
+TEST(CrcChoice, HasTheInstructionUpToTheLengthWhereTheLibrarySavesItsEntry) {
+    // It saves half a nanosecond for each octet of 16 KiB.
+    EXPECT_EQ(longest_for_instruction({nanoseconds(10'000), nanoseconds(10'000 - 8192)}), 500u);
+    EXPECT_EQ(longest_for_instruction({nanoseconds(650), nanoseconds(250)}), 10240u);
+    EXPECT_GT(longest_for_instruction({nanoseconds(650), nanoseconds(640)}), 65536u);
+}
+
+TEST(CrcChoice, HasTheInstructionAlwaysWhereTheLibraryIsNotQuicker) {
+    constexpr std::size_t kEvery = std::numeric_limits<std::size_t>::max();
+    EXPECT_EQ(longest_for_instruction({nanoseconds(600), nanoseconds(600)}), kEvery);
+    EXPECT_EQ(longest_for_instruction({nanoseconds(600), nanoseconds(900)}), kEvery);
+    EXPECT_EQ(shown(choice_by_times({nanoseconds(600), nanoseconds(900)})).value, "instruction");
+}
+
+TEST(CrcChoice, TellsItsTimes) {
+    const Choice choice = shown(choice_by_times({nanoseconds(650), nanoseconds(250)}));
+    EXPECT_EQ(choice.value, "instruction up to 10240 bytes, then library");
+    EXPECT_EQ(choice.ground, Ground::measured);
+    EXPECT_EQ(
+        choice.reason,
+        "16 KiB took, in nanoseconds: instruction 650, library 250; the library costs some 250 more between messages");
+    EXPECT_EQ(choice.setting, "OPENND_IWARP_CRC_WAY");
+}
+
+TEST(CrcChoice, TimesEachWayByTheClock) {
+    if (!has(CrcWay::instruction)) GTEST_SKIP() << "a processor without the instruction";
+    int asked = 0;
+    const CrcTimes times = time_crcs([&asked] { return SteadyTime(nanoseconds(100 * ++asked)); });
+    EXPECT_EQ(times.instruction, nanoseconds(100));
+    EXPECT_EQ(times.library, nanoseconds(100));
+}
+
+TEST(CrcChoice, IsMadeOnceAProcess) {
+    const CrcChoice& choice = crc_choice();
+    pin_crcs(CrcWay::library);
+    EXPECT_EQ(&crc_choice(), &choice);
+    if (choice.instruction_bytes == 0) return;
+    EXPECT_EQ(crc_way(choice.instruction_bytes), CrcWay::instruction);
+    set_instruction_bytes(100);
+    EXPECT_EQ(crc_way(100), CrcWay::instruction);
+    EXPECT_EQ(crc_way(101), CrcWay::library);
+    set_instruction_bytes(choice.instruction_bytes);
+}
+
+}  // namespace
+}  // namespace opennd::iwarp
