@@ -4,9 +4,12 @@
 
 #include "platform/memory/copy_choice.h"
 #include "transport/iwarp/wire/crc_choice.h"
+#include "transport/local/placing_choice.h"
 
 namespace opennd {
 
-std::vector<Choice> choices_for_machine() { return {shown(copy_choice()), iwarp::shown(iwarp::crc_choice())}; }
+std::vector<Choice> choices_for_machine() {
+    return {shown(copy_choice()), local::shown(local::placing_choice()), iwarp::shown(iwarp::crc_choice())};
+}
 
 }  // namespace opennd

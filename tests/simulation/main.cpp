@@ -23,8 +23,11 @@
 #include <stdexcept>
 #include <string>
 
+#include "platform/memory/copy_choice.h"
 #include "simulation/scenario/model_scenario.h"
 #include "simulation/scenario/scenario.h"
+#include "transport/iwarp/wire/crc_choice.h"
+#include "transport/local/placing_choice.h"
 
 using namespace opennd::simulation;
 
@@ -108,11 +111,19 @@ void tell_program(const Arguments& arguments, std::uint64_t seed) {
     print_program(shrunk.seed, shrunk.report);
 }
 
+// All simulated processes have these in common: measured by the first connection, they would differ from run to run.
+void choose_for_all_processes() {
+    opennd::pin_copies(opennd::CopyWay::library);
+    opennd::iwarp::pin_crcs(opennd::iwarp::CrcWay::instruction);
+    opennd::local::pin_placing(true);
+}
+
 }  // namespace
 
 int main(int count, char** words) {
     testing::InitGoogleTest();
     const Arguments arguments = read(count, words);
+    choose_for_all_processes();
     const auto begin = std::chrono::steady_clock::now();
     const auto elapsed = [&] {
         return std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();

@@ -73,6 +73,13 @@ constexpr SettingRow kRows[] = {
      WordSetting{{"on", [](Settings& s) { s.shm.process_vm = true; }},
                  {"off", [](Settings& s) { s.shm.process_vm = false; }}},
      "off: as where the kernel refuses process_vm_readv and process_vm_writev"},
+    {"OPENND_SHM_LONG_SENDS", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.shm.placed.reset(); }},
+                 {"placed", [](Settings& s) { s.shm.placed = true; }},
+                 {"streamed", [](Settings& s) { s.shm.placed = false; }}},
+     "Sends of more than 16 KiB out of private memory; auto: as `nd info --tuning` tells; placed: by the sender into "
+     "the posted "
+     "receive, in one copy by the kernel, where the receive is known; streamed: through shared memory"},
     {"OPENND_IWARP_COMPLETION", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.completion = iwarp::Completion::automatic; }},
                  {"fenced", [](Settings& s) { s.iwarp.completion = iwarp::Completion::fenced; }},

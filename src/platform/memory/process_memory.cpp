@@ -2,6 +2,8 @@
 // process_vm_readv and process_vm_writev over lists of any length; see process_memory.h.
 #include "platform/memory/process_memory.h"
 
+#include <unistd.h>
+
 #include <algorithm>
 #include <array>
 #include <cerrno>
@@ -88,6 +90,8 @@ Status read_process_memory(pid_t pid, std::span<const iovec> local, std::span<co
 Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<const iovec> remote) {
     return transfer(::process_vm_writev, pid, local, remote);
 }
+
+pid_t own_process() { return ::getpid(); }
 
 Status check_mapped(const void* address, std::size_t bytes, bool writable) {
     const auto start = reinterpret_cast<std::uintptr_t>(address);

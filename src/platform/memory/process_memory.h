@@ -32,6 +32,9 @@ Status read_process_memory(pid_t pid, std::span<const iovec> local, std::span<co
 // The same in the other direction: `local` to `remote`.
 Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<const iovec> remote);
 
+// This process, for copies within it that take the same way.
+pid_t own_process();
+
 // Tells whether every page of the range is mapped readable (and writable, if asked). Nothing is touched or committed.
 // The answer is a snapshot: another thread may unmap at once. A file mapped beyond its end still counts as mapped. Any
 // thread.

@@ -9,6 +9,7 @@
 #include "platform/memory/copy_choice.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
+#include "transport/local/placing_choice.h"
 
 namespace opennd::local {
 namespace {
@@ -26,6 +27,7 @@ constexpr int kYieldsForTaking = 64;
 
 RingChannel::RingChannel(Parts parts)
     : parts_(std::move(parts)),
+      places_(parts_.peer_memory->may_copy_by_kernel() && (parts_.places ? *parts_.places : placing_choice().placed)),
       traffic_(std::exchange(parts_.ledger, nullptr)),
       out_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 0 : 1]),
       in_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 1 : 0]),
@@ -132,7 +134,7 @@ bool RingChannel::exclude_peer() {
 
 // First the frames leave the peer's sight. A peer in the middle of one marked that before it read the frame: with a plain
 // store, which the heavy barrier makes visible. Once the mark is gone, the peer's count of consumed frames is final.
-bool RingChannel::hold_back() {
+bool RingChannel::hold_back_requests() {
     if (holding_ == Holding::nothing) {
         holding_ = producer_.all_consumed() || refused() ? Holding::ended : Holding::hidden;
         if (holding_ == Holding::ended) return true;
@@ -146,7 +148,7 @@ bool RingChannel::hold_back() {
         // A peer in this process is never stopped for long: no limit.
         if (parts_.peer_memory->same_process() || now() <= taken_by_) return false;
         holding_ = Holding::ended;
-        give_up_taking();
+        give_up_waiting("taking a message of this side");
         return true;
     }
     producer_.refresh();
@@ -154,17 +156,37 @@ bool RingChannel::hold_back() {
     return true;
 }
 
+bool RingChannel::hold_back() {
+    const bool left = close_receives();
+    return hold_back_requests() && left;
+}
+
+// As for requests: the peer marks that it places a message before it reads the word that forbids it.
+bool RingChannel::close_receives() {
+    if (shown_made_ == 0) return true;
+    if (!receives_closed_) {
+        receives_closed_ = true;
+        in_.wishes.receives_closed.store(1, std::memory_order_relaxed);
+        heavy_barrier();
+        placed_by_ = now() + kTakingPatience;
+    }
+    if (is_past_waiting() || in_.access.placing.load(std::memory_order_acquire) == 0) return true;
+    if (now() <= placed_by_) return false;
+    give_up_waiting("placing a message into a receive of this side");
+    return true;
+}
+
 bool RingChannel::peer_takes() const {
     return !is_past_waiting() && in_.access.taking.load(std::memory_order_acquire) != 0;
 }
 
-void RingChannel::give_up_taking() {
+void RingChannel::give_up_waiting(std::string_view operation) {
     disbelieve_peer();
     (void)report(
         Status::canceled,
         {.object = "queue pair",
          .operation = "Flush",
-         .asked = "the end of the peer's access to a message of this side",
+         .asked = phrase("the end of the peer's {}", operation),
          .limit = phrase("{} s of waiting", kTakingPatience.count()),
          .remedy = "see whether the peer's process was stopped; do not reuse the message's memory while it exists",
          .requirement = "ND2-QP-FLUSH-05",

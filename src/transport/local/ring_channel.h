@@ -6,6 +6,7 @@
 
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <set>
 
 #include "base/lock.h"
@@ -43,6 +44,7 @@ public:
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's
         Ref<soft::TrafficLedger> ledger = make_ref<soft::TrafficLedger>();  // of its interface
+        std::optional<bool> places = {};  // long Sends out of private memory are placed; none: as placing_choice() says
     };
     explicit RingChannel(Parts parts);
 
@@ -90,6 +92,7 @@ private:
 
     // ring_start.cpp: requests going out.
     soft::StartResult start_send(const soft::OutboundRequest& request);
+    [[gnu::noinline]] soft::StartResult start_long_send(const soft::OutboundRequest& request);
     soft::StartResult start_pull(const soft::OutboundRequest& request);
     soft::StartResult start_one_sided(const soft::OutboundRequest& request);
     soft::StartResult stream(const soft::OutboundRequest& request, FrameKind kind);
@@ -100,6 +103,10 @@ private:
     bool copy_now(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
+    bool find_shown(std::uint32_t length_bytes, ShownReceive& shown);
+    soft::StartResult place(const soft::OutboundRequest& request);
+    Status copy_to_shown(const soft::OutboundRequest& request, const ShownReceive& shown);
+    bool is_granted(const ShownReceive& shown, std::uint32_t length_bytes) const;
     soft::StartResult by_frames(const soft::OutboundRequest& request);
     Status copy_by_kernel(const soft::OutboundRequest& request);
     static Status outcome_of_copy(Status copied);
@@ -128,9 +135,12 @@ private:
     }
     // The peer's queue pair is closed. Called after enter_access(), or before it to save an access.
     bool is_closed() const { return out_.wishes.closed.load(std::memory_order_relaxed) != 0; }
+    [[nodiscard]] bool hold_back_requests();
     // The peer is in the middle of taking frames, or claims it.
     bool peer_takes() const;
-    [[gnu::cold]] void give_up_taking();
+    // From now on the peer places no message into a receive of this side. True: it is not in the middle of one.
+    [[nodiscard]] bool close_receives();
+    [[gnu::cold]] void give_up_waiting(std::string_view operation);
     // None of the peer's accesses is in progress, or its marks do not count any more.
     bool is_past_waiting() const {
         return peer_ended_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);
@@ -146,6 +156,9 @@ private:
     Status fetch(std::span<const PullPiece> pieces, std::span<const Sge> target);
     Status fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip);
     Step fetched(Status status);
+    Step take_shown(const Consumer::Header& frame);
+    Step take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    void show_next_receive(soft::ReceiveTurn& turn);
     Step take_write(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Step take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Step take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn);
@@ -159,6 +172,7 @@ private:
 
     // Constant after construction.
     Parts parts_;
+    const bool places_;           // long Sends out of private memory are placed by their sender; else streamed
     soft::TrafficMeter traffic_;  // a Read or Write counts where it is carried out
     Lane& out_;                   // this side produces
     Lane& in_;                    // this side consumes
@@ -168,6 +182,10 @@ private:
     // Taken for each frame of a long message, which is produced without the queue pair's lock, and for each read reply of the
     // responder. Short requests need only the queue pair's lock: it excludes the responder, and the initiator is one thread.
     SpinLock tx_lock_;
+
+    // Under tx_lock_: the newest receive that the peer has shown; and frames that show receives, made here and taken here.
+    ShownReceive shown_{};
+    std::uint32_t shown_made_ = 0, shown_taken_ = 0;
 
     // Owned by the thread in start().
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
@@ -206,6 +224,8 @@ private:
     enum class Holding : std::uint8_t { nothing, hidden, rest, ended };
     Holding holding_ = Holding::nothing;
     SteadyTime taken_by_{};  // while hidden: after this the peer's mark does not count
+    bool receives_closed_ = false;
+    SteadyTime placed_by_{};  // while receives are closed: likewise
 
     // Relaxed: each is read again and again; they publish nothing else.
     std::atomic<bool> broken_{false};

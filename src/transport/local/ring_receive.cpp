@@ -87,6 +87,8 @@ RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::Receive
         case FrameKind::read_request: return take_read_request(frame, turn);
         case FrameKind::read_reply: return take_read_reply(frame, turn);
         case FrameKind::withdrawn: return pass_over(turn);
+        case FrameKind::receive_shown: return take_shown(frame);
+        case FrameKind::placed: return take_placed(frame, turn);
     }
     return break_off("a frame of unknown kind");
 }
@@ -140,7 +142,57 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     const Token taken = invalidates ? static_cast<Token>(frame.token()) : Token::none;
     if (invalidates && !ok(turn.take_away(taken))) return stop(Status::malformed_request);  // ND1-EP-SINV-04
     turn.receive_done(message_.total, (frame.flags & kSolicited) != 0, taken);
+    if (lengthy) show_next_receive(turn);
     return Step::message;
+}
+
+RingChannel::Step RingChannel::take_shown(const Consumer::Header& frame) {
+    ShownReceive shown;
+    if (frame.length != sizeof shown) return break_off("a shown receive has an impossible length");
+    std::memcpy(&shown, frame.payload, sizeof shown);
+    tx_lock_.lock();
+    shown_ = shown;
+    ++shown_taken_;
+    tx_lock_.unlock();
+    return Step::consumed;
+}
+
+// The peer has put the message into the receive, or says so: then the receive has what was there before.
+RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+    if (message_.active || shown_made_ == 0) return break_off("a message placed into no shown receive");
+    const std::uint32_t total = frame.total();
+    {
+        std::span<const Sge> target;
+        soft::ResolvedMemory memory;
+        const Status status = turn.begin_receive(total, target, memory);
+        if (status == Status::would_block) return Step::blocked;
+        if (!ok(status)) return stop(Status::remote_data_error);
+    }
+    traffic_.taken.in(total);
+    turn.receive_done(total, (frame.flags & kSolicited) != 0);
+    show_next_receive(turn);
+    return Step::message;
+}
+
+// After a long message the next one may be long, too. A peer that sleeps is not woken for it: it would not be quicker.
+void RingChannel::show_next_receive(soft::ReceiveTurn& turn) {
+    constexpr auto kAsleep = static_cast<std::uint32_t>(Attention::asleep);
+    std::span<const Sge> target;
+    if (!places_ || out_.wishes.attention.load(std::memory_order_relaxed) >= kAsleep) return;
+    if (!turn.next_receive(soft::kLongCopyBytes + 1, target)) return;
+    soft::MemoryGrant grant;
+    if (!parts_.own_tokens->find_local(target[0].token, grant) || grant.remote_token == Token::none) return;
+    tx_lock_.lock();
+    // The frame at the front is the last one before the message.
+    ShownReceive shown{reinterpret_cast<std::uint64_t>(target[0].buffer), target[0].length, value(grant.remote_token),
+                       consumer_.next() + 1 - shown_taken_, 0};
+    const Sge entry{reinterpret_cast<std::byte*>(&shown), sizeof shown, Token::none};
+    soft::SgeCursor from({&entry, 1});
+    std::uint32_t number = 0;
+    const bool sent = put({FrameKind::receive_shown, kFirst | kLast, sizeof shown, sizeof shown}, from, number);
+    if (sent) ++shown_made_;
+    tx_lock_.unlock();
+    if (sent) wake_peer();
 }
 
 RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::ReceiveTurn& turn) {

@@ -20,12 +20,18 @@ using soft::StartResult;
 constexpr int kSpinsForRoom = 1000;
 // Bytes between two checks of a copy for the end of the connection.
 constexpr std::size_t kCopyStride = std::size_t{1} << 20;
+// A longer message leaves the caches, and two processors that stream are quicker than the kernel (docs/decisions/0045).
+constexpr std::uint32_t kMostPlacedBytes = std::uint32_t{1} << 20;
 // Bytes between two checks of a copy by the kernel for abandon_start().
 constexpr std::uint64_t kKernelStride = std::uint64_t{4} << 20;
 
 StartResult done(Status status) { return {Start::done, status, {}}; }
 StartResult in_flight(std::uint64_t ticket) {
     return {Start::in_flight, Status::success, static_cast<soft::Ticket>(ticket)};
+}
+// Of a message in one frame.
+std::uint8_t flags_of_whole(const OutboundRequest& request) {
+    return static_cast<std::uint8_t>(kFirst | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
 }
 constexpr StartResult kBlocked{Start::blocked, Status::success, {}};
 
@@ -38,10 +44,7 @@ StartResult RingChannel::start(const OutboundRequest& request) {
 }
 
 StartResult RingChannel::start_send(const OutboundRequest& request) {
-    if (request.length_bytes > soft::kLongCopyBytes) {
-        if (streamed_ == 0 && worth_pulling(request)) return start_pull(request);
-        return stream(request, FrameKind::send);
-    }
+    if (request.length_bytes > soft::kLongCopyBytes) return start_long_send(request);
     std::byte* const payload = producer_.reserve(request.length_bytes);
     if (!payload) return kBlocked;
     soft::gather_all(request.sges, payload, request.length_bytes);
@@ -52,6 +55,14 @@ StartResult RingChannel::start_send(const OutboundRequest& request) {
     traffic_.started.out(kFrameHeaderBytes + request.length_bytes);
     wake_peer();
     return in_flight(number);
+}
+
+StartResult RingChannel::start_long_send(const OutboundRequest& request) {
+    if (streamed_ == 0 && worth_pulling(request)) return start_pull(request);
+    ShownReceive shown;
+    if (streamed_ == 0 && request.by_poster && find_shown(request.length_bytes, shown) && !CommonWork::is_under_way())
+        return {Start::apart};
+    return stream(request, FrameKind::send);
 }
 
 // One frame with the next header.length bytes. False: no room.
@@ -100,6 +111,60 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
     return in_flight(number);
 }
 
+// The peer has shown the receive that waits for the next message, and it is long enough.
+bool RingChannel::find_shown(std::uint32_t length_bytes, ShownReceive& shown) {
+    if (!places_ || length_bytes > kMostPlacedBytes) return false;
+    tx_lock_.lock();
+    shown = shown_;
+    const bool fits = length_bytes <= shown.length && shown.message == producer_.next() - shown_made_;
+    tx_lock_.unlock();
+    return fits;
+}
+
+// A long message out of private memory, in one copy by the kernel straight into the peer's receive: by the thread that posts it,
+// which alone waits for the peer's pages (docs/decisions/0033, 0045).
+StartResult RingChannel::place(const OutboundRequest& request) {
+    bool works = false;
+    if (!in_kernel([&] { works = parts_.peer_memory->reach() == PeerMemory::Reach::process_vm; }))
+        return done(Status::canceled);
+    ShownReceive shown;
+    if (!works || !find_shown(request.length_bytes, shown)) return stream(request, FrameKind::send);
+    const Status status = copy_to_shown(request, shown);
+    if (status == Status::canceled) return done(status);
+    if (!ok(status)) return stream(request, FrameKind::send);
+    soft::SgeCursor nothing({});
+    std::uint32_t number = 0;
+    tx_lock_.lock();
+    const bool sent = put({FrameKind::placed, flags_of_whole(request), 0, request.length_bytes}, nothing, number);
+    tx_lock_.unlock();
+    if (!sent) return stream(request, FrameKind::send);
+    traffic_.started.out(kFrameHeaderBytes + request.length_bytes);
+    wake_peer();
+    return in_flight(number);
+}
+
+// canceled: the start was abandoned. Another failure: nothing counts as copied.
+Status RingChannel::copy_to_shown(const OutboundRequest& request, const ShownReceive& shown) {
+    OutboundRequest copy = request;
+    copy.operation = Operation::write;
+    copy.remote_address = shown.address;
+    out_.access.placing.store(1, std::memory_order_relaxed);
+    enter_access(out_.access.token, shown.token);
+    const bool open = !is_closed() && out_.wishes.receives_closed.load(std::memory_order_relaxed) == 0 &&
+                      is_granted(shown, request.length_bytes);
+    const Status status = open ? copy_by_kernel(copy) : Status::not_supported;
+    out_.access.token.store(0, std::memory_order_release);
+    out_.access.placing.store(0, std::memory_order_release);
+    return status;
+}
+
+// The receive's memory is registered still. The peer showed it, so that no right for peers is asked for.
+bool RingChannel::is_granted(const ShownReceive& shown, std::uint32_t length_bytes) const {
+    const soft::TokenSlot& slot = parts_.peer_tokens.slot(static_cast<Token>(shown.token));
+    return shown.token != 0 && slot.remote_token.load(std::memory_order_acquire) == shown.token &&
+           slot.grant().covers(shown.address, length_bytes);
+}
+
 // The peer fetches a long message itself, in one copy straight into its receive buffer, out of memory that it can map, but not
 // out of private memory: two processors copying through the lane at once are faster than the kernel copying alone, and
 // in the kernel this side's pages could hold the peer's thread (docs/decisions/0003, 0033).
@@ -132,11 +197,9 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     const Sge list{reinterpret_cast<std::byte*>(pieces.data()), static_cast<std::uint32_t>(count * sizeof(PullPiece)),
                    Token::none};
     soft::SgeCursor from({&list, 1});
-    const auto flags =
-        static_cast<std::uint8_t>(kFirst | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
     std::uint32_t number = 0;
     tx_lock_.lock();
-    const bool sent = put({FrameKind::pull, flags, list.length, request.length_bytes}, from, number);
+    const bool sent = put({FrameKind::pull, flags_of_whole(request), list.length, request.length_bytes}, from, number);
     tx_lock_.unlock();
     if (!sent) return kBlocked;
     traffic_.started.out(kFrameHeaderBytes + list.length);
@@ -236,6 +299,7 @@ bool RingChannel::in_kernel(Work work) {
 }
 
 StartResult RingChannel::start_apart(const OutboundRequest& request) {
+    if (request.operation == Operation::send) return place(request);
     PeerMemory& peer = *parts_.peer_memory;
     bool works = false;
     if (!in_kernel([&] { works = peer.reach() == PeerMemory::Reach::process_vm; })) return done(Status::canceled);

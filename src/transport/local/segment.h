@@ -31,6 +31,8 @@ enum class FrameKind : std::uint8_t {
     read_reply,         // payload of such an answer, whole or a part
     send_invalidating,  // as send; the message ends a binding of the consumer's before it completes
     withdrawn,          // a request that the producer took back; the consumer passes over it
+    receive_shown,      // a receive of the producer's, which waits for the consumer's next message: a ShownReceive
+    placed,             // a Send whose payload the producer has put into the shown receive
 };
 
 enum FrameFlag : std::uint8_t {
@@ -74,6 +76,17 @@ struct PullPiece {
     std::uint32_t token;    // the region's remote token
 };
 static_assert(sizeof(PullPiece) == 16);
+// A posted receive, for a long message out of memory that its owner cannot map.
+struct ShownReceive {
+    std::uint64_t address;  // in the owner's address space
+    std::uint32_t length;   // bytes
+    std::uint32_t token;    // the region's remote token
+    // The message that it waits for: the frames of the other lane before that message, but for those that show receives.
+    std::uint32_t message;
+    std::uint32_t unused;
+};
+static_assert(sizeof(ShownReceive) == 24);
+
 // A piece for each entry of a request.
 inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
@@ -93,15 +106,18 @@ struct Lane {
         // 1: the producer begins no access to the consumer's memory. The consumer writes it when its queue pair is closed, the
         // producer when the socket reports the end.
         std::atomic<std::uint32_t> closed;
+        // 1: the producer begins to place no message into a shown receive. Written by the consumer.
+        std::atomic<std::uint32_t> receives_closed;
     } wishes;
     // Written by the producer. `token` and `fetching`: the tokens through which it accesses the consumer's memory at the moment,
     // for Reads and Writes and for messages that it fetches, else 0. `taking`: 1 while it takes frames out of the other lane,
-    // else 0. No access is in progress once its token was killed, its lane closed, or its frame hidden, a heavy barrier passed
+    // else 0; `placing`: 1 while it puts a message into a shown receive, through `token`, else 0. No access is in progress once its token was killed, its lane closed, or its frame hidden, a heavy barrier passed
     // and the mark was seen at 0 (tests/protocols/deregistration.pml, taking_back.pml).
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;
         std::atomic<std::uint32_t> taking;
+        std::atomic<std::uint32_t> placing;
     } access;
 
     Frame frames[kFrames];                            // written by the producer
@@ -110,7 +126,7 @@ struct Lane {
 
 // Mapped by both ends; zeroed memory is a valid new one. Lane 0 is produced by the active side.
 struct Segment {
-    static constexpr std::uint64_t kMagic = 0x4f4e445365673033;  // "ONDSeg03"
+    static constexpr std::uint64_t kMagic = 0x4f4e445365673034;  // "ONDSeg04"
     alignas(kLine) std::uint64_t magic;
     Lane lanes[2];
 };

@@ -4,12 +4,15 @@
 
 #include "base/format.h"
 #include "transport/local/listener.h"
+#include "transport/local/placing_choice.h"
 
 namespace opennd::shm {
 
 ShmWire::ShmWire(const Settings& settings)
     : LocalWire(
-          {.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = settings.process_vm}) {}
+          {.name = "shm", .scope = "opennd/shm", .same_process = false, .may_use_process_vm = settings.process_vm}) {
+    if (settings.placed) local::pin_placing(*settings.placed);
+}
 
 bool ShmWire::reaches(const Address& remote, std::string& reason) const {
     const bool here = is_local(remote);

@@ -60,6 +60,7 @@ TEST_F(SettingsTest, HaveTheDefaultsOfTheSpecification) {
     EXPECT_EQ(settings.iwarp.idle, milliseconds(0)) << "no limit";
     EXPECT_EQ(settings.soft.no_receive_time, milliseconds(1000));
     EXPECT_TRUE(settings.shm.process_vm);
+    EXPECT_EQ(settings.shm.placed, std::nullopt);
     EXPECT_EQ(settings.soft.copies, std::nullopt);
     EXPECT_EQ(settings.iwarp.crc_way, std::nullopt);
     EXPECT_FALSE(settings.loopback_listed);
@@ -95,6 +96,8 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_NO_RECEIVE_MS", "0").soft.no_receive_time, milliseconds(0));
     EXPECT_EQ(with("OPENND_NO_RECEIVE_MS", "3000").soft.no_receive_time, milliseconds(3000));
     EXPECT_FALSE(with("OPENND_SHM_PROCESS_VM", "off").shm.process_vm);
+    EXPECT_EQ(with("OPENND_SHM_LONG_SENDS", "placed").shm.placed, true);
+    EXPECT_EQ(with("OPENND_SHM_LONG_SENDS", "streamed").shm.placed, false);
     EXPECT_EQ(with("OPENND_COPY", "strides").soft.copies, CopyWay::strides);
     EXPECT_EQ(with("OPENND_COPY", "library").soft.copies, CopyWay::library);
     EXPECT_EQ(with("OPENND_COPY", "instruction").soft.copies, CopyWay::instruction);
@@ -154,7 +157,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 22u);
+    EXPECT_EQ(rows.size(), 23u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

@@ -30,8 +30,7 @@ public:
             return false;
         responder_.starved_ = false;
         target = responder_.queue_.sges();
-        return target.size() == 1 && target[0].length >= length_bytes &&
-               is_granted(responder_.tokens_, target[0], Access::local_write);
+        return is_plain(target, length_bytes);
     }
     // In every case. success: `target` lists checked local memory, at least that long, valid as ResolvedMemory says.
     // would_block: no receive is posted; call again when one was. receive_too_small, access_violation, no_memory: the receive
@@ -48,6 +47,13 @@ public:
                                              Token invalidated = Token::none) {
         if (responder_.initiator_.owes_reports()) responder_.initiator_.reap(channel_, progress_);
         responder_.complete_head(Status::success, length_bytes, solicited, progress_, invalidated);
+    }
+    // The receive of the message behind this one, after receive_done: false if none is posted here, or if it is not one piece of
+    // plain memory of at least `length_bytes`.
+    bool next_receive(std::uint32_t length_bytes, std::span<const Sge>& target) const {
+        if (responder_.queue_.empty()) return false;
+        target = responder_.queue_.sges();
+        return is_plain(target, length_bytes);
     }
     // The message that waited for a receive was taken back.
     void stop_waiting() { responder_.stop_waiting(); }
@@ -83,6 +89,10 @@ public:
     const Responder& responder() const { return responder_; }
 
 private:
+    [[gnu::always_inline]] bool is_plain(std::span<const Sge> target, std::uint32_t length_bytes) const {
+        return target.size() == 1 && target[0].length >= length_bytes &&
+               is_granted(responder_.tokens_, target[0], Access::local_write);
+    }
     Status begin_other_receive(std::uint32_t length_bytes, std::span<const Sge>& target, ResolvedMemory& memory);
     Status starve();
     Status check_room(std::uint32_t length_bytes, std::span<const Sge> target);

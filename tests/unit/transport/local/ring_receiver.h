@@ -8,6 +8,7 @@
 
 #include <gtest/gtest.h>
 
+#include "platform/memory/process_memory.h"
 #include "transport/local/consumer.h"
 #include "transport/local/producer.h"
 #include "transport/local/ring_channel.h"
@@ -17,14 +18,15 @@
 
 namespace opennd::local {
 
-// The receiver is a queue pair, which can reach the sender's memory by mapping only; the test is the sender.
+// The receiver is a queue pair, which can reach the sender's memory by mapping only, unless it `places` long Sends: then the
+// kernel copies, too. The test is the sender, in the same process.
 class RingReceiver : public testing::Test {
 protected:
     static constexpr std::uint32_t kSegment = 7;
     static constexpr std::size_t kSegmentBytes = 65536;
     static constexpr std::uint32_t kMessageBytes = 4096;
 
-    RingReceiver() {
+    explicit RingReceiver(bool places = false) {
         wires_.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires_));
         adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
@@ -36,13 +38,22 @@ protected:
         lanes_ = reinterpret_cast<Segment*>(segment.data())->lanes;
         sender_ = std::make_unique<Producer>(lanes_[1]);
         asked_ = std::make_unique<Consumer>(lanes_[0]);
-        auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [this](std::uint32_t wanted) {
-            asked_for_ = wanted;
-            fetching_ = lanes_[0].access.fetching.load();
-        });
-        channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &adapter_->tokens(),
-                                                            soft::PeerTokenTable::own(sender_tokens_), nullptr,
-                                                            std::move(reached), false, 1});
+        auto reached =
+            std::make_unique<PeerMemory>(places ? PeerMemory::Reach::process_vm : PeerMemory::Reach::mapping_only,
+                                         own_process(), [this](std::uint32_t wanted) {
+                                             asked_for_ = wanted;
+                                             fetching_ = lanes_[0].access.fetching.load();
+                                         });
+        RingChannel::Parts parts{std::move(segment),
+                                 Side::active,
+                                 &adapter_->tokens(),
+                                 soft::PeerTokenTable::own(sender_tokens_),
+                                 nullptr,
+                                 std::move(reached),
+                                 false,
+                                 1};
+        parts.places = places;
+        channel_ = make_ref<RingChannel>(std::move(parts));
         EXPECT_TRUE(queue_pair_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
         region_ = adapter_->register_memory(received_.data(), received_.size(), Access::local_write | Access::read_sink)
                       .take();
