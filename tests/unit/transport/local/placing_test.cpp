@@ -145,7 +145,7 @@ TEST_F(Placing, OfMemoryThatIsNotThereIsStreamed) {
 TEST_F(Placing, IntoAPageThatDoesNotComeHoldsUpThePosterAlone) {
     proves("ND2-OVL-24");
     if (const std::string reason = support::AbsentPages::unavailable(); !reason.empty()) GTEST_SKIP() << reason;
-    post(Operation::receive, 8);
+    post_receive();
     show(0);
     std::optional<support::AbsentPages> pages(peers_);
     std::thread poster([this] { post(Operation::send, kLong); });
