@@ -90,12 +90,12 @@ public:
     Seed& say(ControlType type) {
         byte(static_cast<std::size_t>(HandshakeStep::message)).byte(static_cast<std::size_t>(type)).byte(0).byte(0);
         number(2).number(2).byte(0).byte(1).byte(0).byte(0).number(0).raw(0, 8);
-        return byte(7).byte(1).byte(8).byte(1).byte(0).byte(0);
+        return byte(7).byte(1).byte(8).byte(1).byte(0).byte(0).byte(0).byte(0);
     }
     Seed& say_with(ControlType type, std::size_t place, Attachment wrong) {
         say(type);
-        bytes_.pop_back();
-        return byte(3).byte(place).byte(static_cast<std::size_t>(wrong));
+        for (int i = 0; i < 3; ++i) bytes_.pop_back();
+        return byte(3).byte(place).byte(static_cast<std::size_t>(wrong)).byte(0).byte(0);
     }
     Seed& program(HandshakeStep step) { return byte(static_cast<std::size_t>(step)); }
 
@@ -235,11 +235,16 @@ void write_handshake_seeds(const std::filesystem::path& to) {
         .say(ControlType::disconnect)
         .write(to, "accepted");
     Seed({kActive, 0})
+        .say(ControlType::link)
         .say(ControlType::accept)
         .program(HandshakeStep::complete)
         .say(ControlType::disconnect)
+        .say(ControlType::leave)
+        .say(ControlType::release)
+        .say(ControlType::retire)
         .write(to, "connected");
     Seed({kActive, 1})
+        .say(ControlType::link)
         .say(ControlType::accept)
         .program(HandshakeStep::complete)
         .program(HandshakeStep::disconnect)
@@ -256,12 +261,19 @@ void write_handshake_seeds(const std::filesystem::path& to) {
         .program(HandshakeStep::accept)
         .say(ControlType::accept)
         .write(to, "out_of_turn");
+    Seed({kPassive, 0})
+        .say(ControlType::request)
+        .program(HandshakeStep::accept)
+        .say(ControlType::ready)
+        .say(ControlType::arena)
+        .say(ControlType::join)
+        .write(to, "number_of_this_side");
     for (std::size_t i = 0; i < kAttachments; ++i)
         for (std::size_t place = 0; place < 3; ++place)
-            Seed({kPassive, 0})
-                .say_with(ControlType::request, place, static_cast<Attachment>(i))
-                .program(HandshakeStep::accept)
-                .write(to, "request_with_" + std::to_string(i) + "_at_" + std::to_string(place));
+            Seed({kActive, 0})
+                .say_with(ControlType::link, place, static_cast<Attachment>(i))
+                .say(ControlType::accept)
+                .write(to, "link_with_" + std::to_string(i) + "_at_" + std::to_string(place));
 }
 
 }  // namespace

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
-// Closing a descriptor; see descriptor.h.
+// Copying and closing a descriptor; see descriptor.h.
 #include "platform/descriptor/descriptor.h"
 
+#include <fcntl.h>
 #include <unistd.h>
 
 #include <cerrno>
 
 namespace opennd {
+
+Descriptor Descriptor::copy_of(int fd) { return Descriptor(::fcntl(fd, F_DUPFD_CLOEXEC, 0)); }
 
 void Descriptor::reset(int fd) {
     if (fd_ >= 0 && fd_ != fd) {

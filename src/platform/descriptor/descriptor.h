@@ -20,6 +20,9 @@ public:
     Descriptor& operator=(const Descriptor&) = delete;
     ~Descriptor() { reset(); }
 
+    // Another descriptor of the same open file, close-on-exec; none if there is no room for it.
+    static Descriptor copy_of(int fd);
+
     // Borrowed: valid while this object owns it.
     int get() const { return fd_; }
     explicit operator bool() const { return fd_ >= 0; }

@@ -30,7 +30,7 @@ LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socke
                                State initial)
     : WireConnector(std::move(adapter), initial, PeerHolds::copies),
       traits_(traits),
-      socket_(socket.descriptor() < 0 ? nullptr : make_ref<ControlSocket>(std::move(socket))) {}
+      socket_(std::move(socket)) {}
 
 Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
                                            const WireTraits& traits) {
@@ -47,7 +47,7 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
     try {
         connector->silence_timer_ = connector->adapter_->event_loop().schedule(
             now() + kPatienceForRequest, [connector] { connector->give_up_silent_caller(); });
-        if (!ok(connector->watch(connector->socket_->descriptor(), EventLoop::kArrival))) connector->end();
+        if (!ok(connector->watch(connector->socket_.descriptor(), EventLoop::kArrival))) connector->end();
     } catch (const std::bad_alloc&) {
         connector->end();
     }
@@ -65,10 +65,6 @@ void LocalConnector::give_up_silent_caller() {
 void LocalConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                              std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
     const Held lock(mutex_);
-    auto segment = SharedMemory::create("opennd-connection", sizeof(Segment));
-    if (!segment.ok()) return connect_failed(segment.status());
-    segment_ = segment.take();
-    reinterpret_cast<Segment*>(segment_.data())->magic = Segment::kMagic;
     queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
     limits_ = offer;
     ControlMessage message = introduce(ControlType::request);
@@ -86,7 +82,7 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
 // (ND2-CON-CONN-07).
 void LocalConnector::request() {
     if (state() != State::idle) return;  // closed while it waited
-    if (!socket_) {
+    if (socket_.descriptor() < 0) {
         auto socket = dial(traits_.scope, question_.remote);
         if (socket.status() == Status::would_block) return request_later();
         if (!socket.ok())
@@ -97,13 +93,13 @@ void LocalConnector::request() {
                                          .limit = "a listener that is still there",
                                          .remedy = "check that the peer still listens, and connect again",
                                          .requirement = "ND2-CON-CONN-07"}));
-        socket_ = make_ref<ControlSocket>(socket.take());
+        socket_ = socket.take();
     }
-    const std::array descriptors{segment_.descriptor(), queue_pair_->adapter()->tokens().memory().descriptor()};
-    Status status = watch(socket_->descriptor(), EventLoop::kArrival);
-    if (ok(status)) status = send(socket_->socket(), question_.message, descriptors);
-    // A peer that is gone by now is noticed by the watch.
-    if (!ok(status) && status != Status::disconnected) return connect_failed(status);
+    dial_ = make_ref<Dial>(adapter_->event_loop(), traits_.links, *queue_pair_->adapter(), std::move(socket_), user());
+    if (const Status status = dial_->ask(question_.message); !ok(status)) {
+        dial_ = nullptr;
+        return connect_failed(status);
+    }
     must_advance(Event::ask);
 }
 
@@ -133,6 +129,9 @@ ControlMessage LocalConnector::introduce(ControlType type) const {
 // The channel was made when the reply came.
 Status LocalConnector::begin_channel() { return attach(channel_) ? Status::success : Status::canceled; }
 
+// The link's packets are of many connections: one look suffices.
+bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && line_->has_packets(); }
+
 void LocalConnector::open() { tell(ControlType::ready); }
 
 void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) { adapter_->service().serve(queue_pair); }
@@ -141,20 +140,18 @@ void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) { adap
 // queue pair before the peer does.
 Status LocalConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
     limits_ = limits;
-    auto& descriptors = request_.descriptors;
-    auto segment = SharedMemory::map(std::move(descriptors[0]), sizeof(Segment), SharedMemory::Access::read_write);
-    if (!segment.ok()) return segment.status();
-    const Status status = make_channel(segment.take(), Side::passive, std::move(descriptors[1]), request_.message);
-    if (!ok(status)) return status;
+    if (const Status status = make_channel(Side::passive, request_); !ok(status)) return status;
     if (!attach(channel_)) return Status::canceled;
     ControlMessage message = introduce(ControlType::accept);
     message.inbound_reads = limits_.inbound;
     message.outbound_reads = limits_.outbound;
     message.set_data(private_data);
     const std::array own{queue_pair_->adapter()->tokens().memory().descriptor()};
+    const bool attaches = !line_->has_tokens_of(*queue_pair_->adapter());
+    message.tokens_attached = attaches ? 1 : 0;
     must_advance(Event::accept);
     place_ = nullptr;
-    tell(message, own);
+    tell(message, attaches ? std::span<const int>(own) : std::span<const int>());
     return Status::success;
 }
 
@@ -185,10 +182,11 @@ void LocalConnector::tell(ControlType type) {
     tell(message);
 }
 
-// A failed send shows as the end of the socket, which the watch reports: the peer would wait for the message without end.
-// Once a connection, for nothing is sent after it.
+// After a failed send the connection ends: the peer would wait for the message without end. Once a connection, for nothing is sent
+// after it.
 void LocalConnector::tell(const ControlMessage& message, std::span<const int> descriptors) {
-    const Status status = send(socket_->socket(), message, descriptors);
+    if (dial_) return dial_->abandon(message.type);
+    const Status status = line_ ? line_->send(message, descriptors) : send(socket_, message, descriptors);
     if (ok(status) || status == Status::disconnected) return;
     (void)report(Status::connection_aborted, {.object = "connection",
                                               .operation = "a message to the peer",
@@ -197,7 +195,7 @@ void LocalConnector::tell(const ControlMessage& message, std::span<const int> de
                                               .remedy = "look whether the peer runs; the connection ends",
                                               .requirement = "ND2-CON-CONN-05",
                                               .cause = LogCause::peer});
-    socket_->hang_up();
+    later([self = Ref<LocalConnector>(this)] { self->on_left(Status::disconnected); });
 }
 
 // ---- the end --------------------------------------------------------------------------------------------------------
@@ -237,15 +235,21 @@ void LocalConnector::end_with(ControlType farewell) {
     end();
 }
 
+void LocalConnector::let_caller_go() {
+    if (socket_.descriptor() < 0) return;
+    adapter_->event_loop().remove(socket_.descriptor());
+    socket_.shut_down();
+    socket_ = LocalSocket();
+}
+
 void LocalConnector::let_go() {
     adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
-    if (socket_) {
-        adapter_->event_loop().remove(socket_->descriptor());
-        socket_->hang_up();
-        socket_ = nullptr;
-    }
+    if (dial_) dial_->abandon(ControlType::cancel);
+    dial_ = nullptr;
+    if (line_) line_->leave();
+    line_ = nullptr;
+    let_caller_go();
     place_ = nullptr;
-    segment_ = SharedMemory();
     request_.descriptors.clear();
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// One end of a connection on this host: the handshake over a Unix socket, and the channel that it makes. shm (two processes)
-// and loopback (one) use it. Read soft/connection/wire_connector.h first: it has the states and the ends. connector.cpp has
-// the handshake as the program asks for it, connector_events.cpp the peer's messages.
+// One end of a connection on this host: the handshake over a Unix socket and a link, and the channel that it makes. shm (two
+// processes) and loopback (one) use it. Read soft/connection/wire_connector.h first: it has the states and the ends; and link.h.
+// connector.cpp has the handshake as the program asks for it, connector_events.cpp the peer's messages.
 #pragma once
 
 #include <chrono>
@@ -11,7 +11,9 @@
 #include "platform/descriptor/local_socket.h"
 #include "transport/local/callers.h"
 #include "transport/local/control_message.h"
-#include "transport/local/control_socket.h"
+#include "transport/local/dial.h"
+#include "transport/local/link.h"
+#include "transport/local/links.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/connection/wire_connector.h"
 
@@ -23,6 +25,7 @@ struct WireTraits {
     std::string scope;        // first part of the names of its sockets; none for a wire that has none
     bool same_process;        // both ends share an address space
     bool may_use_process_vm;  // false: as if the kernel refused it
+    Ref<Links> links = make_ref<Links>();
 };
 
 class LocalConnector final : public soft::WireConnector {
@@ -39,10 +42,13 @@ public:
     ConnectionPath path() const override;
 
 private:
+    // What the link and the dial call.
+    class User;
+
     LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits, State initial);
 
     // connector.cpp
-    bool has_last_word() override REQUIRES(mutex_) { return socket_->socket().readable(); }
+    bool has_last_word() override REQUIRES(mutex_);
     Status begin_channel() override REQUIRES(mutex_);
     void open() override REQUIRES(mutex_);
     void take_first_arrivals(soft::SoftQueuePair& queue_pair) override;
@@ -61,13 +67,23 @@ private:
     void request_later() REQUIRES(mutex_);
     void connect_failed(Status status) REQUIRES(mutex_);
     void give_up_silent_caller();
+    Ref<LinkUser> user();
     ControlMessage introduce(ControlType type) const REQUIRES(mutex_);
     void tell(ControlType type) REQUIRES(mutex_);
     void tell(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
     void end_with(ControlType farewell) REQUIRES(mutex_);
+    void let_caller_go() REQUIRES(mutex_);
 
     // connector_events.cpp
     void on_ready(std::uint32_t epoll_events) override;
+    bool hear_caller();
+    void on_joined(const Ref<Line>& line);
+    void on_record(ReceivedControl& record);
+    void on_wake_up();
+    void on_left(Status why);
+    Call handle_caller(ReceivedControl& received) REQUIRES(mutex_);
+    Call caller_gone() REQUIRES(mutex_);
+    Status join_link(ReceivedControl& request) REQUIRES(mutex_);
     Call handle(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_request(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_accept(ReceivedControl& received) REQUIRES(mutex_);
@@ -79,16 +95,18 @@ private:
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call stop_accesses(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
     Ref<soft::SoftQueuePair> woken() const REQUIRES(mutex_);
-    Status make_channel(SharedMemory segment, Side side, ForeignDescriptor tokens, const ControlMessage& message)
-        REQUIRES(mutex_);
+    Status make_channel(Side side, ReceivedControl& received) REQUIRES(mutex_);
     void ask_for_segment(std::uint32_t segment);
     void answer_segment_request(std::uint32_t segment) REQUIRES(mutex_);
 
     const WireTraits traits_;
 
-    Ref<ControlSocket> socket_ GUARDED_BY(mutex_);  // null: none yet, or none any more
+    // Active: to the listener, until it is asked. Passive: from the caller, until the link has it or the caller lets it go.
+    LocalSocket socket_ GUARDED_BY(mutex_);
+    Ref<Dial> dial_ GUARDED_BY(mutex_);  // active: from the request until the listener's process answers
+    Ref<Line> line_ GUARDED_BY(mutex_);  // from then on, until the end
+    bool looked_ GUARDED_BY(mutex_) = false;  // all packets of before complete() were heard
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
-    SharedMemory segment_ GUARDED_BY(mutex_);       // until the channel has it
     ReceivedControl request_ GUARDED_BY(mutex_);    // passive: until accepted
     Ref<Callers::Place> place_ GUARDED_BY(mutex_);  // passive: likewise
     TimerId silence_timer_ GUARDED_BY(mutex_){};    // passive: until the request came

@@ -11,7 +11,7 @@
 namespace opennd::local {
 namespace {
 
-// Packets of one connection before those of others; the loop calls again while there are more.
+// Packets of one caller before the events of others; the loop calls again while there are more.
 constexpr int kPacketsAtOnce = 16;
 
 Address address_of(const sockaddr_storage& storage) {
@@ -48,28 +48,115 @@ Status unusable(Status status) {
 
 }  // namespace
 
+class LocalConnector::User final : public LinkUser {
+public:
+    explicit User(Ref<LocalConnector> connector) : connector_(std::move(connector)) {}
+    void on_joined(const Ref<Line>& line) override { connector_->on_joined(line); }
+    void on_record(ReceivedControl& record) override { connector_->on_record(record); }
+    void on_wake_up() override { connector_->on_wake_up(); }
+    void on_left(Status why) override { connector_->on_left(why); }
+
+private:
+    const Ref<LocalConnector> connector_;
+};
+
+Ref<LinkUser> LocalConnector::user() { return Ref<LinkUser>(new User(Ref<LocalConnector>(this))); }
+
+// Passive: the caller's socket. Active: complete() wants the packets heard that have arrived.
 void LocalConnector::on_ready(std::uint32_t) {
     const Ref<LocalConnector> self(this);  // end() may drop the last other reference
-    for (int packet = 0; packet < kPacketsAtOnce; ++packet) {
-        Call call;
-        Ref<soft::SoftQueuePair> queue_pair;
-        {
-            const Held lock(mutex_);
-            if (!socket_) return;
-            auto received = receive(socket_->socket());
-            if (received.status() == Status::would_block) return;
-            if (!received.ok())
-                call = stop_accesses(Status::connection_aborted);
-            else if (received.value().message.type != ControlType::wake_up)
-                call = handle(received.value());
-            queue_pair = woken();  // every packet wakes (control_socket.h)
-        }
-        if (call) call();
-        // Even if nothing is there to see: a peer also asks whether a poller that was here still is.
-        if (queue_pair) adapter_->service().serve(*queue_pair);
+    Ref<Line> line;
+    {
+        const Held lock(mutex_);
+        line = line_;
     }
+    if (line) line->look();
+    for (int packet = 0; packet < kPacketsAtOnce; ++packet)
+        if (!hear_caller()) return;
     // The rest has arrived and will not be told again.
     later([self] { self->on_ready(EventLoop::kArrival); });
+}
+
+// False: there is no packet, or no caller's socket any more.
+bool LocalConnector::hear_caller() {
+    Call call;
+    {
+        const Held lock(mutex_);
+        if (socket_.descriptor() < 0) return false;
+        auto received = receive(socket_);
+        if (received.status() == Status::would_block) return false;
+        call = received.ok() ? handle_caller(received.value()) : caller_gone();
+    }
+    if (call) call();
+    return true;
+}
+
+LocalConnector::Call LocalConnector::handle_caller(ReceivedControl& received) {
+    switch (received.message.type) {
+        case ControlType::wake_up: return {};
+        case ControlType::request: return handle_request(received);
+        case ControlType::cancel:
+        case ControlType::reject: return stop_accesses(Status::connection_aborted);
+        default: return out_of_turn("a record of a connection on the socket of its request");
+    }
+}
+
+// The connection goes on if the link has it.
+LocalConnector::Call LocalConnector::caller_gone() {
+    if (!line_) return stop_accesses(Status::connection_aborted);
+    let_caller_go();
+    return {};
+}
+
+void LocalConnector::on_joined(const Ref<Line>& line) {
+    const Held lock(mutex_);
+    dial_ = nullptr;
+    if (state() == State::requesting)
+        line_ = line;
+    else
+        line->leave();
+}
+
+void LocalConnector::on_record(ReceivedControl& record) {
+    Call call;
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state() == State::ended) return;
+        call = handle(record);
+        queue_pair = woken();  // each record wakes
+    }
+    if (call) call();
+    if (queue_pair) adapter_->service().serve(*queue_pair);
+}
+
+// Even if nothing is there to see: a peer also asks whether a poller that was here still is.
+void LocalConnector::on_wake_up() {
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        queue_pair = woken();
+    }
+    if (queue_pair) adapter_->service().serve(*queue_pair);
+}
+
+void LocalConnector::on_left(Status why) {
+    Call call;
+    Ref<soft::SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (state() == State::ended) return;
+        dial_ = nullptr;
+        if (why != Status::disconnected && state() == State::requesting) {
+            end();
+            call = to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
+        } else {
+            call = stop_accesses(Status::connection_aborted);
+        }
+        queue_pair = woken();
+    }
+    if (call) call();
+    if (queue_pair) adapter_->service().serve(*queue_pair);
 }
 
 // The queue pair that a packet may have news for; null: nothing is up.
@@ -77,7 +164,6 @@ Ref<soft::SoftQueuePair> LocalConnector::woken() const { return is_up() ? queue_
 
 LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
     switch (received.message.type) {
-        case ControlType::request: return handle_request(received);
         case ControlType::accept: return handle_accept(received);
         case ControlType::reject: return handle_reject(received.message);
         case ControlType::ready: return handle_ready();
@@ -88,9 +174,8 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
         case ControlType::busy: return handle_busy();
-        case ControlType::wake_up: break;
+        default: return {};  // the link has the others
     }
-    return {};
 }
 
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
@@ -111,6 +196,10 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
         end();
         return {};
     }
+    if (!ok(join_link(received))) {
+        end_with(ControlType::reject);
+        return {};
+    }
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
     adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
@@ -118,10 +207,27 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     return hand_to_listener(std::move(request));
 }
 
+// The link to the caller's open; the first request of it makes the link.
+Status LocalConnector::join_link(ReceivedControl& request) {
+    const auto identity = socket_.peer();
+    const Links::Ends ends{adapter_.get(), identity.ok() ? identity.value().pid : 0, request.message.open};
+    if (const Ref<Link> link = traits_.links->find(ends)) {
+        auto line = link->join(user(), request.message.nonce);
+        if (line.ok()) line_ = line.take();
+    }
+    if (!line_) {
+        auto line = Link::make(adapter_->event_loop(), traits_.links, ends, *adapter_, socket_, request, user());
+        if (!line.ok()) return line.status();
+        line_ = line.take();
+    }
+    request.descriptors.clear();
+    return Status::success;
+}
+
 LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
     if (state() != State::requesting) return out_of_turn("an acceptance of no request");
     const ControlMessage& message = received.message;
-    const Status status = make_channel(std::move(segment_), Side::active, std::move(received.descriptors[0]), message);
+    const Status status = make_channel(Side::active, received);
     if (!ok(status)) {
         end_with(ControlType::reject);
         return to_sink([told = unusable(status)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
@@ -156,9 +262,8 @@ LocalConnector::Call LocalConnector::handle_ready() {
 
 // The listener has too many callers, or too many of this process: as if its socket had no room.
 LocalConnector::Call LocalConnector::handle_busy() {
-    if (state() != State::requesting) return out_of_turn("no room for what was asked already");
-    adapter_->event_loop().remove(socket_->descriptor());
-    socket_ = nullptr;
+    if (state() != State::requesting || line_) return out_of_turn("no room for what was asked already");
+    dial_ = nullptr;
     must_advance(Event::defer);
     request_later();
     return {};
@@ -186,17 +291,12 @@ LocalConnector::Call LocalConnector::stop_accesses(Status to_establishing, Statu
     return to_sink([](ConnectorSink& sink) { sink.on_connect_failed(Status::connection_refused, {}); });
 }
 
-Status LocalConnector::make_channel(SharedMemory segment, Side side, ForeignDescriptor tokens,
-                                    const ControlMessage& message) {
-    if (reinterpret_cast<const Segment*>(segment.data())->magic != Segment::kMagic) {
-        report_handshake("shared memory that is not laid out as a segment", "a segment of this version of OpenND");
-        return Status::access_violation;
-    }
-    auto peer_tokens = soft::PeerTokenTable::map(std::move(tokens));
+Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
+    const ControlMessage& message = received.message;
+    auto peer_tokens = received.descriptors.empty() ? Result<soft::PeerTokenTable>(line_->peer_tokens())
+                                                    : soft::PeerTokenTable::map(std::move(received.descriptors[0]));
     if (!peer_tokens.ok()) return peer_tokens.status();
 
-    const auto identity = socket_->socket().peer();
-    const pid_t pid = identity.ok() ? identity.value().pid : 0;
     PeerMemory::Reach reach = PeerMemory::Reach::mapping_only;
     if (traits_.same_process)
         reach = PeerMemory::Reach::same_process;
@@ -207,14 +307,14 @@ Status LocalConnector::make_channel(SharedMemory segment, Side side, ForeignDesc
             "connection: process_vm is switched off; memory that is not from opennd_memory_allocate travels by frames");
     const PeerMemory::Cookie cookie{message.cookie_address, peer_tokens.value().cookie()};
 
-    segment.close_descriptor();
-    RingChannel::Parts parts{std::move(segment),
+    RingChannel::Parts parts{&line_->segment(),
+                             line_->arena(),
                              side,
                              &queue_pair_->adapter()->tokens(),
                              peer_tokens.take(),
-                             socket_,
+                             line_,
                              std::make_unique<PeerMemory>(
-                                 reach, pid, [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie),
+                                 reach, line_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie),
                              message.asymmetric != 0 && asymmetric_barrier_available(),
                              message.scope,
                              queue_pair_->adapter()->ledger()};

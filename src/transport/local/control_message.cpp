@@ -9,11 +9,13 @@
 namespace opennd::local {
 namespace {
 
-std::size_t descriptors_of(ControlType type) {
-    switch (type) {
-        case ControlType::request: return 2;
-        case ControlType::accept:
-        case ControlType::segment: return 1;
+std::size_t descriptors_of(const ControlMessage& message) {
+    switch (message.type) {
+        case ControlType::link: return 2;
+        case ControlType::request:
+        case ControlType::segment:
+        case ControlType::arena: return 1;
+        case ControlType::accept: return message.tokens_attached != 0 ? 1 : 0;
         default: return 0;
     }
 }
@@ -22,7 +24,7 @@ bool well_formed(const ControlMessage& message, const LocalSocket::Packet& packe
     return packet.bytes == sizeof message && !packet.truncated && message.magic == ControlMessage::kMagic &&
            message.version == ControlMessage::kVersion && static_cast<std::uint32_t>(message.type) < kControlTypes &&
            message.private_data_bytes <= ControlMessage::kMaxPrivateData &&
-           packet.descriptors.size() == descriptors_of(message.type);
+           packet.descriptors.size() == descriptors_of(message);
 }
 
 bool is_wake_up(const LocalSocket::Packet& packet) {
@@ -59,7 +61,7 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
                       {.object = "connection",
                        .operation = "handshake",
                        .asked = phrase("room for the {} descriptors that a peer passes along",
-                                       descriptors_of(received.message.type)),
+                                       descriptors_of(received.message)),
                        .limit = "the descriptors that this process may have open; the connection ends",
                        .remedy = "raise the limit of open descriptors (ulimit -n), or have fewer connections",
                        .requirement = "ND2-CON-CONN-05",

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The records that two ends of a connection on one host exchange beside the data: one fixed record a packet, with descriptors
-// attached. Both ends are on one machine, so fields have the host's byte order; every field is checked on arrival.
+// The records that two processes on one host exchange beside the data: one fixed record a packet, with descriptors attached. A
+// request travels on the socket that found the listener; all else about its connection travels on the link (link.h). Both ends are on one machine, so fields have the host's byte order; every field is checked on arrival.
 #pragma once
 
 #include <array>
@@ -17,26 +17,32 @@
 namespace opennd::local {
 
 enum class ControlType : std::uint32_t {
-    request,          // active -> passive; descriptors: segment, token table
-    accept,           // passive -> active; descriptors: token table
+    request,          // active -> passive, on the caller's socket; descriptor: token table
+    accept,           // passive -> active; descriptor: the token table, if it is another than the link's
     reject,           // either refuses; private data
     ready,            // active -> passive: CompleteConnect
-    cancel,           // active -> passive: the pending Connect was given up
+    cancel,           // active -> passive: the pending Connect was given up; also on the caller's socket
     disconnect,       // either: the connection ends
     segment_request,  // either: please send the descriptor of `segment`
     segment,          // the answer; descriptor: the segment
     abort,            // either: a request failed here, and with it the connection
     finished,         // either: the sender has sent its last message, and waits for the same or for a disconnect
     busy,             // passive -> active: no room for this process's request now; connect again later
-    wake_up,          // either: there is news in the segment. Never in a record: it is the packet kWakeUp
+    link,             // passive -> active: the caller's socket is a link now; descriptors: its first arena, token table
+    join,             // passive -> active, on a link: the request with this nonce is this connection of the link
+    arena,            // either, on a link: descriptor: the sender's next arena
+    leave,            // either: the last record of a connection that concerns its handshake
+    release,          // either: the sender does not touch the connection's memory any more
+    retire,           // either, on a link: the sender has no connection left there, and begins no other
+    wake_up,          // either: there is news in the arena. Never in a record: it is the packet kWakeUp
 };
-inline constexpr std::uint32_t kControlTypes = 11;  // the types of records
+inline constexpr std::uint32_t kControlTypes = 17;  // the types of records
 
 inline constexpr std::array<std::byte, 1> kWakeUp{};
 
 struct ControlMessage {
     static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
-    static constexpr std::uint32_t kVersion = 4;         // of this record and of Segment together
+    static constexpr std::uint32_t kVersion = 5;         // of this record and of the arena together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;
@@ -50,7 +56,11 @@ struct ControlMessage {
     std::uint32_t address_exists = 0;  // reject: 1 if the same two addresses are connected already
     std::uint32_t private_data_bytes = 0;
     std::uint32_t scope = 0;  // request, accept: the sender's SoftQueuePair::scope
+    std::uint32_t connection = 0;      // its number, in every record of a link that concerns one
+    std::uint32_t tokens_attached = 0;  // accept: 1 if it has a token table of its own
     std::uint32_t unused = 0;
+    std::uint64_t open = 0;            // request, link: the number of the sender's open adapter
+    std::uint64_t nonce = 0;           // request, join: names the request
     std::uint64_t cookie_address = 0;  // request, accept: where the sender's cookie lies in its address space
     sockaddr_storage local{};          // request: the sender's address
     sockaddr_storage remote{};         // request: the address it connects to

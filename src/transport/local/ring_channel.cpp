@@ -14,8 +14,6 @@
 namespace opennd::local {
 namespace {
 
-Segment& segment_of(SharedMemory& memory) { return *reinterpret_cast<Segment*>(memory.data()); }
-
 // A peer can be stopped in the middle of a message: the wait for it has a limit.
 constexpr std::chrono::seconds kTakingPatience{2};
 // The kernel moves a part of a copy (kKernelStride) in a millisecond, if the peer's pages are there or come from a disk.
@@ -29,8 +27,8 @@ RingChannel::RingChannel(Parts parts)
     : parts_(std::move(parts)),
       places_(parts_.peer_memory->may_copy_by_kernel() && (parts_.places ? *parts_.places : placing_choice().placed)),
       traffic_(std::exchange(parts_.ledger, nullptr)),
-      out_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 0 : 1]),
-      in_(segment_of(parts_.segment).lanes[parts_.side == Side::active ? 1 : 0]),
+      out_(parts_.segment->lanes[parts_.side == Side::active ? 0 : 1]),
+      in_(parts_.segment->lanes[parts_.side == Side::active ? 1 : 0]),
       producer_(out_),
       consumer_(in_) {
     (void)copy_choice();  // now, so that no message waits for it
@@ -107,14 +105,14 @@ void RingChannel::wake_peer() {
     std::uint32_t asleep = kAsleep;
     if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleep) return;
     if (!out_.wishes.attention.compare_exchange_strong(asleep, kAsleepRung)) return;
-    if (!parts_.socket || parts_.socket->wake()) return;
+    if (!parts_.line || parts_.line->wake()) return;
     std::uint32_t rung = kAsleepRung;  // the wake-up failed: the next call tries again
     out_.wishes.attention.compare_exchange_strong(rung, kAsleep);
 }
 
 void RingChannel::nudge() {
-    if (!parts_.socket || out_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung) return;
-    (void)parts_.socket->wake_again();
+    if (!parts_.line || out_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung) return;
+    (void)parts_.line->wake_again();
 }
 
 bool RingChannel::peer_accesses(Token token) const {

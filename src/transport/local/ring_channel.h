@@ -11,11 +11,10 @@
 
 #include "base/lock.h"
 #include "model/provider_code.h"
-#include "platform/memory/shared_memory.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/consumer.h"
-#include "transport/local/control_socket.h"
+#include "transport/local/link.h"
 #include "transport/local/peer_memory.h"
 #include "transport/local/producer.h"
 #include "transport/local/segment.h"
@@ -35,11 +34,12 @@ enum class Side : std::uint8_t { active, passive };
 class RingChannel final : public soft::Channel {
 public:
     struct Parts {
-        SharedMemory segment;
+        Segment* segment;
+        Ref<Arena> arena;  // of the segment
         Side side;
         const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
-        Ref<ControlSocket> socket;  // null: the peer polls, and is never woken
+        Ref<Line> line;                  // null: the peer polls, and is never woken
         std::unique_ptr<PeerMemory> peer_memory;
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The memory that two ends of a connection on one host share: two lanes, one for each direction. Offsets and lengths
+// The memory that two ends of one connection on one host share: two lanes, one for each direction. Offsets and lengths
 // only, never pointers; a side copies the other's fields out once, then checks the copy.
 //
 // A lane has a producer and a consumer. Frames are fixed slots that start with their sequence number, so that a small
@@ -124,10 +124,8 @@ struct Lane {
     alignas(kLine) std::byte staging[kStagingBytes];  // written by the producer
 };
 
-// Mapped by both ends; zeroed memory is a valid new one. Lane 0 is produced by the active side.
+// A connection's part of an arena (arena.h); zeroed memory is a valid new one. Lane 0 is produced by the active side.
 struct Segment {
-    static constexpr std::uint64_t kMagic = 0x4f4e445365673034;  // "ONDSeg04"
-    alignas(kLine) std::uint64_t magic;
     Lane lanes[2];
 };
 

@@ -22,9 +22,9 @@ enum class HandshakeStep : std::uint8_t {
 inline constexpr std::size_t kHandshakeSteps = 7;
 
 enum class Attachment : std::uint8_t {
-    segment,       // as it should be
+    segment,       // an arena, as it should be
     small,         // sealed, but of one page
-    shrinkable,    // of a segment's size
+    shrinkable,    // of an arena's size
     growable,      // sealed against shrinking only
     tokens,        // as they should be
     empty_tokens,  // of the right size, zero

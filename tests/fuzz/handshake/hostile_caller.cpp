@@ -12,7 +12,7 @@
 
 #include "fuzz/world.h"
 #include "transport/local/control_message.h"
-#include "transport/local/segment.h"
+#include "transport/local/arena.h"
 #include "transport/soft/memory/token_table.h"
 
 namespace opennd::fuzz {
@@ -33,8 +33,8 @@ Descriptor memfd(std::size_t bytes, int seals) {
 struct Attachments {
     SharedMemory tokens = SharedMemory::create("hostile-tokens", TokenTable::kBytes).take();
     Descriptor small = memfd(4096, F_SEAL_SHRINK | F_SEAL_GROW);
-    Descriptor shrinkable = memfd(sizeof(local::Segment), F_SEAL_GROW);
-    Descriptor growable = memfd(sizeof(local::Segment), F_SEAL_SHRINK);
+    Descriptor shrinkable = memfd(sizeof(local::ArenaLayout), F_SEAL_GROW);
+    Descriptor growable = memfd(sizeof(local::ArenaLayout), F_SEAL_SHRINK);
     Descriptor empty_tokens = memfd(TokenTable::kBytes, F_SEAL_SHRINK | F_SEAL_GROW);
     Descriptor doorbell{::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK)};
     Descriptor pipe_end;
@@ -55,8 +55,9 @@ const Attachments& attachments() {
 
 std::vector<Attachment> right_ones(ControlType type) {
     switch (type) {
-        case ControlType::request: return {Attachment::segment, Attachment::tokens};
-        case ControlType::accept: return {Attachment::tokens};
+        case ControlType::request: return {Attachment::tokens};
+        case ControlType::link: return {Attachment::segment, Attachment::tokens};
+        case ControlType::arena:
         case ControlType::segment: return {Attachment::segment};
         default: return {};
     }
@@ -71,8 +72,8 @@ sockaddr_storage some_address(Script& script) {
 }  // namespace
 
 HostileCaller::HostileCaller(LocalSocket socket)
-    : socket_(std::move(socket)), segment_(SharedMemory::create("hostile-segment", sizeof(local::Segment)).take()) {
-    reinterpret_cast<local::Segment*>(segment_.data())->magic = local::Segment::kMagic;
+    : socket_(std::move(socket)), segment_(SharedMemory::create("hostile-arena", sizeof(local::ArenaLayout)).take()) {
+    reinterpret_cast<local::ArenaLayout*>(segment_.data())->magic = local::ArenaLayout::kMagic;
 }
 
 int HostileCaller::attachment(Attachment which) const {
@@ -109,11 +110,25 @@ bool HostileCaller::say(Script& script) {
     if (script.below(4) == 3) which.resize(script.below(LocalSocket::kMaxDescriptors + 1), Attachment::segment);
     if (script.below(4) == 3 && !which.empty())
         which[script.below(which.size())] = static_cast<Attachment>(script.below(kAttachments));
+    listen();
+    message.nonce = script.below(8) == 7 ? script.raw<std::uint64_t>() : nonce_;
+    message.open = 1;
+    message.connection = script.below(8) == 7 ? script.number() : 0;
+    message.tokens_attached = which.empty() ? 0 : 1;
     std::vector<int> descriptors;
     for (const Attachment each : which) descriptors.push_back(attachment(each));
     (void)socket_.send(std::as_bytes(std::span(&message, 1)), descriptors);
     return message.type == ControlType::reject || message.type == ControlType::cancel ||
            message.type == ControlType::disconnect || message.type == ControlType::abort;
+}
+
+// Learns the nonce of the honest side's request.
+void HostileCaller::listen() {
+    for (;;) {
+        const auto heard = local::receive(socket_);
+        if (!heard.ok()) return;
+        if (heard.value().message.type == ControlType::request) nonce_ = heard.value().message.nonce;
+    }
 }
 
 void HostileCaller::babble(Script& script) {

@@ -22,9 +22,11 @@ public:
 
 private:
     int attachment(Attachment which) const;
+    void listen();
 
     LocalSocket socket_;
-    SharedMemory segment_;  // of this connection alone
+    SharedMemory segment_;  // an arena, of this link alone
+    std::uint64_t nonce_ = 0;
 };
 
 }  // namespace opennd::fuzz

@@ -86,13 +86,13 @@ std::uint32_t token_of(std::size_t index) { return static_cast<std::uint32_t>(in
 
 HostilePeer::HostilePeer(PeerMemory::Reach reach) {
     // One mapping for both sides: the thread sanitizer knows memory by its address.
-    SharedMemory segment = SharedMemory::create("hostile-segment", sizeof(local::Segment)).take();
-    segment_ = reinterpret_cast<local::Segment*>(segment.data());
-    segment_->magic = local::Segment::kMagic;
+    const Ref<local::Arena> arena = local::Arena::create().take();
+    segment_ = &arena->segment(0);
     auto memory = std::make_unique<PeerMemory>(reach, belongings().victim, [](std::uint32_t) {});
     peer_memory_ = memory.get();
     auto tokens = soft::PeerTokenTable::map(duplicate(belongings().tokens.descriptor()));
-    local::RingChannel::Parts parts{std::move(segment),
+    local::RingChannel::Parts parts{segment_,
+                                    arena,
                                     local::Side::active,
                                     &shared_adapter()->tokens(),
                                     tokens.take(),

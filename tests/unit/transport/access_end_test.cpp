@@ -36,12 +36,12 @@ struct Connection {
                const soft::TokenTable& peer_tokens) {
         queue_pair = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
             adapter->create_queue_pair({{4, 4, 4, 4, 8}, completions, completions, nullptr}).take().get()));
-        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
-        Lane& lane = reinterpret_cast<Segment*>(segment.data())->lanes[1];
+        const Ref<Arena> arena = Arena::create().take();
+        Lane& lane = arena->segment(0).lanes[1];
         access = &lane.access;
         peer = std::make_unique<Producer>(lane);
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &adapter->tokens(),
+        channel = make_ref<RingChannel>(RingChannel::Parts{&arena->segment(0), arena, Side::active, &adapter->tokens(),
                                                            soft::PeerTokenTable::own(peer_tokens), nullptr,
                                                            std::move(reached), false, 1});
         EXPECT_TRUE(queue_pair->attach(Ref<soft::Channel>(channel), Ref<soft::ConnectionEnd>(end), {4, 4}));

@@ -206,6 +206,14 @@ PeerTokenTable PeerTokenTable::own(const TokenTable& table) {
     return view;
 }
 
+PeerTokenTable PeerTokenTable::view() const {
+    PeerTokenTable view;
+    view.header_ = header_;
+    view.directory_ = directory_;
+    view.slots_ = slots_;
+    return view;
+}
+
 void PeerTokenTable::use_table(const std::byte* table) {
     header_ = reinterpret_cast<const TokenTableHeader*>(table);
     directory_ = reinterpret_cast<const TokenDirectory::Entry*>(table);

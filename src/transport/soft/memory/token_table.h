@@ -238,6 +238,8 @@ public:
     static Result<PeerTokenTable> map(ForeignDescriptor descriptor);
     // This process's own table, for a peer in the same process.
     static PeerTokenTable own(const TokenTable& table);
+    // The same table, for a reader that this object outlives.
+    PeerTokenTable view() const;
 
     std::uint64_t cookie() const { return header_->cookie; }
 

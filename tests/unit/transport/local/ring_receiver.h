@@ -34,8 +34,8 @@ protected:
         queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
             adapter_->create_queue_pair({{4, 4, 4, 4, 0}, completions_, completions_, nullptr}).take().get()));
 
-        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
-        lanes_ = reinterpret_cast<Segment*>(segment.data())->lanes;
+        const Ref<Arena> arena = Arena::create().take();
+        lanes_ = arena->segment(0).lanes;
         sender_ = std::make_unique<Producer>(lanes_[1]);
         asked_ = std::make_unique<Consumer>(lanes_[0]);
         auto reached =
@@ -44,7 +44,8 @@ protected:
                                              asked_for_ = wanted;
                                              fetching_ = lanes_[0].access.fetching.load();
                                          });
-        RingChannel::Parts parts{std::move(segment),
+        RingChannel::Parts parts{&arena->segment(0),
+                                 arena,
                                  Side::active,
                                  &adapter_->tokens(),
                                  soft::PeerTokenTable::own(sender_tokens_),

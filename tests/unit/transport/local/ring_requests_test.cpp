@@ -26,10 +26,10 @@ protected:
     static constexpr std::uint32_t kBytes = 32;
 
     RingRequests() {
-        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
-        lanes_ = reinterpret_cast<Segment*>(segment.data())->lanes;
+        const Ref<Arena> arena = Arena::create().take();
+        lanes_ = arena->segment(0).lanes;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &tokens_,
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{&arena->segment(0), arena, Side::active, &tokens_,
                                                             soft::PeerTokenTable::own(peer_tokens_), nullptr,
                                                             std::move(reached), false, 1});
         SharedMemory memory = SharedMemory::create("test-memory", 65536).take();

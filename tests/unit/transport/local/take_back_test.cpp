@@ -19,12 +19,12 @@ namespace {
 class RingTakeBackTest : public testing::Test {
 protected:
     RingTakeBackTest() {
-        SharedMemory segment = SharedMemory::create("test-segment", sizeof(Segment)).take();
-        auto* const lanes = reinterpret_cast<Segment*>(segment.data())->lanes;
+        const Ref<Arena> arena = Arena::create().take();
+        auto* const lanes = arena->segment(0).lanes;
         peer_ = std::make_unique<Consumer>(lanes[0]);
         peer_access_ = &lanes[1].access;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel_ = make_ref<RingChannel>(RingChannel::Parts{std::move(segment), Side::active, &tokens_,
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{&arena->segment(0), arena, Side::active, &tokens_,
                                                             soft::PeerTokenTable::own(tokens_), nullptr,
                                                             std::move(reached), false, 1});
     }

@@ -60,9 +60,7 @@ public:
 // The process at the other end, which keeps the rules only as far as the test wants.
 class Neighbour {
 public:
-    explicit Neighbour(LocalSocket socket) : socket_(std::move(socket)) {
-        reinterpret_cast<Segment*>(segment_.data())->magic = Segment::kMagic;
-    }
+    explicit Neighbour(LocalSocket socket) : socket_(std::move(socket)) {}
 
     void say(ControlType type, std::uint32_t segment = 0, std::span<const int> descriptors = {}) {
         ControlMessage message;
@@ -73,15 +71,27 @@ public:
         message.inbound_reads = message.outbound_reads = reads;
         message.scope = 1;
         message.cookie_address = cookie_address;
+        message.open = tokens.cookie();
+        message.nonce = nonce;
+        message.connection = connection;
+        message.tokens_attached = type == ControlType::accept && !descriptors.empty() ? 1 : 0;
         ASSERT_EQ(send(socket_, message, descriptors), Status::success);
     }
-    void ask() { say(ControlType::request, 0, std::array{segment_.descriptor(), tokens.memory().descriptor()}); }
+    void ask() { say(ControlType::request, 0, std::array{tokens.memory().descriptor()}); }
+    // Answers a request: its socket is a link.
+    void make_link() {
+        const auto request = hear();
+        ASSERT_TRUE(request && request->type == ControlType::request);
+        nonce = request->nonce;
+        say(ControlType::link, 0, std::array{arena->descriptor(), tokens.memory().descriptor()});
+    }
 
     // The next message that is no wake-up, within ten seconds; nothing: the end of the connection.
     std::optional<ControlMessage> hear() {
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (std::chrono::steady_clock::now() < deadline) {
             auto received = receive(socket_);
+            if (received.ok() && received.value().message.type == ControlType::leave) return std::nullopt;
             if (received.ok() && received.value().message.type != ControlType::wake_up) return received.value().message;
             if (received.status() != Status::would_block && !received.ok()) return std::nullopt;
             if (received.status() == Status::would_block) std::this_thread::yield();
@@ -96,7 +106,9 @@ public:
     }
 
     LocalSocket socket_;
-    SharedMemory segment_ = SharedMemory::create("neighbour-segment", sizeof(Segment)).take();
+    const Ref<Arena> arena = Arena::create().take();
+    std::uint64_t nonce = 1;
+    std::uint32_t connection = 0;
     soft::TokenTable tokens = soft::TokenTable::create().take();
     std::uint64_t cookie_address = 0;
     std::uint32_t reads = 4;
@@ -139,6 +151,7 @@ protected:
     Neighbour connected() {
         Neighbour neighbour = caller();
         neighbour.ask();
+        neighbour.expect(ControlType::link);
         EXPECT_EQ(requests_->arrived.wait(), Status::success);
         requests_->connector->set_sink(Ref<ConnectorSink>(sink_));
         requests_->connector->accept(queue_pair_, {4, 4}, {});
@@ -215,8 +228,8 @@ TEST_F(NeighbourTest, HoldsUpNoHandshakeByThePageOfItsCookie) {
         const support::AbsentPages pages(*memory);
         connector->set_sink(Ref<ConnectorSink>(sink_));
         connector->connect(at(1), PortOrigin::program, at(2), {4, 4}, {}, queue_pair_);
-        neighbour.expect(ControlType::request);
-        neighbour.say(ControlType::accept, 0, std::array{neighbour.tokens.memory().descriptor()});
+        neighbour.make_link();
+        neighbour.say(ControlType::accept);
         EXPECT_EQ(sink_->replied.wait(), Status::success) << "the service thread waits for the page";
         connector->complete();
         EXPECT_EQ(sink_->established.wait(), Status::success);
@@ -268,8 +281,8 @@ TEST_F(NeighbourTest, HasNoMoreReadsThanTheAdapterOrWereOffered) {
     const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
     connector->set_sink(Ref<ConnectorSink>(sink_));
     connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
-    asked.expect(ControlType::request);
-    asked.say(ControlType::accept, 0, std::array{asked.tokens.memory().descriptor()});
+    asked.make_link();
+    asked.say(ControlType::accept);
     ASSERT_EQ(sink_->replied.wait(), Status::success);
     EXPECT_EQ(sink_->limits.inbound, 2u);
     EXPECT_EQ(sink_->limits.outbound, 3u);
@@ -290,13 +303,19 @@ TEST_F(NeighbourTest, MayTakeItsRequestBack) {
 
 TEST_F(NeighbourTest, WithSharedMemoryOfAnotherLayoutIsNotConnected) {
     support::proves("ND2-CON-CONN-05");
-    Neighbour neighbour = caller();
-    reinterpret_cast<Segment*>(neighbour.segment_.data())->magic = Segment::kMagic + 1;
-    neighbour.ask();
-    ASSERT_EQ(requests_->arrived.wait(), Status::success);
-    requests_->connector->set_sink(Ref<ConnectorSink>(sink_));
-    requests_->connector->accept(queue_pair_, {4, 4}, {});
-    EXPECT_EQ(sink_->established.wait(), Status::connection_aborted);
+    auto ends = LocalSocket::pair().take();
+    Neighbour neighbour(std::move(ends.second));
+    const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
+    connector->set_sink(Ref<ConnectorSink>(sink_));
+    connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
+    const SharedMemory memory = SharedMemory::create("neighbour-arena", sizeof(ArenaLayout)).take();
+    const auto request = neighbour.hear();
+    ASSERT_TRUE(request);
+    neighbour.nonce = request->nonce;
+    neighbour.say(ControlType::link, 0, std::array{memory.descriptor(), neighbour.tokens.memory().descriptor()});
+    EXPECT_EQ(sink_->replied.wait(), Status::connection_aborted);
+    EXPECT_FALSE(neighbour.hear());
+    connector->close(false);
 }
 
 TEST_F(NeighbourTest, IsToldThatItsAddressesAreConnectedAlready) {
@@ -320,12 +339,13 @@ TEST(ControlMessages, AreTakenOnlyAsTheyMustBe) {
         EXPECT_EQ(send(ends.first, message, attached), Status::success);
         return receive(ends.second).status();
     };
-    EXPECT_EQ(status_of({}, 2), Status::success);
-    EXPECT_EQ(status_of({}, 1), Status::disconnected) << "a request has two descriptors";
-    EXPECT_EQ(status_of({.version = ControlMessage::kVersion + 1}, 2), Status::disconnected);
+    EXPECT_EQ(status_of({}, 1), Status::success);
+    EXPECT_EQ(status_of({}, 2), Status::disconnected) << "a request has one descriptor";
+    EXPECT_EQ(status_of({.type = ControlType::accept}, 1), Status::disconnected) << "it announces none";
+    EXPECT_EQ(status_of({.version = ControlMessage::kVersion + 1}, 1), Status::disconnected);
     EXPECT_EQ(status_of({.type = static_cast<ControlType>(kControlTypes)}, 0), Status::disconnected);
-    EXPECT_EQ(status_of({.private_data_bytes = ControlMessage::kMaxPrivateData + 1}, 2), Status::disconnected);
-    EXPECT_EQ(status_of({.magic = ControlMessage::kMagic + 1}, 2), Status::disconnected);
+    EXPECT_EQ(status_of({.private_data_bytes = ControlMessage::kMaxPrivateData + 1}, 1), Status::disconnected);
+    EXPECT_EQ(status_of({.magic = ControlMessage::kMagic + 1}, 1), Status::disconnected);
 }
 
 std::uint64_t mapped_pages() {
@@ -357,22 +377,6 @@ TEST_F(NeighbourTest, IsMappedNoFurtherThanARegionCanReach) {
     EXPECT_LT(mapped_pages() - before, kHuge / 4096 / 2) << "64 TiB of the peer were mapped";
     requests_->connector->disconnect();
     own->deregister();
-}
-
-// Nothing that a peer does to the socket blocks its waker: here it reads nothing, and no shared word says that a call
-// shall not wait.
-TEST_F(NeighbourTest, ThatDoesNotReadBlocksNobodyWhoWakesIt) {
-    auto ends = LocalSocket::pair().take();
-    for (const LocalSocket* end : {&ends.first, &ends.second})
-        ASSERT_EQ(::fcntl(end->descriptor(), F_SETFL, ::fcntl(end->descriptor(), F_GETFL) & ~O_NONBLOCK), 0);
-    const auto socket = make_ref<ControlSocket>(std::move(ends.first));
-    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(socket->wake_again());
-    EXPECT_EQ(receive(ends.second).value().message.type, ControlType::wake_up);
-    EXPECT_EQ(receive(ends.second).status(), Status::would_block) << "wake-ups that say the same pile up";
-    while (ok(send(socket->socket(), ControlMessage{}))) continue;
-    EXPECT_TRUE(socket->wake()) << "it has something to read, and looks then";
-    ends.second = LocalSocket();
-    EXPECT_FALSE(socket->wake());
 }
 
 class LocalCallersTest : public NeighbourTest {
@@ -423,14 +427,13 @@ TEST_F(LocalCallersTest, HoldUpNobodyWithFilesThatDoNotClose) {
     support::HeldFile file;
     {
         Neighbour first = silent(), second = silent();
-        const std::array pair{file.descriptor(), file.descriptor()};
-        first.say(ControlType::request, 0, pair);
-        first.say(ControlType::request, 0, pair);
+        first.say(ControlType::request, 0, std::array{file.descriptor()});
+        first.say(ControlType::request, 0, std::array{file.descriptor()});
         second.say(ControlType::segment, 0, std::array{file.descriptor()});
         file.leave();
         EXPECT_FALSE(second.hear());
+        first.expect(ControlType::reject);
     }
-    EXPECT_EQ(requests_->arrived.wait(), Status::success);  // of the first; accepting it would check its files
     silent().ask();
     EXPECT_EQ(requests_->arrived.wait(), Status::success) << "the service thread stood still";
     file.let_go();

@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: MIT
+// Memory that the two processes of a link share: the segments of its connections, and marks that say which connections have
+// news. Each side makes arenas for the connections that it accepts.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+
+#include "base/ref.h"
+#include "platform/memory/shared_memory.h"
+#include "transport/local/segment.h"
+
+namespace opennd::local {
+
+// One bit for each connection with news for a side that sleeps. The peer sets bits, in any order and as often as it likes: each
+// costs its reader one look at a connection between these two processes.
+class NewsMarks {
+public:
+    static constexpr std::uint32_t kBits = 4096;
+
+    // Before the packet that wakes (sequentially consistent, as the word that says "asleep").
+    void set(std::uint32_t number) {
+        words_[number / 64].fetch_or(std::uint64_t{1} << number % 64);
+        summary_.fetch_or(std::uint64_t{1} << number / 64);
+    }
+    // Calls `visit` with each number whose bit is set, and clears the bits first.
+    template <typename Visit>
+    void take(Visit visit) {
+        if (summary_.load(std::memory_order_relaxed) == 0) return;
+        for (std::uint64_t words = summary_.exchange(0); words != 0; words &= words - 1) {
+            const auto word = static_cast<std::uint32_t>(__builtin_ctzll(words));
+            for (std::uint64_t bits = words_[word].exchange(0); bits != 0; bits &= bits - 1)
+                visit(word * 64 + static_cast<std::uint32_t>(__builtin_ctzll(bits)));
+        }
+    }
+
+private:
+    alignas(kLine) std::atomic<std::uint64_t> summary_;  // a bit for each word with a bit
+    alignas(kLine) std::atomic<std::uint64_t> words_[kBits / 64];
+};
+
+// Zeroed memory with the magic is a valid new one.
+struct ArenaLayout {
+    static constexpr std::uint64_t kMagic = 0x4f4e444172653031;  // "ONDAre01"
+    static constexpr std::uint32_t kSegments = 64;
+
+    alignas(kLine) std::uint64_t magic;
+    NewsMarks news[2];  // for the link's maker and for its taker; in the link's first arena
+    alignas(4096) Segment segments[kSegments];
+};
+
+class Arena final : public RefCounted {
+public:
+    // As SharedMemory::create.
+    static Result<Ref<Arena>> create();
+    // A peer's. access_violation: it is none (logged); no_memory.
+    static Result<Ref<Arena>> map(ForeignDescriptor descriptor);
+
+    NewsMarks& news(std::size_t side) const { return layout().news[side]; }
+    Segment& segment(std::uint32_t index) const { return layout().segments[index]; }
+    // Nobody uses the segment: it is as new.
+    void reset(std::uint32_t index) const;
+
+    int descriptor() const { return memory_.descriptor(); }
+    void close_descriptor() { memory_.close_descriptor(); }
+
+    explicit Arena(SharedMemory memory) : memory_(std::move(memory)) {}
+
+private:
+    ArenaLayout& layout() const { return *reinterpret_cast<ArenaLayout*>(memory_.data()); }
+
+    SharedMemory memory_;
+};
+
+}  // namespace opennd::local

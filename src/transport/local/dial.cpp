@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: MIT
+// Dial: see dial.h.
+#include "transport/local/dial.h"
+
+#include <array>
+#include <utility>
+
+namespace opennd::local {
+
+Dial::Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, LocalSocket socket, Ref<LinkUser> user)
+    : loop_(loop),
+      links_(std::move(links)),
+      own_(&own),
+      tokens_(own.tokens().memory().descriptor()),
+      open_(own.tokens().cookie()),
+      socket_(std::move(socket)),
+      user_(std::move(user)) {}
+
+Dial::~Dial() { (void)links_->answered(nonce_); }
+
+Status Dial::ask(ControlMessage request) {
+    request.open = open_;
+    request.nonce = nonce_ = links_->expect_answer(*this);
+    const Held lock(mutex_);
+    Status status = loop_.add(socket_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(this));
+    if (ok(status)) status = send(socket_, request, std::array{tokens_});
+    if (ok(status) || status == Status::disconnected) return Status::success;  // the end of the socket is heard
+    loop_.remove(socket_.descriptor());
+    user_ = nullptr;
+    return status;
+}
+
+void Dial::abandon(ControlType type) {
+    Ref<LinkUser> user;  // released outside the lock
+    const Held lock(mutex_);
+    user = std::move(user_);
+    if (!user || socket_.descriptor() < 0) return;
+    ControlMessage message;
+    message.type = type;
+    (void)send(socket_, message);
+}
+
+Ref<LinkUser> Dial::finish() {
+    LocalSocket socket;  // closed outside the lock
+    (void)links_->answered(nonce_);
+    const Held lock(mutex_);
+    if (socket_.descriptor() >= 0) loop_.remove(socket_.descriptor());
+    socket = std::move(socket_);
+    return std::move(user_);
+}
+
+void Dial::on_ready(std::uint32_t) {
+    const Ref<Dial> self(this);  // finish() drops the loop's reference
+    Result<ReceivedControl> received = Status::would_block;
+    {
+        const Held lock(mutex_);
+        if (socket_.descriptor() >= 0) received = receive(socket_);
+    }
+    if (received.status() == Status::would_block) return;
+    if (received.ok() && received.value().message.type == ControlType::link &&
+        received.value().message.nonce == nonce_)
+        return become_link(received.value());
+    const Ref<LinkUser> user = finish();
+    if (!user) return;
+    const bool answers = received.ok() && (received.value().message.type == ControlType::reject ||
+                                           received.value().message.type == ControlType::busy);
+    if (answers)
+        user->on_record(received.value());
+    else
+        user->on_left(Status::disconnected);
+}
+
+void Dial::become_link(ReceivedControl& record) {
+    LocalSocket socket;
+    Ref<LinkUser> user;
+    {
+        const Held lock(mutex_);
+        socket = std::move(socket_);
+        user = std::move(user_);
+    }
+    (void)links_->answered(nonce_);
+    const auto peer = socket.peer();
+    const Links::Ends ends{own_, peer.ok() ? peer.value().pid : 0, 0};
+    const int watched = socket.descriptor();
+    const Status status = Link::take(loop_, links_, ends, socket, record, user);
+    if (ok(status)) return;
+    loop_.remove(watched);
+    if (user) user->on_left(status);
+}
+
+}  // namespace opennd::local

@@ -1,0 +1,47 @@
+// SPDX-License-Identifier: MIT
+// A request of this process, on the socket that found the listener, until the other process answers: the socket becomes a
+// link, or an existing link has the connection and the socket goes. It lives on without its connector, since the link that it may
+// become serves others.
+#pragma once
+
+#include "base/lock.h"
+#include "platform/descriptor/local_socket.h"
+#include "platform/thread/event_loop.h"
+#include "transport/local/control_message.h"
+#include "transport/local/link.h"
+#include "transport/local/links.h"
+
+namespace opennd::local {
+
+class Dial final : public EventLoop::Watcher {
+public:
+    Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, LocalSocket socket, Ref<LinkUser> user);
+    ~Dial() override;
+
+    // Sends the request, once, with the token table. As LocalSocket::send, EventLoop::add; then this object is done.
+    Status ask(ControlMessage request) EXCLUDES(mutex_);
+    // Nobody wants the connection any more: the peer is told so by a record of this type. Once; any thread. A call of the user may be
+    // on its way.
+    void abandon(ControlType type) EXCLUDES(mutex_);
+    // An existing link has the connection, or nobody answers any more: the socket goes. Returns the user, to be told so; null: nobody
+    // wants the connection. Service thread.
+    Ref<LinkUser> finish() EXCLUDES(mutex_);
+
+    void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
+
+private:
+    void become_link(ReceivedControl& record) EXCLUDES(mutex_);
+
+    EventLoop& loop_;
+    const Ref<Links> links_;
+    const soft::OpenAdapter* const own_;  // alive while there is a user; names the link's end
+    const int tokens_;                    // the descriptor of its token table, for ask()
+    const std::uint64_t open_;            // its number
+    std::uint64_t nonce_ = 0;             // constant after ask()
+
+    Mutex mutex_;
+    LocalSocket socket_ GUARDED_BY(mutex_);
+    Ref<LinkUser> user_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd::local

@@ -1,0 +1,435 @@
+// SPDX-License-Identifier: MIT
+// Link and Line: see link.h.
+#include "transport/local/link.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "base/explanation.h"
+#include "transport/local/dial.h"
+
+namespace opennd::local {
+namespace {
+
+// Packets of one link before the events of others; the loop calls again while there are more.
+constexpr int kPacketsAtOnce = 64;
+// Packets that a thread hears which looks for one of them.
+constexpr int kPacketsOfLook = 4096;
+// Records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and does not listen
+// loses the link.
+constexpr std::size_t kWaitingOfLink = 64, kWaitingOfConnection = 8;
+// Interest in room to send, beside arrivals (EPOLLOUT).
+constexpr std::uint32_t kArrivalAndRoom = EventLoop::kArrival | 4;
+
+ControlMessage record(ControlType type, std::uint32_t connection = 0) {
+    ControlMessage message;
+    message.type = type;
+    message.connection = connection;
+    return message;
+}
+
+}  // namespace
+
+// ---- one connection -------------------------------------------------------------------------------------------------
+
+Line::Line(Ref<Link> link, std::uint32_t number, Ref<Arena> arena, Segment& segment)
+    : link_(std::move(link)), number_(number), arena_(std::move(arena)), segment_(segment) {}
+
+Line::~Line() { link_->release(number_); }
+
+Status Line::send(ControlMessage message, std::span<const int> descriptors) {
+    return link_->send_about(number_, message, descriptors);
+}
+
+void Line::leave() {
+    if (!left_.exchange(true, std::memory_order_relaxed)) link_->leave(number_);
+}
+
+bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, false); }
+bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, true); }
+bool Line::has_packets() const { return link_->socket_.readable(); }
+void Line::look() { link_->hear_all(); }
+soft::PeerTokenTable Line::peer_tokens() const { return link_->peer_tokens_.view(); }
+pid_t Line::peer_process() const { return link_->ends_.process; }
+bool Line::has_tokens_of(const soft::OpenAdapter& own) const { return link_->ends_.own == &own; }
+
+// ---- the beginning --------------------------------------------------------------------------------------------------
+
+Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
+           soft::PeerTokenTable peer_tokens, Ref<Arena> first)
+    : loop_(loop),
+      links_(std::move(links)),
+      ends_(ends),
+      side_(side),
+      peer_tokens_(std::move(peer_tokens)),
+      first_(std::move(first)),
+      socket_(std::move(socket)) {
+    arenas_[maker].push_back(first_);
+}
+
+Link::~Link() { links_->remove(ends_, *this); }
+
+Status Link::begin(int watched_until_now) {
+    loop_.remove(watched_until_now);
+    const Status status = loop_.add(socket_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(this));
+    if (ok(status)) links_->add(ends_, *this);
+    return status;
+}
+
+Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, soft::OpenAdapter& own,
+                             LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user) {
+    auto tokens = soft::PeerTokenTable::map(std::move(request.descriptors[0]));
+    if (!tokens.ok()) return tokens.status();
+    auto arena = Arena::create();
+    if (!arena.ok()) return arena.status();
+    ControlMessage message = record(ControlType::link);
+    message.nonce = request.message.nonce;
+    message.open = own.tokens().cookie();
+    const std::array descriptors{arena.value()->descriptor(), own.tokens().memory().descriptor()};
+    if (const Status status = opennd::local::send(socket, message, descriptors); !ok(status)) return status;
+    arena.value()->close_descriptor();
+    const int watched = socket.descriptor();
+    const Ref<Link> link(
+        new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take()));
+    Ref<Line> line;
+    {
+        const Held lock(link->mutex_);
+        line = link->occupy(link->next_number().value(), std::move(user));
+    }
+    if (const Status status = link->begin(watched); !ok(status)) {
+        line->leave();
+        return status;
+    }
+    return line;
+}
+
+Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSocket& socket, ReceivedControl& received,
+                  Ref<LinkUser> user) {
+    auto arena = Arena::map(std::move(received.descriptors[0]));
+    if (!arena.ok()) return arena.status();
+    auto tokens = soft::PeerTokenTable::map(std::move(received.descriptors[1]));
+    if (!tokens.ok()) return tokens.status();
+    ends.open = received.message.open;
+    const int watched = socket.descriptor();
+    const Ref<Link> link(
+        new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take()));
+    const Ref<Line> line = link->adopt(0, user);  // the maker's first number
+    if (const Status status = link->begin(watched); !ok(status)) {
+        line->leave();
+        return status;
+    }
+    if (user)
+        user->on_joined(line);
+    else
+        decline(*line);
+    return Status::success;
+}
+
+Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
+    const Held lock(mutex_);
+    if (retired_) return Status::canceled;
+    const Result<std::uint32_t> number = next_number();
+    if (!number.ok()) return number.status();
+    ControlMessage message = record(ControlType::join, number.value());
+    message.nonce = nonce;
+    if (const Status status = send_locked(message); !ok(status)) {
+        freed_.push_back(number.value());
+        return status;
+    }
+    return occupy(number.value(), std::move(user));
+}
+
+// Of this side, with its arena at the peer.
+Result<std::uint32_t> Link::next_number() {
+    if (!freed_.empty()) {
+        const std::uint32_t number = freed_.back();
+        freed_.pop_back();
+        arena_of(number)->reset(number / 2 % ArenaLayout::kSegments);
+        return number;
+    }
+    if (never_used_ == kMostConnections / 2) return Status::canceled;
+    if (never_used_ / ArenaLayout::kSegments == arenas_[side_].size()) {
+        auto arena = Arena::create();
+        if (!arena.ok()) return arena.status();
+        const std::array descriptor{arena.value()->descriptor()};
+        if (const Status status = send_locked(record(ControlType::arena), descriptor); !ok(status)) return status;
+        arena.value()->close_descriptor();
+        arenas_[side_].push_back(arena.take());
+    }
+    return never_used_++ * 2 + side_;
+}
+
+Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
+    if (entries_.size() <= number) entries_.resize(number + 1);
+    entries_[number] = {std::move(user), true, true, true, true};
+    ++open_;
+    const Ref<Arena>& arena = arena_of(number);
+    return make_ref<Line>(Ref<Link>(this), number, arena, arena->segment(number / 2 % ArenaLayout::kSegments));
+}
+
+// Null: the peer may not give a connection this number.
+Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
+    const Held lock(mutex_);
+    const bool exists = number < kMostConnections && owner_of(number) == peer() &&
+                        number / 2 / ArenaLayout::kSegments < arenas_[peer()].size();
+    if (!exists || (number < entries_.size() && entries_[number].in_use())) return nullptr;
+    return occupy(number, std::move(user));
+}
+
+// The connector is gone that asked for it.
+void Link::decline(Line& line) {
+    (void)line.send(record(ControlType::cancel));
+    line.leave();
+}
+
+// ---- the ends -------------------------------------------------------------------------------------------------------
+
+void Link::leave(std::uint32_t number) {
+    Ref<LinkUser> user;  // released outside the lock
+    const Held lock(mutex_);
+    Entry& entry = entries_[number];
+    if (!std::exchange(entry.open_here, false)) return;
+    user = std::move(entry.user);
+    if (entry.held_there) (void)send_locked(record(ControlType::leave, number));
+    --open_;
+    retire();
+}
+
+void Link::release(std::uint32_t number) {
+    const Held lock(mutex_);
+    Entry& entry = entries_[number];
+    entry.held_here = false;
+    if (entry.held_there)
+        (void)send_locked(record(ControlType::release, number));
+    else
+        free(number);
+}
+
+void Link::free(std::uint32_t number) {
+    if (owner_of(number) == side_) freed_.push_back(number);
+}
+
+// The last connection of this side has left: the peer is told, and hangs up when it has none either. Or it was told first. A
+// connection that the peer began meanwhile is a connection like any other.
+void Link::retire() {
+    if (open_ != 0 || ended_) return;
+    if (!std::exchange(retired_, true)) {
+        links_->remove(ends_, *this);
+        (void)send_locked(record(ControlType::retire));
+    }
+    if (peer_retired_) socket_.shut_down();
+}
+
+// The socket is at its end: the peer's process has ended, or either side hung up.
+void Link::end() {
+    std::vector<Ref<LinkUser>> users;
+    links_->remove(ends_, *this);
+    {
+        const Held lock(mutex_);
+        if (std::exchange(ended_, true)) return;
+        retired_ = peer_retired_ = true;
+        socket_.shut_down();
+        waiting_.clear();
+        for (std::uint32_t number = 0; number < entries_.size(); ++number) {
+            Entry& entry = entries_[number];
+            entry.open_there = entry.held_there = false;
+            if (entry.user) users.push_back(entry.user);
+        }
+    }
+    loop_.remove(socket_.descriptor());
+    for (const Ref<LinkUser>& user : users) user->on_left(Status::disconnected);
+}
+
+void Link::break_off(std::string_view what) {
+    (void)report(Status::connection_aborted, {.object = "link",
+                                              .operation = "a record of the peer",
+                                              .asked = what,
+                                              .limit = "the rules of links; all connections with this process end",
+                                              .remedy = "use the same version of OpenND in both programs",
+                                              .requirement = "ND2-CON-CONN-05",
+                                              .cause = LogCause::peer});
+    end();
+}
+
+// ---- sending --------------------------------------------------------------------------------------------------------
+
+Status Link::send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) {
+    message.connection = number;
+    const Held lock(mutex_);
+    if (!entries_[number].open_here) return Status::disconnected;
+    return send_locked(message, descriptors);
+}
+
+Status Link::send_locked(const ControlMessage& message, std::span<const int> descriptors) {
+    if (ended_) return Status::disconnected;
+    if (!waiting_.empty()) return keep(message, descriptors);
+    const Status status = opennd::local::send(socket_, message, descriptors);
+    return status == Status::would_block ? keep(message, descriptors) : status;
+}
+
+Status Link::keep(const ControlMessage& message, std::span<const int> descriptors) {
+    if (waiting_.size() >= kWaitingOfLink + kWaitingOfConnection * entries_.size()) {
+        socket_.shut_down();
+        return Status::disconnected;
+    }
+    Waiting& last = waiting_.emplace_back();
+    last.message = message;
+    for (const int descriptor : descriptors) {
+        last.descriptors.emplace_back(Descriptor::copy_of(descriptor));
+        if (last.descriptors.back()) continue;
+        waiting_.pop_back();
+        return Status::insufficient_resources;
+    }
+    if (waiting_.size() == 1) (void)loop_.modify(socket_.descriptor(), kArrivalAndRoom);
+    return Status::success;
+}
+
+void Link::send_waiting() {
+    if (waiting_.empty()) return;
+    while (!waiting_.empty()) {
+        std::vector<int> descriptors;
+        for (const Descriptor& descriptor : waiting_.front().descriptors) descriptors.push_back(descriptor.get());
+        const Status status = opennd::local::send(socket_, waiting_.front().message, descriptors);
+        if (status == Status::would_block) return;
+        waiting_.pop_front();
+        if (!ok(status)) return socket_.shut_down();  // heard as the end
+    }
+    (void)loop_.modify(socket_.descriptor(), EventLoop::kArrival);
+}
+
+// The mark first: whoever reads a packet looks at the marks. A full socket wakes the peer by its unread packets.
+bool Link::wake(std::uint32_t number, bool again) {
+    first_->news(peer()).set(number);
+    if (again && socket_.has_unread()) return true;
+    const Status status = socket_.send(kWakeUp);
+    return ok(status) || status == Status::would_block;
+}
+
+// ---- hearing --------------------------------------------------------------------------------------------------------
+
+void Link::on_ready(std::uint32_t) {
+    const Ref<Link> self(this);  // end() drops the loop's reference
+    {
+        const Held lock(mutex_);
+        send_waiting();
+    }
+    for (int packet = 0; packet < kPacketsAtOnce; ++packet)
+        if (!hear_packet()) return;
+    // The rest has arrived and will not be told again.
+    loop_.post([self] { self->on_ready(EventLoop::kArrival); });
+}
+
+void Link::hear_all() {
+    const Ref<Link> self(this);
+    for (int packet = 0; packet < kPacketsOfLook && hear_packet(); ++packet) {
+    }
+}
+
+// False: there is none, or none any more.
+bool Link::hear_packet() {
+    Result<ReceivedControl> received = Status::disconnected;
+    {
+        const Held lock(mutex_);
+        if (ended_) return false;
+        received = receive(socket_);
+    }
+    if (received.status() == Status::would_block) return false;
+    if (!received.ok()) {
+        end();
+        return false;
+    }
+    if (received.value().message.type != ControlType::wake_up) handle(received.value());
+    deliver_news();
+    return true;
+}
+
+void Link::handle(ReceivedControl& received) {
+    switch (received.message.type) {
+        case ControlType::join: return handle_join(received.message);
+        case ControlType::arena: return handle_arena(received);
+        case ControlType::leave:
+        case ControlType::release:
+        case ControlType::retire: return handle_end(received.message);
+        case ControlType::request:
+        case ControlType::link:
+        case ControlType::busy: return break_off("a record that begins a link, within one");
+        default: return pass_on(received);
+    }
+}
+
+void Link::handle_join(const ControlMessage& message) {
+    const Ref<Dial> dial = links_->answered(message.nonce);
+    const Ref<LinkUser> user = dial ? dial->finish() : nullptr;
+    const Ref<Line> line = adopt(message.connection, user);
+    if (!line) break_off("a connection's number that is not the peer's to give");
+    if (!user) return line ? decline(*line) : void();
+    if (line)
+        user->on_joined(line);
+    else
+        user->on_left(Status::disconnected);
+}
+
+void Link::handle_arena(ReceivedControl& received) {
+    {
+        const Held lock(mutex_);
+        if (arenas_[peer()].size() == kMostArenas) received.descriptors.clear();
+    }
+    if (received.descriptors.empty()) return break_off("an arena more than a link has");
+    auto arena = Arena::map(std::move(received.descriptors[0]));
+    if (!arena.ok()) return end();
+    const Held lock(mutex_);
+    arenas_[peer()].push_back(arena.take());
+}
+
+void Link::handle_end(const ControlMessage& message) {
+    const std::uint32_t number = message.connection;
+    Ref<LinkUser> user;
+    bool known = true;
+    {
+        const Held lock(mutex_);
+        if (message.type == ControlType::retire) {
+            links_->remove(ends_, *this);
+            peer_retired_ = true;
+            if (open_ == 0)
+                socket_.shut_down();
+            retired_ = true;
+            return;
+        }
+        known = number < entries_.size() && entries_[number].held_there;
+        if (known) {
+            Entry& entry = entries_[number];
+            if (std::exchange(entry.open_there, false)) user = entry.user;
+            if (message.type == ControlType::release) entry.held_there = false;
+            if (!entry.in_use()) free(number);
+        }
+    }
+    if (!known) return break_off("the end of a connection that is none");
+    if (user) user->on_left(Status::disconnected);
+}
+
+// To the connection's user, unless this side has left it.
+void Link::pass_on(ReceivedControl& received) {
+    const std::uint32_t number = received.message.connection;
+    Ref<LinkUser> user;
+    bool known = false;
+    {
+        const Held lock(mutex_);
+        known = number < entries_.size() && entries_[number].open_there;
+        if (known) user = entries_[number].user;
+    }
+    if (!known) return break_off("a record about a connection that is none");
+    if (user) user->on_record(received);
+}
+
+void Link::deliver_news() {
+    first_->news(side_).take([&](std::uint32_t number) {
+        Ref<LinkUser> user;
+        {
+            const Held lock(mutex_);
+            if (number < entries_.size()) user = entries_[number].user;
+        }
+        if (user) user->on_wake_up();
+    });
+}
+
+}  // namespace opennd::local

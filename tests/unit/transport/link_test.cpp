@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: MIT
+// One end of a link, with the test as the process at the other end: whose record is whose, who is woken, and the end of
+// connections and of the link.
+#include <fcntl.h>
+
+#include <chrono>
+#include <future>
+#include <memory>
+#include <optional>
+#include <thread>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "connected_pair.h"
+#include "support/requirement.h"
+#include "transport/local/link.h"
+#include "transport/local/links.h"
+#include "transport/soft/adapter.h"
+
+namespace opennd::local {
+namespace {
+
+class Recorder final : public LinkUser {
+public:
+    std::vector<ControlType> records;
+    int wake_ups = 0, left = 0;
+    Ref<Line> joined;
+
+private:
+    void on_joined(const Ref<Line>& line) override { joined = line; }
+    void on_record(ReceivedControl& record) override { records.push_back(record.message.type); }
+    void on_wake_up() override { ++wake_ups; }
+    void on_left(Status) override { ++left; }
+};
+
+struct End {
+    Ref<Recorder> user = make_ref<Recorder>();
+    Ref<Line> line;
+};
+
+// This side is the maker; the test is the taker.
+class LinkTest : public testing::Test {
+protected:
+    LinkTest() {
+        std::vector<std::unique_ptr<soft::Wire>> wires;
+        wires.push_back(std::make_unique<shm::ShmWire>());
+        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
+        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
+        make_link(first_, ends_);
+    }
+    ~LinkTest() override {
+        hang_up();
+        for (End* end : {&first_, &second_}) leave(*end);
+    }
+
+    // On the service thread, whose calls the link's are.
+    template <typename F>
+    auto on_loop(F function) {
+        std::promise<decltype(function())> result;
+        loop_.post([&] {
+            if constexpr (std::is_void_v<decltype(function())>) {
+                function();
+                result.set_value();
+            } else {
+                result.set_value(function());
+            }
+        });
+        return result.get_future().get();
+    }
+    void make_link(End& end, const Links::Ends& between) {
+        auto ends = LocalSocket::pair().take();
+        socket_ = std::move(ends.second);
+        // A peer may make its own calls wait, not those of this side.
+        EXPECT_EQ(::fcntl(socket_.descriptor(), F_SETFL, 0), 0);
+        EXPECT_EQ(::fcntl(ends.first.descriptor(), F_SETFL, 0), 0);
+        ReceivedControl request;
+        request.message.nonce = 1;
+        request.descriptors.emplace_back(Descriptor::copy_of(tokens_.memory().descriptor()));
+        end.line = on_loop([&] {
+            return Link::make(loop_, links_, between, *adapter_, ends.first, request, Ref<LinkUser>(end.user)).value();
+        });
+        auto made = hear();
+        ASSERT_TRUE(made && made->message.type == ControlType::link);
+        arena_ = Arena::map(std::move(made->descriptors[0])).take();
+    }
+
+    // Packets that were sent before are heard in the second turn at the latest.
+    void settle() {
+        for (int turn = 0; turn < 2; ++turn) on_loop([] {});
+    }
+    void say(ControlType type, std::uint32_t connection, std::uint64_t nonce = 0, std::span<const int> descriptors = {}) {
+        ControlMessage message;
+        message.type = type;
+        message.connection = connection;
+        message.nonce = nonce;
+        ASSERT_EQ(send(socket_, message, descriptors), Status::success);
+        settle();
+    }
+    // The next packet, also a wake-up, within ten seconds; nothing: the end of the link.
+    std::optional<ReceivedControl> hear() {
+        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
+        while (std::chrono::steady_clock::now() < deadline) {
+            auto received = receive(socket_);
+            if (received.ok()) return received.take();
+            if (received.status() != Status::would_block) return std::nullopt;
+            std::this_thread::yield();
+        }
+        ADD_FAILURE() << "nothing was heard";
+        return std::nullopt;
+    }
+    void expect(ControlType type, std::uint32_t connection) {
+        SCOPED_TRACE(static_cast<int>(type));
+        const auto received = hear();
+        ASSERT_TRUE(received) << "the link ended";
+        EXPECT_EQ(received->message.type, type);
+        EXPECT_EQ(received->message.connection, connection);
+    }
+    void join_second() {
+        second_.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(second_.user), 2).value(); });
+        expect(ControlType::join, 2);
+    }
+    void leave(End& end) {
+        if (!end.line) return;
+        end.line->leave();
+        end.line = nullptr;
+    }
+    void hang_up() {
+        socket_ = LocalSocket();
+        settle();
+    }
+
+    EventLoop loop_;
+    MappableMemory memory_;
+    std::unique_ptr<soft::SoftTransport> transport_;
+    Ref<soft::SoftAdapter> adapter_;
+    soft::TokenTable tokens_ = soft::TokenTable::create().take();
+    const Ref<Links> links_ = make_ref<Links>();
+    const Links::Ends ends_{nullptr, 77, 5};
+    LocalSocket socket_;
+    Ref<Arena> arena_;  // as the test has it
+    End first_, second_;
+};
+
+TEST_F(LinkTest, GivesEachConnectionItsOwnRecords) {
+    join_second();
+    say(ControlType::ready, 2);
+    EXPECT_TRUE(first_.user->records.empty());
+    EXPECT_EQ(second_.user->records, std::vector{ControlType::ready});
+}
+
+TEST_F(LinkTest, EndsAllConnectionsWithTheProcess) {
+    support::proves("ND2-CON-DISC-03");
+    join_second();
+    hang_up();
+    EXPECT_EQ(first_.user->left, 1);
+    EXPECT_EQ(second_.user->left, 1);
+    EXPECT_FALSE(links_->find(ends_));
+}
+
+TEST_F(LinkTest, EndsOneConnectionAlone) {
+    join_second();
+    say(ControlType::leave, 0);
+    EXPECT_EQ(first_.user->left, 1);
+    EXPECT_EQ(second_.user->left, 0);
+    say(ControlType::ready, 2);
+    EXPECT_EQ(second_.user->records.size(), 1u);
+}
+
+TEST_F(LinkTest, WakesTheConnectionsThatAreMarked) {
+    join_second();
+    arena_->news(0).set(2);
+    ASSERT_EQ(socket_.send(kWakeUp), Status::success);
+    settle();
+    EXPECT_EQ(first_.user->wake_ups, 0);
+    EXPECT_EQ(second_.user->wake_ups, 1);
+}
+
+// Each mark of a peer costs one look, at a connection that it has.
+TEST_F(LinkTest, WakesNobodyElseForAnyMarks) {
+    for (std::uint32_t number = 0; number < NewsMarks::kBits; ++number) arena_->news(0).set(number);
+    ASSERT_EQ(socket_.send(kWakeUp), Status::success);
+    settle();
+    EXPECT_EQ(first_.user->wake_ups, 1);
+    EXPECT_EQ(first_.user->left, 0);
+}
+
+// Nothing that a peer does to the socket blocks its waker: here it reads nothing, and no shared word says that a call
+// shall not wait.
+TEST_F(LinkTest, BlocksNobodyWhoWakesAPeerThatDoesNotRead) {
+    support::proves("ND2-OVL-24");
+    for (int i = 0; i < 1000; ++i) EXPECT_TRUE(first_.line->wake_again());
+    expect(ControlType::wake_up, 0);
+    EXPECT_EQ(receive(socket_).status(), Status::would_block) << "wake-ups that say the same pile up";
+    int marks = 0;
+    arena_->news(1).take([&](std::uint32_t number) { marks += number == 0 ? 1 : 100; });
+    EXPECT_EQ(marks, 1);
+    while (first_.line->wake() && socket_.readable() && marks < 100'000) ++marks;
+    hang_up();
+    EXPECT_FALSE(first_.line->wake());
+}
+
+TEST_F(LinkTest, KeepsRecordsForWhichTheSocketHasNoRoom) {
+    ControlMessage message;
+    message.type = ControlType::segment_request;
+    std::uint32_t in_socket = 0;
+    {
+        auto ends = LocalSocket::pair().take();
+        while (ok(opennd::local::send(ends.first, message))) ++in_socket;
+    }
+    for (message.segment = 0; message.segment < in_socket + 32; ++message.segment)
+        ASSERT_EQ(first_.line->send(message), Status::success);
+    for (std::uint32_t segment = 0; segment < message.segment; ++segment) {
+        const auto received = hear();
+        ASSERT_TRUE(received);
+        ASSERT_EQ(received->message.segment, segment) << "out of order";
+    }
+}
+
+TEST_F(LinkTest, EndsForAPeerThatDoesNotListen) {
+    ControlMessage message;
+    message.type = ControlType::segment_request;
+    int sent = 0;
+    while (sent < 100'000 && ok(first_.line->send(message))) ++sent;
+    EXPECT_LT(sent, 100'000) << "records are kept without end";
+    settle();
+    EXPECT_EQ(first_.user->left, 1);
+}
+
+TEST_F(LinkTest, HasASegmentAnewOnceBothSidesHaveReleasedIt) {
+    join_second();
+    second_.line->segment().lanes[0].frames[3].mark.store(4);
+    second_.line->segment().lanes[1].wishes.closed.store(1);
+    leave(second_);
+    expect(ControlType::leave, 2);
+    expect(ControlType::release, 2);
+    End third;
+    third.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(third.user), 3).value(); });
+    expect(ControlType::join, 4);
+    leave(third);
+    say(ControlType::release, 2);
+    expect(ControlType::leave, 4);
+    expect(ControlType::release, 4);
+    join_second();
+    EXPECT_EQ(second_.line->segment().lanes[0].frames[3].mark.load(), 0u);
+    EXPECT_EQ(second_.line->segment().lanes[1].wishes.closed.load(), 0u);
+}
+
+TEST_F(LinkTest, IsRetiredByTheLastConnectionAndEndsWhenThePeerHasNoneEither) {
+    leave(first_);
+    expect(ControlType::leave, 0);
+    expect(ControlType::retire, 0);
+    EXPECT_FALSE(links_->find(ends_));
+    say(ControlType::leave, 0);
+    say(ControlType::release, 0);
+    say(ControlType::retire, 0);
+    expect(ControlType::release, 0);
+    EXPECT_FALSE(hear());
+}
+
+TEST_F(LinkTest, ServesAConnectionThatThePeerBeganBeforeItHeardOfTheEnd) {
+    const SharedMemory memory = [] {
+        SharedMemory made = SharedMemory::create("test-arena", sizeof(ArenaLayout)).take();
+        reinterpret_cast<ArenaLayout*>(made.data())->magic = ArenaLayout::kMagic;
+        return made;
+    }();
+    leave(first_);
+    expect(ControlType::leave, 0);
+    expect(ControlType::retire, 0);
+    expect(ControlType::release, 0);
+    say(ControlType::arena, 0, 0, std::array{memory.descriptor()});
+    say(ControlType::join, 1, 9);  // a request that was given up
+    expect(ControlType::cancel, 1);
+    expect(ControlType::leave, 1);
+    expect(ControlType::release, 1);
+}
+
+// Each on a link of its own.
+TEST_F(LinkTest, EndsWithARecordThatBreaksItsRules) {
+    support::proves("ND2-CON-CONN-05");
+    struct Wrong {
+        ControlType type;
+        std::uint32_t connection;
+    };
+    for (const Wrong wrong :
+         {Wrong{ControlType::busy, 0}, Wrong{ControlType::ready, 2}, Wrong{ControlType::leave, 0xffffffff},
+          Wrong{ControlType::release, 2}, Wrong{ControlType::join, 0}, Wrong{ControlType::join, 1},
+          Wrong{ControlType::join, 2}, Wrong{ControlType::join, 4097}}) {
+        SCOPED_TRACE(testing::Message() << static_cast<int>(wrong.type) << " " << wrong.connection);
+        End end;
+        make_link(end, ends_);
+        say(wrong.type, wrong.connection);
+        EXPECT_EQ(end.user->left, 1);
+        EXPECT_FALSE(hear());
+        leave(end);
+    }
+}
+
+TEST_F(LinkTest, IsNotSharedWithAProcessThatCannotBeTold) {
+    const Links::Ends unknown{nullptr, 0, 5};
+    End end;
+    make_link(end, unknown);
+    EXPECT_FALSE(links_->find(unknown));
+    leave(end);
+}
+
+}  // namespace
+}  // namespace opennd::local
