@@ -11,7 +11,7 @@ namespace opennd::local {
 void Links::add(const Ends& ends, Link& link) {
     if (ends.process == 0) return;
     const Held lock(mutex_);
-    links_.emplace(ends, &link);
+    links_.insert_or_assign(ends, &link);
 }
 
 void Links::remove(const Ends& ends, const Link& link) {

@@ -31,7 +31,8 @@ public:
         auto operator<=>(const Ends&) const = default;
     };
 
-    // The link is found from now on, unless there is one already, or its peer cannot be told from others.
+    // The link is found from now on, in place of an earlier one, which is full or serves the peer's requests; but not if its peer
+    // cannot be told from others.
     void add(const Ends& ends, Link& link);
     void remove(const Ends& ends, const Link& link);
     // Null: none.

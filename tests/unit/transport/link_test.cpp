@@ -296,6 +296,26 @@ TEST_F(LinkTest, EndsWithARecordThatBreaksItsRules) {
     }
 }
 
+TEST_F(LinkTest, IsFollowedByAnotherWhenItIsFull) {
+    const Ref<Link> full = links_->find(ends_);
+    std::vector<End> further;
+    for (;;) {
+        End& end = further.emplace_back();
+        auto joined = on_loop([&] { return full->join(Ref<LinkUser>(end.user), 2); });
+        if (!joined.ok()) break;
+        end.line = joined.take();
+        while (hear()->message.type != ControlType::join) continue;  // or an arena
+    }
+    EXPECT_EQ(further.size(), Link::kMostConnections / 2);
+    const LocalSocket first = std::move(socket_);
+    End next;
+    make_link(next, ends_);
+    EXPECT_TRUE(links_->find(ends_));
+    EXPECT_NE(links_->find(ends_).get(), full.get());
+    for (End& end : further) leave(end);
+    leave(next);
+}
+
 TEST_F(LinkTest, IsNotSharedWithAProcessThatCannotBeTold) {
     const Links::Ends unknown{nullptr, 0, 5};
     End end;

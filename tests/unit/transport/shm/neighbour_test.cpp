@@ -434,7 +434,8 @@ TEST_F(LocalCallersTest, HoldUpNobodyWithFilesThatDoNotClose) {
         EXPECT_FALSE(second.hear());
         first.expect(ControlType::reject);
     }
-    silent().ask();
+    Neighbour third = silent();
+    third.ask();
     EXPECT_EQ(requests_->arrived.wait(), Status::success) << "the service thread stood still";
     file.let_go();
 }
