@@ -17,8 +17,7 @@ Result<Ref<Arena>> Arena::create() {
 }
 
 Result<Ref<Arena>> Arena::map(ForeignDescriptor descriptor) {
-    auto memory =
-        SharedMemory::map(std::move(descriptor), sizeof(ArenaLayout), SharedMemory::Access::read_write);
+    auto memory = SharedMemory::map(std::move(descriptor), sizeof(ArenaLayout), SharedMemory::Access::read_write);
     if (!memory.ok()) return memory.status();
     const Ref<Arena> arena = make_ref<Arena>(memory.take());
     arena->close_descriptor();

@@ -81,6 +81,9 @@ private:
     void on_record(ReceivedControl& record);
     void on_wake_up();
     void on_left(Status why);
+    template <typename Handle>
+    void on_event(Handle handle);
+    Call handle_left(Status why) REQUIRES(mutex_);
     Call handle_caller(ReceivedControl& received) REQUIRES(mutex_);
     Call caller_gone() REQUIRES(mutex_);
     Status join_link(ReceivedControl& request) REQUIRES(mutex_);
@@ -103,8 +106,8 @@ private:
 
     // Active: to the listener, until it is asked. Passive: from the caller, until the link has it or the caller lets it go.
     LocalSocket socket_ GUARDED_BY(mutex_);
-    Ref<Dial> dial_ GUARDED_BY(mutex_);  // active: from the request until the listener's process answers
-    Ref<Line> line_ GUARDED_BY(mutex_);  // from then on, until the end
+    Ref<Dial> dial_ GUARDED_BY(mutex_);       // active: from the request until the listener's process answers
+    Ref<Line> line_ GUARDED_BY(mutex_);       // from then on, until the end
     bool looked_ GUARDED_BY(mutex_) = false;  // all packets of before complete() were heard
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
     ReceivedControl request_ GUARDED_BY(mutex_);    // passive: until accepted

@@ -118,41 +118,27 @@ void LocalConnector::on_joined(const Ref<Line>& line) {
 }
 
 void LocalConnector::on_record(ReceivedControl& record) {
-    Call call;
-    Ref<soft::SoftQueuePair> queue_pair;
-    {
-        const Held lock(mutex_);
-        if (state() == State::ended) return;
-        call = handle(record);
-        queue_pair = woken();  // each record wakes
-    }
-    if (call) call();
-    if (queue_pair) adapter_->service().serve(*queue_pair);
+    on_event([&]() REQUIRES(mutex_) { return handle(record); });
 }
 
-// Even if nothing is there to see: a peer also asks whether a poller that was here still is.
 void LocalConnector::on_wake_up() {
-    Ref<soft::SoftQueuePair> queue_pair;
-    {
-        const Held lock(mutex_);
-        queue_pair = woken();
-    }
-    if (queue_pair) adapter_->service().serve(*queue_pair);
+    on_event([] { return Call(); });
 }
 
 void LocalConnector::on_left(Status why) {
+    on_event([&]() REQUIRES(mutex_) { return handle_left(why); });
+}
+
+// Each event of the link also serves the queue pair, even if nothing is there to see: a peer also asks whether a poller that was
+// here still is.
+template <typename Handle>
+void LocalConnector::on_event(Handle handle) {
     Call call;
     Ref<soft::SoftQueuePair> queue_pair;
     {
         const Held lock(mutex_);
         if (state() == State::ended) return;
-        dial_ = nullptr;
-        if (why != Status::disconnected && state() == State::requesting) {
-            end();
-            call = to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
-        } else {
-            call = stop_accesses(Status::connection_aborted);
-        }
+        call = handle();
         queue_pair = woken();
     }
     if (call) call();
@@ -176,6 +162,13 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::busy: return handle_busy();
         default: return {};  // the link has the others
     }
+}
+
+LocalConnector::Call LocalConnector::handle_left(Status why) {
+    dial_ = nullptr;
+    if (why == Status::disconnected || state() != State::requesting) return stop_accesses(Status::connection_aborted);
+    end();
+    return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
 
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
@@ -307,17 +300,18 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
             "connection: process_vm is switched off; memory that is not from opennd_memory_allocate travels by frames");
     const PeerMemory::Cookie cookie{message.cookie_address, peer_tokens.value().cookie()};
 
-    RingChannel::Parts parts{&line_->segment(),
-                             line_->arena(),
-                             side,
-                             &queue_pair_->adapter()->tokens(),
-                             peer_tokens.take(),
-                             line_,
-                             std::make_unique<PeerMemory>(
-                                 reach, line_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie),
-                             message.asymmetric != 0 && asymmetric_barrier_available(),
-                             message.scope,
-                             queue_pair_->adapter()->ledger()};
+    RingChannel::Parts parts{
+        &line_->segment(),
+        line_->arena(),
+        side,
+        &queue_pair_->adapter()->tokens(),
+        peer_tokens.take(),
+        line_,
+        std::make_unique<PeerMemory>(
+            reach, line_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie),
+        message.asymmetric != 0 && asymmetric_barrier_available(),
+        message.scope,
+        queue_pair_->adapter()->ledger()};
     channel_ = make_ref<RingChannel>(std::move(parts));
     return Status::success;
 }

@@ -57,15 +57,15 @@ Result<ReceivedControl> receive(LocalSocket& socket) {
         return received;
     }
     if (lost_descriptors(received.message, packet.value())) {
-        return report(Status::insufficient_resources,
-                      {.object = "connection",
-                       .operation = "handshake",
-                       .asked = phrase("room for the {} descriptors that a peer passes along",
-                                       descriptors_of(received.message)),
-                       .limit = "the descriptors that this process may have open; the connection ends",
-                       .remedy = "raise the limit of open descriptors (ulimit -n), or have fewer connections",
-                       .requirement = "ND2-CON-CONN-05",
-                       .cause = LogCause::peer});
+        return report(
+            Status::insufficient_resources,
+            {.object = "connection",
+             .operation = "handshake",
+             .asked = phrase("room for the {} descriptors that a peer passes along", descriptors_of(received.message)),
+             .limit = "the descriptors that this process may have open; the connection ends",
+             .remedy = "raise the limit of open descriptors (ulimit -n), or have fewer connections",
+             .requirement = "ND2-CON-CONN-05",
+             .cause = LogCause::peer});
     }
     if (!well_formed(received.message, packet.value())) {
         return report(

@@ -55,8 +55,8 @@ struct ControlMessage {
     std::uint32_t port_drawn = 0;      // request: 1 if the program did not name its port
     std::uint32_t address_exists = 0;  // reject: 1 if the same two addresses are connected already
     std::uint32_t private_data_bytes = 0;
-    std::uint32_t scope = 0;  // request, accept: the sender's SoftQueuePair::scope
-    std::uint32_t connection = 0;      // its number, in every record of a link that concerns one
+    std::uint32_t scope = 0;            // request, accept: the sender's SoftQueuePair::scope
+    std::uint32_t connection = 0;       // its number, in every record of a link that concerns one
     std::uint32_t tokens_attached = 0;  // accept: 1 if it has a token table of its own
     std::uint32_t unused = 0;
     std::uint64_t open = 0;            // request, link: the number of the sender's open adapter

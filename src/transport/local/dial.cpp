@@ -57,8 +57,7 @@ void Dial::on_ready(std::uint32_t) {
         if (socket_.descriptor() >= 0) received = receive(socket_);
     }
     if (received.status() == Status::would_block) return;
-    if (received.ok() && received.value().message.type == ControlType::link &&
-        received.value().message.nonce == nonce_)
+    if (received.ok() && received.value().message.type == ControlType::link && received.value().message.nonce == nonce_)
         return become_link(received.value());
     const Ref<LinkUser> user = finish();
     if (!user) return;

@@ -89,8 +89,7 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
     if (const Status status = opennd::local::send(socket, message, descriptors); !ok(status)) return status;
     arena.value()->close_descriptor();
     const int watched = socket.descriptor();
-    const Ref<Link> link(
-        new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take()));
+    const Ref<Link> link(new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take()));
     Ref<Line> line;
     {
         const Held lock(link->mutex_);
@@ -111,8 +110,7 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     if (!tokens.ok()) return tokens.status();
     ends.open = received.message.open;
     const int watched = socket.descriptor();
-    const Ref<Link> link(
-        new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take()));
+    const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take()));
     const Ref<Line> line = link->adopt(0, user);  // the maker's first number
     if (const Status status = link->begin(watched); !ok(status)) {
         line->leave();
@@ -390,8 +388,7 @@ void Link::handle_end(const ControlMessage& message) {
         if (message.type == ControlType::retire) {
             links_->remove(ends_, *this);
             peer_retired_ = true;
-            if (open_ == 0)
-                socket_.shut_down();
+            if (open_ == 0) socket_.shut_down();
             retired_ = true;
             return;
         }

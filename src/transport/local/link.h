@@ -99,10 +99,10 @@ private:
     enum Side : std::uint32_t { maker = 0, taker = 1 };
     // One connection's number: accepted by the side in its lowest bit.
     struct Entry {
-        Ref<LinkUser> user;          // until leave()
-        bool open_here = false;      // this side has not left it
-        bool held_here = false;      // this side may touch its segment
-        bool open_there = false;     // and the peer
+        Ref<LinkUser> user;       // until leave()
+        bool open_here = false;   // this side has not left it
+        bool held_here = false;   // this side may touch its segment
+        bool open_there = false;  // and the peer
         bool held_there = false;
         bool in_use() const { return held_here || held_there; }
     };
@@ -158,7 +158,7 @@ private:
     LocalSocket socket_;
 
     static constexpr std::uint32_t kMostArenas = kMostConnections / 2 / ArenaLayout::kSegments;
-    Mutex mutex_;  // held for one send on the socket
+    Mutex mutex_;                                                       // held for one send on the socket
     std::array<std::vector<Ref<Arena>>, 2> arenas_ GUARDED_BY(mutex_);  // by the side that made them
     std::vector<Entry> entries_ GUARDED_BY(mutex_);                     // by number
     std::vector<std::uint32_t> freed_ GUARDED_BY(mutex_);               // numbers of this side to be used again

@@ -2,14 +2,13 @@
 // The links of this process, by the two opens that they join, and its requests that are not answered yet, by their nonces.
 #pragma once
 
-#include <sys/types.h>
-
 #include <compare>
 #include <cstdint>
 #include <map>
 
 #include "base/lock.h"
 #include "base/ref.h"
+#include "platform/descriptor/local_socket.h"
 
 namespace opennd::soft {
 class OpenAdapter;
@@ -26,8 +25,8 @@ public:
     // An open of this process, and one of another. The number is the peer's word; the process is the kernel's.
     struct Ends {
         const soft::OpenAdapter* own;
-        pid_t process;        // 0: this pid namespace does not show it
-        std::uint64_t open;   // as TokenTable::cookie
+        pid_t process;       // 0: this pid namespace does not show it
+        std::uint64_t open;  // as TokenTable::cookie
         auto operator<=>(const Ends&) const = default;
     };
 

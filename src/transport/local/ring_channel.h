@@ -39,7 +39,7 @@ public:
         Side side;
         const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
-        Ref<Line> line;                  // null: the peer polls, and is never woken
+        Ref<Line> line;  // null: the peer polls, and is never woken
         std::unique_ptr<PeerMemory> peer_memory;
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's

@@ -91,15 +91,9 @@ HostilePeer::HostilePeer(PeerMemory::Reach reach) {
     auto memory = std::make_unique<PeerMemory>(reach, belongings().victim, [](std::uint32_t) {});
     peer_memory_ = memory.get();
     auto tokens = soft::PeerTokenTable::map(duplicate(belongings().tokens.descriptor()));
-    local::RingChannel::Parts parts{segment_,
-                                    arena,
-                                    local::Side::active,
-                                    &shared_adapter()->tokens(),
-                                    tokens.take(),
-                                    nullptr,
-                                    std::move(memory),
-                                    true,
-                                    1};
+    local::RingChannel::Parts parts{
+        segment_, arena, local::Side::active, &shared_adapter()->tokens(), tokens.take(), nullptr, std::move(memory),
+        true,     1};
     channel_ = make_ref<local::RingChannel>(std::move(parts));
 }
 

@@ -89,7 +89,8 @@ protected:
     void settle() {
         for (int turn = 0; turn < 2; ++turn) on_loop([] {});
     }
-    void say(ControlType type, std::uint32_t connection, std::uint64_t nonce = 0, std::span<const int> descriptors = {}) {
+    void say(ControlType type, std::uint32_t connection, std::uint64_t nonce = 0,
+             std::span<const int> descriptors = {}) {
         ControlMessage message;
         message.type = type;
         message.connection = connection;
