@@ -40,7 +40,7 @@ const char* name_of(Test test) {
 }
 
 void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
-    constexpr std::uint32_t kMaxQueuePairs = 4096;
+    constexpr std::uint32_t kMaxQueuePairs = 16384;
     constexpr std::uint32_t kNoLimit = 0xFFFFFFFF;
     require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::register_lat),
                   "the tests this version knows");

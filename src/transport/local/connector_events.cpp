@@ -249,6 +249,7 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
 
 LocalConnector::Call LocalConnector::handle_ready() {
     if (state() != State::accepting) return out_of_turn("the completion of what was not accepted");
+    let_caller_go();  // its process has heard of the link; it need not close its end
     must_advance(Event::open);
     return to_sink([](ConnectorSink& sink) { sink.on_established({}); });
 }

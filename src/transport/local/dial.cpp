@@ -16,7 +16,7 @@ Dial::Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, LocalSocke
       socket_(std::move(socket)),
       user_(std::move(user)) {}
 
-Dial::~Dial() { (void)links_->answered(nonce_); }
+Dial::~Dial() { links_->expect_no_more(nonce_); }
 
 Status Dial::ask(ControlMessage request) {
     request.open = open_;
@@ -42,7 +42,7 @@ void Dial::abandon(ControlType type) {
 
 Ref<LinkUser> Dial::finish() {
     LocalSocket socket;  // closed outside the lock
-    (void)links_->answered(nonce_);
+    links_->expect_no_more(nonce_);
     const Held lock(mutex_);
     if (socket_.descriptor() >= 0) loop_.remove(socket_.descriptor());
     socket = std::move(socket_);
@@ -77,7 +77,7 @@ void Dial::become_link(ReceivedControl& record) {
         socket = std::move(socket_);
         user = std::move(user_);
     }
-    (void)links_->answered(nonce_);
+    links_->expect_no_more(nonce_);
     const auto peer = socket.peer();
     const Links::Ends ends{own_, peer.ok() ? peer.value().pid : 0, 0};
     const int watched = socket.descriptor();

@@ -215,7 +215,12 @@ void Link::retire() {
         links_->remove(ends_, *this);
         (void)send_locked(record(ControlType::retire));
     }
-    if (peer_retired_) socket_.shut_down();
+    hang_up_if_done();
+}
+
+// Not before the last words have left.
+void Link::hang_up_if_done() {
+    if (open_ == 0 && retired_ && peer_retired_ && waiting_.empty()) socket_.shut_down();
 }
 
 // The socket is at its end: the peer's process has ended, or either side hung up.
@@ -293,6 +298,7 @@ void Link::send_waiting() {
         if (!ok(status)) return socket_.shut_down();  // heard as the end
     }
     (void)loop_.modify(socket_.descriptor(), EventLoop::kArrival);
+    hang_up_if_done();
 }
 
 // The mark first: whoever reads a packet looks at the marks. A full socket wakes the peer by its unread packets.
@@ -387,10 +393,8 @@ void Link::handle_end(const ControlMessage& message) {
         const Held lock(mutex_);
         if (message.type == ControlType::retire) {
             links_->remove(ends_, *this);
-            peer_retired_ = true;
-            if (open_ == 0) socket_.shut_down();
-            retired_ = true;
-            return;
+            retired_ = peer_retired_ = true;
+            return hang_up_if_done();
         }
         known = number < entries_.size() && entries_[number].held_there;
         if (known) {

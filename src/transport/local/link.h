@@ -128,6 +128,7 @@ private:
     void release(std::uint32_t number) EXCLUDES(mutex_);
     void free(std::uint32_t number) REQUIRES(mutex_);
     void retire() REQUIRES(mutex_);
+    void hang_up_if_done() REQUIRES(mutex_);
 
     Status send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) EXCLUDES(mutex_);
     Status send_locked(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);

@@ -43,4 +43,9 @@ Ref<Dial> Links::answered(std::uint64_t nonce) {
     return dial;
 }
 
+void Links::expect_no_more(std::uint64_t nonce) {
+    const Held lock(mutex_);
+    dials_.erase(nonce);
+}
+
 }  // namespace opennd::local

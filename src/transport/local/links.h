@@ -39,8 +39,10 @@ public:
 
     // A nonce that no other process can guess.
     std::uint64_t expect_answer(Dial& dial);
-    // The answer has come, or will not come. Null: nobody waits for it.
+    // The answer has come. Null: nobody waits for it.
     Ref<Dial> answered(std::uint64_t nonce);
+    // It will not come, or has come.
+    void expect_no_more(std::uint64_t nonce);
 
 private:
     mutable Mutex mutex_;  // nothing is called under it

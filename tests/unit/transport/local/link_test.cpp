@@ -12,11 +12,11 @@
 
 #include <gtest/gtest.h>
 
-#include "connected_pair.h"
 #include "support/requirement.h"
 #include "transport/local/link.h"
 #include "transport/local/links.h"
 #include "transport/soft/adapter.h"
+#include "unit/transport/connected_pair.h"
 
 namespace opennd::local {
 namespace {
