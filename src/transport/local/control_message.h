@@ -31,12 +31,18 @@ enum class ControlType : std::uint32_t {
     link,             // passive -> active: the caller's socket is a link now; descriptors: its first arena, token table
     join,             // passive -> active, on a link: the request with this nonce is this connection of the link
     arena,            // either, on a link: descriptor: the sender's next arena
-    leave,            // either: the last record of a connection that concerns its handshake
-    release,          // either: the sender does not touch the connection's memory any more
-    retire,           // either, on a link: the sender has no connection left there, and begins no other
-    wake_up,          // either: there is news in the arena. Never in a record: it is the packet kWakeUp
+    leave,  // either: the sender says no more about the connection, as with reject, cancel, disconnect and abort
+    release,  // either, on a link: the sender does not touch the memory of these numbers of the receiver; they are the data
+    retire,   // either, on a link: the sender has no connection left there, and begins no other
+    wake_up,  // either: there is news in the arena. Never in a record: it is the packet kWakeUp
 };
 inline constexpr std::uint32_t kControlTypes = 17;  // the types of records
+
+// After it the sender says no more about the connection, but that it releases its memory.
+constexpr bool is_farewell(ControlType type) {
+    return type == ControlType::reject || type == ControlType::cancel || type == ControlType::disconnect ||
+           type == ControlType::abort || type == ControlType::leave;
+}
 
 inline constexpr std::array<std::byte, 1> kWakeUp{};
 

@@ -10,11 +10,11 @@ namespace opennd::local {
 Dial::Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, LocalSocket socket, Ref<LinkUser> user)
     : loop_(loop),
       links_(std::move(links)),
-      own_(&own),
       tokens_(own.tokens().memory().descriptor()),
       open_(own.tokens().cookie()),
       socket_(std::move(socket)),
-      user_(std::move(user)) {}
+      user_(std::move(user)),
+      own_(&own) {}
 
 Dial::~Dial() { links_->expect_no_more(nonce_); }
 
@@ -27,13 +27,16 @@ Status Dial::ask(ControlMessage request) {
     if (ok(status) || status == Status::disconnected) return Status::success;  // the end of the socket is heard
     loop_.remove(socket_.descriptor());
     user_ = nullptr;
+    own_ = nullptr;
     return status;
 }
 
 void Dial::abandon(ControlType type) {
-    Ref<LinkUser> user;  // released outside the lock
+    Ref<LinkUser> user;  // released outside the lock, as the open
+    Ref<soft::OpenAdapter> own;
     const Held lock(mutex_);
     user = std::move(user_);
+    own = std::move(own_);
     if (!user || socket_.descriptor() < 0) return;
     ControlMessage message;
     message.type = type;
@@ -42,10 +45,12 @@ void Dial::abandon(ControlType type) {
 
 Ref<LinkUser> Dial::finish() {
     LocalSocket socket;  // closed outside the lock
+    Ref<soft::OpenAdapter> own;
     links_->expect_no_more(nonce_);
     const Held lock(mutex_);
     if (socket_.descriptor() >= 0) loop_.remove(socket_.descriptor());
     socket = std::move(socket_);
+    own = std::move(own_);
     return std::move(user_);
 }
 
@@ -72,14 +77,16 @@ void Dial::on_ready(std::uint32_t) {
 void Dial::become_link(ReceivedControl& record) {
     LocalSocket socket;
     Ref<LinkUser> user;
+    Ref<soft::OpenAdapter> own;  // before the link can be found, it does not end
     {
         const Held lock(mutex_);
         socket = std::move(socket_);
         user = std::move(user_);
+        own = std::move(own_);
     }
     links_->expect_no_more(nonce_);
     const auto peer = socket.peer();
-    const Links::Ends ends{own_, peer.ok() ? peer.value().pid : 0, 0};
+    const Links::Ends ends{own.get(), own && peer.ok() ? peer.value().pid : 0, 0};
     const int watched = socket.descriptor();
     const Status status = Link::take(loop_, links_, ends, socket, record, user);
     if (ok(status)) return;

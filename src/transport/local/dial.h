@@ -34,14 +34,14 @@ private:
 
     EventLoop& loop_;
     const Ref<Links> links_;
-    const soft::OpenAdapter* const own_;  // alive while there is a user; names the link's end
-    const int tokens_;                    // the descriptor of its token table, for ask()
-    const std::uint64_t open_;            // its number
-    std::uint64_t nonce_ = 0;             // constant after ask()
+    const int tokens_;          // the descriptor of the open's token table, for ask()
+    const std::uint64_t open_;  // its number
+    std::uint64_t nonce_ = 0;   // constant after ask()
 
     Mutex mutex_;
     LocalSocket socket_ GUARDED_BY(mutex_);
     Ref<LinkUser> user_ GUARDED_BY(mutex_);
+    Ref<soft::OpenAdapter> own_ GUARDED_BY(mutex_);  // as long as the user; the link's end
 };
 
 }  // namespace opennd::local

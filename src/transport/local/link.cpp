@@ -3,6 +3,7 @@
 #include "transport/local/link.h"
 
 #include <algorithm>
+#include <cstring>
 #include <utility>
 
 #include "base/explanation.h"
@@ -18,6 +19,8 @@ constexpr int kPacketsOfLook = 4096;
 // Records that wait for room in the socket: of the link, and for each of its connections. A peer that asks and does not listen
 // loses the link.
 constexpr std::size_t kWaitingOfLink = 64, kWaitingOfConnection = 8;
+// Numbers of one release: nobody waits for them before a link is nearly full, and each record wakes the peer.
+constexpr std::size_t kReleasedAtOnce = 16;
 // Interest in room to send, beside arrivals (EPOLLOUT).
 constexpr std::uint32_t kArrivalAndRoom = EventLoop::kArrival | 4;
 
@@ -159,7 +162,11 @@ Result<std::uint32_t> Link::next_number() {
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
     if (entries_.size() <= number) entries_.resize(number + 1);
-    entries_[number] = {std::move(user), true, true, true, true};
+    entries_[number] = {.user = std::move(user),
+                        .open_here = true,
+                        .held_here = true,
+                        .open_there = true,
+                        .held_there = owner_of(number) == side_};
     ++open_;
     const Ref<Arena>& arena = arena_of(number);
     return make_ref<Line>(Ref<Link>(this), number, arena, arena->segment(number / 2 % ArenaLayout::kSegments));
@@ -170,7 +177,7 @@ Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
     const Held lock(mutex_);
     const bool exists = number < kMostConnections && owner_of(number) == peer() &&
                         number / 2 / ArenaLayout::kSegments < arenas_[peer()].size();
-    if (!exists || (number < entries_.size() && entries_[number].in_use())) return nullptr;
+    if (!exists || (number < entries_.size() && entries_[number].held_here)) return nullptr;
     return occupy(number, std::move(user));
 }
 
@@ -183,32 +190,43 @@ void Link::decline(Line& line) {
 // ---- the ends -------------------------------------------------------------------------------------------------------
 
 void Link::leave(std::uint32_t number) {
-    Ref<LinkUser> user;  // released outside the lock
+    Ref<LinkUser> user;  // released outside the lock, as `longest_idle` is retired
+    Ref<Link> longest_idle;
+    {
+        const Held lock(mutex_);
+        Entry& entry = entries_[number];
+        if (!std::exchange(entry.open_here, false)) return;
+        user = std::move(entry.user);
+        if (entry.open_there && !entry.said_farewell) (void)send_locked(record(ControlType::leave, number));
+        if (--open_ == 0 && !links_->keep(ends_, *this, longest_idle)) retire();
+    }
+    if (longest_idle) longest_idle->retire_if_idle();
+}
+
+// The side that gives a number again thereby says that it has released it.
+void Link::release(std::uint32_t number) {
     const Held lock(mutex_);
-    Entry& entry = entries_[number];
-    if (!std::exchange(entry.open_here, false)) return;
-    user = std::move(entry.user);
-    if (entry.held_there) (void)send_locked(record(ControlType::leave, number));
-    --open_;
+    entries_[number].held_here = false;
+    if (owner_of(number) == side_) return free_if_released(number);
+    released_.push_back(number);
+    if (released_.size() < kReleasedAtOnce) return;
+    ControlMessage message = record(ControlType::release);
+    message.set_data(std::as_bytes(std::span(released_)));
+    (void)send_locked(message);
+    released_.clear();
+}
+
+void Link::free_if_released(std::uint32_t number) {
+    if (!entries_[number].held_here && !entries_[number].held_there) freed_.push_back(number);
+}
+
+void Link::retire_if_idle() {
+    const Held lock(mutex_);
     retire();
 }
 
-void Link::release(std::uint32_t number) {
-    const Held lock(mutex_);
-    Entry& entry = entries_[number];
-    entry.held_here = false;
-    if (entry.held_there)
-        (void)send_locked(record(ControlType::release, number));
-    else
-        free(number);
-}
-
-void Link::free(std::uint32_t number) {
-    if (owner_of(number) == side_) freed_.push_back(number);
-}
-
-// The last connection of this side has left: the peer is told, and hangs up when it has none either. Or it was told first. A
-// connection that the peer began meanwhile is a connection like any other.
+// Without connections: the peer is told, and hangs up when it has none either. Or it was told first. A connection that the peer
+// began meanwhile is a connection like any other.
 void Link::retire() {
     if (open_ != 0 || ended_) return;
     if (!std::exchange(retired_, true)) {
@@ -259,7 +277,9 @@ void Link::break_off(std::string_view what) {
 Status Link::send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) {
     message.connection = number;
     const Held lock(mutex_);
-    if (!entries_[number].open_here) return Status::disconnected;
+    Entry& entry = entries_[number];
+    if (!entry.open_here || entry.said_farewell) return Status::disconnected;
+    entry.said_farewell = is_farewell(message.type);
     return send_locked(message, descriptors);
 }
 
@@ -351,9 +371,8 @@ void Link::handle(ReceivedControl& received) {
     switch (received.message.type) {
         case ControlType::join: return handle_join(received.message);
         case ControlType::arena: return handle_arena(received);
-        case ControlType::leave:
-        case ControlType::release:
-        case ControlType::retire: return handle_end(received.message);
+        case ControlType::release: return handle_release(received.message);
+        case ControlType::retire: return handle_retire();
         case ControlType::request:
         case ControlType::link:
         case ControlType::busy: return break_off("a record that begins a link, within one");
@@ -385,41 +404,49 @@ void Link::handle_arena(ReceivedControl& received) {
     arenas_[peer()].push_back(arena.take());
 }
 
-void Link::handle_end(const ControlMessage& message) {
-    const std::uint32_t number = message.connection;
-    Ref<LinkUser> user;
-    bool known = true;
-    {
-        const Held lock(mutex_);
-        if (message.type == ControlType::retire) {
-            links_->remove(ends_, *this);
-            retired_ = peer_retired_ = true;
-            return hang_up_if_done();
+void Link::handle_release(const ControlMessage& message) {
+    const std::span<const std::byte> data = message.data();
+    for (std::size_t at = 0; at + sizeof(std::uint32_t) <= data.size(); at += sizeof(std::uint32_t)) {
+        std::uint32_t number = 0;
+        std::memcpy(&number, data.data() + at, sizeof number);
+        bool known = false;
+        {
+            const Held lock(mutex_);
+            known = number < entries_.size() && entries_[number].held_there && !entries_[number].open_there;
+            if (known) {
+                entries_[number].held_there = false;
+                free_if_released(number);
+            }
         }
-        known = number < entries_.size() && entries_[number].held_there;
-        if (known) {
-            Entry& entry = entries_[number];
-            if (std::exchange(entry.open_there, false)) user = entry.user;
-            if (message.type == ControlType::release) entry.held_there = false;
-            if (!entry.in_use()) free(number);
-        }
+        if (!known) return break_off("the release of a connection that is none");
     }
-    if (!known) return break_off("the end of a connection that is none");
-    if (user) user->on_left(Status::disconnected);
+}
+
+void Link::handle_retire() {
+    const Held lock(mutex_);
+    links_->remove(ends_, *this);
+    retired_ = peer_retired_ = true;
+    hang_up_if_done();
 }
 
 // To the connection's user, unless this side has left it.
 void Link::pass_on(ReceivedControl& received) {
     const std::uint32_t number = received.message.connection;
+    const ControlType type = received.message.type;
     Ref<LinkUser> user;
     bool known = false;
     {
         const Held lock(mutex_);
         known = number < entries_.size() && entries_[number].open_there;
-        if (known) user = entries_[number].user;
+        if (known) {
+            user = entries_[number].user;
+            entries_[number].open_there = !is_farewell(type);
+        }
     }
     if (!known) return break_off("a record about a connection that is none");
-    if (user) user->on_record(received);
+    if (!user) return;
+    if (type != ControlType::leave) user->on_record(received);
+    if (is_farewell(type)) user->on_left(Status::disconnected);
 }
 
 void Link::deliver_news() {

@@ -3,7 +3,7 @@
 // records and the wake-ups of all, and ends with either process; arenas hold the segments of all.
 //
 // The first request that one open accepts from the other makes the link, on the caller's socket: the side that was asked is the
-// maker, the other the taker. Later requests find it (links.h). Either side ends it when it has no connection left there.
+// maker, the other the taker. Later requests find it (links.h). Without connections it is kept for the next while both opens live.
 #pragma once
 
 #include <array>
@@ -92,19 +92,22 @@ public:
     // A further connection for a request with this nonce that was heard elsewhere. canceled: the link is full, or ends.
     Result<Ref<Line>> join(Ref<LinkUser> user, std::uint64_t nonce) EXCLUDES(mutex_);
 
+    // Ends unless there are connections: they end it when they leave, if nobody finds it any more. Any thread.
+    void retire_if_idle() EXCLUDES(mutex_);
+
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
 
 private:
     friend class Line;
     enum Side : std::uint32_t { maker = 0, taker = 1 };
-    // One connection's number: accepted by the side in its lowest bit.
+    // One connection's number: accepted by the side in its lowest bit, which alone gives it again.
     struct Entry {
-        Ref<LinkUser> user;       // until leave()
-        bool open_here = false;   // this side has not left it
-        bool held_here = false;   // this side may touch its segment
-        bool open_there = false;  // and the peer
-        bool held_there = false;
-        bool in_use() const { return held_here || held_there; }
+        Ref<LinkUser> user;          // until leave()
+        bool open_here = false;      // this side has not left it
+        bool said_farewell = false;  // and nothing since
+        bool held_here = false;      // this side may touch its segment
+        bool open_there = false;     // the peer has not said farewell
+        bool held_there = false;     // a number of this side: the peer has not released it
     };
     struct Waiting {
         ControlMessage message;
@@ -126,7 +129,7 @@ private:
     static void decline(Line& line);
     void leave(std::uint32_t number) EXCLUDES(mutex_);
     void release(std::uint32_t number) EXCLUDES(mutex_);
-    void free(std::uint32_t number) REQUIRES(mutex_);
+    void free_if_released(std::uint32_t number) REQUIRES(mutex_);
     void retire() REQUIRES(mutex_);
     void hang_up_if_done() REQUIRES(mutex_);
 
@@ -141,7 +144,8 @@ private:
     void handle(ReceivedControl& received) EXCLUDES(mutex_);
     void handle_join(const ControlMessage& message) EXCLUDES(mutex_);
     void handle_arena(ReceivedControl& received) EXCLUDES(mutex_);
-    void handle_end(const ControlMessage& message) EXCLUDES(mutex_);
+    void handle_release(const ControlMessage& message) EXCLUDES(mutex_);
+    void handle_retire() EXCLUDES(mutex_);
     void pass_on(ReceivedControl& received) EXCLUDES(mutex_);
     void deliver_news() EXCLUDES(mutex_);
     void break_off(std::string_view what) EXCLUDES(mutex_);
@@ -163,6 +167,7 @@ private:
     std::array<std::vector<Ref<Arena>>, 2> arenas_ GUARDED_BY(mutex_);  // by the side that made them
     std::vector<Entry> entries_ GUARDED_BY(mutex_);                     // by number
     std::vector<std::uint32_t> freed_ GUARDED_BY(mutex_);               // numbers of this side to be used again
+    std::vector<std::uint32_t> released_ GUARDED_BY(mutex_);            // the peer's, which has not been told yet
     std::uint32_t never_used_ GUARDED_BY(mutex_) = 0;                   // indices of this side from here on
     std::uint32_t open_ GUARDED_BY(mutex_) = 0;                         // entries with open_here
     std::deque<Waiting> waiting_ GUARDED_BY(mutex_);                    // records for which the socket had no room

@@ -10,6 +10,7 @@ namespace opennd::local {
 
 void Links::add(const Ends& ends, Link& link) {
     if (ends.process == 0) return;
+    ends.own->tell_end_to(Ref<soft::OpenEndSink>(this));
     const Held lock(mutex_);
     links_.insert_or_assign(ends, &link);
 }
@@ -18,6 +19,32 @@ void Links::remove(const Ends& ends, const Link& link) {
     const Held lock(mutex_);
     const auto found = links_.find(ends);
     if (found != links_.end() && found->second == &link) links_.erase(found);
+    std::erase(idle_, &link);
+}
+
+bool Links::keep(const Ends& ends, Link& link, Ref<Link>& longest_idle) {
+    const Held lock(mutex_);
+    const auto found = links_.find(ends);
+    if (found == links_.end() || found->second != &link) return false;
+    std::erase(idle_, &link);
+    idle_.push_back(&link);
+    if (idle_.size() <= kMostIdle) return true;
+    longest_idle = Ref<Link>(idle_.front());
+    idle_.erase(idle_.begin());
+    return true;
+}
+
+void Links::on_open_ended(const soft::OpenAdapter& own) {
+    std::vector<Ref<Link>> ended;
+    {
+        const Held lock(mutex_);
+        std::erase_if(links_, [&](const auto& each) {
+            const bool its = each.first.own == &own;
+            if (its) ended.emplace_back(each.second);
+            return its;
+        });
+    }
+    for (const Ref<Link>& link : ended) link->retire_if_idle();
 }
 
 Ref<Link> Links::find(const Ends& ends) const {

@@ -5,14 +5,12 @@
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <vector>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "platform/descriptor/local_socket.h"
-
-namespace opennd::soft {
-class OpenAdapter;
-}  // namespace opennd::soft
+#include "transport/soft/engine/open_adapter.h"
 
 namespace opennd::local {
 
@@ -20,20 +18,26 @@ class Dial;
 class Link;
 
 // Thread-safe. An entry is removed before its object loses the event loop's reference.
-class Links final : public RefCounted {
+class Links final : public soft::OpenEndSink {
 public:
     // An open of this process, and one of another. The number is the peer's word; the process is the kernel's.
     struct Ends {
-        const soft::OpenAdapter* own;
-        pid_t process;       // 0: this pid namespace does not show it
+        soft::OpenAdapter* own;
+        pid_t process;       // 0: this pid namespace does not show it, or nobody is to find the link
         std::uint64_t open;  // as TokenTable::cookie
         auto operator<=>(const Ends&) const = default;
     };
 
-    // The link is found from now on, in place of an earlier one, which is full or serves the peer's requests; but not if its peer
+    // The link is found from now on, until its open ends, in place of an earlier one, which is full or serves the peer's requests; but not if its peer
     // cannot be told from others.
     void add(const Ends& ends, Link& link);
     void remove(const Ends& ends, const Link& link);
+    // The link has no connection now. True: it is kept for the next one; `longest_idle` is the one that has had none for longest if
+    // more than kMostIdle have none, else null. False: nobody finds it, and it is to be ended.
+    bool keep(const Ends& ends, Link& link, Ref<Link>& longest_idle);
+    static constexpr std::size_t kMostIdle = 16;
+    // The links of the open end.
+    void on_open_ended(const soft::OpenAdapter& own) override;
     // Null: none.
     Ref<Link> find(const Ends& ends) const;
 
@@ -47,6 +51,7 @@ public:
 private:
     mutable Mutex mutex_;  // nothing is called under it
     std::map<Ends, Link*> links_ GUARDED_BY(mutex_);
+    std::vector<Link*> idle_ GUARDED_BY(mutex_);  // kept, idle for longest first; or with connections since
     std::map<std::uint64_t, Dial*> dials_ GUARDED_BY(mutex_);
 };
 

@@ -53,6 +53,22 @@ std::uint32_t OpenAdapter::next_scope() {
     return scope != 0 ? scope : next_scope();
 }
 
+OpenAdapter::~OpenAdapter() {
+    std::vector<Ref<OpenEndSink>> sinks;
+    {
+        const Held lock(end_sinks_mutex_);
+        sinks.swap(end_sinks_);
+    }
+    for (const Ref<OpenEndSink>& sink : sinks) sink->on_open_ended(*this);
+}
+
+void OpenAdapter::tell_end_to(Ref<OpenEndSink> sink) {
+    const Held lock(end_sinks_mutex_);
+    for (const Ref<OpenEndSink>& each : end_sinks_)
+        if (each == sink) return;
+    end_sinks_.push_back(std::move(sink));
+}
+
 void OpenAdapter::add(SoftQueuePair& queue_pair) {
     const Held lock(queue_pairs_mutex_);
     departing_.reserve(departing_.size() + queue_pairs_.size() + 1);  // remove() must not fail

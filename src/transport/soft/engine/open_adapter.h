@@ -20,7 +20,15 @@
 
 namespace opennd::soft {
 
+class OpenAdapter;
 class SoftQueuePair;
+
+// Keeps something for the connections of an open.
+class OpenEndSink : public RefCounted {
+public:
+    // The open ends: no object of it is left. Any thread.
+    virtual void on_open_ended(const OpenAdapter& open) = 0;
+};
 
 // All adapters of one transport share these, which outlive them.
 struct SharedParts {
@@ -32,6 +40,8 @@ struct SharedParts {
 
 class OpenAdapter : public TransportAdapter {
 public:
+    ~OpenAdapter() override;
+
     TokenTable& tokens() { return tokens_; }
     FastRegions& fast_regions() { return fast_regions_; }
     const FastRegions& fast_regions() const { return fast_regions_; }
@@ -59,6 +69,9 @@ public:
     void grant_segment(std::uint32_t segment);
     void revoke_segment(std::uint32_t segment);
 
+    // `sink` is told when this open ends. Any thread; a second time has no effect.
+    void tell_end_to(Ref<OpenEndSink> sink);
+
     // Names a new queue pair in the token table; never 0.
     std::uint32_t next_scope();
 
@@ -78,6 +91,8 @@ private:
     // Of closed queue pairs, for peers that were in the middle of an access then.
     std::vector<Ref<Channel>> departing_ GUARDED_BY(queue_pairs_mutex_);
     std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters
+    Mutex end_sinks_mutex_;                 // nothing is called under it
+    std::vector<Ref<OpenEndSink>> end_sinks_ GUARDED_BY(end_sinks_mutex_);
     Mutex segments_mutex_;
     std::map<std::uint32_t, std::uint64_t> granted_segments_ GUARDED_BY(segments_mutex_);  // how many grant each
 };

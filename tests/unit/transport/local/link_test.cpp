@@ -47,6 +47,7 @@ protected:
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
         adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
+        ends_.own = adapter_.get();
         make_link(first_, ends_);
     }
     ~LinkTest() override {
@@ -117,6 +118,19 @@ protected:
         EXPECT_EQ(received->message.type, type);
         EXPECT_EQ(received->message.connection, connection);
     }
+    void say_released(std::uint32_t number) {
+        ControlMessage message;
+        message.type = ControlType::release;
+        message.set_data(std::as_bytes(std::span(&number, 1)));
+        ASSERT_EQ(send(socket_, message), Status::success);
+        settle();
+    }
+    // The peer's first.
+    void say_arena() {
+        const SharedMemory memory = SharedMemory::create("test-arena", sizeof(ArenaLayout)).take();
+        reinterpret_cast<ArenaLayout*>(memory.data())->magic = ArenaLayout::kMagic;
+        say(ControlType::arena, 0, 0, std::array{memory.descriptor()});
+    }
     void join_second() {
         second_.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(second_.user), 2).value(); });
         expect(ControlType::join, 2);
@@ -137,7 +151,7 @@ protected:
     Ref<soft::SoftAdapter> adapter_;
     soft::TokenTable tokens_ = soft::TokenTable::create().take();
     const Ref<Links> links_ = make_ref<Links>();
-    const Links::Ends ends_{nullptr, 77, 5};
+    Links::Ends ends_{nullptr, 77, 5};
     LocalSocket socket_;
     Ref<Arena> arena_;  // as the test has it
     End first_, second_;
@@ -234,46 +248,103 @@ TEST_F(LinkTest, HasASegmentAnewOnceBothSidesHaveReleasedIt) {
     second_.line->segment().lanes[1].wishes.closed.store(1);
     leave(second_);
     expect(ControlType::leave, 2);
-    expect(ControlType::release, 2);
     End third;
     third.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(third.user), 3).value(); });
     expect(ControlType::join, 4);
     leave(third);
-    say(ControlType::release, 2);
     expect(ControlType::leave, 4);
-    expect(ControlType::release, 4);
+    say(ControlType::leave, 2);
+    say_released(2);
     join_second();
     EXPECT_EQ(second_.line->segment().lanes[0].frames[3].mark.load(), 0u);
     EXPECT_EQ(second_.line->segment().lanes[1].wishes.closed.load(), 0u);
 }
 
-TEST_F(LinkTest, IsRetiredByTheLastConnectionAndEndsWhenThePeerHasNoneEither) {
+TEST_F(LinkTest, SaysFarewellOnce) {
+    join_second();
+    ControlMessage farewell;
+    farewell.type = ControlType::disconnect;
+    EXPECT_EQ(second_.line->send(farewell), Status::success);
+    EXPECT_EQ(second_.line->send(farewell), Status::disconnected);
+    leave(second_);
+    expect(ControlType::disconnect, 2);
+    EXPECT_EQ(receive(socket_).status(), Status::would_block);
+}
+
+TEST_F(LinkTest, TakesAFarewellAsTheEnd) {
+    join_second();
+    say(ControlType::abort, 2);
+    EXPECT_EQ(second_.user->records, std::vector{ControlType::abort});
+    EXPECT_EQ(second_.user->left, 1);
+    leave(second_);
+    EXPECT_EQ(receive(socket_).status(), Status::would_block) << "an end that both know is told";
+}
+
+// Requests that were given up.
+TEST_F(LinkTest, SaysThatItReleasedManyNumbersOfThePeerAtOnce) {
+    constexpr std::uint32_t kReleased = 16;
+    say_arena();
+    for (std::uint32_t i = 0; i < kReleased; ++i) {
+        say(ControlType::join, 2 * i + 1, 9);
+        expect(ControlType::cancel, 2 * i + 1);
+    }
+    const auto released = hear();
+    ASSERT_TRUE(released && released->message.type == ControlType::release);
+    EXPECT_EQ(released->message.data().size(), kReleased * sizeof(std::uint32_t));
+    say(ControlType::join, 1, 9);
+    expect(ControlType::cancel, 1);
+}
+
+TEST_F(LinkTest, IsKeptWithoutConnectionsForTheNext) {
     leave(first_);
     expect(ControlType::leave, 0);
+    join_second();
+}
+
+TEST_F(LinkTest, EndsWithItsOpen) {
+    leave(first_);
+    expect(ControlType::leave, 0);
+    links_->on_open_ended(*adapter_);
     expect(ControlType::retire, 0);
     EXPECT_FALSE(links_->find(ends_));
     say(ControlType::leave, 0);
-    say(ControlType::release, 0);
     say(ControlType::retire, 0);
-    expect(ControlType::release, 0);
+    EXPECT_FALSE(hear());
+}
+
+TEST_F(LinkTest, EndsWhenItIsIdleForLongestOfMany) {
+    leave(first_);
+    expect(ControlType::leave, 0);
+    const LocalSocket first = std::move(socket_);
+    std::vector<LocalSocket> further;
+    Links::Ends ends = ends_;
+    for (std::size_t i = 0; i < Links::kMostIdle; ++i) {
+        ++ends.open;
+        End end;
+        make_link(end, ends);
+        leave(end);
+        further.push_back(std::move(socket_));
+    }
+    EXPECT_FALSE(links_->find(ends_));
+    EXPECT_TRUE(links_->find(ends));
+}
+
+TEST_F(LinkTest, EndsWhenThePeerHasRetiredItAndThereIsNoConnection) {
+    say(ControlType::retire, 0);
+    EXPECT_FALSE(links_->find(ends_));
+    leave(first_);
+    expect(ControlType::leave, 0);
     EXPECT_FALSE(hear());
 }
 
 TEST_F(LinkTest, ServesAConnectionThatThePeerBeganBeforeItHeardOfTheEnd) {
-    const SharedMemory memory = [] {
-        SharedMemory made = SharedMemory::create("test-arena", sizeof(ArenaLayout)).take();
-        reinterpret_cast<ArenaLayout*>(made.data())->magic = ArenaLayout::kMagic;
-        return made;
-    }();
+    links_->on_open_ended(*adapter_);
     leave(first_);
     expect(ControlType::leave, 0);
     expect(ControlType::retire, 0);
-    expect(ControlType::release, 0);
-    say(ControlType::arena, 0, 0, std::array{memory.descriptor()});
+    say_arena();
     say(ControlType::join, 1, 9);  // a request that was given up
     expect(ControlType::cancel, 1);
-    expect(ControlType::leave, 1);
-    expect(ControlType::release, 1);
 }
 
 // Each on a link of its own.
@@ -285,12 +356,25 @@ TEST_F(LinkTest, EndsWithARecordThatBreaksItsRules) {
     };
     for (const Wrong wrong :
          {Wrong{ControlType::busy, 0}, Wrong{ControlType::ready, 2}, Wrong{ControlType::leave, 0xffffffff},
-          Wrong{ControlType::release, 2}, Wrong{ControlType::join, 0}, Wrong{ControlType::join, 1},
-          Wrong{ControlType::join, 2}, Wrong{ControlType::join, 4097}}) {
+          Wrong{ControlType::join, 0}, Wrong{ControlType::join, 1}, Wrong{ControlType::join, 2},
+          Wrong{ControlType::join, 4097}}) {
         SCOPED_TRACE(testing::Message() << static_cast<int>(wrong.type) << " " << wrong.connection);
         End end;
         make_link(end, ends_);
         say(wrong.type, wrong.connection);
+        EXPECT_EQ(end.user->left, 1);
+        EXPECT_FALSE(hear());
+        leave(end);
+    }
+}
+
+TEST_F(LinkTest, EndsWithAReleaseThatIsNone) {
+    support::proves("ND2-CON-CONN-05");
+    for (const std::uint32_t number : {0u, 1u, 2u, 0xffffffffu}) {
+        SCOPED_TRACE(number);
+        End end;
+        make_link(end, ends_);
+        say_released(number);  // 0: before the peer's farewell
         EXPECT_EQ(end.user->left, 1);
         EXPECT_FALSE(hear());
         leave(end);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // Many connections between two opens of adapters on one host: they share a link, take no descriptors, and end one by one.
 #include <memory>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -57,12 +58,7 @@ protected:
         EXPECT_EQ(listener_->listen(16), Status::success);
     }
     ~ManyConnections() override {
-        for (Connection& each : connections_) {
-            for (End* end : {&each.active, &each.passive}) {
-                end->connector->close(false);
-                end->queue_pair->close();
-            }
-        }
+        for (Connection& each : connections_) end(each);
         listener_->close();
         sent_->close();
         received_->close();
@@ -79,13 +75,19 @@ protected:
             made.passive.queue_pair = server_->create_queue_pair({{1, 1, 1, 1, 8}, received_, received_, this}).take();
             ask(made.active);
             ASSERT_EQ(requests_->arrived.wait(), Status::success);
-            made.passive.connector = requests_->connector;
+            made.passive.connector = std::move(requests_->connector);
             made.passive.connector->set_sink(Ref<ConnectorSink>(made.passive.sink));
             made.passive.connector->accept(made.passive.queue_pair, {1, 1}, {});
             ASSERT_EQ(made.active.sink->replied.wait(), Status::success);
             made.active.connector->complete();
             ASSERT_EQ(made.active.sink->established.wait(), Status::success);
             ASSERT_EQ(made.passive.sink->established.wait(), Status::success);
+        }
+    }
+    static void end(Connection& connection) {
+        for (End* end : {&connection.active, &connection.passive}) {
+            end->connector->close(false);
+            end->queue_pair->close();
         }
     }
     bool is_up(const Connection& connection) {
@@ -123,6 +125,42 @@ TEST_F(ManyConnections, EndOneByOne) {
     EXPECT_TRUE(is_up(connections_[2]));
     connect(1);
     EXPECT_TRUE(is_up(connections_[3]));
+}
+
+TEST_F(ManyConnections, ComeAndGoWithoutEndBesideOneThatStays) {
+    support::proves("ND2-CON-DISC-01");
+    connect(1);
+    for (int i = 0; i < 200; ++i) {
+        connect(1);
+        Connection last = std::move(connections_.back());
+        connections_.pop_back();
+        const bool passive_first = i % 2 == 0;
+        End& first = passive_first ? last.passive : last.active;
+        End& second = passive_first ? last.active : last.passive;
+        first.connector->disconnect();
+        ASSERT_EQ(second.sink->disconnected.wait(), Status::disconnected);
+        end(last);
+    }
+    EXPECT_TRUE(is_up(connections_[0]));
+}
+
+// Their link is kept until then.
+TEST_F(ManyConnections, LeaveNothingBehindOnceAnOpenHasEnded) {
+    connect(1);  // what the first connection of a process opens stays
+    const std::size_t before = open_descriptors();
+    Ref<TransportAdapter> other = transport_->open(Interface{}).take();
+    Ref<TransportCompletionQueue> sent = other->create_completion_queue(64, NotifyRule::level, events_).take();
+    std::swap(caller_, other);
+    std::swap(sent_, sent);
+    connect(1);
+    end(connections_.back());
+    connections_.pop_back();
+    std::swap(caller_, other);
+    std::swap(sent_, sent);
+    sent->close();
+    sent = nullptr;
+    other = nullptr;
+    expect_all_closed(before);
 }
 
 TEST_F(ManyConnections, OutliveARequestThatWasGivenUpOrRejected) {
