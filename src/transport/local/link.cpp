@@ -115,6 +115,7 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     const int watched = socket.descriptor();
     const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take()));
     const Ref<Line> line = link->adopt(0, user);  // the maker's first number
+    if (!user) link->have_said_farewell(0);
     if (const Status status = link->begin(watched); !ok(status)) {
         line->leave();
         return status;
@@ -122,7 +123,7 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     if (user)
         user->on_joined(line);
     else
-        decline(*line);
+        line->leave();
     return Status::success;
 }
 
@@ -179,6 +180,11 @@ Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
                         number / 2 / ArenaLayout::kSegments < arenas_[peer()].size();
     if (!exists || (number < entries_.size() && entries_[number].held_here)) return nullptr;
     return occupy(number, std::move(user));
+}
+
+void Link::have_said_farewell(std::uint32_t number) {
+    const Held lock(mutex_);
+    entries_[number].said_farewell = true;
 }
 
 // The connector is gone that asked for it.

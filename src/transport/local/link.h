@@ -84,7 +84,8 @@ public:
     // The maker, from a request on `socket`, which it takes over if it succeeds, with the first connection.
     static Result<Ref<Line>> make(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, soft::OpenAdapter& own,
                                   LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user);
-    // The taker, from the record `link`; likewise. `user` may be null: nobody wants the connection any more.
+    // The taker, from the record `link`; likewise. `user` may be null: nobody wants the connection any more, and
+    // the peer was told so on the socket.
     static Status take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSocket& socket,
                        ReceivedControl& record, Ref<LinkUser> user);
     ~Link() override;
@@ -126,6 +127,7 @@ private:
     Result<std::uint32_t> next_number() REQUIRES(mutex_);
     Ref<Line> occupy(std::uint32_t number, Ref<LinkUser> user) REQUIRES(mutex_);
     Ref<Line> adopt(std::uint32_t number, Ref<LinkUser> user) EXCLUDES(mutex_);
+    void have_said_farewell(std::uint32_t number) EXCLUDES(mutex_);
     static void decline(Line& line);
     void leave(std::uint32_t number) EXCLUDES(mutex_);
     void release(std::uint32_t number) EXCLUDES(mutex_);

@@ -301,6 +301,19 @@ TEST_F(NeighbourTest, MayTakeItsRequestBack) {
     EXPECT_TRUE(requests_->connector->abandoned());
 }
 
+TEST_F(NeighbourTest, IsToldOnceThatARequestWasTakenBack) {
+    support::proves("ND2-CON-ACC-03");
+    auto ends = LocalSocket::pair().take();
+    Neighbour neighbour(std::move(ends.second));
+    const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
+    connector->set_sink(Ref<ConnectorSink>(sink_));
+    connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
+    connector->close(true);
+    neighbour.make_link();
+    neighbour.expect(ControlType::cancel);
+    neighbour.expect(ControlType::retire);
+}
+
 TEST_F(NeighbourTest, WithSharedMemoryOfAnotherLayoutIsNotConnected) {
     support::proves("ND2-CON-CONN-05");
     auto ends = LocalSocket::pair().take();
