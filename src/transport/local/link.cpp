@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -68,6 +69,7 @@ Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side
       first_(std::move(first)),
       socket_(std::move(socket)) {
     arenas_[maker].push_back(first_);
+    released_.reserve(kReleasedAtOnce);
 }
 
 Link::~Link() { links_->remove(ends_, *this); }
@@ -162,7 +164,10 @@ Result<std::uint32_t> Link::next_number() {
 }
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
-    if (entries_.size() <= number) entries_.resize(number + 1);
+    if (entries_.size() <= number) {
+        entries_.resize(number + 1);
+        freed_.reserve(entries_.capacity());  // nothing that ends a connection needs memory
+    }
     entries_[number] = {.user = std::move(user),
                         .open_here = true,
                         .held_here = true,
@@ -249,7 +254,7 @@ void Link::hang_up_if_done() {
 
 // The socket is at its end: the peer's process has ended, or either side hung up.
 void Link::end() {
-    std::vector<Ref<LinkUser>> users;
+    std::size_t connections = 0;
     links_->remove(ends_, *this);
     {
         const Held lock(mutex_);
@@ -257,14 +262,19 @@ void Link::end() {
         retired_ = peer_retired_ = true;
         socket_.shut_down();
         waiting_.clear();
-        for (std::uint32_t number = 0; number < entries_.size(); ++number) {
-            Entry& entry = entries_[number];
-            entry.open_there = entry.held_there = false;
-            if (entry.user) users.push_back(entry.user);
-        }
+        connections = entries_.size();
     }
     loop_.remove(socket_.descriptor());
-    for (const Ref<LinkUser>& user : users) user->on_left(Status::disconnected);
+    for (std::size_t number = 0; number < connections; ++number) {
+        Ref<LinkUser> user;
+        {
+            const Held lock(mutex_);
+            Entry& entry = entries_[number];
+            entry.open_there = entry.held_there = false;
+            user = entry.user;
+        }
+        if (user) user->on_left(Status::disconnected);
+    }
 }
 
 void Link::break_off(std::string_view what) {
@@ -293,19 +303,33 @@ Status Link::send_locked(const ControlMessage& message, std::span<const int> des
     if (ended_) return Status::disconnected;
     if (!waiting_.empty()) return keep(message, descriptors);
     const Status status = opennd::local::send(socket_, message, descriptors);
-    return status == Status::would_block ? keep(message, descriptors) : status;
+    const bool may_be_repeated = !ok(status) && status != Status::disconnected && descriptors.empty();
+    return status == Status::would_block || may_be_repeated ? keep(message, descriptors) : status;
+}
+
+// False: no memory.
+bool Link::add_waiting(const ControlMessage& message) {
+    try {
+        waiting_.emplace_back().message = message;
+        return true;
+    } catch (const std::bad_alloc&) {
+        return false;
+    }
 }
 
 Status Link::keep(const ControlMessage& message, std::span<const int> descriptors) {
-    if (waiting_.size() >= kWaitingOfLink + kWaitingOfConnection * entries_.size()) {
+    const bool has_room = waiting_.size() < kWaitingOfLink + kWaitingOfConnection * entries_.size();
+    if (!has_room || !add_waiting(message)) {
         socket_.shut_down();
         return Status::disconnected;
     }
-    Waiting& last = waiting_.emplace_back();
-    last.message = message;
+    Waiting& last = waiting_.back();
     for (const int descriptor : descriptors) {
-        last.descriptors.emplace_back(Descriptor::copy_of(descriptor));
-        if (last.descriptors.back()) continue;
+        Descriptor copy(Descriptor::copy_of(descriptor));
+        if (copy) {
+            last.descriptors[last.descriptor_count++] = std::move(copy);
+            continue;
+        }
         waiting_.pop_back();
         return Status::insufficient_resources;
     }
@@ -316,9 +340,11 @@ Status Link::keep(const ControlMessage& message, std::span<const int> descriptor
 void Link::send_waiting() {
     if (waiting_.empty()) return;
     while (!waiting_.empty()) {
-        std::vector<int> descriptors;
-        for (const Descriptor& descriptor : waiting_.front().descriptors) descriptors.push_back(descriptor.get());
-        const Status status = opennd::local::send(socket_, waiting_.front().message, descriptors);
+        const Waiting& next = waiting_.front();
+        std::array<int, kMostDescriptors> descriptors{};
+        for (std::size_t i = 0; i < next.descriptor_count; ++i) descriptors[i] = next.descriptors[i].get();
+        const Status status =
+            opennd::local::send(socket_, next.message, std::span(descriptors).first(next.descriptor_count));
         if (status == Status::would_block) return;
         waiting_.pop_front();
         if (!ok(status)) return socket_.shut_down();  // heard as the end

@@ -110,9 +110,11 @@ private:
         bool open_there = false;     // the peer has not said farewell
         bool held_there = false;     // a number of this side: the peer has not released it
     };
+    static constexpr std::size_t kMostDescriptors = 2;  // of a record
     struct Waiting {
         ControlMessage message;
-        std::vector<Descriptor> descriptors;
+        std::array<Descriptor, kMostDescriptors> descriptors;
+        std::size_t descriptor_count = 0;
     };
 
     Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
@@ -137,6 +139,7 @@ private:
 
     Status send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) EXCLUDES(mutex_);
     Status send_locked(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
+    bool add_waiting(const ControlMessage& message) REQUIRES(mutex_);
     Status keep(const ControlMessage& message, std::span<const int> descriptors) REQUIRES(mutex_);
     void send_waiting() REQUIRES(mutex_);
     void hear_all();

@@ -35,16 +35,19 @@ bool Links::keep(const Ends& ends, Link& link, Ref<Link>& longest_idle) {
 }
 
 void Links::on_open_ended(const soft::OpenAdapter& own) {
-    std::vector<Ref<Link>> ended;
-    {
-        const Held lock(mutex_);
-        std::erase_if(links_, [&](const auto& each) {
-            const bool its = each.first.own == &own;
-            if (its) ended.emplace_back(each.second);
-            return its;
-        });
+    while (const Ref<Link> link = take_one_of(own)) link->retire_if_idle();
+}
+
+// Null: it has none.
+Ref<Link> Links::take_one_of(const soft::OpenAdapter& own) {
+    const Held lock(mutex_);
+    for (auto each = links_.begin(); each != links_.end(); ++each) {
+        if (each->first.own != &own) continue;
+        Ref<Link> link(each->second);
+        links_.erase(each);
+        return link;
     }
-    for (const Ref<Link>& link : ended) link->retire_if_idle();
+    return nullptr;
 }
 
 Ref<Link> Links::find(const Ends& ends) const {

@@ -28,6 +28,8 @@ public:
         auto operator<=>(const Ends&) const = default;
     };
 
+    Links() { idle_.reserve(kMostIdle + 1); }  // nothing that ends a connection needs memory
+
     // The link is found from now on, until its open ends, in place of an earlier one, which is full or serves the peer's requests; but not if its peer
     // cannot be told from others.
     void add(const Ends& ends, Link& link);
@@ -49,6 +51,8 @@ public:
     void expect_no_more(std::uint64_t nonce);
 
 private:
+    Ref<Link> take_one_of(const soft::OpenAdapter& own) EXCLUDES(mutex_);
+
     mutable Mutex mutex_;  // nothing is called under it
     std::map<Ends, Link*> links_ GUARDED_BY(mutex_);
     std::vector<Link*> idle_ GUARDED_BY(mutex_);  // kept, idle for longest first; or with connections since

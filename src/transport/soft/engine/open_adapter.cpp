@@ -54,11 +54,10 @@ std::uint32_t OpenAdapter::next_scope() {
 }
 
 OpenAdapter::~OpenAdapter() {
-    std::vector<Ref<OpenEndSink>> sinks;
-    {
+    const std::vector<Ref<OpenEndSink>> sinks = [this] {
         const Held lock(end_sinks_mutex_);
-        sinks.swap(end_sinks_);
-    }
+        return std::move(end_sinks_);
+    }();
     for (const Ref<OpenEndSink>& sink : sinks) sink->on_open_ended(*this);
 }
 
