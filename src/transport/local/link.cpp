@@ -239,7 +239,10 @@ void Link::retire_if_idle() {
 // Without connections: the peer is told, and hangs up when it has none either. Or it was told first. A connection that the peer
 // began meanwhile is a connection like any other.
 void Link::retire() {
-    if (open_ != 0 || ended_) return;
+    if (open_ == 0 && !ended_) begin_no_further();
+}
+
+void Link::begin_no_further() {
     if (!std::exchange(retired_, true)) {
         links_->remove(ends_, *this);
         (void)send_locked(record(ControlType::retire));
@@ -456,9 +459,8 @@ void Link::handle_release(const ControlMessage& message) {
 
 void Link::handle_retire() {
     const Held lock(mutex_);
-    links_->remove(ends_, *this);
-    retired_ = peer_retired_ = true;
-    hang_up_if_done();
+    peer_retired_ = true;
+    begin_no_further();
 }
 
 // To the connection's user, unless this side has left it.

@@ -135,6 +135,7 @@ private:
     void release(std::uint32_t number) EXCLUDES(mutex_);
     void free_if_released(std::uint32_t number) REQUIRES(mutex_);
     void retire() REQUIRES(mutex_);
+    void begin_no_further() REQUIRES(mutex_);
     void hang_up_if_done() REQUIRES(mutex_);
 
     Status send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) EXCLUDES(mutex_);

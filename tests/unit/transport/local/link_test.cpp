@@ -331,6 +331,7 @@ TEST_F(LinkTest, EndsWhenItIsIdleForLongestOfMany) {
 
 TEST_F(LinkTest, EndsWhenThePeerHasRetiredItAndThereIsNoConnection) {
     say(ControlType::retire, 0);
+    expect(ControlType::retire, 0);
     EXPECT_FALSE(links_->find(ends_));
     leave(first_);
     expect(ControlType::leave, 0);
