@@ -51,7 +51,8 @@ void Line::leave() {
 
 bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, false); }
 bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, true); }
-bool Line::has_packets() const { return link_->socket_.readable(); }
+// In this order: a packet that is not in the socket any more is being handled, or was.
+bool Line::has_packets() const { return link_->socket_.readable() || link_->hears_.load(); }
 void Line::look() { link_->hear_all(); }
 soft::PeerTokenTable Line::peer_tokens() const { return link_->peer_tokens_.view(); }
 pid_t Line::peer_process() const { return link_->ends_.process; }
@@ -384,8 +385,15 @@ void Link::hear_all() {
     }
 }
 
-// False: there is none, or none any more.
 bool Link::hear_packet() {
+    hears_.store(true);
+    const bool heard = take_packet();
+    hears_.store(false);
+    return heard;
+}
+
+// False: there is none, or none any more.
+bool Link::take_packet() {
     Result<ReceivedControl> received = Status::disconnected;
     {
         const Held lock(mutex_);

@@ -57,7 +57,7 @@ public:
     bool wake();
     bool wake_again();
 
-    // Packets of the link wait, maybe of this connection; look() hears them. On the service thread, or with look() following there.
+    // Packets of the link wait or are being heard, maybe of this connection; look() hears them. On the service thread, or with look() following there.
     bool has_packets() const;
     void look();
 
@@ -147,6 +147,7 @@ private:
     bool wake(std::uint32_t number, bool again);
 
     bool hear_packet() EXCLUDES(mutex_);
+    bool take_packet() EXCLUDES(mutex_);
     void handle(ReceivedControl& received) EXCLUDES(mutex_);
     void handle_join(const ControlMessage& message) EXCLUDES(mutex_);
     void handle_arena(ReceivedControl& received) EXCLUDES(mutex_);
@@ -167,6 +168,9 @@ private:
 
     // Sent to by any thread, received from under mutex_; shut down at the end, and closed with the last reference.
     LocalSocket socket_;
+
+    // The service thread is between the receipt of a packet and the end of its handling. Sequentially consistent, with the socket.
+    std::atomic<bool> hears_{false};
 
     static constexpr std::uint32_t kMostArenas = kMostConnections / 2 / ArenaLayout::kSegments;
     Mutex mutex_;                                                       // held for one send on the socket
