@@ -38,9 +38,11 @@ void Arena::reset(std::uint32_t index) const {
         lane.counters.refusal.store(0, std::memory_order_relaxed);
         lane.wishes.attention.store(0, std::memory_order_relaxed);
         lane.wishes.closed.store(0, std::memory_order_relaxed);
+        lane.wishes.receives_closed.store(0, std::memory_order_relaxed);
         lane.access.token.store(0, std::memory_order_relaxed);
         lane.access.fetching.store(0, std::memory_order_relaxed);
         lane.access.taking.store(0, std::memory_order_relaxed);
+        lane.access.placing.store(0, std::memory_order_relaxed);
         for (Frame& frame : lane.frames) frame.mark.store(0, std::memory_order_relaxed);
     }
 }
