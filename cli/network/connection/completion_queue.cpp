@@ -6,6 +6,7 @@
 #include "interruption.h"
 #include "nd_error.h"
 
+#include <algorithm>
 #include <stdexcept>
 
 namespace nd {
@@ -40,11 +41,13 @@ HRESULT CompletionQueue::make(ULONG depth) {
                                                  object_.nd2.put());
 }
 
-void CompletionQueue::look_around() const {
+void CompletionQueue::look_around() {
     if (stop_on_interrupt_ && interrupted()) throw Interrupted();
-    for (const Connection* connection : watched_)
-        if (connection->lost())
+    for (std::size_t looks = std::min(watched_.size(), kWatchedAtOnce); looks > 0; looks--) {
+        watched_last_ = (watched_last_ + 1) % watched_.size();
+        if (watched_[watched_last_]->lost())
             throw std::runtime_error("the other side ended the connection before the test was over");
+    }
 }
 
 void CompletionQueue::fail(const ND2_RESULT& result, const char* attempted) {

@@ -62,11 +62,12 @@ public:
             fail(result, attempted);
     }
 
-    // Throws if a watched connection is lost, or Interrupted.
-    void look_around() const;
+    // Throws if a watched connection is lost, or Interrupted. Of many connections each has its turn, so that a look costs the same.
+    void look_around();
 
 private:
     static constexpr unsigned kEmptyLooksBetweenChecks = 1024;
+    static constexpr std::size_t kWatchedAtOnce = 16;
 
     HRESULT make(ULONG depth);
 
@@ -85,6 +86,7 @@ private:
     PendingRequest notice_;  // outlives the queue
     OfOneApi<INDCompletionQueue, IND2CompletionQueue, NdkCompletionQueue> object_;
     std::vector<const Connection*> watched_;
+    std::size_t watched_last_ = 0;
     bool stop_on_interrupt_ = true;
     unsigned empty_looks_ = 0;
 };

@@ -23,6 +23,7 @@ namespace opennd {
 namespace {
 
 static_assert(EventLoop::kReadable == EPOLLIN && EventLoop::kArrival == (EPOLLIN | EPOLLET));
+static_assert(EventLoop::kNothing == EPOLLET);
 static_assert(EventLoop::kPeerEnded == (EPOLLRDHUP | EPOLLET));
 static_assert(EventLoop::kSocket == (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET));
 static_assert(EventLoop::tells_end(EPOLLRDHUP) && EventLoop::tells_end(EPOLLERR) && EventLoop::tells_end(EPOLLHUP));

@@ -43,6 +43,8 @@ public:
     static constexpr std::uint32_t kArrival = kReadable | 1u << 31;
     // The peer of a socket sends no more, or the connection broke (EPOLLRDHUP; EPOLLERR and EPOLLHUP); told once.
     static constexpr std::uint32_t kPeerEnded = 0x2000 | 1u << 31;
+    // Nothing, until the interest changes: what is there then is reported.
+    static constexpr std::uint32_t kNothing = 1u << 31;
     // Every event of a socket: arrivals, room to send again (EPOLLOUT), the end. Reported once each.
     static constexpr std::uint32_t kSocket = kArrival | kPeerEnded | 4;
     // Whether the reported events include the end.

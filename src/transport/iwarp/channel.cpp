@@ -109,7 +109,11 @@ void IwarpChannel::watch() {
 void IwarpChannel::stop_watching() {
     Ref<ChannelOwner> last;  // released outside the lock
     const Held lock(watch_mutex_);
-    if (std::exchange(watched_, false)) loop_.remove(socket_.descriptor());
+    if (std::exchange(watched_, false)) {
+        loop_.remove(socket_.descriptor());
+        for (const Membership& each : memberships_)
+            if (each.source) each.source->remove(socket_.descriptor());
+    }
     last = std::exchange(owner_, nullptr);
 }
 
@@ -119,18 +123,78 @@ void IwarpChannel::set_attention(Attention attention) {
     const Attention before = attention_.exchange(attention);
     if ((before == Attention::polling) != (attention == Attention::polling)) {
         const Held lock(watch_mutex_);
-        // Once the loop watches for arrivals again, it reports an earlier one at once.
-        const bool polling = attention_.load(std::memory_order_relaxed) == Attention::polling;
-        if (watched_) (void)loop_.modify(socket_.descriptor(), polling ? EventLoop::kPeerEnded : EventLoop::kSocket);
+        watch_as(attention_.load(std::memory_order_relaxed));
     }
-    if (attention != Attention::asleep) keep_watch();
+    if (needs_watch()) keep_watch();
     if (before != Attention::polling || attention == Attention::polling) return;
     const Held lock(output_mutex_);  // for octets and receipts that were left to the poller's next call
     if (!output_.empty() || owes_receipt()) flush_output();
 }
 
+// Once the loop watches for arrivals again, it reports an earlier one at once.
+void IwarpChannel::watch_as(Attention attention) {
+    const bool polling = attention == Attention::polling;
+    if (watched_) (void)loop_.modify(socket_.descriptor(), polling ? EventLoop::kPeerEnded : EventLoop::kSocket);
+}
+
 void IwarpChannel::keep_watch() {
-    if (!kept_watch_.exchange(true)) pollers_->add(loop_, Ref<IwarpChannel>(this));
+    if (kept_watch_.exchange(true)) return;
+    pollers_->add(loop_, [self = Ref<IwarpChannel>(this)] { return self->find_idle_poller(); });
+}
+
+// The sources of crowds look after their pollers themselves.
+bool IwarpChannel::needs_watch() const {
+    if (in_crowd()) return left_work_.load();
+    return attention_.load() != Attention::asleep || unfinished_.load();
+}
+
+// From here on the loop watches the socket for its end alone: the crowd names arrivals to its poller, or to the service thread.
+bool IwarpChannel::join(soft::Crowd& crowd, soft::Place place) {
+    auto* source = static_cast<SocketSource*>(crowd.find(pollers_.get()));
+    if (!source) {
+        Ref<SocketSource> made = SocketSource::create(loop_, pollers_, crowd);
+        if (!made) return false;
+        source = made.get();
+        crowd.add(pollers_.get(), std::move(made));
+    }
+    const Held lock(watch_mutex_);
+    if (!watched_) return true;  // it has ended, and nothing arrives
+    Membership& membership = memberships_[memberships_[0].source ? 1 : 0];
+    if (!source->add(socket_.descriptor(), place)) return false;
+    membership = {Ref<SocketSource>(source), place};
+    crowds_.fetch_add(1, std::memory_order_relaxed);
+    attention_.store(Attention::polling);
+    watch_as(Attention::polling);
+    return true;
+}
+
+void IwarpChannel::leave(soft::Crowd& crowd) {
+    const soft::ReadySource* const source = crowd.find(pollers_.get());
+    const Held lock(watch_mutex_);
+    for (Membership& each : memberships_) {
+        if (!each.source || each.source.get() != source) continue;
+        if (watched_) each.source->remove(socket_.descriptor());
+        each = {};
+        if (crowds_.fetch_sub(1, std::memory_order_relaxed) != 1) continue;
+        attention_.store(Attention::asleep);
+        watch_as(Attention::asleep);
+    }
+}
+
+// A thread polls each crowd of the channel.
+bool IwarpChannel::is_polled_in_crowds() {
+    const Held lock(watch_mutex_);
+    return std::ranges::all_of(memberships_, [](const Membership& each) {
+        return !each.source || each.source->attention() == Attention::polling;
+    });
+}
+
+// Octets and receipts wait for the next poll. False: no thread polls.
+bool IwarpChannel::keep_in_crowds() {
+    const Held lock(watch_mutex_);
+    for (const Membership& each : memberships_)
+        if (each.source) return each.source->keep(each.place);
+    return false;
 }
 
 // A poller may stop silently; the service thread then takes over its unfinished work.

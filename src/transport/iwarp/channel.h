@@ -5,6 +5,7 @@
 // Threads: start() and receive() share the output, under a lock of its own; the rest belongs to one of the two.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <chrono>
 #include <cstdint>
@@ -20,6 +21,7 @@
 #include "transport/iwarp/output.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
+#include "transport/iwarp/socket_source.h"
 #include "transport/iwarp/stream/ddp_segmenter.h"
 #include "transport/iwarp/stream/mpa_agreement.h"
 #include "transport/iwarp/stream/outstanding_reads.h"
@@ -79,7 +81,9 @@ public:
     bool has_outcome() const override { return false; }
     Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
     void set_attention(Attention attention) override;
-    bool rung() const override { return false; }
+    bool join(soft::Crowd& crowd, soft::Place place) override EXCLUDES(watch_mutex_);
+    void leave(soft::Crowd& crowd) override EXCLUDES(watch_mutex_);
+    bool left_work() const override { return left_work_.load(std::memory_order_relaxed); }
     void nudge() override {}
     bool peer_accesses(Token) const override { return false; }  // this side carries them out
     void disbelieve_peer() override {}
@@ -141,7 +145,8 @@ private:
     void flush_output() REQUIRES(output_mutex_);
     void lose_output(Status why) REQUIRES(output_mutex_);
     void flush_unless_more_follows() REQUIRES(output_mutex_);
-    bool keeps_output() const REQUIRES(output_mutex_);
+    bool may_keep_output() REQUIRES(output_mutex_);
+    bool is_kept() REQUIRES(output_mutex_);
     bool completes_locally() const { return completion_ == Completion::local || outlives_end_.load(); }
     void open_again_in(std::chrono::milliseconds patience) REQUIRES(output_mutex_);
     void confirm(std::uint64_t through) REQUIRES(output_mutex_);
@@ -201,7 +206,11 @@ private:
 
     // channel.cpp
     void keep_watch();
-    bool needs_watch() const { return attention_.load() != Attention::asleep || unfinished_.load(); }
+    bool needs_watch() const;
+    bool in_crowd() const { return crowds_.load(std::memory_order_relaxed) != 0; }
+    bool is_polled_in_crowds() EXCLUDES(watch_mutex_);
+    bool keep_in_crowds() EXCLUDES(watch_mutex_);
+    void watch_as(Attention attention) REQUIRES(watch_mutex_);
     Ref<ChannelOwner> owner() EXCLUDES(watch_mutex_);
 
     // Constant after construction.
@@ -299,11 +308,19 @@ private:
     std::atomic<Attention> attention_{Attention::asleep};
     std::atomic<std::uint32_t> receives_{0};  // calls of receive()
     std::atomic<bool> unfinished_{false};     // the newest receive() left work that needs no arrival
+    std::atomic<bool> left_work_{false};      // of that, work which no event of the socket will tell either
     std::atomic<bool> kept_watch_{false};     // pollers_ has this channel, and calls find_idle_poller()
     std::uint32_t receives_seen_ = 0;         // owned by find_idle_poller()
     Mutex watch_mutex_;                       // only the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;
     Ref<ChannelOwner> owner_ GUARDED_BY(watch_mutex_);
+    // A queue pair has two completion queues at most.
+    struct Membership {
+        Ref<SocketSource> source;
+        soft::Place place{};
+    };
+    std::array<Membership, 2> memberships_ GUARDED_BY(watch_mutex_);
+    std::atomic<std::uint32_t> crowds_{0};  // memberships. Written under watch_mutex_; relaxed: only a hint
 };
 
 // The number of a peer's memory as it stands in a frame: the token's octets unchanged (IW-ND-05).

@@ -47,19 +47,29 @@ std::size_t IwarpChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
 // Work may remain because the caller's array or the socket is full: PollerWatch finishes it if no thread polls. A caller with
 // results posts or polls again soon: short answers and receipts of this side wait for that, and leave in the same call.
 void IwarpChannel::finish_receiving(Step last, bool gave_results) {
-    bool unfinished = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
-    unfinished = unfinished || (owes_answers() && !stopped_);
+    bool left = last != Step::blocked && !stopped_ && (waiting_ || !input_.drained());
+    const bool owes_answers = this->owes_answers() && !stopped_;
+    bool unfinished = left || owes_answers;
     {
         const Held lock(output_mutex_);
         fence_if_due();
         in_a_row_ = false;
-        const bool kept = keeps_output();
-        const bool receipt_waits = owed_receipts_.may_wait(placed_.load(std::memory_order_relaxed), kept, gave_results);
-        if ((!output_.empty() && !(gave_results && kept)) || (!receipt_waits && owes_receipt())) flush_output();
-        unfinished = unfinished || !output_.empty() || owes_receipt();
+        const bool polled = may_keep_output();
+        const bool receipt_waits =
+            owed_receipts_.may_wait(placed_.load(std::memory_order_relaxed), polled, gave_results);
+        bool kept = (output_.empty() || (gave_results && polled)) && (receipt_waits || !owes_receipt());
+        if (!output_.empty() || owes_receipt()) {
+            kept = kept && is_kept();
+            if (!kept) flush_output();
+        }
+        const bool output_remains = !output_.empty() || owes_receipt();
+        // An event tells of room, and the source of a crowd names what is kept.
+        left = left || ((owes_answers || (output_remains && !kept)) && !output_.blocked());
+        unfinished = unfinished || output_remains;
     }
     unfinished_.store(unfinished, std::memory_order_relaxed);
-    if (unfinished) keep_watch();
+    left_work_.store(left, std::memory_order_relaxed);
+    if (unfinished && needs_watch()) keep_watch();
 }
 
 bool IwarpChannel::decline(soft::ReceiveTurn& turn) {

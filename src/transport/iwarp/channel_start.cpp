@@ -197,14 +197,18 @@ void IwarpChannel::lose_output(Status why) {
 }
 
 // A poller flushes at its next poll; if it stops polling, set_attention() or find_idle_poller() flushes.
-bool IwarpChannel::keeps_output() const {
-    return attention_.load(std::memory_order_relaxed) == Attention::polling && output_.unsent().size() <= kKeptBytes;
+bool IwarpChannel::may_keep_output() {
+    if (output_.unsent().size() > kKeptBytes) return false;
+    return in_crowd() ? is_polled_in_crowds() : attention_.load(std::memory_order_relaxed) == Attention::polling;
 }
+
+// In a crowd, the source has the poller come here. False: no thread polls any more, and what was to be kept must leave.
+bool IwarpChannel::is_kept() { return !in_crowd() || keep_in_crowds(); }
 
 // The first message after a receive() leaves at once. Of several in a row the others leave together, at the next receive()
 // (IW-PERF-07). While the socket is full, messages wait in the slab.
 void IwarpChannel::flush_unless_more_follows() {
-    if (output_.blocked() || (in_a_row_ && keeps_output())) return;
+    if (output_.blocked() || (in_a_row_ && may_keep_output() && is_kept())) return;
     in_a_row_ = true;
     flush_output();
 }

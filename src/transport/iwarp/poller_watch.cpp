@@ -7,8 +7,6 @@
 #include <iterator>
 #include <utility>
 
-#include "transport/iwarp/channel.h"
-
 namespace opennd::iwarp {
 namespace {
 
@@ -20,37 +18,37 @@ constexpr std::chrono::milliseconds kDistance{5};
 PollerWatch::PollerWatch() = default;
 PollerWatch::~PollerWatch() = default;
 
-void PollerWatch::add(EventLoop& loop, Ref<IwarpChannel> channel) {
+void PollerWatch::add(EventLoop& loop, Search search) {
     {
         const Held lock(mutex_);
-        channels_.push_back(std::move(channel));
+        searches_.push_back(std::move(search));
         if (std::exchange(running_, true)) return;
     }
     schedule(loop);
 }
 
 void PollerWatch::clear() {
-    std::vector<Ref<IwarpChannel>> last;  // released outside the lock
+    std::vector<Search> last;  // released outside the lock
     const Held lock(mutex_);
-    last = std::exchange(channels_, {});
+    last = std::exchange(searches_, {});
 }
 
 void PollerWatch::schedule(EventLoop& loop) {
     loop.schedule(now() + kDistance, [self = Ref<PollerWatch>(this), &loop] { self->ask_all(loop); });
 }
 
-// Channels that are added meanwhile have their first turn the next time.
+// Searches that are added meanwhile have their first turn the next time.
 void PollerWatch::ask_all(EventLoop& loop) {
-    std::vector<Ref<IwarpChannel>> asked;
+    std::vector<Search> asked;
     {
         const Held lock(mutex_);
-        asked = std::exchange(channels_, {});
+        asked = std::exchange(searches_, {});
     }
-    std::erase_if(asked, [](const Ref<IwarpChannel>& channel) { return !channel->find_idle_poller(); });
+    std::erase_if(asked, [](const Search& search) { return !search(); });
     {
         const Held lock(mutex_);
-        channels_.insert(channels_.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
-        running_ = !channels_.empty();
+        searches_.insert(searches_.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
+        running_ = !searches_.empty();
         if (!running_) return;
     }
     schedule(loop);

@@ -3,6 +3,7 @@
 // that it stops. One timer for any number of connections (docs/decisions/0014).
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "base/lock.h"
@@ -11,25 +12,24 @@
 
 namespace opennd::iwarp {
 
-class IwarpChannel;
-
 class PollerWatch final : public RefCounted {
 public:
     PollerWatch();
     ~PollerWatch() override;
 
-    // Calls IwarpChannel::find_idle_poller() every few milliseconds, on the service thread, until it is false. A channel adds
-    // itself once until then. Any thread.
-    void add(EventLoop& loop, Ref<IwarpChannel> channel) EXCLUDES(mutex_);
-    // Forgets all channels, since these hold this object.
+    // Looks for an idle poller, and does its work. False: there is none to look for any more.
+    using Search = std::function<bool()>;
+    // Calls `search` every few milliseconds, on the service thread, until it is false. Any thread.
+    void add(EventLoop& loop, Search search) EXCLUDES(mutex_);
+    // Forgets all searches, since these hold this object.
     void clear() EXCLUDES(mutex_);
 
 private:
     void schedule(EventLoop& loop);
     void ask_all(EventLoop& loop) EXCLUDES(mutex_);
 
-    Mutex mutex_;  // no channel is called under it
-    std::vector<Ref<IwarpChannel>> channels_ GUARDED_BY(mutex_);
+    Mutex mutex_;  // no search is called under it
+    std::vector<Search> searches_ GUARDED_BY(mutex_);
     bool running_ GUARDED_BY(mutex_) = false;  // the timer is
 };
 

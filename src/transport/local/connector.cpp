@@ -218,7 +218,6 @@ LocalConnector::Call LocalConnector::take_as_end() {
     channel_->stop_accesses();
     return at_rest(queue_pair_, [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
         queue_pair->end_by_peer();
-        self->adapter_->service().remove(*queue_pair);
         self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })();
         {
             const Held lock(self->mutex_);

@@ -67,7 +67,6 @@ public:
     bool receive_waits_for_peer() const override { return receive_waits_; }
     Attention attention() const override;
     void set_attention(Attention attention) override;
-    bool rung() const override { return in_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung; }
     void nudge() override;
     bool peer_accesses(Token token) const override;
     [[nodiscard]] bool exclude_peer() override;

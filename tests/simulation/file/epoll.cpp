@@ -47,6 +47,14 @@ void Epoll::list(File& file, Watch& watch) {
         ready_.push_back(&file);
     }
     (void)world_.wake_newest(waiters_);
+    tell(world_, EPOLLIN);
+}
+
+std::uint32_t Epoll::readiness() {
+    const auto is_ready = [this](File* file) {
+        return (file->readiness() & (watches_.at(file).wanted.events | kUnasked)) != 0;
+    };
+    return std::any_of(ready_.begin(), ready_.end(), is_ready) ? std::uint32_t{EPOLLIN} : 0;
 }
 
 void Epoll::hear(World&, File& file, std::uint32_t events) {

@@ -17,6 +17,8 @@ public:
     explicit Epoll(World& world) : world_(world) {}
 
     std::string name() const override { return "epoll"; }
+    // Readable while a listed file is ready: a set can be in another set.
+    std::uint32_t readiness() override;
     // 0 or an errno.
     int control(int operation, File& file, epoll_event* event);
     // How many were ready.

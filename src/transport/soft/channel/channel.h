@@ -20,7 +20,9 @@
 
 namespace opennd::soft {
 
+class Crowd;
 class ReceiveTurn;
+enum class Place : std::uint32_t;
 
 // Entries of a request (AdapterLimits::max_initiator_sges, max_read_sges) and of a receive. Versions 1 and 2 report fewer
 // (NDK-CONS-25).
@@ -130,6 +132,18 @@ public:
     // line.
     virtual bool has_outcome() const = 0;
 
+    // The queue pair has `place` in `crowd`, a completion queue of its own with many others (ready_source.h). From here on arrivals,
+    // outcomes and room make a source of the crowd name the place, and those from before name it at once. True: so it is. False:
+    // this wire names nothing, or cannot here, and the crowd looks at the queue pair in turn. A channel has joined up to two crowds.
+    // Under the list lock of the completion queue. Throws std::bad_alloc.
+    [[nodiscard]] virtual bool join(Crowd&, Place) { return false; }
+    // The place is not this queue pair's any more, or the queue is no crowd any more. Without effect if join() was not called, or was
+    // false. Under the same lock.
+    virtual void leave(Crowd&) {}
+    // The newest receive() left arrivals or octets that no source will name again: for lack of room at its caller, or of its budget.
+    // For the thread that called it, under the queue pair's lock.
+    virtual bool left_work() const { return shows_arrival(); }
+
     // How the peer is to treat this side. polling: a thread polls all the time; store only. awake: a thread will poll; order
     // the stores before the next load of this word. asleep: ring.
     enum class Attention : std::uint32_t { polling, awake, asleep };
@@ -137,8 +151,6 @@ public:
     // awake, a sequentially consistent fence.
     virtual Attention attention() const = 0;
     virtual void set_attention(Attention attention) = 0;
-    // The peer rang since attention became asleep.
-    virtual bool rung() const = 0;
 
     // Wakes the peer's service thread, for a peer that stopped polling silently.
     virtual void nudge() = 0;

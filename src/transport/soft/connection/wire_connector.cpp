@@ -108,10 +108,7 @@ void WireConnector::reject(std::span<const std::byte> private_data) {
 }
 
 bool WireConnector::attach(Ref<Channel> channel) {
-    if (!queue_pair_->attach(std::move(channel), Ref<ConnectionEnd>(new End(Ref<WireConnector>(this))), limits_))
-        return false;
-    adapter_->service().add(queue_pair_);
-    return true;
+    return queue_pair_->attach(std::move(channel), Ref<ConnectionEnd>(new End(Ref<WireConnector>(this))), limits_);
 }
 
 bool WireConnector::claim_addresses(const Address& local, const Address& peer, bool unique) {
@@ -186,7 +183,6 @@ void WireConnector::end_connection(Farewell farewell) {
 void WireConnector::release_queue_pair(const Ref<SoftQueuePair>& queue_pair) {
     if (!queue_pair) return;
     queue_pair->end_by_this_side();
-    adapter_->service().remove(*queue_pair);
 }
 
 void WireConnector::end() {

@@ -157,7 +157,6 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_
                            [self = Ref<WireConnector>(this), queue_pair,
                             tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
                                queue_pair->end_by_peer();
-                               self->adapter_->service().remove(*queue_pair);
                                tell();
                                queue_pair->start_retry_time();
                            });

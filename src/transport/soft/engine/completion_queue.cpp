@@ -3,26 +3,24 @@
 #include "transport/soft/engine/completion_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <utility>
 
 #include "base/explanation.h"
 #include "platform/thread/asymmetric_barrier.h"
+#include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
 namespace {
 
-// Up to kAlwaysVisited queue pairs, a poll visits all.
+// Up to kAlwaysVisited queue pairs, a poll visits all. More are a crowd, until no more than kFewAgain are left.
 constexpr std::size_t kAlwaysVisited = 16;
-// Above that, a poll visits kMostBusy recently busy queue pairs and kQuietVisits others in turn, and glances at kGlances more
-// for an arrival, or only at kGlancesAside if it has a completion already. After kPollsUntilAnew polls none counts as busy.
-constexpr std::size_t kMostBusy = 8;
-constexpr std::size_t kQuietVisits = 4;
-constexpr std::size_t kGlances = 64;
-constexpr std::size_t kGlancesAside = 8;
-constexpr std::uint32_t kPollsUntilAnew = 4096;
+constexpr std::size_t kFewAgain = 8;
+// Queue pairs that the service thread serves for a crowd before the turn of others.
+constexpr std::size_t kServedAtOnce = 64;
 
 }  // namespace
 
@@ -101,34 +99,12 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
 }
 
 inline void SoftCompletionQueue::visit_attached(Progress& progress) {
-    if (attached_.size() > kAlwaysVisited) [[unlikely]]
-        return visit_some(progress);
+    if (crowd_) [[unlikely]]
+        return crowd_->visit(progress, armed());
     for (SoftQueuePair* queue_pair : attached_) {
         queue_pair->poll(progress);
         if (progress.full()) break;
     }
-}
-
-// A visit of a queue pair costs some cache lines, and of many only a few have traffic at a time: a poll visits these always,
-// the others in turn. Beginning anew now and then finds those that have become quiet. A glance only sees whether a message
-// has come, and costs far less, so that many fit into a poll.
-void SoftCompletionQueue::visit_some(Progress& progress) {
-    if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
-    for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) attached_[i]->poll(progress);
-    for (std::size_t visits = 0; visits < kQuietVisits && busy_ < attached_.size() && !progress.full(); ++visits) {
-        quiet_ = next_quiet(quiet_);
-        if (attached_[quiet_]->poll_for_traffic(progress)) std::swap(attached_[quiet_], attached_[busy_++]);
-    }
-    for (std::size_t glances = 0; glances < attached_.size() && busy_ < attached_.size(); ++glances) {
-        if (progress.full() || glances >= (progress.used == 0 ? kGlances : kGlancesAside)) break;
-        glanced_ = next_quiet(glanced_);
-        if (!attached_[glanced_]->shows_arrival()) continue;
-        if (attached_[glanced_]->poll_for_traffic(progress)) std::swap(attached_[glanced_], attached_[busy_++]);
-    }
-}
-
-std::size_t SoftCompletionQueue::next_quiet(std::size_t index) const {
-    return index < busy_ || index + 1 >= attached_.size() ? busy_ : index + 1;
 }
 
 void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
@@ -265,17 +241,46 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
     full_barrier();  // a poller that sets attention sees that this is armed, or sets it before the loop below
     // From here on peers must ring. Then the engine runs once more: it finds all that a peer published before it saw the new
     // attention; a peer that saw it rings (ND2-CQ-NTF-08).
-    list_lock_.lock();
+    Progress progress;
+    {
+        const Held list(list_lock_);
+        if (ask_to_be_woken())
+            heavy_barrier();
+        else
+            full_barrier();
+        run_attached(progress);
+    }
+    progress.do_deferred();
+}
+
+bool SoftCompletionQueue::ask_to_be_woken() {
+    if (crowd_) return crowd_->ask_to_be_woken();
     bool was_polling = false;
     for (SoftQueuePair* queue_pair : attached_) was_polling |= queue_pair->ask_to_be_woken();
-    if (was_polling)
-        heavy_barrier();
-    else
-        full_barrier();
-    Progress progress;
+    return was_polling;
+}
+
+void SoftCompletionQueue::run_attached(Progress& progress) {
+    if (crowd_) return crowd_->run(progress);
     for (SoftQueuePair* queue_pair : attached_) queue_pair->run(progress);
-    list_lock_.unlock();
-    progress.do_deferred();
+}
+
+void SoftCompletionQueue::serve_crowd(SoftCrowd::Poller poller) {
+    std::array<Ref<SoftQueuePair>, kServedAtOnce> named;
+    Ref<SoftCrowd> crowd;
+    std::size_t count = 0;
+    {
+        const Held list(list_lock_);
+        crowd = crowd_;
+        if (!crowd) return;
+        count = crowd->take_named(named, poller);
+    }
+    for (std::size_t i = 0; i < count; ++i) {
+        Progress progress;
+        if (named[i]->run_named(progress)) named[i]->adapter()->service().serve_later(*named[i]);
+        progress.do_deferred();
+    }
+    if (count == named.size()) crowd->serve_later();
 }
 
 void SoftCompletionQueue::disarm() {
@@ -303,21 +308,60 @@ void SoftCompletionQueue::close() {
 
 void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
     const Held list(list_lock_);
-    if (attached_.size() == attached_.capacity()) attached_.reserve(2 * attached_.size() + 1);
     {
         const Held lock(lock_);
         reserve(attached_depth_ + depth + count_.load(std::memory_order_relaxed));
         attached_depth_ += depth;
     }
-    if (std::find(attached_.begin(), attached_.end(), &queue_pair) == attached_.end()) attached_.push_back(&queue_pair);
+    if (std::find(attached_.begin(), attached_.end(), &queue_pair) != attached_.end()) return;
+    try {
+        enlist(queue_pair);
+    } catch (...) {
+        const Held lock(lock_);
+        attached_depth_ -= depth;
+        throw;
+    }
+}
+
+void SoftCompletionQueue::enlist(SoftQueuePair& queue_pair) {
+    if (attached_.size() == attached_.capacity()) attached_.reserve(2 * attached_.size() + 1);
+    if (!crowd_ && attached_.size() >= kAlwaysVisited) begin_crowd();
+    if (crowd_) crowd_->add(queue_pair);
+    attached_.push_back(&queue_pair);
+}
+
+void SoftCompletionQueue::begin_crowd() {
+    crowded_.store(true);  // before it is looked which queue pairs are connected
+    crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
+    try {
+        for (SoftQueuePair* const each : attached_) crowd_->add(*each);
+    } catch (...) {
+        std::exchange(crowd_, nullptr)->end();
+        crowded_.store(false);
+        throw;
+    }
+}
+
+void SoftCompletionQueue::connected(SoftQueuePair& queue_pair) {
+    if (!crowded_.load()) return;
+    const Held list(list_lock_);
+    if (crowd_) crowd_->connected(queue_pair);
 }
 
 void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
                                  const std::atomic<std::uint32_t>& freed) {
+    Ref<SoftCrowd> ended;  // released outside the locks
+    const auto leave = [&]() REQUIRES(list_lock_) {
+        if (std::erase(attached_, &queue_pair) == 0 || !crowd_) return;
+        crowd_->remove(queue_pair);
+        if (attached_.size() > kFewAgain) return;
+        crowded_.store(false);
+        ended = std::exchange(crowd_, nullptr);
+        ended->end();
+    };
     {
         const Held list(list_lock_);
-        std::erase(attached_, &queue_pair);
-        busy_ = 0;  // the order is another
+        leave();
     }
     const Held lock(lock_);
     attached_depth_ -= depth;

@@ -14,6 +14,7 @@
 #include "platform/memory/lazy_array.h"
 #include "platform/thread/biased_lock.h"
 #include "transport/completion_queue.h"
+#include "transport/soft/engine/crowd.h"
 
 namespace opennd::soft {
 
@@ -118,8 +119,13 @@ public:
     // Room for one completion more, that of a window which the peer takes away (ND1-CQ-08). Throws std::bad_alloc.
     void add_room();
     void remove_room();
+    // The queue pair has a channel now.
+    void connected(SoftQueuePair& queue_pair);
     // The queue overran: a queue pair that attaches now is dead like the attached ones.
     bool overrun();
+
+    // For SoftCrowd, on the service thread: serves the queue pairs that it names.
+    void serve_crowd(SoftCrowd::Poller poller);
 
     // A queue pair that completes here has receives from a shared queue: room for all of the shared queue, once for any number
     // of queue pairs (ND2-CQ-OVR-02). Throws std::bad_alloc.
@@ -145,8 +151,10 @@ private:
     void append(const Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
     [[gnu::always_inline]] inline void visit_attached(Progress& progress) REQUIRES(list_lock_);
-    [[gnu::noinline]] void visit_some(Progress& progress) REQUIRES(list_lock_);
-    std::size_t next_quiet(std::size_t index) const REQUIRES(list_lock_);
+    void enlist(SoftQueuePair& queue_pair) REQUIRES(list_lock_);
+    void begin_crowd() REQUIRES(list_lock_);
+    bool ask_to_be_woken() REQUIRES(list_lock_);
+    void run_attached(Progress& progress) REQUIRES(list_lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
     void end_after_overrun();
@@ -190,12 +198,10 @@ private:
     // makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
-    // For more than kAlwaysVisited: the first `busy_` of the list had traffic lately; of the others `quiet_` was visited last,
-    // and `glanced_` glanced at last.
-    std::size_t busy_ GUARDED_BY(list_lock_) = 0;
-    std::size_t quiet_ GUARDED_BY(list_lock_) = 0;
-    std::size_t glanced_ GUARDED_BY(list_lock_) = 0;
-    std::uint32_t polls_of_busy_ GUARDED_BY(list_lock_) = 0;
+    Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);  // of more than a few attached queue pairs, else null
+    // Whether crowd_ is set. Sequentially consistent, as the channel of a queue pair: of a queue pair that connects while the crowd
+    // begins, one of the two sees the other.
+    std::atomic<bool> crowded_{false};
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
     CompletionQueueSink* sink_ GUARDED_BY(sink_mutex_);

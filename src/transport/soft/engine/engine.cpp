@@ -91,6 +91,27 @@ void Engine::try_run(Progress& progress) {
     lock.unlock();
 }
 
+bool Engine::try_run_named(Progress& progress) {
+    if (!lock.try_lock()) return true;
+    const bool left = leaves_work(progress);
+    lock.unlock();
+    return left;
+}
+
+bool Engine::run_named(Progress& progress) {
+    const Held held(lock);
+    return leaves_work(progress);
+}
+
+// A message that waits for a receive is taken by the thread that posts one; work that waits for the peer is named when the peer
+// has done its part. A busy thread may end with work left.
+bool Engine::leaves_work(Progress& progress) {
+    run_locked(progress, ReadCounters::always);
+    if (state_.load(std::memory_order_relaxed) != QueuePairState::attached || responder_.failed()) return false;
+    if (responder_.busy() || initiator_.busy()) return true;
+    return !responder_.starved() && !channel_owner_->receive_waits_for_peer() && channel_owner_->left_work();
+}
+
 void Engine::run_once(Progress& progress) {
     const Held held(lock);
     run_locked(progress, ReadCounters::always);

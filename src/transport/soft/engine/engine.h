@@ -44,6 +44,10 @@ public:
     Status post_receive(const WorkRequest& request) EXCLUDES(lock);
     // For a poller: returns at once if another thread has the lock, since that thread posts or runs the engine.
     [[gnu::noinline]] void try_run(Progress& progress) EXCLUDES(lock);
+    // For arrivals that were named: runs as run_once() does. True: work is left that will not be named again. The first is for a
+    // poller, and true too if another thread has the lock.
+    bool try_run_named(Progress& progress) EXCLUDES(lock);
+    bool run_named(Progress& progress) EXCLUDES(lock);
     // Runs until one budget of arrivals has moved.
     void run_once(Progress& progress) EXCLUDES(lock);
     // The same, for callers that will not poll again: the service thread continues if arrivals remain.
@@ -115,6 +119,7 @@ private:
     [[gnu::always_inline]] inline void run_locked(Progress& progress, ReadCounters read) REQUIRES(lock);
     [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
         REQUIRES(lock);
+    bool leaves_work(Progress& progress) REQUIRES(lock);
     void run_in_error(Progress& progress) REQUIRES(lock);
     void watch_starvation(Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock);

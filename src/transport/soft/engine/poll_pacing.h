@@ -22,6 +22,8 @@ public:
     bool count_poll(Channel& channel);
     // Attention becomes asleep: polls count anew.
     void restart() { polls_since_armed_.store(0, std::memory_order_relaxed); }
+    // No poll counts until restart(): a crowd counts its polls.
+    void suspend() { polls_since_armed_.store(UINT32_MAX, std::memory_order_relaxed); }
     void trust_pollers_anew() { polls_until_polling_.store(kPollsUntilPolling, std::memory_order_relaxed); }
     // A poller stopped silently, and an arrival had to wait for that: doubles polls_until_polling_.
     void trust_pollers_less();

@@ -57,8 +57,14 @@ Status SoftQueuePair::post(const WorkRequest& request) {
 }
 
 bool SoftQueuePair::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) {
-    const Held held(engine_.lock);
-    return engine_.attach(std::move(channel), std::move(connection), limits);
+    {
+        const Held held(engine_.lock);
+        if (!engine_.attach(std::move(channel), std::move(connection), limits)) return false;
+    }
+    full_barrier();  // a crowd that begins sees the channel, or is seen here
+    receives_->connected(*this);
+    if (initiators_ != receives_) initiators_->connected(*this);
+    return true;
 }
 
 void SoftQueuePair::run_for_receive() {
@@ -119,17 +125,10 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
     progress.do_deferred();
 }
 
-bool SoftQueuePair::wants_service() const {
-    const Channel* const channel = engine_.channel();
-    if (!channel) return false;
-    if (service_due_.load(std::memory_order_relaxed)) return true;
-    return !channel->watches_itself() && (channel->rung() || channel->has_news());
-}
-
 bool SoftQueuePair::serve() {
-    service_due_.store(false, std::memory_order_relaxed);
     Channel* const channel = engine_.channel();
     if (!channel) return false;
+    if (crowds_.load(std::memory_order_relaxed) != 0) return serve_named(*channel);
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = engine_.progress_made() + channel->taken();
         Progress progress;
@@ -150,6 +149,18 @@ bool SoftQueuePair::serve() {
         // That thread runs the engine.
         const bool moved = engine_.progress_made() + channel->taken() != before;
         if (round != 0 && !moved && !channel->has_outcome()) return false;
+    }
+    return true;
+}
+
+// The sources of its crowds have the attention.
+bool SoftQueuePair::serve_named(const Channel& channel) {
+    for (int round = 0; round < kRoundsOfService; ++round) {
+        const std::uint32_t before = engine_.progress_made() + channel.taken();
+        Progress progress;
+        const bool left = engine_.run_named(progress);
+        progress.do_deferred();
+        if (!left || engine_.progress_made() + channel.taken() == before) return false;
     }
     return true;
 }

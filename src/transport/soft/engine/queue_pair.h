@@ -67,6 +67,19 @@ public:
     void run(Progress& progress) { engine_.run(progress); }
     // A poller stopped silently, and an arrival had to wait for that.
     void trust_pollers_less() { pacing_.trust_pollers_less(); }
+    // For a crowd, under the list lock of its completion queue. True: the channel joined it, and names this queue pair's arrivals.
+    [[nodiscard]] bool join(Crowd& crowd, Place place);
+    // After join() was true.
+    void leave(Crowd& crowd);
+    // A poller runs the engine for arrivals that were named. `moved`: a message was taken, or a request started or completed.
+    // `left`: work remains that will not be named again, maybe because another thread has the lock.
+    struct Visited {
+        bool moved, left;
+    };
+    Visited visit(Progress& progress);
+    // The same for a caller that will not come again, and waits for the lock. True: work remains.
+    [[nodiscard]] bool run_named(Progress& progress) { return engine_.run_named(progress); }
+
     // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
     // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
@@ -83,9 +96,12 @@ public:
     // revisit.
     void do_deferred();
 
-    // The peer rang, the channel has news, or want_service() was called since serve().
-    bool wants_service() const;
-    void want_service() { service_due_.store(true, std::memory_order_relaxed); }
+    // For Service, whose mutex guards it: this queue pair in the list of those that it is to serve.
+    struct Wanting {
+        bool listed = false;
+        Ref<SoftQueuePair> next;
+    };
+    Wanting& wanting() { return wanting_; }
 
     // The adapter of its memory. Its connection may be an object of another open of the same address (NDK-QP-CREATE-03).
     const Ref<OpenAdapter>& adapter() const { return adapter_; }
@@ -104,6 +120,7 @@ private:
     void revisit();
     void retry_later(std::uint32_t oldest, int times);
     void retry(std::uint32_t oldest, int times);
+    bool serve_named(const Channel& channel);
     [[gnu::always_inline]] inline void poll_counted(Progress& progress, Channel& channel);
     [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
     [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
@@ -119,9 +136,11 @@ private:
 
     Engine engine_;  // has the lock
 
-    // Work here is left to the service thread. Relaxed: its doorbell is rung after, and it runs the engine under the lock.
-    std::atomic<bool> service_due_{false};
+    Wanting wanting_;
     PollPacing pacing_;
+    // Crowds that the channel has joined: the attention of their sources counts. Written under the list locks; relaxed: a reader that
+    // is late does as for a channel in no crowd, which costs a wake-up.
+    std::atomic<std::uint32_t> crowds_{0};
 };
 
 }  // namespace opennd::soft

@@ -58,6 +58,30 @@ bool SoftQueuePair::ask_to_be_woken() {
     return was_polling;
 }
 
+bool SoftQueuePair::join(Crowd& crowd, Place place) {
+    Channel* const channel = engine_.channel();
+    if (!channel || !channel->join(crowd, place)) return false;
+    crowds_.fetch_add(1, std::memory_order_relaxed);
+    pacing_.suspend();
+    return true;
+}
+
+void SoftQueuePair::leave(Crowd& crowd) {
+    engine_.channel()->leave(crowd);
+    if (crowds_.fetch_sub(1, std::memory_order_relaxed) == 1) pacing_.restart();
+}
+
+SoftQueuePair::Visited SoftQueuePair::visit(Progress& progress) {
+    Channel* const channel = engine_.channel();
+    if (!channel) return {false, false};
+    if (pacing_.counts_polls()) [[unlikely]]
+        count_poll(*channel);
+    pacing_.note_arrival();
+    const std::uint32_t before = engine_.progress_made() + channel->taken();
+    const bool left = engine_.try_run_named(progress);
+    return {engine_.progress_made() + channel->taken() != before, left};
+}
+
 bool SoftQueuePair::poll_for_traffic(Progress& progress) {
     Channel* const channel = engine_.channel();
     if (!channel) return false;

@@ -2,8 +2,7 @@
 // Service: see service.h.
 #include "transport/soft/engine/service.h"
 
-#include <algorithm>
-#include <iterator>
+#include <utility>
 
 namespace opennd::soft {
 
@@ -17,19 +16,9 @@ Result<Ref<Service>> Service::start(EventLoop& loop) {
     return service;
 }
 
-void Service::add(Ref<SoftQueuePair> queue_pair) {
+Service::~Service() {
     const Held lock(mutex_);
-    queue_pairs_.push_back(std::move(queue_pair));
-}
-
-void Service::remove(const SoftQueuePair& queue_pair) {
-    Ref<SoftQueuePair> last;  // released outside the lock
-    const Held lock(mutex_);
-    const auto found = std::find_if(queue_pairs_.begin(), queue_pairs_.end(),
-                                    [&](const Ref<SoftQueuePair>& each) { return each.get() == &queue_pair; });
-    if (found == queue_pairs_.end()) return;
-    last = std::move(*found);
-    queue_pairs_.erase(found);
+    while (first_) (void)unlink(first_);
 }
 
 void Service::serve(SoftQueuePair& queue_pair) {
@@ -37,19 +26,41 @@ void Service::serve(SoftQueuePair& queue_pair) {
 }
 
 void Service::serve_later(SoftQueuePair& queue_pair) {
-    queue_pair.want_service();
+    {
+        const Held lock(mutex_);
+        SoftQueuePair::Wanting& wanting = queue_pair.wanting();
+        if (wanting.listed) return;
+        wanting.listed = true;
+        (first_ ? last_->wanting().next : first_) = Ref<SoftQueuePair>(&queue_pair);
+        last_ = &queue_pair;
+    }
     doorbell_.ring();
 }
 
+Ref<SoftQueuePair> Service::unlink(Ref<SoftQueuePair>& first) {
+    Ref<SoftQueuePair> taken = std::exchange(first, nullptr);
+    taken->wanting().listed = false;
+    first = std::exchange(taken->wanting().next, nullptr);
+    return taken;
+}
+
+// Those that are listed now; one that is left with work has its next turn behind others of the loop.
 void Service::on_ready(std::uint32_t) {
     doorbell_.clear();
-    std::vector<Ref<SoftQueuePair>> wanting;
+    SoftQueuePair* last = nullptr;
     {
         const Held lock(mutex_);
-        std::copy_if(queue_pairs_.begin(), queue_pairs_.end(), std::back_inserter(wanting),
-                     [](const Ref<SoftQueuePair>& queue_pair) { return queue_pair->wants_service(); });
+        last = first_ ? last_ : nullptr;
     }
-    for (const Ref<SoftQueuePair>& queue_pair : wanting) serve(*queue_pair);
+    for (bool more = last != nullptr; more;) {
+        Ref<SoftQueuePair> oldest;
+        {
+            const Held lock(mutex_);
+            oldest = unlink(first_);
+        }
+        more = oldest.get() != last;
+        serve(*oldest);
+    }
 }
 
 }  // namespace opennd::soft

@@ -3,8 +3,7 @@
 // news of their peers (docs/architecture.md, "The threads that make progress").
 #pragma once
 
-#include <memory>
-#include <vector>
+#include <cstdint>
 
 #include "base/lock.h"
 #include "base/result.h"
@@ -19,10 +18,6 @@ public:
     // insufficient_resources: no descriptor for the doorbell.
     static Result<Ref<Service>> start(EventLoop& loop);
 
-    // Connected queue pairs only. Any thread.
-    void add(Ref<SoftQueuePair> queue_pair);
-    void remove(const SoftQueuePair& queue_pair);
-
     // Serves one queue pair now, for an event that concerns it. Service thread.
     void serve(SoftQueuePair& queue_pair);
     // The same soon, on the service thread. Any thread.
@@ -30,11 +25,15 @@ public:
 
 private:
     explicit Service(Doorbell doorbell) : doorbell_(std::move(doorbell)) {}
+    ~Service() override;
+    static Ref<SoftQueuePair> unlink(Ref<SoftQueuePair>& first);
     void on_ready(std::uint32_t epoll_events) override;
 
     Doorbell doorbell_;
     Mutex mutex_;
-    std::vector<Ref<SoftQueuePair>> queue_pairs_ GUARDED_BY(mutex_);
+    // A list through the queue pairs themselves, each once: a thread that leaves work here must not fail.
+    Ref<SoftQueuePair> first_ GUARDED_BY(mutex_);
+    SoftQueuePair* last_ GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace opennd::soft

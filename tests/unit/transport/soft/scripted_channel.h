@@ -5,6 +5,7 @@
 #include <atomic>
 #include <cstdint>
 #include <functional>
+#include <optional>
 #include <string_view>
 #include <vector>
 
@@ -25,6 +26,12 @@ public:
     std::vector<Status> refusals;
     std::function<void()> on_look = [] {};
     std::function<void(Attention)> on_attention = [](Attention) {};  // before it is set
+
+    // For a crowd.
+    std::function<bool(soft::Crowd&, soft::Place)> on_join = [](soft::Crowd&, soft::Place) { return false; };
+    soft::Crowd* crowd = nullptr;
+    std::optional<soft::Place> place;
+    bool leaves = false;
 
     // From now on an arrival shows in a word; before, there is always something to ask for.
     void show_arrivals() {
@@ -55,7 +62,11 @@ public:
         on_attention(attention);
         attention_ = attention;
     }
-    bool rung() const override { return false; }
+    bool join(soft::Crowd& to, soft::Place at) override {
+        crowd = &to;
+        return on_join(to, at);
+    }
+    bool left_work() const override { return leaves || Channel::left_work(); }
     void nudge() override { ++nudges; }
     bool peer_accesses(Token) const override { return false; }
     void disbelieve_peer() override {}

@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 // The service thread beside a poller that stops: messages sent while their sender still relied on the poller are taken,
 // and messages without a receive are left (tests/protocols/service.pml explores the whole).
+#include <atomic>
 #include <utility>
 
 #include <gtest/gtest.h>
 
 #include "scripted_queue_pair.h"
+#include "support/deadline.h"
 #include "support/requirement.h"
+#include "transport/soft/adapter.h"
 #include "transport/soft/engine/receive_turn.h"
 
 namespace opennd::soft {
@@ -55,6 +58,25 @@ TEST_F(ServiceTest, LooksOnceMoreAndLeavesWhatDoesNotMove) {
     arrive_unrung();
     EXPECT_FALSE(queue_pair_->serve());
     EXPECT_EQ(looks_, 2);
+}
+
+TEST_F(ServiceTest, ComesToThoseThatWereLeftToItAndToNoOthers) {
+    proves("IW-PERF-16");
+    const Ref<TransportQueuePair> made =
+        adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();
+    const auto other = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
+    const auto channel = make_ref<test::ScriptedChannel>();
+    std::atomic<int> looks = 0;
+    channel->on_receive = [&](ReceiveTurn&) -> std::size_t { return ++looks, 0; };
+    other->attach(channel, nullptr, {1, 1});
+    Service& service = static_cast<SoftAdapter&>(*adapter_).service();
+    for (int times = 0; times < 3; ++times) service.serve_later(*other);
+    EXPECT_TRUE(support::wait_until([&] { return looks.load() > 0; }));
+    EXPECT_EQ(looks_, 0);
+    const int before = looks.load();
+    service.serve_later(*other);
+    EXPECT_TRUE(support::wait_until([&] { return looks.load() > before; })) << "it can be left there again";
+    other->close();
 }
 
 }  // namespace

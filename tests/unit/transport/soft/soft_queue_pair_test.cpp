@@ -215,16 +215,6 @@ TEST_F(SoftQueuePairTest, HasHeardOfItsPeerWithTheFirstMessage) {
     EXPECT_TRUE(queue_pair_->heard());
 }
 
-TEST_F(SoftQueuePairTest, WantsServiceOnceItWasAskedFor) {
-    proves("IW-PERF-16");
-    channel_->show_arrivals();
-    EXPECT_FALSE(queue_pair_->wants_service());
-    queue_pair_->want_service();
-    EXPECT_TRUE(queue_pair_->wants_service());
-    queue_pair_->serve();
-    EXPECT_FALSE(queue_pair_->wants_service());
-}
-
 TEST_F(SoftQueuePairTest, ThatIsToBeWokenTellsItsPeerAndRingsOneThatMayHaveStoppedLooking) {
     proves("ND2-CQ-NTF-08");
     channel_->show_arrivals();

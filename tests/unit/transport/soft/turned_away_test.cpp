@@ -78,8 +78,6 @@ TEST_F(TurnedAway, WithNewsOfAnArrivalItIsLookedForAgain) {
 TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
     proves("IW-PERF-16");
     constexpr std::size_t kMoreThanItsShare = 1000;
-    Service& service = static_cast<SoftAdapter&>(*adapter_).service();
-    service.add(queue_pair_);
     test::Heard looked_again;
     channel_->on_receive = [&](ReceiveTurn& turn) -> std::size_t {
         if (++looks_ > 1) return looked_again.set(Status::success), 0;
@@ -90,7 +88,6 @@ TEST_F(TurnedAway, ByOneThatHasDoneItsShareTheServiceThreadLooks) {
     };
     queue_pair_->run_for_receive();
     EXPECT_EQ(looked_again.wait(), Status::success);
-    service.remove(*queue_pair_);
     test::Heard turned;
     loop_.post([&turned] { turned.set(Status::success); });
     EXPECT_EQ(turned.wait(), Status::success) << "the service thread is in it no more";

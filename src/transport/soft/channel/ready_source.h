@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: MIT
+// How a wire names the queue pairs that have something to do. A poll of a completion queue with few queue pairs looks at each; one
+// with many, a crowd, looks at those that its sources name, so that its cost follows the work.
+//
+// The channels of a crowd join it with the place of their queue pair, and the wire makes one source for as many of them as it can
+// tell about at once: all sockets of a completion queue have one, all connections to one process of this host have one.
+#pragma once
+
+#include <cstdint>
+
+#include "base/ref.h"
+#include "transport/soft/channel/channel.h"
+#include "transport/soft/channel/ready_list.h"
+
+namespace opennd::soft {
+
+// How thoroughly a source is asked.
+enum class Asking : std::uint8_t {
+    in_passing,  // by a poller, which asks again: a source may name a part
+    thoroughly,  // by a thread that will not ask again: all that have something are named
+};
+
+// Of one completion queue. A place that is named wrongly, or once too often, costs a look and does no harm.
+class ReadySource : public RefCounted {
+public:
+    // Adds the places that had an arrival, an outcome or room since they were added last. Under the list lock of the queue. Each is
+    // added by one call only: the caller keeps it until its queue pair has been run and left nothing.
+    virtual void collect(ReadyList& ready, Asking asking) = 0;
+
+    // How the peers, or the kernel, are to treat this side, for all channels that joined: as Channel::Attention, with the same
+    // duties of the caller. Set under the list lock; read by any thread.
+    virtual void set_attention(Channel::Attention attention) = 0;
+    virtual Channel::Attention attention() const = 0;
+
+    // Requests of this side have been unanswered for long, or this side goes to sleep: wakes the peers' service threads, for peers
+    // that stopped polling silently. Under the list lock.
+    virtual void nudge() {}
+
+    // The queue is no crowd any more, and every channel has left. Nothing calls Crowd from here on. Under the list lock.
+    virtual void close() = 0;
+};
+
+// A crowded completion queue as its sources see it.
+class Crowd : public RefCounted {
+public:
+    // The source that add() gave for `wire`, an address that names the wire or the link; null: none so far. In join() and leave()
+    // only, as is add(), which throws std::bad_alloc.
+    virtual ReadySource* find(const void* wire) const = 0;
+    virtual void add(const void* wire, Ref<ReadySource> source) = 0;
+
+    // Something was named while no thread polled: runs those queue pairs. On the service thread, no lock held.
+    virtual void serve() = 0;
+    // The same for a poller that may have stopped: attention becomes asleep first. A peer that rings also asks for this.
+    virtual void take_over() = 0;
+    // Counts the polls of the queue. Any thread; relaxed.
+    virtual std::uint32_t polls() const = 0;
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,259 @@
+// SPDX-License-Identifier: MIT
+// SoftCrowd: see crowd.h.
+#include "transport/soft/engine/crowd.h"
+
+#include <algorithm>
+#include <bit>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "platform/process/clock.h"
+#include "platform/thread/asymmetric_barrier.h"
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/engine/queue_pair.h"
+
+namespace opennd::soft {
+namespace {
+
+// Visits of one poll, so that its results are not kept from the program.
+constexpr std::size_t kMostVisits = 64;
+// At every so many polls those that wait for their names or turns come before the busy ones.
+constexpr std::uint32_t kPollsUntilOthers = 16;
+// As kPollsUntilNudge, for a poller that seldom gets a processor; the clock is read every kPollsUntilClock idle polls.
+constexpr std::chrono::milliseconds kNudgeAfter{20};
+constexpr std::uint32_t kPollsUntilClock = 16;
+
+}  // namespace
+
+SoftCrowd::SoftCrowd(SoftCompletionQueue& queue, EventLoop& loop) : loop_(loop), queue_(&queue) {}
+SoftCrowd::~SoftCrowd() = default;
+
+Ref<SoftCompletionQueue> SoftCrowd::queue() const {
+    const Held lock(queue_mutex_);
+    return queue_;
+}
+
+// ---- the queue pairs
+
+Place SoftCrowd::free_place() {
+    if (free_places_.empty()) {
+        const std::size_t count = members_.size() + 1;
+        ready_.reserve(count);
+        turns_.reserve(std::bit_ceil(count));
+        free_places_.reserve(std::bit_ceil(count));  // remove() must not fail
+        members_.emplace_back();
+        return static_cast<Place>(count - 1);
+    }
+    const Place place = free_places_.back();
+    free_places_.pop_back();
+    return place;
+}
+
+void SoftCrowd::add(SoftQueuePair& queue_pair) {
+    places_.reserve(places_.size() + 1);
+    const Place place = free_place();
+    try {
+        places_.emplace(&queue_pair, place);
+    } catch (...) {
+        free_places_.push_back(place);
+        throw;
+    }
+    members_[static_cast<std::size_t>(place)] = {&queue_pair, false};
+    turns_.add(queue_pair);
+    connected(queue_pair);
+}
+
+void SoftCrowd::connected(SoftQueuePair& queue_pair) {
+    const auto found = places_.find(&queue_pair);
+    if (found == places_.end()) return;  // closed meanwhile
+    Member& member = members_[static_cast<std::size_t>(found->second)];
+    if (member.joined) return;
+    try {
+        member.joined = queue_pair.join(*this, found->second);
+    } catch (const std::bad_alloc&) {
+        return;
+    }
+    if (member.joined) turns_.remove(queue_pair);
+}
+
+void SoftCrowd::leave(Member& member) {
+    if (member.joined)
+        member.queue_pair->leave(*this);
+    else
+        turns_.remove(*member.queue_pair);
+    member = {};
+}
+
+void SoftCrowd::remove(SoftQueuePair& queue_pair) {
+    const auto found = places_.find(&queue_pair);
+    const Place place = found->second;
+    places_.erase(found);
+    leave(members_[static_cast<std::size_t>(place)]);
+    busy_.forget(place);
+    free_places_.push_back(place);
+}
+
+void SoftCrowd::end() {
+    collect(Asking::thoroughly);
+    for (; !ready_.empty();)
+        if (SoftQueuePair* const queue_pair = at(ready_.take()))
+            queue_pair->adapter()->service().serve_later(*queue_pair);
+    for (Member& member : members_)
+        if (member.queue_pair) leave(member);
+    places_.clear();
+    for (Source& each : sources_) each.source->close();
+    Ref<SoftCompletionQueue> last;  // released outside the lock
+    const Held lock(queue_mutex_);
+    last = std::exchange(queue_, nullptr);
+}
+
+// ---- the sources
+
+ReadySource* SoftCrowd::find(const void* wire) const {
+    for (const Source& each : sources_)
+        if (each.wire == wire) return each.source.get();
+    return nullptr;
+}
+
+void SoftCrowd::add(const void* wire, Ref<ReadySource> source) {
+    source->set_attention(attention_);
+    sources_.push_back({wire, std::move(source)});
+}
+
+void SoftCrowd::set_attention(Channel::Attention attention) {
+    attention_ = attention;
+    for (Source& each : sources_) each.source->set_attention(attention);
+}
+
+void SoftCrowd::collect(Asking asking) {
+    for (Source& each : sources_) each.source->collect(ready_, asking);
+}
+
+// ---- pollers
+
+void SoftCrowd::visit(Progress& progress, bool armed) {
+    polls_.store(polls_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
+    if (!armed && polls_since_armed_ < polls_until_polling_) [[unlikely]]
+        count_poll();
+    // Those that have something at each poll must not fill all arrays.
+    const bool others_first = polls() % kPollsUntilOthers == 0;
+    if (others_first) turns_.visit(progress);
+    bool moved = !others_first && visit_busy(progress);
+    moved |= visit_named(progress);
+    if (!others_first && !progress.full()) turns_.visit(progress);
+    if (!moved)
+        count_idle_poll();
+    else
+        idle_polls_ = 0, nudge_at_ = kPollsUntilNudge;
+    // No source will name them again, and this poll may be the last before an event.
+    if (!ready_.empty() && attention_ == Channel::Attention::asleep) [[unlikely]]
+        serve_later();
+}
+
+bool SoftCrowd::visit_busy(Progress& progress) {
+    bool moved = false;
+    busy_.visit_all([&](Place place) {
+        const bool had = !progress.full() && at(place) && at(place)->shows_arrival() && visit(place, progress);
+        moved |= had;
+        return had;
+    });
+    return moved;
+}
+
+bool SoftCrowd::visit_named(Progress& progress) {
+    if (progress.full()) return false;
+    collect(Asking::in_passing);
+    bool moved = false;
+    for (std::size_t left = std::min(ready_.size(), kMostVisits); left > 0 && !progress.full(); --left) {
+        const Place place = ready_.take();
+        if (!visit(place, progress)) continue;
+        busy_.note(place);
+        moved = true;
+    }
+    return moved;
+}
+
+// True: something moved.
+bool SoftCrowd::visit(Place place, Progress& progress) {
+    SoftQueuePair* const queue_pair = at(place);
+    if (!queue_pair) return false;
+    const SoftQueuePair::Visited visited = queue_pair->visit(progress);
+    if (visited.left) ready_.add(place);
+    return visited.moved;
+}
+
+// As SoftQueuePair's: the peers may rely on a poller only while the queue is not armed. Who arms it waits for the list lock, and
+// then sets attention itself: no barrier is due here.
+void SoftCrowd::count_poll() {
+    ++polls_since_armed_;
+    if (polls_since_armed_ == 1) set_attention(Channel::Attention::awake);
+    if (polls_since_armed_ == polls_until_polling_) set_attention(Channel::Attention::polling);
+}
+
+void SoftCrowd::count_idle_poll() {
+    if (++idle_polls_ % kPollsUntilClock != 0) return;
+    if (idle_polls_ == kPollsUntilClock) idle_since_ = now();
+    if (idle_polls_ < nudge_at_ && now() - idle_since_ < kNudgeAfter) return;
+    idle_polls_ = 0;
+    nudge_at_ = std::min(2 * nudge_at_, kPollsUntilNudge * 1024);
+    for (Source& each : sources_) each.source->nudge();
+}
+
+// ---- other threads
+
+bool SoftCrowd::fall_asleep() {
+    const bool was_polling = std::exchange(attention_, Channel::Attention::asleep) == Channel::Attention::polling;
+    polls_since_armed_ = 0;
+    set_attention(Channel::Attention::asleep);
+    return was_polling;
+}
+
+bool SoftCrowd::ask_to_be_woken() {
+    polls_until_polling_ = kPollsUntilPolling;
+    const bool was_polling = fall_asleep();
+    for (Source& each : sources_) each.source->nudge();
+    return turns_.ask_to_be_woken() || was_polling;
+}
+
+void SoftCrowd::run(Progress& progress) {
+    collect(Asking::thoroughly);
+    while (!ready_.empty()) {
+        SoftQueuePair* const queue_pair = at(ready_.take());
+        if (queue_pair && queue_pair->run_named(progress)) queue_pair->adapter()->service().serve_later(*queue_pair);
+    }
+    turns_.run(progress);
+}
+
+std::size_t SoftCrowd::take_named(std::span<Ref<SoftQueuePair>> named, Poller poller) {
+    const bool takes_over = poller == Poller::may_have_left;
+    const bool was_polling = takes_over && fall_asleep();
+    if (was_polling)
+        heavy_barrier();
+    else
+        full_barrier();
+    collect(Asking::thoroughly);
+    if (was_polling && !ready_.empty())
+        polls_until_polling_ = std::min(2 * polls_until_polling_, kMostPollsUntilPolling);
+    std::size_t count = 0;
+    while (count < named.size() && !ready_.empty())
+        if (SoftQueuePair* const queue_pair = at(ready_.take())) named[count++] = Ref<SoftQueuePair>(queue_pair);
+    return count;
+}
+
+void SoftCrowd::serve() {
+    serve_due_.store(false, std::memory_order_relaxed);
+    if (const Ref<SoftCompletionQueue> queue = this->queue()) queue->serve_crowd(Poller::may_be_there);
+}
+
+void SoftCrowd::take_over() {
+    if (const Ref<SoftCompletionQueue> queue = this->queue()) queue->serve_crowd(Poller::may_have_left);
+}
+
+void SoftCrowd::serve_later() {
+    if (serve_due_.exchange(true, std::memory_order_relaxed)) return;
+    loop_.post([self = Ref<SoftCrowd>(this)] { self->serve(); });
+}
+
+}  // namespace opennd::soft

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// The queue pairs of a completion queue that has too many of them to look at each. A poll looks at those that their wires name;
+// read soft/channel/ready_source.h first.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <unordered_map>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "platform/thread/event_loop.h"
+#include "transport/soft/channel/ready_source.h"
+#include "transport/soft/engine/busy_places.h"
+#include "transport/soft/engine/taking_turns.h"
+
+namespace opennd::soft {
+
+class Progress;
+class SoftCompletionQueue;
+class SoftQueuePair;
+
+// The completion queue's list lock guards all but serve(), take_over() and polls(), and keeps the queue pairs alive.
+class SoftCrowd final : public Crowd {
+public:
+    // `loop` outlives it.
+    SoftCrowd(SoftCompletionQueue& queue, EventLoop& loop);
+    ~SoftCrowd() override;
+
+    // A queue pair of the queue. Its channel joins, now if it has one, else with connected(). Throws std::bad_alloc.
+    void add(SoftQueuePair& queue_pair);
+    void remove(SoftQueuePair& queue_pair);
+    // Its channel joins, unless it has: without memory the queue pair has its turns.
+    void connected(SoftQueuePair& queue_pair);
+    // The queue is no crowd any more. Work that polls left goes to the service thread.
+    void end();
+
+    // A poll of the queue, which is `armed` or not.
+    void visit(Progress& progress, bool armed);
+    // The queue was armed: peers must ring from here on. True: a heavy_barrier() is due, else a full_barrier(). Then run(): it finds
+    // all that came before, and waits for locks.
+    [[nodiscard]] bool ask_to_be_woken();
+    void run(Progress& progress);
+    // serve() and take_over(): the queue pairs that have something to do, oldest first. Fewer than `named.size()`: no more have.
+    enum class Poller : std::uint8_t { may_be_there, may_have_left };
+    std::size_t take_named(std::span<Ref<SoftQueuePair>> named, Poller poller);
+
+    ReadySource* find(const void* wire) const override;
+    void add(const void* wire, Ref<ReadySource> source) override;
+
+    void serve() override;
+    void take_over() override;
+    std::uint32_t polls() const override { return polls_.load(std::memory_order_relaxed); }
+    // serve(), soon. Any thread.
+    void serve_later();
+
+private:
+    struct Member {
+        SoftQueuePair* queue_pair = nullptr;  // null: the place is free
+        bool joined = false;                  // else it has its turns
+    };
+    struct Source {
+        const void* wire;
+        Ref<ReadySource> source;
+    };
+    Ref<SoftCompletionQueue> queue() const EXCLUDES(queue_mutex_);
+    // Null: the place is free, or none.
+    SoftQueuePair* at(Place place) const {
+        const auto number = static_cast<std::size_t>(place);
+        return number < members_.size() ? members_[number].queue_pair : nullptr;
+    }
+    bool visit_busy(Progress& progress);
+    bool visit_named(Progress& progress);
+    Place free_place();
+    void leave(Member& member);
+    void count_poll();
+    void set_attention(Channel::Attention attention);
+    bool fall_asleep();
+    void collect(Asking asking);
+    bool visit(Place place, Progress& progress);
+    void count_idle_poll();
+
+    EventLoop& loop_;
+    mutable Mutex queue_mutex_;                                // nothing is called under it
+    Ref<SoftCompletionQueue> queue_ GUARDED_BY(queue_mutex_);  // until end()
+
+    std::vector<Member> members_;  // by place
+    std::vector<Place> free_places_;
+    std::unordered_map<const SoftQueuePair*, Place> places_;
+    std::vector<Source> sources_;
+    ReadyList ready_;  // named, and not run since, or run with work left
+    BusyPlaces busy_;
+    TakingTurns turns_;
+
+    // As PollPacing's, for all that joined.
+    static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
+    static constexpr std::uint32_t kPollsUntilNudge = 8192;
+    Channel::Attention attention_ = Channel::Attention::asleep;
+    std::uint32_t polls_since_armed_ = 0, polls_until_polling_ = kPollsUntilPolling;
+    std::uint32_t idle_polls_ = 0, nudge_at_ = kPollsUntilNudge;
+    SteadyTime idle_since_{};
+
+    std::atomic<std::uint32_t> polls_{0};
+    std::atomic<bool> serve_due_{false};  // posted to the loop, and has not begun. Relaxed: the loop orders the rest
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: MIT
+// A completion queue with many queue pairs: it looks at those that a source names, and at no others.
+#include "transport/soft/engine/crowd.h"
+
+#include <array>
+#include <vector>
+
+#include <gtest/gtest.h>
+
+#include "scripted_queue_pair.h"
+#include "support/requirement.h"
+#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/receive_turn.h"
+
+namespace opennd::soft {
+namespace {
+
+using support::proves;
+using Attention = Channel::Attention;
+
+// Names what the test says.
+class ScriptedSource final : public ReadySource {
+public:
+    std::vector<Place> named;
+    int nudges = 0, thorough = 0;
+    bool closed = false;
+
+    void collect(ReadyList& ready, Asking asking) override {
+        if (asking == Asking::thoroughly) ++thorough;
+        for (const Place place : named) ready.add(place);
+        named.clear();
+    }
+    void set_attention(Attention attention) override { attention_ = attention; }
+    Attention attention() const override { return attention_; }
+    void nudge() override { ++nudges; }
+    void close() override { closed = true; }
+
+private:
+    Attention attention_ = Attention::asleep;
+};
+
+class CrowdTest : public test::ScriptedQueuePair {
+protected:
+    static constexpr std::size_t kFew = 16;
+
+    struct Member {
+        Ref<SoftQueuePair> queue_pair;
+        Ref<test::ScriptedChannel> channel = make_ref<test::ScriptedChannel>();
+        int looks = 0;
+    };
+
+    CrowdTest() { joins(*channel_, looks_of_first_); }
+    ~CrowdTest() override {
+        for (const auto& member : members_)
+            if (member->queue_pair) member->queue_pair->close();
+    }
+
+    // The fixture's queue pair is one of them.
+    void fill(std::size_t count) {
+        while (members_.size() + 1 < count) add();
+    }
+    Member& add() {
+        members_.push_back(std::make_unique<Member>());
+        Member& member = *members_.back();
+        const Ref<TransportQueuePair> made =
+            adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
+        member.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(made.get()));
+        joins(*member.channel, member.looks);
+        member.queue_pair->attach(member.channel, nullptr, {1, 1});
+        return member;
+    }
+    void joins(test::ScriptedChannel& channel, int& looks) {
+        channel.on_receive = [&looks](ReceiveTurn&) -> std::size_t { return ++looks, 0; };
+        channel.on_join = [this, &channel](Crowd& crowd, Place place) {
+            if (!crowd.find(this)) crowd.add(this, source_);
+            channel.place = place;
+            return true;
+        };
+    }
+    int looks() const {
+        int sum = looks_of_first_;
+        for (const auto& member : members_) sum += member->looks;
+        return sum;
+    }
+
+    Ref<ScriptedSource> source_ = make_ref<ScriptedSource>();
+    std::vector<std::unique_ptr<Member>> members_;
+    int looks_of_first_ = 0;
+};
+
+TEST_F(CrowdTest, IsLookedAtAsAWholeWhileItIsSmall) {
+    proves("IW-PERF-16");
+    fill(kFew);
+    poll();
+    EXPECT_EQ(looks(), static_cast<int>(kFew));
+    EXPECT_FALSE(channel_->place.has_value()) << "nobody asked for names";
+}
+
+TEST_F(CrowdTest, IsLookedAtWhereASourceNamesOne) {
+    proves("IW-PERF-16", "ND2-CQ-GET-06");
+    fill(kFew + 10);
+    for (int polls = 0; polls < 100; ++polls) poll();
+    EXPECT_EQ(looks(), 0);
+    Member& member = *members_[3];
+    source_->named = {member.channel->place.value()};
+    for (int polls = 0; polls < 100; ++polls) poll();
+    EXPECT_EQ(member.looks, 1);
+    EXPECT_EQ(looks(), 1);
+}
+
+TEST_F(CrowdTest, IsLookedAtAgainWhileWorkIsLeft) {
+    proves("IW-PERF-16", "ND2-CQ-GET-06");
+    fill(kFew + 1);
+    Member& member = *members_[3];
+    member.channel->leaves = true;
+    source_->named = {member.channel->place.value()};
+    for (int polls = 0; polls < 5; ++polls) poll();
+    EXPECT_EQ(member.looks, 5);
+    member.channel->leaves = false;
+    for (int polls = 0; polls < 5; ++polls) poll();
+    EXPECT_EQ(member.looks, 6);
+}
+
+TEST_F(CrowdTest, TakesNoHarmFromNamesOfNobody) {
+    proves("IW-PERF-16");
+    fill(kFew + 10);
+    const Place place = members_[3]->channel->place.value();
+    members_[3]->queue_pair->close();
+    members_[3]->queue_pair = nullptr;
+    const int before = looks();
+    source_->named = {place, Place(4000), Place(UINT32_MAX)};
+    for (int polls = 0; polls < 3; ++polls) poll();
+    EXPECT_EQ(looks(), before);
+}
+
+TEST_F(CrowdTest, TellsItsSourcesThatAThreadPollsAndThatItSleeps) {
+    proves("ND2-CQ-NTF-08");
+    fill(kFew + 1);
+    poll();
+    EXPECT_EQ(source_->attention(), Attention::awake);
+    for (int polls = 0; polls < 64; ++polls) poll();
+    EXPECT_EQ(source_->attention(), Attention::polling);
+    Member& member = *members_[3];
+    source_->named = {member.channel->place.value()};
+    completions_->arm(NotifyKind::any);
+    EXPECT_EQ(source_->attention(), Attention::asleep);
+    EXPECT_EQ(source_->thorough, 1);
+    EXPECT_EQ(source_->nudges, 1);
+    EXPECT_EQ(member.looks, 1) << "the message came before its sender knew";
+    for (int polls = 0; polls < 100; ++polls) poll();
+    EXPECT_EQ(source_->attention(), Attention::asleep) << "a program that polls once more sleeps next";
+}
+
+TEST_F(CrowdTest, HasAPollerThatLeftFollowedByTheServiceThread) {
+    proves("ND2-OVL-24", "IW-PERF-16");
+    fill(kFew + 1);
+    for (int polls = 0; polls < 65; ++polls) poll();
+    ASSERT_EQ(source_->attention(), Attention::polling);
+    Member& member = *members_[3];
+    source_->named = {member.channel->place.value()};
+    member.channel->crowd->take_over();
+    EXPECT_EQ(source_->attention(), Attention::asleep);
+    EXPECT_EQ(member.looks, 1);
+    for (int polls = 0; polls < 65; ++polls) poll();
+    EXPECT_EQ(source_->attention(), Attention::awake) << "the next poller is trusted later";
+    for (int polls = 0; polls < 64; ++polls) poll();
+    EXPECT_EQ(source_->attention(), Attention::polling);
+}
+
+TEST_F(CrowdTest, NudgesPeersThatAnswerNothingForLong) {
+    proves("ND2-CQ-GET-06");
+    fill(kFew + 1);
+    for (int polls = 0; polls < 3 * 8192; ++polls) poll();
+    EXPECT_GE(source_->nudges, 1);
+    EXPECT_LE(source_->nudges, 100);
+}
+
+TEST_F(CrowdTest, LooksInTurnWhereAWireNamesNothing) {
+    proves("IW-PERF-16");
+    const std::size_t others = kFew + 10;
+    fill(others);
+    Member& silent = *(members_.emplace_back(std::make_unique<Member>()));
+    silent.queue_pair = Ref<SoftQueuePair>(static_cast<SoftQueuePair*>(
+        adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take().get()));
+    silent.channel->on_receive = [&silent](ReceiveTurn&) -> std::size_t { return ++silent.looks, 0; };
+    silent.queue_pair->attach(silent.channel, nullptr, {1, 1});
+    for (int polls = 0; polls < 10; ++polls) poll();
+    EXPECT_GT(silent.looks, 0);
+    EXPECT_EQ(looks(), silent.looks);
+}
+
+TEST_F(CrowdTest, IsNoneAnyMoreWhenFewAreLeft) {
+    proves("IW-PERF-16");
+    fill(kFew + 1);
+    while (members_.size() > 3) {
+        members_.back()->queue_pair->close();
+        members_.pop_back();
+    }
+    EXPECT_TRUE(source_->closed);
+    poll();
+    EXPECT_EQ(looks(), 4);
+}
+
+}  // namespace
+}  // namespace opennd::soft
