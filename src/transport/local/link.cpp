@@ -455,9 +455,11 @@ void Link::handle_release(const ControlMessage& message) {
         bool known = false;
         {
             const Held lock(mutex_);
-            known = number < entries_.size() && entries_[number].held_there && !entries_[number].open_there;
+            // A side that has heard the last record of the connection says none of its own.
+            known = number < entries_.size() && entries_[number].held_there &&
+                    (!entries_[number].open_there || entries_[number].said_farewell || !entries_[number].open_here);
             if (known) {
-                entries_[number].held_there = false;
+                entries_[number].held_there = entries_[number].open_there = false;
                 free_if_released(number);
             }
         }
