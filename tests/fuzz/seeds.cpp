@@ -15,7 +15,7 @@
 #include "fuzz/iwarp/iwarp_seeds.h"
 #include "fuzz/segment/honest_side.h"
 #include "fuzz/segment/segment_steps.h"
-#include "transport/local/control_message.h"
+#include "transport/local/link/control_message.h"
 
 namespace opennd::fuzz {
 namespace {

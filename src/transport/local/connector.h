@@ -10,10 +10,10 @@
 
 #include "platform/descriptor/local_socket.h"
 #include "transport/local/callers.h"
-#include "transport/local/control_message.h"
-#include "transport/local/dial.h"
-#include "transport/local/link.h"
-#include "transport/local/links.h"
+#include "transport/local/link/control_message.h"
+#include "transport/local/link/dial.h"
+#include "transport/local/link/link.h"
+#include "transport/local/link/links.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/connection/wire_connector.h"
 

@@ -9,7 +9,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "transport/local/segment.h"
+#include "transport/local/link/segment.h"
 
 namespace opennd::local {
 

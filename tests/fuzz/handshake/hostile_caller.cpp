@@ -11,8 +11,8 @@
 #include <array>
 
 #include "fuzz/world.h"
-#include "transport/local/arena.h"
-#include "transport/local/control_message.h"
+#include "transport/local/link/arena.h"
+#include "transport/local/link/control_message.h"
 #include "transport/soft/memory/token_table.h"
 
 namespace opennd::fuzz {

@@ -9,7 +9,7 @@
 
 #include "fuzz/script.h"
 #include "fuzz/segment/honest_side.h"
-#include "transport/local/segment.h"
+#include "transport/local/link/segment.h"
 
 namespace opennd::fuzz {
 

@@ -13,8 +13,8 @@
 #include <gtest/gtest.h>
 
 #include "support/requirement.h"
-#include "transport/local/link.h"
-#include "transport/local/links.h"
+#include "transport/local/link/link.h"
+#include "transport/local/link/links.h"
 #include "transport/soft/adapter.h"
 #include "unit/transport/connected_pair.h"
 

@@ -10,7 +10,7 @@
 
 #include "platform/descriptor/local_socket.h"
 #include "support/requirement.h"
-#include "transport/local/control_message.h"
+#include "transport/local/link/control_message.h"
 #include "transport/local/listener.h"
 #include "unit/transport/connected_pair.h"
 

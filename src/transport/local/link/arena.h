@@ -9,7 +9,7 @@
 
 #include "base/ref.h"
 #include "platform/memory/shared_memory.h"
-#include "transport/local/segment.h"
+#include "transport/local/link/segment.h"
 
 namespace opennd::local {
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Dial: see dial.h.
-#include "transport/local/dial.h"
+#include "transport/local/link/dial.h"
 
 #include <array>
 #include <utility>

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 // Links: see links.h.
-#include "transport/local/links.h"
+#include "transport/local/link/links.h"
 
 #include "platform/host/random.h"
-#include "transport/local/dial.h"
-#include "transport/local/link.h"
+#include "transport/local/link/dial.h"
+#include "transport/local/link/link.h"
 
 namespace opennd::local {
 

@@ -17,9 +17,9 @@
 #include "base/ref.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
-#include "transport/local/arena.h"
-#include "transport/local/control_message.h"
-#include "transport/local/links.h"
+#include "transport/local/link/arena.h"
+#include "transport/local/link/control_message.h"
+#include "transport/local/link/links.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Control messages: see control_message.h.
-#include "transport/local/control_message.h"
+#include "transport/local/link/control_message.h"
 
 #include <algorithm>
 

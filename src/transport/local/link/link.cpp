@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Link and Line: see link.h.
-#include "transport/local/link.h"
+#include "transport/local/link/link.h"
 
 #include <algorithm>
 #include <cstring>
@@ -8,7 +8,7 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "transport/local/dial.h"
+#include "transport/local/link/dial.h"
 
 namespace opennd::local {
 namespace {

@@ -7,9 +7,9 @@
 #include "base/lock.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
-#include "transport/local/control_message.h"
-#include "transport/local/link.h"
-#include "transport/local/links.h"
+#include "transport/local/link/control_message.h"
+#include "transport/local/link/link.h"
+#include "transport/local/link/links.h"
 
 namespace opennd::local {
 
