@@ -6,10 +6,8 @@
 #include <netinet/in.h>
 #include <netinet/tcp.h>
 #include <sys/epoll.h>
-#include <sys/prctl.h>
 #include <sys/socket.h>
 
-#include <csignal>
 #include <cstdint>
 
 namespace {
@@ -81,15 +79,11 @@ int main(int count, char** words) {
          "listen");
     ::getsockname(listener, reinterpret_cast<sockaddr*>(&address), &bytes);
 
-    if (::fork() == 0) {
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        pin(0);
+    start_server([&] {
         Sockets sockets(options);
         for (std::size_t i = 0; i < options.connections; ++i) sockets.add(::accept(listener, nullptr, nullptr));
         serve(sockets);
-        std::_Exit(0);
-    }
-    pin(1);
+    });
     Sockets sockets(options);
     for (std::size_t i = 0; i < options.connections; ++i) {
         const int made = ::socket(AF_INET, SOCK_STREAM, 0);

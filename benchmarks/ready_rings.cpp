@@ -6,7 +6,6 @@
 #include "turns.h"
 
 #include <sys/mman.h>
-#include <sys/prctl.h>
 
 #include <array>
 #include <atomic>
@@ -125,10 +124,7 @@ int main(int count, char** words) {
         ::mmap(nullptr, 2 * sizeof(Direction), PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     need(memory != MAP_FAILED, "mmap");
     auto* const directions = static_cast<Direction*>(memory);  // zeroed memory is a valid one
-    const pid_t child = ::fork();
-    if (child == 0) {
-        ::prctl(PR_SET_PDEATHSIG, SIGTERM);
-        pin(0);
+    const pid_t server = start_server([&] {
         Consumer in(directions[0], options.connections);
         Producer out(directions[1]);
         for (;;) {
@@ -136,11 +132,10 @@ int main(int count, char** words) {
             const std::size_t connection = in.receive(word);
             out.send(connection, word);
         }
-    }
-    pin(1);
+    });
     Producer out(directions[0]);
     Consumer in(directions[1], options.connections);
     Client client(out, in);
     measure("ready_rings", options, client);
-    ::kill(child, SIGTERM);
+    ::kill(server, SIGTERM);
 }

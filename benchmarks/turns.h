@@ -1,12 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
-// The frame of a floor: two processes on two processors play ping-pong over N connections, on the first alone or on all in turn,
+// The frame of a floor: the two sides (two_sides.h) play ping-pong over N connections, on the first alone or on all in turn,
 // and the client prints half of a round trip.
 #pragma once
-
-#include <sched.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
@@ -14,6 +10,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <vector>
+
+#include "two_sides.h"
 
 namespace benchmark {
 
@@ -38,19 +36,6 @@ inline Options parse(int count, char** words) {
             options.connections = std::max(1ul, std::strtoul(words[i], nullptr, 10));
     }
     return options;
-}
-
-inline void need(bool done, const char* step) {
-    if (done) return;
-    std::perror(step);
-    std::_Exit(2);
-}
-
-inline void pin(int processor) {
-    cpu_set_t one;
-    CPU_ZERO(&one);
-    CPU_SET(processor, &one);
-    (void)::sched_setaffinity(0, sizeof one, &one);
 }
 
 // A Client has turn(connection): one message and its answer.
