@@ -17,31 +17,21 @@ namespace {
 
 constexpr std::chrono::seconds kPatience{10};
 
-// Hands the first request to the waiting thread.
-class OneRequest final : public ListenerSink {
-public:
-    Heard arrived;
-    Ref<TransportConnector> connector;
-    void on_request(Ref<TransportConnector> from, ConnectionRequest) override {
-        connector = std::move(from);
-        arrived.set(Status::success);
-    }
-};
-
 std::unique_ptr<soft::Wire> make_wire(WireKind kind) {
     if (kind == WireKind::loopback) return std::make_unique<loopback::LoopbackWire>();
     if (kind == WireKind::shm) return std::make_unique<shm::ShmWire>();
     return std::make_unique<iwarp::IwarpWire>();
 }
 
-Address loopback_address() {
+}  // namespace
+
+Address loopback_address(std::uint16_t port) {
     sockaddr_in in{};
     in.sin_family = AF_INET;
+    in.sin_port = htons(port);
     in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
     return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
 }
-
-}  // namespace
 
 std::string name(WireKind kind) {
     return kind == WireKind::loopback ? "Loopback" : kind == WireKind::shm ? "Shm" : "Iwarp";

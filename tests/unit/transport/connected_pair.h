@@ -50,6 +50,20 @@ public:
     void on_ended(Status status) override { ended.set(status); }
 };
 
+// Hands the first request to the waiting thread.
+class OneRequest final : public ListenerSink {
+public:
+    Heard arrived;
+    Ref<TransportConnector> connector;
+    void on_request(Ref<TransportConnector> from, ConnectionRequest) override {
+        connector = std::move(from);
+        arrived.set(Status::success);
+    }
+};
+
+// 127.0.0.1, port in host order.
+Address loopback_address(std::uint16_t port = 0);
+
 // Counts the events of a completion queue.
 class CountingSink final : public CompletionQueueSink {
 public:

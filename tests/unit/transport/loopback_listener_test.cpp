@@ -13,14 +13,6 @@
 namespace opennd::test {
 namespace {
 
-Address at(std::uint16_t port) {
-    sockaddr_in in{};
-    in.sin_family = AF_INET;
-    in.sin_port = htons(port);
-    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
-}
-
 class Requests final : public ListenerSink {
 public:
     void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->close(false); }
@@ -56,7 +48,7 @@ std::vector<std::string> socket_names_with(const std::string& part) {
 
 TEST_F(LoopbackListenerTest, HasNoNameThatAnotherProcessCouldConnectTo) {
     const auto listener = this->listener();
-    const Address bound = listener->bind(at(0)).take();
+    const Address bound = listener->bind(loopback_address(0)).take();
     ASSERT_EQ(listener->listen(0), Status::success);
     EXPECT_EQ(transport_->explain(bound).transport, "loopback");
     EXPECT_EQ(socket_names_with("/" + bound.text()), std::vector<std::string>{});
@@ -66,7 +58,7 @@ TEST_F(LoopbackListenerTest, HasNoNameThatAnotherProcessCouldConnectTo) {
 TEST_F(LoopbackListenerTest, HasItsAddressFromBindToClose) {
     support::proves("ND2-LIS-BIND-01", "ND2-LIS-BIND-03");
     const auto first = listener(), second = listener();
-    const Address bound = first->bind(at(0)).take();
+    const Address bound = first->bind(loopback_address(0)).take();
     EXPECT_EQ(second->bind(bound).status(), Status::address_in_use);
     EXPECT_EQ(transport_->explain(bound).transport, "") << "found before it listens";
     ASSERT_EQ(first->listen(0), Status::success);

@@ -37,18 +37,10 @@ protected:
         side_.completions->close();
     }
 
-    static Address at(std::uint16_t port) {
-        sockaddr_in in{};
-        in.sin_family = AF_INET;
-        in.sin_port = htons(port);
-        in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-        return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
-    }
-
     void connect() {
-        side_.connector =
-            side_.adapter->connect(Ref<ConnectorSink>(side_.sink), at(static_cast<std::uint16_t>(port_ - 1)),
-                                   PortOrigin::program, at(port_), {1, 1}, {}, side_.queue_pair);
+        side_.connector = side_.adapter->connect(
+            Ref<ConnectorSink>(side_.sink), test::loopback_address(static_cast<std::uint16_t>(port_ - 1)),
+            PortOrigin::program, test::loopback_address(port_), {1, 1}, {}, side_.queue_pair);
     }
 
     // Takes connections from the queue until a connector's request arrives, at most ten seconds: how many were taken.
@@ -78,7 +70,7 @@ private:
     // At the first port of its own: other processes may be at the others.
     std::string bind() {
         for (;; ++port_) {
-            std::string name = local::SocketListener::socket_name("opennd/shm", at(port_));
+            std::string name = local::SocketListener::socket_name("opennd/shm", test::loopback_address(port_));
             auto bound = opennd::LocalListener::bind(name);
             if (bound.status() == Status::address_in_use) continue;
             listener_ = bound.take();

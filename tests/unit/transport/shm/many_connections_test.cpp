@@ -14,26 +14,7 @@
 namespace opennd::local {
 namespace {
 
-using test::Heard;
 using test::RecordingSink;
-
-Address at(std::uint16_t port) {
-    sockaddr_in in{};
-    in.sin_family = AF_INET;
-    in.sin_port = htons(port);
-    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
-}
-
-class Requests final : public ListenerSink {
-public:
-    Heard arrived;
-    Ref<TransportConnector> connector;
-    void on_request(Ref<TransportConnector> from, ConnectionRequest) override {
-        connector = std::move(from);
-        arrived.set(Status::success);
-    }
-};
 
 class ManyConnections : public testing::Test {
 protected:
@@ -54,7 +35,7 @@ protected:
         sent_ = caller_->create_completion_queue(64, NotifyRule::level, events_).take();
         received_ = server_->create_completion_queue(64, NotifyRule::level, events_).take();
         listener_ = server_->create_listener(Ref<ListenerSink>(requests_)).take();
-        address_ = listener_->bind(at(0)).take();
+        address_ = listener_->bind(test::loopback_address(0)).take();
         EXPECT_EQ(listener_->listen(16), Status::success);
     }
     ~ManyConnections() override {
@@ -66,8 +47,8 @@ protected:
 
     void ask(End& end) {
         end.queue_pair = caller_->create_queue_pair({{1, 1, 1, 1, 8}, sent_, sent_, this}).take();
-        end.connector = caller_->connect(Ref<ConnectorSink>(end.sink), at(1), PortOrigin::drawn, address_, {1, 1}, {},
-                                         end.queue_pair);
+        end.connector = caller_->connect(Ref<ConnectorSink>(end.sink), test::loopback_address(1), PortOrigin::drawn,
+                                         address_, {1, 1}, {}, end.queue_pair);
     }
     void connect(int count) {
         for (int i = 0; i < count; ++i) {
@@ -101,7 +82,7 @@ protected:
     Ref<TransportAdapter> caller_, server_;
     test::CountingSink events_;
     Ref<TransportCompletionQueue> sent_, received_;
-    Ref<Requests> requests_ = make_ref<Requests>();
+    Ref<test::OneRequest> requests_ = make_ref<test::OneRequest>();
     Ref<TransportListener> listener_;
     Address address_;
     std::vector<Connection> connections_;

@@ -35,14 +35,6 @@ namespace {
 
 using test::Heard;
 
-Address at(std::uint16_t port) {
-    sockaddr_in in{};
-    in.sin_family = AF_INET;
-    in.sin_port = htons(port);
-    in.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-    return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
-}
-
 class Requests final : public ListenerSink {
 public:
     Heard arrived;
@@ -66,8 +58,8 @@ public:
         ControlMessage message;
         message.type = type;
         message.segment = segment;
-        message.local = at(1).to_sockaddr();
-        message.remote = at(2).to_sockaddr();
+        message.local = test::loopback_address(1).to_sockaddr();
+        message.remote = test::loopback_address(2).to_sockaddr();
         message.inbound_reads = message.outbound_reads = reads;
         message.scope = 1;
         message.cookie_address = cookie_address;
@@ -227,7 +219,8 @@ TEST_F(NeighbourTest, HoldsUpNoHandshakeByThePageOfItsCookie) {
     {
         const support::AbsentPages pages(*memory);
         connector->set_sink(Ref<ConnectorSink>(sink_));
-        connector->connect(at(1), PortOrigin::program, at(2), {4, 4}, {}, queue_pair_);
+        connector->connect(test::loopback_address(1), PortOrigin::program, test::loopback_address(2), {4, 4}, {},
+                           queue_pair_);
         neighbour.make_link();
         neighbour.say(ControlType::accept);
         EXPECT_EQ(sink_->replied.wait(), Status::success) << "the service thread waits for the page";
@@ -280,7 +273,8 @@ TEST_F(NeighbourTest, HasNoMoreReadsThanTheAdapterOrWereOffered) {
     asked.reads = 1u << 20;
     const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
     connector->set_sink(Ref<ConnectorSink>(sink_));
-    connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
+    connector->connect(test::loopback_address(3), PortOrigin::program, test::loopback_address(4), {2, 3}, {},
+                       queue_pair_);
     asked.make_link();
     asked.say(ControlType::accept);
     ASSERT_EQ(sink_->replied.wait(), Status::success);
@@ -307,7 +301,8 @@ TEST_F(NeighbourTest, IsToldOnceThatARequestWasTakenBack) {
     Neighbour neighbour(std::move(ends.second));
     const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
     connector->set_sink(Ref<ConnectorSink>(sink_));
-    connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
+    connector->connect(test::loopback_address(3), PortOrigin::program, test::loopback_address(4), {2, 3}, {},
+                       queue_pair_);
     connector->close(true);
     neighbour.make_link();
     neighbour.expect(ControlType::cancel);
@@ -320,7 +315,8 @@ TEST_F(NeighbourTest, WithSharedMemoryOfAnotherLayoutIsNotConnected) {
     Neighbour neighbour(std::move(ends.second));
     const auto connector = LocalConnector::active(adapter_, std::move(ends.first), {"shm", "test", false, false});
     connector->set_sink(Ref<ConnectorSink>(sink_));
-    connector->connect(at(3), PortOrigin::program, at(4), {2, 3}, {}, queue_pair_);
+    connector->connect(test::loopback_address(3), PortOrigin::program, test::loopback_address(4), {2, 3}, {},
+                       queue_pair_);
     const SharedMemory memory = SharedMemory::create("neighbour-arena", sizeof(ArenaLayout)).take();
     const auto request = neighbour.hear();
     ASSERT_TRUE(request);
@@ -396,7 +392,7 @@ class LocalCallersTest : public NeighbourTest {
 protected:
     LocalCallersTest() {
         listener_ = adapter_->create_listener(Ref<ListenerSink>(requests_)).take();
-        address_ = listener_->bind(at(0)).take();
+        address_ = listener_->bind(test::loopback_address(0)).take();
         EXPECT_EQ(listener_->listen(0), Status::success);
     }
     ~LocalCallersTest() override { listener_->close(); }
@@ -418,8 +414,8 @@ TEST_F(LocalCallersTest, OfOneProcessAreSoManyAtATimeAndOthersComeAgain) {
     silent().expect(ControlType::busy);
 
     const auto sink = make_ref<test::RecordingSink>();
-    const auto connector =
-        adapter_->connect(Ref<ConnectorSink>(sink), at(1), PortOrigin::program, address_, {1, 1}, {}, queue_pair_);
+    const auto connector = adapter_->connect(Ref<ConnectorSink>(sink), test::loopback_address(1), PortOrigin::program,
+                                             address_, {1, 1}, {}, queue_pair_);
     settle();
     EXPECT_FALSE(requests_->any);
     crowd.pop_back();
