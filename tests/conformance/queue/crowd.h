@@ -32,7 +32,9 @@ public:
     }
     Adapter& adapter() { return *adapter_; }
     QueuePair& operator[](std::size_t index) { return *queue_pairs_[index]; }
+    Connector& connector(std::size_t index) { return *connectors_[index]; }
     Connector& newest_connector() { return *connectors_.back(); }
+    std::size_t size() const { return queue_pairs_.size(); }
 
 private:
     std::unique_ptr<Adapter> adapter_;
@@ -94,7 +96,8 @@ protected:
             << " results";
     }
     // The same by a program that sleeps until it is notified.
-    static void sleep_for(CompletionQueue& queue, RequestKind kind, std::size_t wanted, std::vector<int>& seen) {
+    static void take_when_notified(CompletionQueue& queue, RequestKind kind, std::size_t wanted,
+                                   std::vector<int>& seen) {
         const auto before = static_cast<std::size_t>(total(seen));
         while (static_cast<std::size_t>(total(seen)) - before < wanted) {
             const Operation any = queue.notify(NotifyType::any);

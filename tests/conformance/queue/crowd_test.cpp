@@ -45,12 +45,12 @@ TEST_P(Crowd, LosesNoMessageToAProgramThatSleeps) {
     for (std::size_t turn = 0; turn < 2 * kConnections; ++turn) {
         const std::size_t index = in_disorder(turn, kConnections);
         send(index, index + 1);
-        sleep_for(*b_->results, RequestKind::receive, 1, received);
-        sleep_for(*a_->results, RequestKind::send, 1, sent);
+        take_when_notified(*b_->results, RequestKind::receive, 1, received);
+        take_when_notified(*a_->results, RequestKind::send, 1, sent);
     }
     for (std::size_t i = 0; i < kConnections; ++i) send(i, i + 1);
-    sleep_for(*b_->results, RequestKind::receive, kConnections, received);
-    sleep_for(*a_->results, RequestKind::send, kConnections, sent);
+    take_when_notified(*b_->results, RequestKind::receive, kConnections, received);
+    take_when_notified(*a_->results, RequestKind::send, kConnections, sent);
     EXPECT_EQ(received, std::vector<int>(kConnections, 3));
     EXPECT_EQ(sent, std::vector<int>(kConnections, 3));
 }
@@ -142,7 +142,7 @@ TEST_P(Crowd, LosesNoMessageWhileConnectionsComeAndGo) {
     const auto exchange = [&](std::size_t first, std::size_t last) {
         for (std::size_t i = first; i < last; ++i) send(i, i + 1);
         poll_for(*b_->results, RequestKind::receive, last - first, 4, received);
-        sleep_for(*a_->results, RequestKind::send, last - first, sent);
+        take_when_notified(*a_->results, RequestKind::send, last - first, sent);
     };
     exchange(0, kMost);
     for (std::size_t gone = 0; gone + 4 <= kMost; gone += 4) {

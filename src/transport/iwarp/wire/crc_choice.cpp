@@ -39,8 +39,8 @@ CrcTimes time_crcs(const Clock& clock) {
 }
 
 std::size_t longest_for_instruction(const CrcTimes& times) {
-    if (times.instruction <= times.library) return kEveryFpdu;
-    const auto saved = static_cast<std::size_t>((times.instruction - times.library).count());
+    if (times.instruction <= times.isal) return kEveryFpdu;
+    const auto saved = static_cast<std::size_t>((times.instruction - times.isal).count());
     return static_cast<std::size_t>(kLibraryEntry.count()) * kTimedCrcBytes / saved;
 }
 
@@ -49,7 +49,7 @@ CrcChoice choice_by_times(const CrcTimes& times) {
         longest_for_instruction(times), Ground::measured,
         format(
             "{} KiB took, in nanoseconds: instruction {}, library {}; the library costs some {} more between messages",
-            kTimedCrcBytes / 1024, times.instruction.count(), times.library.count(), kLibraryEntry.count())};
+            kTimedCrcBytes / 1024, times.instruction.count(), times.isal.count(), kLibraryEntry.count())};
 }
 
 const CrcChoice& crc_choice() {

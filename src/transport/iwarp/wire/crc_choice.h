@@ -19,7 +19,7 @@ inline constexpr std::chrono::nanoseconds kLibraryEntry{250};
 
 // What the CRC of kTimedCrcBytes octets takes by each way.
 struct CrcTimes {
-    std::chrono::nanoseconds instruction, library;
+    std::chrono::nanoseconds instruction, isal;  // isal: CrcWay::library
 };
 // Only where the processor has the instruction; some ten microseconds. Throws std::bad_alloc.
 CrcTimes time_crcs(const Clock& clock);

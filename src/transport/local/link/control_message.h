@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // The records that two processes on one host exchange beside the data: one fixed record a packet, with descriptors attached. A
-// request travels on the socket that found the listener; all else about its connection travels on the link (link.h). Both ends are on one machine, so fields have the host's byte order; every field is checked on arrival.
+// request travels on the socket that found the listener; all else about its connection travels on the link (link.h). Both ends
+// are on one machine, so fields have the host's byte order; every field is checked on arrival.
 #pragma once
 
 #include <array>

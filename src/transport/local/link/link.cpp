@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Link and Line: see link.h.
+// Link: see link.h.
 #include "transport/local/link/link.h"
 
 #include <algorithm>
 #include <cstring>
-#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -33,30 +32,6 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 }
 
 }  // namespace
-
-// ---- one connection -------------------------------------------------------------------------------------------------
-
-Line::Line(Ref<Link> link, std::uint32_t number, Ref<Arena> arena, Segment& segment)
-    : link_(std::move(link)), number_(number), arena_(std::move(arena)), segment_(segment) {}
-
-Line::~Line() { link_->release(number_); }
-
-Status Line::send(ControlMessage message, std::span<const int> descriptors) {
-    return link_->send_about(number_, message, descriptors);
-}
-
-void Line::leave() {
-    if (!left_.exchange(true, std::memory_order_relaxed)) link_->leave(number_);
-}
-
-bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, false); }
-bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, true); }
-// In this order: a packet that is not in the socket any more is being handled, or was.
-bool Line::has_packets() const { return link_->socket_.readable() || link_->hears_.load(); }
-void Line::look() { link_->hear_all(); }
-soft::PeerTokenTable Line::peer_tokens() const { return link_->peer_tokens_.view(); }
-pid_t Line::peer_process() const { return link_->ends_.process; }
-bool Line::has_tokens_of(const soft::OpenAdapter& own) const { return link_->ends_.own == &own; }
 
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
@@ -253,7 +228,7 @@ void Link::begin_no_further() {
 
 // Not before the last words have left.
 void Link::hang_up_if_done() {
-    if (open_ == 0 && retired_ && peer_retired_ && waiting_.empty()) socket_.shut_down();
+    if (open_ == 0 && retired_ && peer_retired_ && outbox_.empty()) socket_.shut_down();
 }
 
 // The socket is at its end: the peer's process has ended, or either side hung up.
@@ -265,7 +240,7 @@ void Link::end() {
         if (std::exchange(ended_, true)) return;
         retired_ = peer_retired_ = true;
         socket_.shut_down();
-        waiting_.clear();
+        outbox_.clear();
         connections = entries_.size();
     }
     loop_.remove(socket_.descriptor());
@@ -305,54 +280,15 @@ Status Link::send_about(std::uint32_t number, ControlMessage& message, std::span
 
 Status Link::send_locked(const ControlMessage& message, std::span<const int> descriptors) {
     if (ended_) return Status::disconnected;
-    if (!waiting_.empty()) return keep(message, descriptors);
-    const Status status = opennd::local::send(socket_, message, descriptors);
-    const bool may_be_repeated = !ok(status) && status != Status::disconnected && descriptors.empty();
-    return status == Status::would_block || may_be_repeated ? keep(message, descriptors) : status;
-}
-
-// False: no memory.
-bool Link::add_waiting(const ControlMessage& message) {
-    try {
-        waiting_.emplace_back().message = message;
-        return true;
-    } catch (const std::bad_alloc&) {
-        return false;
-    }
-}
-
-Status Link::keep(const ControlMessage& message, std::span<const int> descriptors) {
-    const bool has_room = waiting_.size() < kWaitingOfLink + kWaitingOfConnection * entries_.size();
-    if (!has_room || !add_waiting(message)) {
-        socket_.shut_down();
-        return Status::disconnected;
-    }
-    Waiting& last = waiting_.back();
-    for (const int descriptor : descriptors) {
-        Descriptor copy(Descriptor::copy_of(descriptor));
-        if (copy) {
-            last.descriptors[last.descriptor_count++] = std::move(copy);
-            continue;
-        }
-        waiting_.pop_back();
-        return Status::insufficient_resources;
-    }
-    if (waiting_.size() == 1) (void)loop_.modify(socket_.descriptor(), kArrivalAndRoom);
-    return Status::success;
+    const bool waited = !outbox_.empty();
+    const std::size_t most = kWaitingOfLink + kWaitingOfConnection * entries_.size();
+    const Status status = outbox_.send(socket_, message, descriptors, most);
+    if (!waited && !outbox_.empty()) (void)loop_.modify(socket_.descriptor(), kArrivalAndRoom);
+    return status;
 }
 
 void Link::send_waiting() {
-    if (waiting_.empty()) return;
-    while (!waiting_.empty()) {
-        const Waiting& next = waiting_.front();
-        std::array<int, kMostDescriptors> descriptors{};
-        for (std::size_t i = 0; i < next.descriptor_count; ++i) descriptors[i] = next.descriptors[i].get();
-        const Status status =
-            opennd::local::send(socket_, next.message, std::span(descriptors).first(next.descriptor_count));
-        if (status == Status::would_block) return;
-        waiting_.pop_front();
-        if (!ok(status)) return socket_.shut_down();  // heard as the end
-    }
+    if (outbox_.empty() || !outbox_.flush(socket_)) return;
     (void)loop_.modify(socket_.descriptor(), EventLoop::kArrival);
     hang_up_if_done();
 }
@@ -455,9 +391,7 @@ void Link::handle_release(const ControlMessage& message) {
         bool known = false;
         {
             const Held lock(mutex_);
-            // A side that has heard the last record of the connection says none of its own.
-            known = number < entries_.size() && entries_[number].held_there &&
-                    (!entries_[number].open_there || entries_[number].said_farewell || !entries_[number].open_here);
+            known = number < entries_.size() && entries_[number].held_there && entries_[number].is_over();
             if (known) {
                 entries_[number].held_there = entries_[number].open_there = false;
                 free_if_released(number);

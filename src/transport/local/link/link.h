@@ -9,7 +9,6 @@
 #include <array>
 #include <atomic>
 #include <cstdint>
-#include <deque>
 #include <span>
 #include <vector>
 
@@ -19,62 +18,13 @@
 #include "platform/thread/event_loop.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
+#include "transport/local/link/line.h"
 #include "transport/local/link/links.h"
+#include "transport/local/link/outbox.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
 
 namespace opennd::local {
-
-class Line;
-
-// The owner of one connection's end. Called on the service thread, with no lock of the link held.
-class LinkUser : public RefCounted {
-public:
-    // The request has a connection now. To be called before any other.
-    virtual void on_joined(const Ref<Line>& line) = 0;
-    virtual void on_record(ReceivedControl& record) = 0;
-    // There may be news in the segment.
-    virtual void on_wake_up() = 0;
-    // The peer says no more about this connection, or its process has ended: `disconnected`. Or it never began, for another reason.
-    virtual void on_left(Status why) = 0;
-};
-
-// One connection's end: what a connector and its channel have of a link. The last reference gives the segment back.
-class Line final : public RefCounted {
-public:
-    Line(Ref<Link> link, std::uint32_t number, Ref<Arena> arena, Segment& segment);
-    ~Line() override;
-
-    // Whole or not at all, in order. Waits in this process while the socket is full. As LocalSocket::send; disconnected also
-    // after leave().
-    Status send(ControlMessage message, std::span<const int> descriptors = {});
-    // Nothing more is sent or heard. Once; any thread.
-    void leave();
-
-    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket: each
-    // call is non-blocking by itself. False: the wake-up failed; any later message wakes the peer. wake_again() sends
-    // nothing while the peer has unread messages, so that wake-ups never fill the socket.
-    bool wake();
-    bool wake_again();
-
-    // Packets of the link wait or are being heard, maybe of this connection; look() hears them. On the service thread, or with look() following there.
-    bool has_packets() const;
-    void look();
-
-    Segment& segment() const { return segment_; }
-    const Ref<Arena>& arena() const { return arena_; }
-    soft::PeerTokenTable peer_tokens() const;
-    pid_t peer_process() const;
-    // The tokens that the peer has from the link.
-    bool has_tokens_of(const soft::OpenAdapter& own) const;
-
-private:
-    const Ref<Link> link_;
-    const std::uint32_t number_;
-    const Ref<Arena> arena_;
-    Segment& segment_;
-    std::atomic<bool> left_{false};  // relaxed: a late wake-up costs one look
-};
 
 class Link final : public EventLoop::Watcher {
 public:
@@ -109,12 +59,9 @@ private:
         bool held_here = false;      // this side may touch its segment
         bool open_there = false;     // the peer has not said farewell
         bool held_there = false;     // a number of this side: the peer has not released it
-    };
-    static constexpr std::size_t kMostDescriptors = 2;  // of a record
-    struct Waiting {
-        ControlMessage message;
-        std::array<Descriptor, kMostDescriptors> descriptors;
-        std::size_t descriptor_count = 0;
+
+        // The last record about the connection has been sent or heard. A side that has heard one says none of its own.
+        bool is_over() const { return !open_here || said_farewell || !open_there; }
     };
 
     Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
@@ -140,8 +87,6 @@ private:
 
     Status send_about(std::uint32_t number, ControlMessage& message, std::span<const int> descriptors) EXCLUDES(mutex_);
     Status send_locked(const ControlMessage& message, std::span<const int> descriptors = {}) REQUIRES(mutex_);
-    bool add_waiting(const ControlMessage& message) REQUIRES(mutex_);
-    Status keep(const ControlMessage& message, std::span<const int> descriptors) REQUIRES(mutex_);
     void send_waiting() REQUIRES(mutex_);
     void hear_all();
     bool wake(std::uint32_t number, bool again);
@@ -180,8 +125,8 @@ private:
     std::vector<std::uint32_t> released_ GUARDED_BY(mutex_);            // the peer's, which has not been told yet
     std::uint32_t never_used_ GUARDED_BY(mutex_) = 0;                   // indices of this side from here on
     std::uint32_t open_ GUARDED_BY(mutex_) = 0;                         // entries with open_here
-    std::deque<Waiting> waiting_ GUARDED_BY(mutex_);                    // records for which the socket had no room
-    bool retired_ GUARDED_BY(mutex_) = false;                           // begins no further connection
+    Outbox outbox_ GUARDED_BY(mutex_);
+    bool retired_ GUARDED_BY(mutex_) = false;  // begins no further connection
     bool peer_retired_ GUARDED_BY(mutex_) = false;
     bool ended_ GUARDED_BY(mutex_) = false;
 };

@@ -30,8 +30,8 @@ public:
 
     Links() { idle_.reserve(kMostIdle + 1); }  // nothing that ends a connection needs memory
 
-    // The link is found from now on, until its open ends, in place of an earlier one, which is full or serves the peer's requests; but not if its peer
-    // cannot be told from others.
+    // The link is found from now on, until its open ends, in place of an earlier one, which is full or serves the peer's
+    // requests; but not if its peer cannot be told from others.
     void add(const Ends& ends, Link& link);
     void remove(const Ends& ends, const Link& link);
     // The link has no connection now. True: it is kept for the next one; `longest_idle` is the one that has had none for longest if

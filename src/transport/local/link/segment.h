@@ -111,8 +111,9 @@ struct Lane {
     } wishes;
     // Written by the producer. `token` and `fetching`: the tokens through which it accesses the consumer's memory at the moment,
     // for Reads and Writes and for messages that it fetches, else 0. `taking`: 1 while it takes frames out of the other lane,
-    // else 0; `placing`: 1 while it puts a message into a shown receive, through `token`, else 0. No access is in progress once its token was killed, its lane closed, or its frame hidden, a heavy barrier passed
-    // and the mark was seen at 0 (tests/protocols/deregistration.pml, taking_back.pml).
+    // else 0. `placing`: 1 while it puts a message into a shown receive, through `token`, else 0. No access is in progress once
+    // its token was killed, its lane closed, or its frame hidden, a heavy barrier passed and the mark was seen at 0
+    // (tests/protocols/deregistration.pml, taking_back.pml).
     struct alignas(kLine) Access {
         std::atomic<std::uint32_t> token;
         std::atomic<std::uint32_t> fetching;

@@ -28,8 +28,8 @@ enum class Place : std::uint32_t;
 // (NDK-CONS-25).
 inline constexpr std::uint32_t kMaxSges = 32;
 
-// One request of the send queue on its way out. `sges`, at most kMaxSges, are checked: every entry lies in live local memory with the rights
-// the operation needs, and remains there while start() runs.
+// One request of the send queue on its way out. `sges`, at most kMaxSges, are checked: every entry lies in live local memory with
+// the rights the operation needs, and remains there while start() runs.
 struct OutboundRequest {
     Operation operation;
     RequestFlags flags;

@@ -382,6 +382,39 @@ TEST_F(LinkTest, EndsWithAReleaseThatIsNone) {
     }
 }
 
+// A side that has heard the last record about a connection says none of its own.
+TEST_F(LinkTest, TakesAReleaseOfAConnectionThatThisSideLeft) {
+    join_second();
+    leave(second_);
+    expect(ControlType::leave, 2);
+    say_released(2);
+    EXPECT_EQ(first_.user->left, 0);
+    join_second();
+}
+
+TEST_F(LinkTest, TakesAReleaseOfAConnectionThatThisSideSaidFarewellTo) {
+    join_second();
+    ControlMessage farewell;
+    farewell.type = ControlType::disconnect;
+    EXPECT_EQ(second_.line->send(farewell), Status::success);
+    expect(ControlType::disconnect, 2);
+    say_released(2);
+    EXPECT_EQ(first_.user->left, 0);
+    leave(second_);
+    EXPECT_EQ(receive(socket_).status(), Status::would_block);
+    join_second();
+}
+
+// No record about a connection comes behind its release.
+TEST_F(LinkTest, EndsWithARecordBehindARelease) {
+    join_second();
+    leave(second_);
+    expect(ControlType::leave, 2);
+    say_released(2);
+    say(ControlType::leave, 2);
+    EXPECT_EQ(first_.user->left, 1);
+}
+
 TEST_F(LinkTest, IsFollowedByAnotherWhenItIsFull) {
     const Ref<Link> full = links_->find(ends_);
     std::vector<End> further;

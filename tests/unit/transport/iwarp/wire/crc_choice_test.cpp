@@ -40,7 +40,7 @@ TEST(CrcChoice, TimesEachWayByTheClock) {
     int asked = 0;
     const CrcTimes times = time_crcs([&asked] { return SteadyTime(nanoseconds(100 * ++asked)); });
     EXPECT_EQ(times.instruction, nanoseconds(100));
-    EXPECT_EQ(times.library, nanoseconds(100));
+    EXPECT_EQ(times.isal, nanoseconds(100));
 }
 
 TEST(CrcChoice, IsMadeOnceAProcess) {

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// One connection's end of a link (link.h), as its connector and its channel have it.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "base/ref.h"
+#include "transport/local/link/arena.h"
+#include "transport/local/link/control_message.h"
+#include "transport/soft/engine/open_adapter.h"
+#include "transport/soft/memory/token_table.h"
+
+namespace opennd::local {
+
+class Link;
+class Line;
+
+// The owner of one connection's end. Called on the service thread, with no lock of the link held.
+class LinkUser : public RefCounted {
+public:
+    // The request has a connection now. To be called before any other.
+    virtual void on_joined(const Ref<Line>& line) = 0;
+    virtual void on_record(ReceivedControl& record) = 0;
+    // There may be news in the segment.
+    virtual void on_wake_up() = 0;
+    // The peer says no more about this connection, or its process has ended: `disconnected`. Or it never began, for another reason.
+    virtual void on_left(Status why) = 0;
+};
+
+// One connection's end: what a connector and its channel have of a link. The last reference gives the segment back.
+class Line final : public RefCounted {
+public:
+    Line(Ref<Link> link, std::uint32_t number, Ref<Arena> arena, Segment& segment);
+    ~Line() override;
+
+    // Whole or not at all, in order. Waits in this process while the socket is full. As LocalSocket::send; disconnected also
+    // after leave().
+    Status send(ControlMessage message, std::span<const int> descriptors = {});
+    // Nothing more is sent or heard. Once; any thread.
+    void leave();
+
+    // Wakes the peer's service thread for news in the segment. Any thread. Never blocks, in any state of the socket: each
+    // call is non-blocking by itself. False: the wake-up failed; any later message wakes the peer. wake_again() sends
+    // nothing while the peer has unread messages, so that wake-ups never fill the socket.
+    bool wake();
+    bool wake_again();
+
+    // Packets of the link wait or are being heard, maybe of this connection; look() hears them. On the service thread, or with
+    // look() following there.
+    bool has_packets() const;
+    void look();
+
+    Segment& segment() const { return segment_; }
+    const Ref<Arena>& arena() const { return arena_; }
+    soft::PeerTokenTable peer_tokens() const;
+    pid_t peer_process() const;
+    // The tokens that the peer has from the link.
+    bool has_tokens_of(const soft::OpenAdapter& own) const;
+
+private:
+    const Ref<Link> link_;
+    const std::uint32_t number_;
+    const Ref<Arena> arena_;
+    Segment& segment_;
+    std::atomic<bool> left_{false};  // relaxed: a late wake-up costs one look
+};
+
+}  // namespace opennd::local

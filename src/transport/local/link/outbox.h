@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// The records of a link on their way out, in order: those for which the socket has no room wait in this process.
+#pragma once
+
+#include <array>
+#include <cstddef>
+#include <deque>
+#include <span>
+
+#include "platform/descriptor/local_socket.h"
+#include "transport/local/link/control_message.h"
+
+namespace opennd::local {
+
+// Not thread-safe: the link's lock guards it.
+class Outbox {
+public:
+    // Whole or not at all, behind those that wait, of which there are at most `most`. success: it left, or waits.
+    // disconnected: the peer is gone, or does not listen, or there is no memory for a record that waits: then the socket is
+    // shut down. insufficient_resources: no descriptor was left for a copy of one that waits. Or as LocalSocket::send.
+    Status send(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
+    // As many of those that wait as the socket has room for. True: all. After a failure the socket is shut down.
+    bool flush(LocalSocket& socket);
+
+    bool empty() const { return waiting_.empty(); }
+    void clear() { waiting_.clear(); }
+
+private:
+    static constexpr std::size_t kMostDescriptors = 2;  // of a record
+    struct Waiting {
+        ControlMessage message;
+        std::array<Descriptor, kMostDescriptors> descriptors;
+        std::size_t descriptor_count = 0;
+    };
+
+    Status keep(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
+    bool add(const ControlMessage& message);
+
+    std::deque<Waiting> waiting_;
+};
+
+}  // namespace opennd::local
