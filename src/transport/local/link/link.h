@@ -43,7 +43,7 @@ public:
     // A further connection for a request with this nonce that was heard elsewhere. canceled: the link is full, or ends.
     Result<Ref<Line>> join(Ref<LinkUser> user, std::uint64_t nonce) EXCLUDES(mutex_);
 
-    // Ends unless there are connections: they end it when they leave, if nobody finds it any more. Any thread.
+    // Ends the link unless it has connections: then the last of these ends it, once Links has lost it. Any thread.
     void retire_if_idle() EXCLUDES(mutex_);
 
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
