@@ -51,6 +51,27 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
     }
 }
 
+void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& link, ReceivedControl& request,
+                             const WireTraits& traits, Ref<ListenerSink> listener, Ref<Callers::Place> place) {
+    const Ref<LocalConnector> connector(
+        new LocalConnector(std::move(adapter), LocalSocket(), traits, State::awaiting));
+    Call call;
+    {
+        const Held lock(connector->mutex_);
+        connector->listener_ = std::move(listener);
+        connector->place_ = std::move(place);
+        auto line = link->join(connector->user(), request.message.nonce);
+        if (line.ok()) {
+            connector->line_ = line.take();
+            if (connector->claim_or_refuse(request.message)) call = connector->hand_over(request);
+        } else {
+            link->refuse(ControlType::absent, request.message.nonce);
+            connector->end();
+        }
+    }
+    if (call) call();
+}
+
 void LocalConnector::give_up_silent_caller() {
     const Held lock(mutex_);
     if (state() != State::awaiting) return;
@@ -80,6 +101,7 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
 // (ND2-CON-CONN-07).
 void LocalConnector::request() {
     if (state() != State::idle) return;  // closed while it waited
+    if (socket_.descriptor() < 0 && ask_on_link()) return;
     if (socket_.descriptor() < 0) {
         auto socket = dial(traits_.scope, question_.remote);
         if (socket.status() == Status::would_block) return request_later();
@@ -87,18 +109,32 @@ void LocalConnector::request() {
             return connect_failed(
                 report(socket.status(), {.object = "connector",
                                          .operation = "Connect",
-                                         .asked = "a place at a listener that had no room at first",
+                                         .asked = "a place at a listener that was there a moment ago",
                                          .limit = "a listener that is still there",
                                          .remedy = "check that the peer still listens, and connect again",
                                          .requirement = "ND2-CON-CONN-07"}));
         socket_ = socket.take();
     }
-    dial_ = make_ref<Dial>(adapter_->event_loop(), traits_.links, *queue_pair_->adapter(), std::move(socket_), user());
-    if (const Status status = dial_->ask(question_.message); !ok(status)) {
+    const Status status = ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, *queue_pair_->adapter(),
+                                             std::move(socket_), user()));
+    if (!ok(status)) connect_failed(status);
+}
+
+// False: no link is known to lead to the listener.
+bool LocalConnector::ask_on_link() {
+    soft::OpenAdapter& own = *queue_pair_->adapter();
+    Ref<Link> link = traits_.links->way_to(own, question_.remote);
+    return link && ok(ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, own, std::move(link), user())));
+}
+
+Status LocalConnector::ask(Ref<Dial> dial) {
+    dial_ = std::move(dial);
+    const Status status = dial_->ask(question_.message);
+    if (ok(status))
+        must_advance(Event::ask);
+    else
         dial_ = nullptr;
-        return connect_failed(status);
-    }
-    must_advance(Event::ask);
+    return status;
 }
 
 void LocalConnector::request_later() {

@@ -30,12 +30,15 @@ struct WireTraits {
 
 class LocalConnector final : public soft::WireConnector {
 public:
-    // Without a socket if the listener had no room: connect() asks it again.
+    // Without a socket if the listener had no room, or a link leads to it: connect() asks it.
     static Ref<LocalConnector> active(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits);
     // Reads the request, for which the peer has a while, and hands itself to `listener`. `place` is the caller's until the
     // program accepts or the connection ends; null: it needs none.
     static void passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
                         Ref<ListenerSink> listener, Ref<Callers::Place> place = nullptr);
+    // The same for a request that was heard on `link`. Service thread.
+    static void passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& link, ReceivedControl& request,
+                        const WireTraits& traits, Ref<ListenerSink> listener, Ref<Callers::Place> place);
 
     void connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                  std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) override;
@@ -64,6 +67,8 @@ private:
     Call take_as_end() override REQUIRES(mutex_);
     void let_go() override REQUIRES(mutex_);
     void request() REQUIRES(mutex_);
+    [[nodiscard]] bool ask_on_link() REQUIRES(mutex_);
+    [[nodiscard]] Status ask(Ref<Dial> dial) REQUIRES(mutex_);
     void request_later() REQUIRES(mutex_);
     void connect_failed(Status status) REQUIRES(mutex_);
     void give_up_silent_caller();
@@ -94,6 +99,9 @@ private:
     Call handle_ready() REQUIRES(mutex_);
     Call handle_finished() REQUIRES(mutex_);
     Call handle_busy() REQUIRES(mutex_);
+    Call handle_absent() REQUIRES(mutex_);
+    [[nodiscard]] bool claim_or_refuse(const ControlMessage& request) REQUIRES(mutex_);
+    Call hand_over(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call stop_accesses(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);

@@ -111,10 +111,9 @@ LocalConnector::Call LocalConnector::caller_gone() {
 void LocalConnector::on_joined(const Ref<Line>& line) {
     const Held lock(mutex_);
     dial_ = nullptr;
-    if (state() == State::requesting)
-        line_ = line;
-    else
-        line->leave();
+    if (state() != State::requesting) return line->leave();
+    line_ = line;
+    if (!traits_.same_process) line_->leads_to(question_.remote);
 }
 
 void LocalConnector::on_record(ReceivedControl& record) {
@@ -160,6 +159,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
         case ControlType::busy: return handle_busy();
+        case ControlType::absent: return handle_absent();
         default: return {};  // the link has the others
     }
 }
@@ -173,6 +173,25 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
 
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     if (state() != State::awaiting) return out_of_turn("a second request");
+    if (!claim_or_refuse(received.message)) return {};
+    if (ok(join_link(received))) return hand_over(received);
+    end_with(ControlType::reject);
+    return {};
+}
+
+// One connection for each pair of addresses (ND2-CON-BIND-04).
+bool LocalConnector::claim_or_refuse(const ControlMessage& request) {
+    if (claim_addresses(address_of(request.remote), address_of(request.local), request.port_drawn == 0)) return true;
+    ControlMessage refusal;
+    refusal.type = ControlType::reject;
+    refusal.address_exists = 1;
+    tell(refusal);
+    end();
+    return false;
+}
+
+// To the listener: the link has the connection.
+LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
     const ControlMessage& message = received.message;
     const AdapterLimits& limits = adapter_->limits();
     ConnectionRequest request;
@@ -180,19 +199,6 @@ LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     request.peer = address_of(message.local);
     request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);  // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
-    // ND2-CON-BIND-04
-    if (!claim_addresses(request.local, request.peer, message.port_drawn == 0)) {
-        ControlMessage refusal;
-        refusal.type = ControlType::reject;
-        refusal.address_exists = 1;
-        tell(refusal);
-        end();
-        return {};
-    }
-    if (!ok(join_link(received))) {
-        end_with(ControlType::reject);
-        return {};
-    }
     request.private_data.assign(message.data().begin(), message.data().end());
     request_ = std::move(received);
     adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
@@ -252,6 +258,16 @@ LocalConnector::Call LocalConnector::handle_ready() {
     let_caller_go();  // its process has heard of the link; it need not close its end
     must_advance(Event::open);
     return to_sink([](ConnectorSink& sink) { sink.on_established({}); });
+}
+
+// The link led to a listener that is there no more, or the link has no room: a socket looks for another.
+LocalConnector::Call LocalConnector::handle_absent() {
+    if (state() != State::requesting || line_) return out_of_turn("no listener for what was asked already");
+    dial_ = nullptr;
+    traits_.links->forget_way(*queue_pair_->adapter(), question_.remote);
+    must_advance(Event::defer);
+    request();
+    return {};
 }
 
 // The listener has too many callers, or too many of this process: as if its socket had no room.

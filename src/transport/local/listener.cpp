@@ -35,6 +35,15 @@ private:
     const Ref<SocketListener> listener_;
 };
 
+class SocketListener::Taker final : public RequestTaker {
+public:
+    explicit Taker(Ref<SocketListener> listener) : listener_(std::move(listener)) {}
+    void take_request(const Ref<Link>& link, ReceivedControl& request) override { listener_->take(link, request); }
+
+private:
+    const Ref<SocketListener> listener_;
+};
+
 bool same_user(LocalSocket& socket, LogCause cause) {
     const auto identity = socket.peer();
     if (identity.ok() && identity.value().user == UserMatch::own) return true;
@@ -76,6 +85,7 @@ Result<Address> SocketListener::bind(const Address& address) {
     if (!socket.ok()) return socket.status();
     const Held lock(mutex_);
     socket_ = socket.take();
+    address_ = address;
     return address;
 }
 
@@ -83,7 +93,10 @@ Status SocketListener::listen(std::uint32_t) {
     const Held lock(mutex_);
     if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<SocketListener>(this)));
-    return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
+    const Status status = adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
+    if (ok(status))
+        traits_.links->add_taker(*adapter_, address_, Ref<RequestTaker>(new Taker(Ref<SocketListener>(this))));
+    return status;
 }
 
 void SocketListener::on_readable() {
@@ -104,15 +117,38 @@ void SocketListener::on_readable() {
 // Without a place a caller gets `busy`; its connector connects again later.
 void SocketListener::greet(LocalSocket socket) {
     const auto identity = socket.peer();
-    Ref<Callers::Place> place =
-        callers_->enter(identity.ok() ? identity.value().pid : 0, Callers::ceilings(descriptor_limit()));
+    Ref<Callers::Place> place = place_for(identity.ok() ? identity.value().pid : 0);
     if (place) return LocalConnector::passive(adapter_, std::move(socket), traits_, sink_, std::move(place));
     ControlMessage message;
     message.type = ControlType::busy;
     (void)send(socket, message);
 }
 
+void SocketListener::take(const Ref<Link>& link, ReceivedControl& request) {
+    Ref<ListenerSink> sink;
+    {
+        const Held lock(mutex_);
+        sink = sink_;
+    }
+    if (!sink) return link->refuse(ControlType::absent, request.message.nonce);
+    Ref<Callers::Place> place = place_for(link->peer_process());
+    if (!place) return link->refuse(ControlType::busy, request.message.nonce);
+    LocalConnector::passive(adapter_, link, request, traits_, std::move(sink), std::move(place));
+}
+
+Ref<Callers::Place> SocketListener::place_for(pid_t process) const {
+    return callers_->enter(process, Callers::ceilings(descriptor_limit()));
+}
+
 void SocketListener::close() {
+    const Ref<SocketListener> self(this);  // the table of listeners may have the last other reference
+    Address address;
+    {
+        const Held lock(mutex_);
+        if (!sink_) return;  // closed before
+        address = address_;
+    }
+    traits_.links->remove_taker(*adapter_, address);
     const Held lock(mutex_);
     if (socket_.descriptor() >= 0) adapter_->event_loop().remove(socket_.descriptor());
     socket_ = opennd::LocalListener();

@@ -39,8 +39,11 @@ public:
 
 private:
     class Watch;
+    class Taker;
     void on_readable();
     void greet(LocalSocket socket) REQUIRES(mutex_);
+    void take(const Ref<Link>& link, ReceivedControl& request) EXCLUDES(mutex_);
+    Ref<Callers::Place> place_for(pid_t process) const;
 
     const Ref<soft::SoftAdapter> adapter_;
     const WireTraits traits_;
@@ -48,6 +51,7 @@ private:
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
     opennd::LocalListener socket_ GUARDED_BY(mutex_);
+    Address address_ GUARDED_BY(mutex_);  // since bind()
 };
 
 }  // namespace opennd::local

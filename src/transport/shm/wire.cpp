@@ -21,10 +21,13 @@ bool ShmWire::reaches(const Address& remote, std::string& reason) const {
 }
 
 Result<Ref<soft::ActiveEnd>> ShmWire::dial(Ref<soft::SoftAdapter> adapter, const Address& remote) {
-    auto socket = local::dial(traits_.scope, remote);
-    if (!socket.ok() && socket.status() != Status::would_block) return socket.status();
-    return Ref<soft::ActiveEnd>(
-        local::LocalConnector::active(std::move(adapter), socket.ok() ? socket.take() : LocalSocket(), traits_));
+    LocalSocket socket;
+    if (!traits_.links->way_to(*adapter, remote)) {
+        auto found = local::dial(traits_.scope, remote);
+        if (!found.ok() && found.status() != Status::would_block) return found.status();
+        if (found.ok()) socket = found.take();
+    }
+    return Ref<soft::ActiveEnd>(local::LocalConnector::active(std::move(adapter), std::move(socket), traits_));
 }
 
 Result<Ref<TransportListener>> ShmWire::create_listener(Ref<soft::SoftAdapter> adapter, Ref<ListenerSink> sink) {

@@ -60,6 +60,55 @@ TEST_P(Neighbours, LiveOnHoweverOthersEnd) {
     }
 }
 
+// The first Connect to a listener may show its side a way that later ones take.
+TEST_P(Neighbours, ConnectToTheListenerThatIsThereNow) {
+    proves("ND2-LIS-BIND-03", "ND2-CON-CONN-05");
+    connect(2);
+    const SocketAddress address = address_of(*listener_);
+    const auto connect_to_nobody = [&] {
+        QueuePair& queue_pair = a_->add();
+        ASSERT_EQ(a_->newest_connector().bind(local_address()), Outcome::success);
+        const Operation connect = a_->newest_connector().connect(queue_pair, address, {}, {});
+        EXPECT_EQ(connect.wait(), Outcome::connection_refused);
+        a_->drop(a_->size() - 1);
+    };
+    listener_.reset();
+    ASSERT_NO_FATAL_FAILURE(connect_to_nobody());
+    const std::unique_ptr<Adapter> other_open = driver().open_adapter();
+    for (Adapter* const open : {&b_->adapter(), other_open.get()}) {
+        listener_ = open->create_listener();
+        ASSERT_EQ(listener_->bind(address), Outcome::success);
+        ASSERT_EQ(listener_->listen(0), Outcome::success);
+        if (open == other_open.get()) {
+            const auto connector = open->create_connector();
+            const Operation request = listener_->get_request(*connector);
+            QueuePair& queue_pair = a_->add();
+            ASSERT_EQ(a_->newest_connector().bind(local_address()), Outcome::success);
+            const Operation connect = a_->newest_connector().connect(queue_pair, address, {}, {});
+            ASSERT_EQ(request.wait(), Outcome::success);
+            ASSERT_EQ(connector->reject({}), Outcome::success);
+            EXPECT_EQ(connect.wait(), Outcome::connection_refused);
+            a_->drop(a_->size() - 1);
+        } else {
+            ASSERT_NO_FATAL_FAILURE(connect_one_more());
+            ASSERT_NO_FATAL_FAILURE(connect_one_more());
+        }
+        listener_.reset();
+        ASSERT_NO_FATAL_FAILURE(connect_to_nobody());
+    }
+}
+
+// Two listeners of one open, asked in turn.
+TEST_P(Neighbours, ConnectToEachListenerOfThePeer) {
+    proves("ND2-LIS-REQ-01");
+    connect(2);
+    auto other = listening(b_->adapter());
+    for (int i = 0; i < 6; ++i) {
+        std::swap(listener_, other);
+        ASSERT_NO_FATAL_FAILURE(connect_one_more());
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, Neighbours, testing::ValuesIn(every_variant()), variant_name);
 
 }  // namespace

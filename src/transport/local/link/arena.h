@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that the two processes of a link share: the segments of its connections, and marks that say which connections have
-// news. Each side makes arenas for the connections that it accepts.
+// Memory that the two processes of a link share: the segments of its connections, marks that say which connections have
+// news, and a word of each side's listeners. Each side makes arenas for the connections that it accepts.
 #pragma once
 
 #include <atomic>
@@ -46,7 +46,11 @@ struct ArenaLayout {
     static constexpr std::uint32_t kSegments = 64;
 
     alignas(kLine) std::uint64_t magic;
-    NewsMarks news[2];  // for the link's maker and for its taker; in the link's first arena
+    // In the link's first arena, for the link's maker and for its taker.
+    NewsMarks news[2];
+    // Listeners that were closed: the other side may ask on the link while none was since it last found one. Written by its side;
+    // relaxed: a hint.
+    alignas(kLine) std::atomic<std::uint32_t> closings[2];
     alignas(4096) Segment segments[kSegments];
 };
 
@@ -58,6 +62,7 @@ public:
     static Result<Ref<Arena>> map(ForeignDescriptor descriptor);
 
     NewsMarks& news(std::size_t side) const { return layout().news[side]; }
+    std::atomic<std::uint32_t>& closings(std::size_t side) const { return layout().closings[side]; }
     Segment& segment(std::uint32_t index) const { return layout().segments[index]; }
     // Nobody uses the segment: it is as new.
     void reset(std::uint32_t index) const;

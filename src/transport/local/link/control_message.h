@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The records that two processes on one host exchange beside the data: one fixed record a packet, with descriptors attached. A
-// request travels on the socket that found the listener; all else about its connection travels on the link (link.h). Both ends
+// The records that two processes on one host exchange beside the data: one fixed record a packet, with descriptors attached. The
+// request that finds a listener travels on a socket of its own; all else travels on the link that it begins (link.h). Both ends
 // are on one machine, so fields have the host's byte order; every field is checked on arrival.
 #pragma once
 
@@ -29,6 +29,8 @@ enum class ControlType : std::uint32_t {
     abort,            // either: a request failed here, and with it the connection
     finished,         // either: the sender has sent its last message, and waits for the same or for a disconnect
     busy,             // passive -> active: no room for this process's request now; connect again later
+    ask,              // active -> passive, on a link: a further request
+    absent,           // passive -> active, on a link: the answer if no listener there takes requests from this link
     link,             // passive -> active: the caller's socket is a link now; descriptors: its first arena, token table
     join,             // passive -> active, on a link: the request with this nonce is this connection of the link
     arena,            // either, on a link: descriptor: the sender's next arena
@@ -37,7 +39,7 @@ enum class ControlType : std::uint32_t {
     retire,   // either, on a link: the sender has no connection left there, and begins no other
     wake_up,  // either: there is news in the arena. Never in a record: it is the packet kWakeUp
 };
-inline constexpr std::uint32_t kControlTypes = 17;  // the types of records
+inline constexpr std::uint32_t kControlTypes = 19;  // the types of records
 
 // After it the sender says no more about the connection, but that it releases its memory.
 constexpr bool is_farewell(ControlType type) {
@@ -49,28 +51,28 @@ inline constexpr std::array<std::byte, 1> kWakeUp{};
 
 struct ControlMessage {
     static constexpr std::uint32_t kMagic = 0x4f4e4443;  // "ONDC"
-    static constexpr std::uint32_t kVersion = 5;         // of this record and of the arena together
+    static constexpr std::uint32_t kVersion = 6;         // of this record and of the arena together
     static constexpr std::size_t kMaxPrivateData = 512;
 
     std::uint32_t magic = kMagic;
     std::uint32_t version = kVersion;
     ControlType type{};
-    std::uint32_t inbound_reads = 0;  // request, accept: the sender's own view
+    std::uint32_t inbound_reads = 0;  // request, ask, accept: the sender's own view
     std::uint32_t outbound_reads = 0;
-    std::uint32_t asymmetric = 0;      // request, accept: 1 if the sender can make heavy barriers
+    std::uint32_t asymmetric = 0;      // request, ask, accept: 1 if the sender can make heavy barriers
     std::uint32_t segment = 0;         // segment_request, segment
-    std::uint32_t port_drawn = 0;      // request: 1 if the program did not name its port
+    std::uint32_t port_drawn = 0;      // request, ask: 1 if the program did not name its port
     std::uint32_t address_exists = 0;  // reject: 1 if the same two addresses are connected already
     std::uint32_t private_data_bytes = 0;
-    std::uint32_t scope = 0;            // request, accept: the sender's SoftQueuePair::scope
+    std::uint32_t scope = 0;            // request, ask, accept: the sender's SoftQueuePair::scope
     std::uint32_t connection = 0;       // its number, in every record of a link that concerns one
     std::uint32_t tokens_attached = 0;  // accept: 1 if it has a token table of its own
     std::uint32_t unused = 0;
     std::uint64_t open = 0;            // request, link: the number of the sender's open adapter
-    std::uint64_t nonce = 0;           // request, join: names the request
-    std::uint64_t cookie_address = 0;  // request, accept: where the sender's cookie lies in its address space
-    sockaddr_storage local{};          // request: the sender's address
-    sockaddr_storage remote{};         // request: the address it connects to
+    std::uint64_t nonce = 0;           // request, ask, link, join, absent, busy on a link: names the request
+    std::uint64_t cookie_address = 0;  // request, ask, accept: where the sender's cookie lies in its address space
+    sockaddr_storage local{};          // request, ask: the sender's address
+    sockaddr_storage remote{};         // request, ask: the address it connects to
     std::array<std::byte, kMaxPrivateData> private_data{};
 
     std::span<const std::byte> data() const { return {private_data.data(), private_data_bytes}; }

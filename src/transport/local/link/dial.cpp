@@ -16,11 +16,22 @@ Dial::Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, LocalSocke
       user_(std::move(user)),
       own_(&own) {}
 
+Dial::Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, Ref<Link> link, Ref<LinkUser> user)
+    : loop_(loop),
+      links_(std::move(links)),
+      tokens_(-1),
+      open_(own.tokens().cookie()),
+      link_(std::move(link)),
+      user_(std::move(user)),
+      own_(&own) {}
+
 Dial::~Dial() { links_->expect_no_more(nonce_); }
 
 Status Dial::ask(ControlMessage request) {
     request.open = open_;
-    request.nonce = nonce_ = links_->expect_answer(*this);
+    links_->expect_answer(*this, nonce_);
+    request.nonce = nonce_;
+    if (link_) return ask_on_link(request);
     const Held lock(mutex_);
     Status status = loop_.add(socket_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(this));
     if (ok(status)) status = send(socket_, request, std::array{tokens_});
@@ -31,7 +42,15 @@ Status Dial::ask(ControlMessage request) {
     return status;
 }
 
+// The link's end tells this object, unless the failure came first.
+Status Dial::ask_on_link(ControlMessage request) {
+    request.type = ControlType::ask;
+    const Status status = link_->ask(request);
+    return ok(status) || !finish() ? Status::success : status;
+}
+
 void Dial::abandon(ControlType type) {
+    if (link_) links_->expect_no_more(nonce_);  // nothing but the user keeps it
     Ref<LinkUser> user;  // released outside the lock, as the open
     Ref<soft::OpenAdapter> own;
     const Held lock(mutex_);

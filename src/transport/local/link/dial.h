@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
-// A request of this process, on the socket that found the listener, until the other process answers: the socket becomes a
-// link, or an existing link has the connection and the socket goes. It lives on without its connector, since the link that it may
-// become serves others.
+// A request of this process, until the other process answers. It travels on a link that leads to the listener; else on the socket that
+// found it: then the socket becomes a link, or an existing link has the connection and the socket goes. On a socket it lives on without
+// its connector, since the link that it may become serves others.
 #pragma once
 
 #include "base/lock.h"
@@ -16,9 +16,11 @@ namespace opennd::local {
 class Dial final : public EventLoop::Watcher {
 public:
     Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, LocalSocket socket, Ref<LinkUser> user);
+    Dial(EventLoop& loop, Ref<Links> links, soft::OpenAdapter& own, Ref<Link> link, Ref<LinkUser> user);
     ~Dial() override;
 
-    // Sends the request, once, with the token table. As LocalSocket::send, EventLoop::add; then this object is done.
+    // Sends the request, once, on a socket with the token table. As LocalSocket::send, EventLoop::add, Link::ask; then this object is
+    // done.
     Status ask(ControlMessage request) EXCLUDES(mutex_);
     // Nobody wants the connection any more: the peer is told so by a record of this type. Once; any thread. A call of the user may be
     // on its way.
@@ -29,14 +31,20 @@ public:
 
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
 
+    // On which it travels; null: on a socket.
+    const Link* link() const { return link_.get(); }
+
 private:
+    Status ask_on_link(ControlMessage request) EXCLUDES(mutex_);
+
     void become_link(ReceivedControl& record) EXCLUDES(mutex_);
 
     EventLoop& loop_;
     const Ref<Links> links_;
     const int tokens_;          // the descriptor of the open's token table, for ask()
     const std::uint64_t open_;  // its number
-    std::uint64_t nonce_ = 0;   // constant after ask()
+    const Ref<Link> link_;
+    std::uint64_t nonce_ = 0;  // constant after ask()
 
     Mutex mutex_;
     LocalSocket socket_ GUARDED_BY(mutex_);

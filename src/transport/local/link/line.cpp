@@ -28,6 +28,9 @@ bool Line::has_packets() const { return link_->socket_.readable() || link_->hear
 void Line::look() { link_->hear_all(); }
 soft::PeerTokenTable Line::peer_tokens() const { return link_->peer_tokens_.view(); }
 pid_t Line::peer_process() const { return link_->ends_.process; }
+void Line::leads_to(const Address& listener) {
+    link_->links_->add_way(link_->ends_, listener, *link_, link_->closings_there());
+}
 bool Line::has_tokens_of(const soft::OpenAdapter& own) const { return link_->ends_.own == &own; }
 
 }  // namespace opennd::local

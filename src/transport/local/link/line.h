@@ -56,6 +56,8 @@ public:
     const Ref<Arena>& arena() const { return arena_; }
     soft::PeerTokenTable peer_tokens() const;
     pid_t peer_process() const;
+    // The peer's listener at this address answered: further requests to it are asked on the link. Throws std::bad_alloc.
+    void leads_to(const Address& listener);
     // The tokens that the peer has from the link.
     bool has_tokens_of(const soft::OpenAdapter& own) const;
 

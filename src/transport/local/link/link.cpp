@@ -105,6 +105,21 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     return Status::success;
 }
 
+Status Link::ask(const ControlMessage& request) {
+    const Held lock(mutex_);
+    return retired_ ? Status::canceled : send_locked(request);
+}
+
+void Link::refuse(ControlType answer, std::uint64_t nonce) {
+    ControlMessage message = record(answer);
+    message.nonce = nonce;
+    const Held lock(mutex_);
+    (void)send_locked(message);
+}
+
+std::uint32_t Link::closings_there() const { return first_->closings(peer()).load(std::memory_order_relaxed); }
+void Link::tell_closing() { first_->closings(side_).fetch_add(1, std::memory_order_relaxed); }
+
 Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     const Held lock(mutex_);
     if (retired_) return Status::canceled;
@@ -254,6 +269,15 @@ void Link::end() {
         }
         if (user) user->on_left(Status::disconnected);
     }
+    tell_askers();
+}
+
+// Nobody answers their requests here any more.
+void Link::tell_askers() {
+    ReceivedControl nobody{record(ControlType::absent), {}};
+    std::uint64_t nonce = 0;
+    while (const Ref<Dial> dial = links_->asked_on(*this, nonce))
+        if (const Ref<LinkUser> user = dial->finish()) user->on_record(nobody);
 }
 
 void Link::break_off(std::string_view what) {
@@ -352,9 +376,11 @@ void Link::handle(ReceivedControl& received) {
         case ControlType::arena: return handle_arena(received);
         case ControlType::release: return handle_release(received.message);
         case ControlType::retire: return handle_retire();
+        case ControlType::ask: return handle_ask(received);
+        case ControlType::absent:
+        case ControlType::busy: return handle_refusal(received);
         case ControlType::request:
-        case ControlType::link:
-        case ControlType::busy: return break_off("a record that begins a link, within one");
+        case ControlType::link: return break_off("a record that begins a link, within one");
         default: return pass_on(received);
     }
 }
@@ -369,6 +395,20 @@ void Link::handle_join(const ControlMessage& message) {
         user->on_joined(line);
     else
         user->on_left(Status::disconnected);
+}
+
+void Link::handle_ask(ReceivedControl& received) {
+    const auto address = Address::from(reinterpret_cast<const sockaddr*>(&received.message.remote),
+                                       sizeof received.message.remote);
+    const Ref<RequestTaker> listener = address ? links_->taker(*ends_.own, *address) : nullptr;
+    if (!listener) return refuse(ControlType::absent, received.message.nonce);
+    listener->take_request(Ref<Link>(this), received);
+}
+
+// Of a request that nobody waits for, if it was given up meanwhile.
+void Link::handle_refusal(ReceivedControl& received) {
+    const Ref<Dial> dial = links_->answered(received.message.nonce);
+    if (const Ref<LinkUser> user = dial ? dial->finish() : nullptr) user->on_record(received);
 }
 
 void Link::handle_arena(ReceivedControl& received) {

@@ -3,7 +3,8 @@
 // records and the wake-ups of all, and ends with either process; arenas hold the segments of all.
 //
 // The first request that one open accepts from the other makes the link, on the caller's socket: the side that was asked is the
-// maker, the other the taker. Later requests find it (links.h). Without connections it is kept for the next while both opens live.
+// maker, the other the taker. Later requests are asked on it (links.h). Without connections it is kept for the next while both opens
+// live.
 #pragma once
 
 #include <array>
@@ -40,7 +41,17 @@ public:
                        ReceivedControl& record, Ref<LinkUser> user);
     ~Link() override;
 
-    // A further connection for a request with this nonce that was heard elsewhere. canceled: the link is full, or ends.
+    // Asks the peer's listener, by a record of type `ask`. As LocalSocket::send; canceled: the link ends.
+    Status ask(const ControlMessage& request) EXCLUDES(mutex_);
+    // Answers a request on this link that gets no connection: `absent` or `busy`.
+    void refuse(ControlType answer, std::uint64_t nonce) EXCLUDES(mutex_);
+    // Of the peer: ArenaLayout::closings.
+    std::uint32_t closings_there() const;
+    // A listener of this side was closed.
+    void tell_closing();
+    pid_t peer_process() const { return ends_.process; }
+
+    // A further connection for a request with this nonce, heard here or elsewhere. canceled: the link is full, or ends.
     Result<Ref<Line>> join(Ref<LinkUser> user, std::uint64_t nonce) EXCLUDES(mutex_);
 
     // Ends the link unless it has connections: then the last of these ends it, once Links has lost it. Any thread.
@@ -95,6 +106,9 @@ private:
     bool take_packet() EXCLUDES(mutex_);
     void handle(ReceivedControl& received) EXCLUDES(mutex_);
     void handle_join(const ControlMessage& message) EXCLUDES(mutex_);
+    void handle_ask(ReceivedControl& received) EXCLUDES(mutex_);
+    void handle_refusal(ReceivedControl& received) EXCLUDES(mutex_);
+    void tell_askers() EXCLUDES(mutex_);
     void handle_arena(ReceivedControl& received) EXCLUDES(mutex_);
     void handle_release(const ControlMessage& message) EXCLUDES(mutex_);
     void handle_retire() EXCLUDES(mutex_);

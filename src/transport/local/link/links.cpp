@@ -2,6 +2,8 @@
 // Links: see links.h.
 #include "transport/local/link/links.h"
 
+#include <utility>
+
 #include "platform/host/random.h"
 #include "transport/local/link/dial.h"
 #include "transport/local/link/link.h"
@@ -20,6 +22,7 @@ void Links::remove(const Ends& ends, const Link& link) {
     const auto found = links_.find(ends);
     if (found != links_.end() && found->second == &link) links_.erase(found);
     std::erase(idle_, &link);
+    drop_ways(link);
 }
 
 bool Links::keep(const Ends& ends, Link& link, Ref<Link>& longest_idle) {
@@ -56,12 +59,57 @@ Ref<Link> Links::find(const Ends& ends) const {
     return Ref<Link>(found == links_.end() ? nullptr : found->second);
 }
 
-std::uint64_t Links::expect_answer(Dial& dial) {
+void Links::add_way(const Ends& ends, const Address& listener, Link& link, std::uint32_t closings) {
     const Held lock(mutex_);
-    for (;;) {
-        const std::uint64_t nonce = random_u64();
-        if (nonce != 0 && dials_.emplace(nonce, &dial).second) return nonce;
-    }
+    const auto found = links_.find(ends);
+    if (found == links_.end() || found->second != &link) return;
+    drop_ways(link);
+    ways_.insert_or_assign({ends.own, listener}, Way{&link, closings});
+}
+
+Ref<Link> Links::way_to(const soft::OpenAdapter& own, const Address& listener) {
+    const Held lock(mutex_);
+    const auto found = ways_.find({&own, listener});
+    if (found == ways_.end()) return nullptr;
+    if (found->second.link->closings_there() == found->second.closings) return Ref<Link>(found->second.link);
+    ways_.erase(found);
+    return nullptr;
+}
+
+void Links::forget_way(const soft::OpenAdapter& own, const Address& listener) {
+    const Held lock(mutex_);
+    ways_.erase({&own, listener});
+}
+
+void Links::drop_ways(const Link& link) {
+    std::erase_if(ways_, [&](const auto& way) { return way.second.link == &link; });
+}
+
+void Links::add_taker(const soft::OpenAdapter& own, const Address& address, Ref<RequestTaker> taker) {
+    const Held lock(mutex_);
+    takers_.insert_or_assign({&own, address}, std::move(taker));
+}
+
+void Links::remove_taker(const soft::OpenAdapter& own, const Address& address) {
+    decltype(takers_)::node_type last;  // released outside the lock
+    const Held lock(mutex_);
+    last = takers_.extract({&own, address});
+    if (last.empty()) return;
+    for (const auto& [ends, link] : links_)
+        if (ends.own == &own) link->tell_closing();
+}
+
+Ref<RequestTaker> Links::taker(const soft::OpenAdapter& own, const Address& address) const {
+    const Held lock(mutex_);
+    const auto found = takers_.find({&own, address});
+    return found == takers_.end() ? nullptr : found->second;
+}
+
+void Links::expect_answer(Dial& dial, std::uint64_t& nonce) {
+    const Held lock(mutex_);
+    do {
+        nonce = random_u64();
+    } while (nonce == 0 || !dials_.emplace(nonce, &dial).second);
 }
 
 Ref<Dial> Links::answered(std::uint64_t nonce) {
@@ -76,6 +124,16 @@ Ref<Dial> Links::answered(std::uint64_t nonce) {
 void Links::expect_no_more(std::uint64_t nonce) {
     const Held lock(mutex_);
     dials_.erase(nonce);
+}
+
+Ref<Dial> Links::asked_on(const Link& link, std::uint64_t& after) const {
+    const Held lock(mutex_);
+    for (auto each = dials_.upper_bound(after); each != dials_.end(); ++each) {
+        if (each->second->link() != &link) continue;
+        after = each->first;
+        return Ref<Dial>(each->second);
+    }
+    return nullptr;
 }
 
 }  // namespace opennd::local

@@ -1,15 +1,19 @@
 // SPDX-License-Identifier: MIT
-// The links of this process, by the two opens that they join, and its requests that are not answered yet, by their nonces.
+// The links of this process, by the two opens that they join; the listeners at both ends of them; and the requests of this process
+// that are not answered yet, by their nonces.
 #pragma once
 
 #include <compare>
 #include <cstdint>
 #include <map>
+#include <utility>
 #include <vector>
 
 #include "base/lock.h"
 #include "base/ref.h"
+#include "model/address.h"
 #include "platform/descriptor/local_socket.h"
+#include "transport/local/link/control_message.h"
 #include "transport/soft/engine/open_adapter.h"
 
 namespace opennd::local {
@@ -17,7 +21,14 @@ namespace opennd::local {
 class Dial;
 class Link;
 
-// Thread-safe. An entry is removed before its object loses the event loop's reference.
+// A listener of this process, for requests on links.
+class RequestTaker : public RefCounted {
+public:
+    // `link` joins the open of the listener. Service thread, with no lock of the link held.
+    virtual void take_request(const Ref<Link>& link, ReceivedControl& request) = 0;
+};
+
+// Thread-safe. An entry is removed before its object loses the event loop's reference, or that of its user.
 class Links final : public soft::OpenEndSink {
 public:
     // An open of this process, and one of another. The number is the peer's word; the process is the kernel's.
@@ -43,20 +54,44 @@ public:
     // Null: none.
     Ref<Link> find(const Ends& ends) const;
 
-    // A nonce that no other process can guess.
-    std::uint64_t expect_answer(Dial& dial);
+    // A process has answered a request to `listener` by this link: the next one is asked on the link, until a listener of that
+    // process closes. A link leads to one listener, the latest.
+    void add_way(const Ends& ends, const Address& listener, Link& link, std::uint32_t closings);
+    // Null: none is known, and a socket has to look for the listener.
+    Ref<Link> way_to(const soft::OpenAdapter& own, const Address& listener);
+    void forget_way(const soft::OpenAdapter& own, const Address& listener);
+
+    // A listener of this open takes requests at this address, until the removal, of which the peers of the open's links can see
+    // that there was one. Throws std::bad_alloc.
+    void add_taker(const soft::OpenAdapter& own, const Address& address, Ref<RequestTaker> taker);
+    void remove_taker(const soft::OpenAdapter& own, const Address& address);
+    Ref<RequestTaker> taker(const soft::OpenAdapter& own, const Address& address) const;  // null: none
+
+    // Gives the request a nonce that no other process can guess; it stands before anybody finds the request.
+    void expect_answer(Dial& dial, std::uint64_t& nonce);
     // The answer has come. Null: nobody waits for it.
     Ref<Dial> answered(std::uint64_t nonce);
     // It will not come, or has come.
     void expect_no_more(std::uint64_t nonce);
+    // The request that was asked on this link, with the lowest nonce above `after`, which becomes that nonce. Null: no other.
+    Ref<Dial> asked_on(const Link& link, std::uint64_t& after) const;
 
 private:
     Ref<Link> take_one_of(const soft::OpenAdapter& own) EXCLUDES(mutex_);
+    void drop_ways(const Link& link) REQUIRES(mutex_);
 
     mutable Mutex mutex_;  // nothing is called under it
     std::map<Ends, Link*> links_ GUARDED_BY(mutex_);
     std::vector<Link*> idle_ GUARDED_BY(mutex_);  // kept, idle for longest first; or with connections since
     std::map<std::uint64_t, Dial*> dials_ GUARDED_BY(mutex_);
+
+    using Place = std::pair<const soft::OpenAdapter*, Address>;
+    struct Way {
+        Link* link;
+        std::uint32_t closings;  // of the link's peer, at the beginning
+    };
+    std::map<Place, Way> ways_ GUARDED_BY(mutex_);  // by the own open and the listener's address
+    std::map<Place, Ref<RequestTaker>> takers_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd::local

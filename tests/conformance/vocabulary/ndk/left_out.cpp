@@ -61,6 +61,7 @@ constexpr LeftOut kEntries[] = {
     {"Listeners", "ReleasedCancelTheirRequests", kPush},
     {"Listeners", "ShareTheirAddressWithConnectors", kBusyAddress},
     {"MemoryRegions", "AreNotWrittenOnceWithdrawnWhileThePeerWrites", kRefused},
+    {"Neighbours", "ConnectToTheListenerThatIsThereNow", kBusyAddress},
     {"Notify", "AnyCompletesAtOnceForAResultNotRetrieved", kArm},
     {"Notify", "AnyDominatesSolicitedAndLeavesErrors", kTaken},
     {"Notify", "CancelDisarmsForThoseThatComeLater", kCancel},

@@ -13,6 +13,7 @@
 #include <gtest/gtest.h>
 
 #include "support/requirement.h"
+#include "transport/local/link/dial.h"
 #include "transport/local/link/link.h"
 #include "transport/local/link/links.h"
 #include "transport/soft/adapter.h"
@@ -32,6 +33,14 @@ private:
     void on_record(ReceivedControl& record) override { records.push_back(record.message.type); }
     void on_wake_up() override { ++wake_ups; }
     void on_left(Status) override { ++left; }
+};
+
+class RecordingTaker final : public RequestTaker {
+public:
+    std::vector<std::uint64_t> nonces;
+
+private:
+    void take_request(const Ref<Link>&, ReceivedControl& request) override { nonces.push_back(request.message.nonce); }
 };
 
 struct End {
@@ -117,6 +126,30 @@ protected:
         ASSERT_TRUE(received) << "the link ended";
         EXPECT_EQ(received->message.type, type);
         EXPECT_EQ(received->message.connection, connection);
+    }
+    void expect_refusal(ControlType type, std::uint64_t nonce) {
+        const auto received = hear();
+        ASSERT_TRUE(received) << "the link ended";
+        EXPECT_EQ(received->message.type, type);
+        EXPECT_EQ(received->message.nonce, nonce);
+    }
+    void say_ask(const Address& listener, std::uint64_t nonce) {
+        ControlMessage message;
+        message.type = ControlType::ask;
+        message.nonce = nonce;
+        message.remote = listener.to_sockaddr();
+        ASSERT_EQ(send(socket_, message), Status::success);
+        settle();
+    }
+    // A request of this side, on the link. Returns its nonce.
+    std::uint64_t ask(const Ref<Dial>& dial) {
+        EXPECT_EQ(on_loop([&] { return dial->ask({}); }), Status::success);
+        const auto asked = hear();
+        EXPECT_TRUE(asked && asked->message.type == ControlType::ask);
+        return asked ? asked->message.nonce : 0;
+    }
+    Ref<Dial> dial(const Ref<Recorder>& user) {
+        return make_ref<Dial>(loop_, links_, *adapter_, links_->find(ends_), Ref<LinkUser>(user));
     }
     void say_released(std::uint32_t number) {
         ControlMessage message;
@@ -348,6 +381,100 @@ TEST_F(LinkTest, ServesAConnectionThatThePeerBeganBeforeItHeardOfTheEnd) {
     expect(ControlType::cancel, 1);
 }
 
+TEST_F(LinkTest, AsksTheListenersOfItsOpenAndNoOthers) {
+    support::proves("ND2-CON-CONN-05");
+    const Ref<RecordingTaker> taker = make_ref<RecordingTaker>();
+    auto another = transport_->open(Interface{}).take();
+    const auto& other_open = static_cast<soft::SoftAdapter&>(*another);
+    links_->add_taker(*adapter_, test::loopback_address(2), Ref<RequestTaker>(taker));
+    links_->add_taker(other_open, test::loopback_address(3), Ref<RequestTaker>(taker));
+    say_ask(test::loopback_address(2), 21);
+    EXPECT_EQ(taker->nonces, std::vector<std::uint64_t>{21});
+    say_ask(test::loopback_address(3), 22);
+    expect_refusal(ControlType::absent, 22);
+    links_->remove_taker(*adapter_, test::loopback_address(2));
+    say_ask(test::loopback_address(2), 23);
+    expect_refusal(ControlType::absent, 23);
+    say(ControlType::ask, 0, 24);  // to no address
+    expect_refusal(ControlType::absent, 24);
+    EXPECT_EQ(taker->nonces.size(), 1u);
+    EXPECT_EQ(first_.user->left, 0);
+}
+
+TEST_F(LinkTest, CarriesRequestsAndTheirAnswers) {
+    support::proves("ND2-CON-CONN-05");
+    const auto joined = make_ref<Recorder>(), refused = make_ref<Recorder>(), waiting = make_ref<Recorder>();
+    const Ref<Dial> first = dial(joined), second = dial(refused), third = dial(waiting);
+    const std::uint64_t first_nonce = ask(first), second_nonce = ask(second);
+    (void)ask(third);
+    say_arena();
+    say(ControlType::join, 1, first_nonce);
+    say(ControlType::busy, 0, second_nonce);
+    say(ControlType::busy, 0, second_nonce);  // nobody waits any more
+    say(ControlType::absent, 0, 999);         // nor here
+    EXPECT_TRUE(joined->joined);
+    EXPECT_EQ(refused->records, std::vector{ControlType::busy});
+    EXPECT_FALSE(waiting->joined);
+    EXPECT_TRUE(waiting->records.empty());
+    joined->joined->leave();
+    joined->joined = nullptr;
+}
+
+TEST_F(LinkTest, TellsItsRequestsOfItsEnd) {
+    support::proves("ND2-CON-DISC-03");
+    const auto one = make_ref<Recorder>(), other = make_ref<Recorder>();
+    const Ref<Dial> first = dial(one), second = dial(other);
+    (void)ask(first);
+    (void)ask(second);
+    const Ref<Dial> late = dial(make_ref<Recorder>());
+    hang_up();
+    EXPECT_EQ(one->records, std::vector{ControlType::absent});
+    EXPECT_EQ(other->records, std::vector{ControlType::absent});
+    EXPECT_NE(on_loop([&] { return late->ask({}); }), Status::success);
+}
+
+TEST_F(LinkTest, DeclinesTheConnectionOfARequestThatWasGivenUp) {
+    const auto user = make_ref<Recorder>();
+    Ref<Dial> given_up = dial(user);
+    const std::uint64_t nonce = ask(given_up);
+    given_up->abandon(ControlType::cancel);
+    given_up = nullptr;
+    say_arena();
+    say(ControlType::join, 1, nonce);
+    expect(ControlType::cancel, 1);
+    EXPECT_FALSE(user->joined);
+}
+
+TEST_F(LinkTest, LeadsToAListenerUntilOneOfThePeerCloses) {
+    const Address listener = test::loopback_address(2), other = test::loopback_address(3);
+    EXPECT_FALSE(links_->way_to(*adapter_, listener));
+    first_.line->leads_to(listener);
+    EXPECT_TRUE(links_->way_to(*adapter_, listener));
+    EXPECT_FALSE(links_->way_to(*adapter_, other));
+    arena_->closings(1).fetch_add(1);
+    EXPECT_FALSE(links_->way_to(*adapter_, listener));
+    first_.line->leads_to(listener);
+    first_.line->leads_to(other);  // one at a time: the peer's listeners may be many
+    EXPECT_FALSE(links_->way_to(*adapter_, listener));
+    EXPECT_TRUE(links_->way_to(*adapter_, other));
+    links_->forget_way(*adapter_, other);
+    EXPECT_FALSE(links_->way_to(*adapter_, other));
+    first_.line->leads_to(listener);
+    hang_up();
+    EXPECT_FALSE(links_->way_to(*adapter_, listener));
+    first_.line->leads_to(listener);
+    EXPECT_FALSE(links_->way_to(*adapter_, listener)) << "it has ended";
+}
+
+TEST_F(LinkTest, ShowsThatAListenerOfItsOpenClosed) {
+    const Ref<RecordingTaker> taker = make_ref<RecordingTaker>();
+    links_->remove_taker(*adapter_, test::loopback_address(2));
+    EXPECT_EQ(arena_->closings(0).load(), 0u) << "there was none";
+    links_->add_taker(*adapter_, test::loopback_address(2), Ref<RequestTaker>(taker));
+    links_->remove_taker(*adapter_, test::loopback_address(2));
+    EXPECT_EQ(arena_->closings(0).load(), 1u);
+}
+
 // Each on a link of its own.
 TEST_F(LinkTest, EndsWithARecordThatBreaksItsRules) {
     support::proves("ND2-CON-CONN-05");
@@ -356,8 +483,7 @@ TEST_F(LinkTest, EndsWithARecordThatBreaksItsRules) {
         std::uint32_t connection;
     };
     for (const Wrong wrong :
-         {Wrong{ControlType::busy, 0}, Wrong{ControlType::ready, 2}, Wrong{ControlType::leave, 0xffffffff},
-          Wrong{ControlType::join, 0}, Wrong{ControlType::join, 1}, Wrong{ControlType::join, 2},
+         {Wrong{ControlType::ready, 2}, Wrong{ControlType::leave, 0xffffffff}, Wrong{ControlType::join, 0}, Wrong{ControlType::join, 1}, Wrong{ControlType::join, 2},
           Wrong{ControlType::join, 4097}}) {
         SCOPED_TRACE(testing::Message() << static_cast<int>(wrong.type) << " " << wrong.connection);
         End end;
