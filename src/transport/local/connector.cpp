@@ -53,8 +53,7 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
 
 void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& link, ReceivedControl& request,
                              const WireTraits& traits, Ref<ListenerSink> listener, Ref<Callers::Place> place) {
-    const Ref<LocalConnector> connector(
-        new LocalConnector(std::move(adapter), LocalSocket(), traits, State::awaiting));
+    const Ref<LocalConnector> connector(new LocalConnector(std::move(adapter), LocalSocket(), traits, State::awaiting));
     Call call;
     {
         const Held lock(connector->mutex_);
@@ -115,8 +114,8 @@ void LocalConnector::request() {
                                          .requirement = "ND2-CON-CONN-07"}));
         socket_ = socket.take();
     }
-    const Status status = ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, *queue_pair_->adapter(),
-                                             std::move(socket_), user()));
+    const Status status =
+        ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, *queue_pair_->adapter(), std::move(socket_), user()));
     if (!ok(status)) connect_failed(status);
 }
 

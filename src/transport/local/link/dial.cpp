@@ -51,7 +51,7 @@ Status Dial::ask_on_link(ControlMessage request) {
 
 void Dial::abandon(ControlType type) {
     if (link_) links_->expect_no_more(nonce_);  // nothing but the user keeps it
-    Ref<LinkUser> user;  // released outside the lock, as the open
+    Ref<LinkUser> user;                         // released outside the lock, as the open
     Ref<soft::OpenAdapter> own;
     const Held lock(mutex_);
     user = std::move(user_);

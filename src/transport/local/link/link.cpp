@@ -398,8 +398,8 @@ void Link::handle_join(const ControlMessage& message) {
 }
 
 void Link::handle_ask(ReceivedControl& received) {
-    const auto address = Address::from(reinterpret_cast<const sockaddr*>(&received.message.remote),
-                                       sizeof received.message.remote);
+    const auto address =
+        Address::from(reinterpret_cast<const sockaddr*>(&received.message.remote), sizeof received.message.remote);
     const Ref<RequestTaker> listener = address ? links_->taker(*ends_.own, *address) : nullptr;
     if (!listener) return refuse(ControlType::absent, received.message.nonce);
     listener->take_request(Ref<Link>(this), received);

@@ -426,11 +426,28 @@ TEST_F(LinkTest, TellsItsRequestsOfItsEnd) {
     const Ref<Dial> first = dial(one), second = dial(other);
     (void)ask(first);
     (void)ask(second);
+    End end;  // of another link, with a request
+    LocalSocket socket = std::move(socket_);
+    const Links::Ends others{adapter_.get(), 78, 5};
+    make_link(end, others);
+    const auto elsewhere = make_ref<Recorder>();
+    const Ref<Dial> third = make_ref<Dial>(loop_, links_, *adapter_, links_->find(others), Ref<LinkUser>(elsewhere));
+    (void)ask(third);
+    std::swap(socket, socket_);
     const Ref<Dial> late = dial(make_ref<Recorder>());
     hang_up();
     EXPECT_EQ(one->records, std::vector{ControlType::absent});
     EXPECT_EQ(other->records, std::vector{ControlType::absent});
+    EXPECT_TRUE(elsewhere->records.empty());
     EXPECT_NE(on_loop([&] { return late->ask({}); }), Status::success);
+    leave(end);
+}
+
+TEST_F(LinkTest, AsksNobodyOnALinkThatRetires) {
+    const Ref<Dial> late = dial(make_ref<Recorder>());
+    say(ControlType::retire, 0);
+    expect(ControlType::retire, 0);
+    EXPECT_EQ(on_loop([&] { return late->ask({}); }), Status::canceled);
 }
 
 TEST_F(LinkTest, DeclinesTheConnectionOfARequestThatWasGivenUp) {
@@ -483,8 +500,8 @@ TEST_F(LinkTest, EndsWithARecordThatBreaksItsRules) {
         std::uint32_t connection;
     };
     for (const Wrong wrong :
-         {Wrong{ControlType::ready, 2}, Wrong{ControlType::leave, 0xffffffff}, Wrong{ControlType::join, 0}, Wrong{ControlType::join, 1}, Wrong{ControlType::join, 2},
-          Wrong{ControlType::join, 4097}}) {
+         {Wrong{ControlType::ready, 2}, Wrong{ControlType::leave, 0xffffffff}, Wrong{ControlType::join, 0},
+          Wrong{ControlType::join, 1}, Wrong{ControlType::join, 2}, Wrong{ControlType::join, 4097}}) {
         SCOPED_TRACE(testing::Message() << static_cast<int>(wrong.type) << " " << wrong.connection);
         End end;
         make_link(end, ends_);
