@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// RingChannel: all but sending (ring_start.cpp) and receiving (ring_receive.cpp).
+// RingChannel: all but sending (ring_start.cpp), receiving (ring_receive.cpp) and who is woken (ring_attention.cpp).
 #include "transport/local/ring_channel.h"
 
 #include <thread>
@@ -35,6 +35,10 @@ RingChannel::RingChannel(Parts parts)
     arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
     expected_.store(1, std::memory_order_relaxed);
     in_.wishes.attention.store(static_cast<std::uint32_t>(Attention::asleep), std::memory_order_relaxed);
+}
+
+RingChannel::~RingChannel() {
+    if (counts_as_polled_) parts_.line->count_polled(false);
 }
 
 bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
@@ -81,38 +85,6 @@ void RingChannel::publish_consumed() {
     if (consumer_.unpublished() == 0) return;
     consumer_.publish();
     wake_peer();
-}
-
-soft::Channel::Attention RingChannel::attention() const {
-    const std::uint32_t value = in_.wishes.attention.load(std::memory_order_relaxed);
-    if (value == static_cast<std::uint32_t>(Attention::polling)) return Attention::polling;
-    return value == static_cast<std::uint32_t>(Attention::awake) ? Attention::awake : Attention::asleep;
-}
-
-void RingChannel::set_attention(Attention attention) {
-    // Without the asymmetric barrier the peer must always order its stores.
-    if (attention == Attention::polling && !parts_.asymmetric) attention = Attention::awake;
-    in_.wishes.attention.store(static_cast<std::uint32_t>(attention), std::memory_order_relaxed);
-}
-
-// After every store that the peer may wait for. The common case, a peer that polls, costs a load.
-void RingChannel::wake_peer() {
-    constexpr auto kPolling = static_cast<std::uint32_t>(Attention::polling);
-    constexpr auto kAsleep = static_cast<std::uint32_t>(Attention::asleep);
-    light_barrier();  // the store precedes the load; a peer that stops polling completes this with a heavy barrier
-    if (out_.wishes.attention.load(std::memory_order_relaxed) == kPolling) return;
-    full_barrier();
-    std::uint32_t asleep = kAsleep;
-    if (out_.wishes.attention.load(std::memory_order_relaxed) != kAsleep) return;
-    if (!out_.wishes.attention.compare_exchange_strong(asleep, kAsleepRung)) return;
-    if (!parts_.line || parts_.line->wake()) return;
-    std::uint32_t rung = kAsleepRung;  // the wake-up failed: the next call tries again
-    out_.wishes.attention.compare_exchange_strong(rung, kAsleep);
-}
-
-void RingChannel::nudge() {
-    if (!parts_.line || out_.wishes.attention.load(std::memory_order_relaxed) == kAsleepRung) return;
-    (void)parts_.line->wake_again();
 }
 
 bool RingChannel::peer_accesses(Token token) const {

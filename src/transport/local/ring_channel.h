@@ -47,6 +47,7 @@ public:
         std::optional<bool> places = {};  // long Sends out of private memory are placed; none: as placing_choice() says
     };
     explicit RingChannel(Parts parts);
+    ~RingChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
     soft::StartResult start_apart(const soft::OutboundRequest& request) override;
@@ -65,14 +66,19 @@ public:
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
     bool has_outcome() const override { return producer_.has_news(); }
     bool receive_waits_for_peer() const override { return receive_waits_; }
-    Attention attention() const override;
-    void set_attention(Attention attention) override;
     void nudge() override;
     bool peer_accesses(Token token) const override;
     [[nodiscard]] bool exclude_peer() override;
     void disbelieve_peer() override { disbelieved_.store(true, std::memory_order_relaxed); }
     void close() override { closed_.store(true, std::memory_order_relaxed); }
     std::string_view bulk_path() const override;
+
+    // ring_attention.cpp
+    Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
+    void set_attention(Attention attention) override EXCLUDES(wish_lock_);
+    [[nodiscard]] bool join(soft::Crowd& crowd, soft::Place place) override EXCLUDES(wish_lock_);
+    void leave(soft::Crowd& crowd) override EXCLUDES(wish_lock_);
+    [[nodiscard]] bool follow(bool closely) override EXCLUDES(wish_lock_);
 
     PeerMemory& peer_memory() { return *parts_.peer_memory; }
     // A message was offered to the peer out of this segment of this side's memory. Any thread.
@@ -122,6 +128,10 @@ private:
     // which never comes: find_outcome() has the reason.
     bool refused() const;
     void wake_peer();
+    [[gnu::noinline]] void wake_waiting_peer(std::uint32_t wish);
+    void ring_sleeping_peer(std::uint32_t wish);
+    bool peer_sleeps() const;
+    void say_wish() REQUIRES(wish_lock_);
     void note_offer(std::uint32_t segment);
     // Marks an access, so that the memory's owner can wait for its end. The caller then checks that the access is still
     // granted: that the token lives, or the frame is in sight.
@@ -185,6 +195,13 @@ private:
     // Under tx_lock_: the newest receive that the peer has shown; and frames that show receives, made here and taken here.
     ShownReceive shown_{};
     std::uint32_t shown_made_ = 0, shown_taken_ = 0;
+
+    // The wishes of this side: the lane's word, in memory that no peer writes.
+    SpinLock wish_lock_;                                    // nothing is called under it, but for Line::count_polled()
+    std::atomic<Attention> attention_{Attention::asleep};   // written under wish_lock_. Relaxed: callers order it
+    std::uint32_t crowds_ GUARDED_BY(wish_lock_) = 0;       // as in LaneWish
+    bool followed_ GUARDED_BY(wish_lock_) = false;          // by the poller of the only crowd
+    bool counts_as_polled_ GUARDED_BY(wish_lock_) = false;  // Line::count_polled()
 
     // Owned by the thread in start().
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way

@@ -176,9 +176,8 @@ RingChannel::Step RingChannel::take_placed(const Consumer::Header& frame, soft::
 
 // After a long message the next one may be long, too. A peer that sleeps is not woken for it: it would not be quicker.
 void RingChannel::show_next_receive(soft::ReceiveTurn& turn) {
-    constexpr auto kAsleep = static_cast<std::uint32_t>(Attention::asleep);
     std::span<const Sge> target;
-    if (!places_ || out_.wishes.attention.load(std::memory_order_relaxed) >= kAsleep) return;
+    if (!places_ || peer_sleeps()) return;
     if (!turn.next_receive(soft::kLongCopyBytes + 1, target)) return;
     soft::MemoryGrant grant;
     if (!parts_.own_tokens->find_local(target[0].token, grant) || grant.remote_token == Token::none) return;

@@ -10,25 +10,36 @@
 
 namespace opennd::conformance {
 
-// One end of many connections, which complete in one queue.
+// One end of many connections, which complete in one queue; or their Sends complete in another one, or in one each.
 class CrowdSide {
 public:
     static constexpr std::uint32_t kDepth = 4;
+    enum class Sends { among_receives, apart, each_apart };
 
-    CrowdSide(Driver& driver, std::size_t connections)
+    CrowdSide(Driver& driver, std::size_t connections, Sends sends = Sends::among_receives)
         : adapter_(driver.open_adapter()),
-          results(adapter_->create_completion_queue(static_cast<std::uint32_t>(2 * kDepth * connections))) {}
+          sends_(sends),
+          results(adapter_->create_completion_queue(static_cast<std::uint32_t>(2 * kDepth * connections))) {
+        if (sends == Sends::apart)
+            of_sends_.push_back(
+                adapter_->create_completion_queue(static_cast<std::uint32_t>(2 * kDepth * connections)));
+    }
 
     QueuePair& add() {
         const QueuePairOptions options{
             .receive_depth = kDepth, .initiator_depth = kDepth, .context = queue_pairs_.size() + 1};
-        queue_pairs_.push_back(adapter_->create_queue_pair(*results, *results, options));
+        if (sends_ == Sends::each_apart) of_sends_.push_back(adapter_->create_completion_queue(2 * kDepth));
+        queue_pairs_.push_back(adapter_->create_queue_pair(*results, results_of_sends(queue_pairs_.size()), options));
         connectors_.push_back(adapter_->create_connector());
         return *queue_pairs_.back();
     }
     void drop(std::size_t index) {
         connectors_[index].reset();
         queue_pairs_[index].reset();
+    }
+    CompletionQueue& results_of_sends(std::size_t index) {
+        if (sends_ == Sends::among_receives) return *results;
+        return sends_ == Sends::apart ? *of_sends_.front() : *of_sends_[index];
     }
     Adapter& adapter() { return *adapter_; }
     QueuePair& operator[](std::size_t index) { return *queue_pairs_[index]; }
@@ -38,20 +49,22 @@ public:
 
 private:
     std::unique_ptr<Adapter> adapter_;
+    const Sends sends_;
 
 public:
     std::unique_ptr<CompletionQueue> results;
 
 private:
+    std::vector<std::unique_ptr<CompletionQueue>> of_sends_;
     std::vector<std::unique_ptr<QueuePair>> queue_pairs_;
     std::vector<std::unique_ptr<Connector>> connectors_;
 };
 
 class CrowdTest : public ConformanceTest {
 protected:
-    void connect(std::size_t count) {
-        a_ = std::make_unique<CrowdSide>(driver(), count);
-        b_ = std::make_unique<CrowdSide>(driver(), count);
+    void connect(std::size_t count, CrowdSide::Sends sends = CrowdSide::Sends::among_receives) {
+        a_ = std::make_unique<CrowdSide>(driver(), count, sends);
+        b_ = std::make_unique<CrowdSide>(driver(), count, sends);
         listener_ = listening(b_->adapter());
         for (std::size_t i = 0; i < count && !HasFatalFailure(); ++i) connect_one_more();
     }

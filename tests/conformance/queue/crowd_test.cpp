@@ -133,6 +133,64 @@ TEST_P(Crowd, LosesNoMessageAmongPollersAndSleepers) {
     EXPECT_EQ(taken, kRounds * static_cast<int>(kConnections));
 }
 
+// One connection has all messages for a while, then the next, which the poller must notice; the others go on beside it.
+TEST_P(Crowd, LosesNoMessageOfTheOneThatIsBusiest) {
+    proves("ND2-CQ-GET-06", "ND2-CQ-NTF-08", "IW-PERF-16");
+    constexpr std::size_t kConnections = 32;
+    constexpr int kMessages = 200;
+    connect(kConnections);
+    std::vector<int> received(kConnections), sent(kConnections);
+    const auto exchange = [&](std::size_t index) {
+        send(index, index + 1);
+        poll_for(*b_->results, RequestKind::receive, 1, 4, received);
+        poll_for(*a_->results, RequestKind::send, 1, 4, sent);
+    };
+    for (const std::size_t busiest : {3, 17}) {
+        for (int polls = 0; polls < 200; ++polls) EXPECT_TRUE(b_->results->poll(4).empty());
+        for (int message = 0; message < kMessages; ++message) exchange(busiest);
+        exchange(5);
+        const Operation any = b_->results->notify(NotifyType::any);
+        send(busiest, busiest + 1);
+        ASSERT_EQ(any.wait(), Outcome::success);
+        poll_for(*b_->results, RequestKind::receive, 1, 4, received);
+        poll_for(*a_->results, RequestKind::send, 1, 4, sent);
+        for (int message = 0; message < kMessages; ++message) exchange(busiest);
+        for (int polls = 0; polls < 10'000; ++polls) EXPECT_TRUE(b_->results->poll(4).empty());
+        exchange(busiest);
+    }
+    EXPECT_EQ(received[3], 2 * kMessages + 2);
+    EXPECT_EQ(received[17], 2 * kMessages + 2);
+    EXPECT_EQ(received[5], 2);
+}
+
+// The poller of the receives never looks at the queue of the Sends, and stops silently.
+TEST_P(Crowd, CompletesSendsInQueuesOfTheirOwn) {
+    proves("ND2-CQ-NTF-08", "ND2-CQ-NTF-02", "ND2-QP-SEND-02");
+    constexpr std::size_t kConnections = 24;
+    for (const CrowdSide::Sends sends : {CrowdSide::Sends::apart, CrowdSide::Sends::each_apart}) {
+        connect(kConnections, sends);
+        std::vector<int> received(kConnections), sent(kConnections);
+        for (std::size_t turn = 0; turn < 2 * kConnections; ++turn) {
+            const std::size_t index = in_disorder(turn, kConnections);
+            for (int polls = 0; turn == kConnections && polls < 200; ++polls) EXPECT_TRUE(a_->results->poll(4).empty());
+            send(index, index + 1);
+            take_when_notified(*b_->results, RequestKind::receive, 1, received);
+            take_when_notified(a_->results_of_sends(index), RequestKind::send, 1, sent);
+        }
+        for (std::size_t index = 0; index < kConnections; ++index) send(index, index + 1);
+        poll_for(*b_->results, RequestKind::receive, kConnections, 4, received);
+        for (std::size_t index = 0; index < kConnections; ++index)
+            if (sends == CrowdSide::Sends::each_apart || index == 0)
+                poll_for(a_->results_of_sends(index), RequestKind::send,
+                         sends == CrowdSide::Sends::apart ? kConnections : 1, 4, sent);
+        EXPECT_EQ(received, std::vector<int>(kConnections, 3));
+        EXPECT_EQ(sent, std::vector<int>(kConnections, 3));
+        listener_.reset();
+        a_.reset();
+        b_.reset();
+    }
+}
+
 // Up and down across the number from which on queue pairs are not all looked at.
 TEST_P(Crowd, LosesNoMessageWhileConnectionsComeAndGo) {
     proves("ND2-ADP-QP-07", "ND2-CQ-GET-05");

@@ -188,7 +188,7 @@ void HostilePeer::refuse(Script& script) {
 }
 
 void HostilePeer::wish(Script& script) {
-    const std::uint32_t value = script.below(5);
+    const std::uint32_t value = local::LaneWish::with(static_cast<std::uint32_t>(script.below(5)), script.byte());
     Lane& lane = script.below(4) == 0 ? out() : in();
     lane.wishes.attention.store(value);
 }
@@ -215,7 +215,7 @@ void HostilePeer::interfere(std::minstd_rand& random) {
         case 4: frame.total.store(number()); break;
         case 5: in_extent([&](FrameExtent& extent) { extent.acknowledged = number(); }); break;
         case 6: in().counters.consumed.store(in().counters.consumed.load() + below(3)); break;
-        case 7: in().wishes.attention.store(below(5)); break;
+        case 7: in().wishes.attention.store(local::LaneWish::with(below(5), below(32))); break;
         case 8: out().access.token.store(number()); break;
     }
 }

@@ -9,6 +9,7 @@
 
 #include "base/ref.h"
 #include "platform/memory/shared_memory.h"
+#include "transport/local/link/names.h"
 #include "transport/local/link/segment.h"
 
 namespace opennd::local {
@@ -51,6 +52,7 @@ struct ArenaLayout {
     // Listeners that were closed: the other side may ask on the link while none was since it last found one. Written by its side;
     // relaxed: a hint.
     alignas(kLine) std::atomic<std::uint32_t> closings[2];
+    Names names[2];
     alignas(4096) Segment segments[kSegments];
 };
 
@@ -63,6 +65,7 @@ public:
 
     NewsMarks& news(std::size_t side) const { return layout().news[side]; }
     std::atomic<std::uint32_t>& closings(std::size_t side) const { return layout().closings[side]; }
+    Names& names(std::size_t side) const { return layout().names[side]; }
     Segment& segment(std::uint32_t index) const { return layout().segments[index]; }
     // Nobody uses the segment: it is as new.
     void reset(std::uint32_t index) const;

@@ -23,6 +23,42 @@ void Line::leave() {
 
 bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, false); }
 bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, true); }
+void Line::name(std::uint32_t crowds) {
+    if (!left_.load(std::memory_order_relaxed)) link_->name(number_, crowds);
+}
+bool Line::all_sleep(std::uint32_t crowds) const { return !link_->polls_any(crowds); }
+void Line::count_polled(bool polled) { link_->count_polled(number_, polled); }
+
+LinkSource* Line::source_in(const soft::Crowd& crowd) const {
+    return static_cast<LinkSource*>(crowd.find(link_.get()));
+}
+
+LinkSource* Line::join(soft::Crowd& crowd, soft::Place place, bool asymmetric) {
+    LinkSource* source = source_in(crowd);
+    if (!source) {
+        const Ref<LinkSource> made = link_->add_source(crowd);
+        if (!made) return nullptr;
+        source = made.get();
+        try {
+            crowd.add(link_.get(), Ref<soft::ReadySource>(source));
+        } catch (...) {
+            source->close();
+            throw;
+        }
+    }
+    try {
+        source->add(number_, place, asymmetric);
+    } catch (...) {
+        leave(crowd, *source);
+        throw;
+    }
+    return source;
+}
+
+void Line::leave(soft::Crowd& crowd, LinkSource& source) {
+    if (source.remove(number_)) crowd.remove(link_.get());
+}
+
 // In this order: a packet that is not in the socket any more is being handled, or was.
 bool Line::has_packets() const { return link_->socket_.readable() || link_->hears_.load(); }
 void Line::look() { link_->hear_all(); }

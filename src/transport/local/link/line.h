@@ -9,12 +9,14 @@
 #include "base/ref.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
+#include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
 
 namespace opennd::local {
 
 class Link;
+class LinkSource;
 class Line;
 
 // The owner of one connection's end. Called on the service thread, with no lock of the link held.
@@ -46,6 +48,18 @@ public:
     // nothing while the peer has unread messages, so that wake-ups never fill the socket.
     bool wake();
     bool wake_again();
+
+    // The peer's crowds that want it (LaneWish) are told of this connection, and rung if they sleep. Any thread; never blocks.
+    void name(std::uint32_t crowds);
+    // No thread polls any of them.
+    bool all_sleep(std::uint32_t crowds) const;
+    // A thread polls the connection outside crowds, or none does any more. Any thread.
+    void count_polled(bool polled);
+    // The source of this side's crowd, which joins with the first connection. Null: the link tells no more crowds. Throws std::bad_alloc.
+    LinkSource* join(soft::Crowd& crowd, soft::Place place, bool asymmetric);
+    // The source, if join() was called; then leave(), after which it may be gone.
+    LinkSource* source_in(const soft::Crowd& crowd) const;
+    void leave(soft::Crowd& crowd, LinkSource& source);
 
     // Packets of the link wait or are being heard, maybe of this connection; look() hears them. On the service thread, or with
     // look() following there.

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Link: see link.h.
+// Link: see link.h. link_names.cpp has the names of crowds.
 #include "transport/local/link/link.h"
 
 #include <algorithm>
@@ -36,16 +36,19 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
 Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-           soft::PeerTokenTable peer_tokens, Ref<Arena> first)
+           soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history)
     : loop_(loop),
       links_(std::move(links)),
       ends_(ends),
       side_(side),
       peer_tokens_(std::move(peer_tokens)),
       first_(std::move(first)),
+      namer_(first_->names(peer()), std::move(history)),
       socket_(std::move(socket)) {
     arenas_[maker].push_back(first_);
     released_.reserve(kReleasedAtOnce);
+    for (Names::Crowd& crowd : names().crowds)
+        crowd.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep), std::memory_order_relaxed);
 }
 
 Link::~Link() { links_->remove(ends_, *this); }
@@ -63,6 +66,8 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
     if (!tokens.ok()) return tokens.status();
     auto arena = Arena::create();
     if (!arena.ok()) return arena.status();
+    auto history = Namer::create_history();
+    if (!history.ok()) return history.status();
     ControlMessage message = record(ControlType::link);
     message.nonce = request.message.nonce;
     message.open = own.tokens().cookie();
@@ -70,7 +75,8 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
     if (const Status status = opennd::local::send(socket, message, descriptors); !ok(status)) return status;
     arena.value()->close_descriptor();
     const int watched = socket.descriptor();
-    const Ref<Link> link(new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take()));
+    const Ref<Link> link(
+        new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take(), history.take()));
     Ref<Line> line;
     {
         const Held lock(link->mutex_);
@@ -89,9 +95,12 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     if (!arena.ok()) return arena.status();
     auto tokens = soft::PeerTokenTable::map(std::move(received.descriptors[1]));
     if (!tokens.ok()) return tokens.status();
+    auto history = Namer::create_history();
+    if (!history.ok()) return history.status();
     ends.open = received.message.open;
     const int watched = socket.descriptor();
-    const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take()));
+    const Ref<Link> link(
+        new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(), history.take()));
     const Ref<Line> line = link->adopt(0, user);  // the maker's first number
     if (!user) link->have_said_farewell(0);
     if (const Status status = link->begin(watched); !ok(status)) {
@@ -468,14 +477,17 @@ void Link::pass_on(ReceivedControl& received) {
 }
 
 void Link::deliver_news() {
-    first_->news(side_).take([&](std::uint32_t number) {
-        Ref<LinkUser> user;
-        {
-            const Held lock(mutex_);
-            if (number < entries_.size()) user = entries_[number].user;
-        }
-        if (user) user->on_wake_up();
-    });
+    first_->news(side_).take([&](std::uint32_t number) { wake_user(number); });
+    deliver_names();
+}
+
+void Link::wake_user(std::uint32_t number) {
+    Ref<LinkUser> user;
+    {
+        const Held lock(mutex_);
+        if (number < entries_.size()) user = entries_[number].user;
+    }
+    if (user) user->on_wake_up();
 }
 
 }  // namespace opennd::local

@@ -9,7 +9,9 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstdint>
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -20,7 +22,9 @@
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/line.h"
+#include "transport/local/link/link_source.h"
 #include "transport/local/link/links.h"
+#include "transport/local/link/namer.h"
 #include "transport/local/link/outbox.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
@@ -31,6 +35,7 @@ class Link final : public EventLoop::Watcher {
 public:
     // Connections at a time: kMostConnections / 2 that each side accepted.
     static constexpr std::uint32_t kMostConnections = NewsMarks::kBits;
+    static_assert(kMostConnections == kNamedConnections);
 
     // The maker, from a request on `socket`, which it takes over if it succeeds, with the first connection.
     static Result<Ref<Line>> make(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, soft::OpenAdapter& own,
@@ -57,6 +62,18 @@ public:
     // Ends the link unless it has connections: then the last of these ends it, once Links has lost it. Any thread.
     void retire_if_idle() EXCLUDES(mutex_);
 
+    // For the sources of crowds (link_source.h). Any thread.
+
+    // The names of this side's connections.
+    Names& names() const { return first_->names(side_); }
+    // Null: kCrowds have one each. Throws std::bad_alloc.
+    Ref<LinkSource> add_source(soft::Crowd& crowd) EXCLUDES(sources_mutex_);
+    void remove_source(std::uint32_t number) EXCLUDES(sources_mutex_);
+    // The peer's pollers may have stopped silently: its service thread takes over.
+    void nudge();
+    // Runs `work` on the service thread.
+    void later(std::chrono::milliseconds delay, std::function<void()> work);
+
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
 
 private:
@@ -76,7 +93,7 @@ private:
     };
 
     Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-         soft::PeerTokenTable peer_tokens, Ref<Arena> first);
+         soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
     Side peer() const { return side_ == maker ? taker : maker; }
     static Side owner_of(std::uint32_t number) { return static_cast<Side>(number % 2); }
@@ -101,6 +118,9 @@ private:
     void send_waiting() REQUIRES(mutex_);
     void hear_all();
     bool wake(std::uint32_t number, bool again);
+    void name(std::uint32_t number, std::uint32_t crowds);
+    bool polls_any(std::uint32_t crowds) const;
+    void count_polled(std::uint32_t number, bool polled);
 
     bool hear_packet() EXCLUDES(mutex_);
     bool take_packet() EXCLUDES(mutex_);
@@ -114,6 +134,8 @@ private:
     void handle_retire() EXCLUDES(mutex_);
     void pass_on(ReceivedControl& received) EXCLUDES(mutex_);
     void deliver_news() EXCLUDES(mutex_);
+    void deliver_names() EXCLUDES(mutex_, sources_mutex_);
+    void wake_user(std::uint32_t number) EXCLUDES(mutex_);
     void break_off(std::string_view what) EXCLUDES(mutex_);
     void end() EXCLUDES(mutex_);
 
@@ -123,13 +145,25 @@ private:
     const Links::Ends ends_;
     const Side side_;
     const soft::PeerTokenTable peer_tokens_;
-    const Ref<Arena> first_;  // the maker's, with the marks of both sides
+    const Ref<Arena> first_;  // the maker's, with the marks and the names of both sides
+    Namer namer_;             // of the peer's names
 
     // Sent to by any thread, received from under mutex_; shut down at the end, and closed with the last reference.
     LocalSocket socket_;
 
     // The service thread is between the receipt of a packet and the end of its handling. Sequentially consistent, with the socket.
     std::atomic<bool> hears_{false};
+
+    // This side's connections outside crowds that had a poller since the peer nudged last.
+    NewsMarks had_pollers_;
+
+    // This side's crowds. `taken`: names of the earlier ones. Nothing is called under the mutex.
+    struct Source {
+        Ref<LinkSource> source;  // null: none
+        std::uint64_t taken = 0;
+    };
+    Mutex sources_mutex_;
+    std::array<Source, kCrowds> sources_ GUARDED_BY(sources_mutex_);
 
     static constexpr std::uint32_t kMostArenas = kMostConnections / 2 / ArenaLayout::kSegments;
     Mutex mutex_;                                                       // held for one send on the socket

@@ -102,7 +102,8 @@ struct Lane {
     // Written by the consumer, seldom; the producer reads it after every frame. A consumer that is asleep while a frame
     // waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {
-        std::atomic<std::uint32_t> attention;  // Channel::Attention or kAsleepRung (which the producer writes)
+        // Channel::Attention or kAsleepRung (which the producer writes), and the consumer's crowds: LaneWish (names.h).
+        std::atomic<std::uint32_t> attention;
         // 1: the producer begins no access to the consumer's memory. The consumer writes it when its queue pair is closed, the
         // producer when the socket reports the end.
         std::atomic<std::uint32_t> closed;

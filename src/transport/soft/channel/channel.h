@@ -140,6 +140,10 @@ public:
     // The place is not this queue pair's any more, or the queue is no crowd any more. Without effect if join() was not called, or was
     // false. Under the same lock.
     virtual void leave(Crowd&) {}
+    // `closely`: the only crowd of the channel has a poller that looks at it at every poll, and its source need not name it. True: so it
+    // is, until follow(false), after which the caller issues heavy_barrier() and looks once more. Under the same lock; while the
+    // crowd's attention is polling.
+    [[nodiscard]] virtual bool follow(bool /*closely*/) { return false; }
     // The newest receive() left arrivals or octets that no source will name again: for lack of room at its caller, or of its budget.
     // For the thread that called it, under the queue pair's lock.
     virtual bool left_work() const { return shows_arrival(); }

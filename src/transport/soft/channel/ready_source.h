@@ -44,9 +44,10 @@ public:
 class Crowd : public RefCounted {
 public:
     // The source that add() gave for `wire`, an address that names the wire or the link; null: none so far. In join() and leave()
-    // only, as is add(), which throws std::bad_alloc.
+    // only, as are add(), which throws std::bad_alloc, and remove(), which closes a source that all channels have left.
     virtual ReadySource* find(const void* wire) const = 0;
     virtual void add(const void* wire, Ref<ReadySource> source) = 0;
+    virtual void remove(const void* wire) = 0;
 
     // Something was named while no thread polled: runs those queue pairs. On the service thread, no lock held.
     virtual void serve() = 0;

@@ -22,7 +22,8 @@ constexpr std::size_t kMostVisits = 64;
 // At every so many polls those that wait for their names or turns come before the busy ones.
 constexpr std::uint32_t kPollsUntilOthers = 16;
 // As kPollsUntilNudge, for a poller that seldom gets a processor; the clock is read every kPollsUntilClock idle polls.
-constexpr std::chrono::milliseconds kNudgeAfter{20};
+// Doubled with each nudge in vain, up to the second.
+constexpr std::chrono::milliseconds kNudgeAfter{20}, kMostNudgeAfter{320};
 constexpr std::uint32_t kPollsUntilClock = 16;
 
 }  // namespace
@@ -100,8 +101,13 @@ void SoftCrowd::end() {
     for (; !ready_.empty();)
         if (SoftQueuePair* const queue_pair = at(ready_.take()))
             queue_pair->adapter()->service().serve_later(*queue_pair);
-    for (Member& member : members_)
-        if (member.queue_pair) leave(member);
+    for (const Member& member : members_)
+        if (member.joined) member.queue_pair->leave(*this);
+    heavy_barrier();  // peers that saw their channels in the crowd have stored before it
+    for (const Member& member : members_)
+        if (member.joined && member.queue_pair->shows_news())
+            member.queue_pair->adapter()->service().serve_later(*member.queue_pair);
+    members_.clear();
     places_.clear();
     for (Source& each : sources_) each.source->close();
     Ref<SoftCompletionQueue> last;  // released outside the lock
@@ -120,6 +126,13 @@ ReadySource* SoftCrowd::find(const void* wire) const {
 void SoftCrowd::add(const void* wire, Ref<ReadySource> source) {
     source->set_attention(attention_);
     sources_.push_back({wire, std::move(source)});
+}
+
+void SoftCrowd::remove(const void* wire) {
+    const auto left =
+        std::find_if(sources_.begin(), sources_.end(), [wire](const Source& each) { return each.wire == wire; });
+    left->source->close();
+    sources_.erase(left);
 }
 
 void SoftCrowd::set_attention(Channel::Attention attention) {
@@ -154,13 +167,22 @@ void SoftCrowd::visit(Progress& progress, bool armed) {
 
 bool SoftCrowd::visit_busy(Progress& progress) {
     bool moved = false;
-    busy_.visit_all([&](Place place) {
-        const bool had = !progress.full() && at(place) && at(place)->shows_arrival() && visit(place, progress);
+    const auto look = [&](Place place, bool followed) {
+        if (progress.full()) return false;
+        const bool had =
+            followed ? at(place)->poll_followed(progress) : at(place)->shows_arrival() && visit(place, progress);
         moved |= had;
         return had;
+    };
+    busy_.visit_all(look, [this](Place place) {
+        unfollow(place);
+        heavy_barrier();
+        ready_.add(place);
     });
     return moved;
 }
+
+void SoftCrowd::unfollow(Place place) { (void)at(place)->follow(false); }
 
 bool SoftCrowd::visit_named(Progress& progress) {
     if (progress.full()) return false;
@@ -168,11 +190,17 @@ bool SoftCrowd::visit_named(Progress& progress) {
     bool moved = false;
     for (std::size_t left = std::min(ready_.size(), kMostVisits); left > 0 && !progress.full(); --left) {
         const Place place = ready_.take();
-        if (!visit(place, progress)) continue;
-        busy_.note(place);
-        moved = true;
+        const bool had = visit(place, progress);
+        moved |= had;
+        if (had || busy_.knows(place)) note_busy(place);  // a visit before its name took what it had
     }
     return moved;
+}
+
+void SoftCrowd::note_busy(Place place) {
+    const bool follows =
+        busy_.note(place) && attention_ == Channel::Attention::polling && at(place) && at(place)->follow(true);
+    if (follows) busy_.follow(place);
 }
 
 // True: something moved.
@@ -195,7 +223,9 @@ void SoftCrowd::count_poll() {
 void SoftCrowd::count_idle_poll() {
     if (++idle_polls_ % kPollsUntilClock != 0) return;
     if (idle_polls_ == kPollsUntilClock) idle_since_ = now();
-    if (idle_polls_ < nudge_at_ && now() - idle_since_ < kNudgeAfter) return;
+    const auto patience =
+        std::min<std::chrono::milliseconds>(kNudgeAfter * (nudge_at_ / kPollsUntilNudge), kMostNudgeAfter);
+    if (idle_polls_ < nudge_at_ && now() - idle_since_ < patience) return;
     idle_polls_ = 0;
     nudge_at_ = std::min(2 * nudge_at_, kPollsUntilNudge * 1024);
     for (Source& each : sources_) each.source->nudge();
@@ -207,7 +237,15 @@ bool SoftCrowd::fall_asleep() {
     const bool was_polling = std::exchange(attention_, Channel::Attention::asleep) == Channel::Attention::polling;
     polls_since_armed_ = 0;
     set_attention(Channel::Attention::asleep);
+    busy_.visit_followed([this](Place place) { unfollow(place); });
     return was_polling;
+}
+
+// After fall_asleep() and the barrier that is due.
+void SoftCrowd::look_at_followed() {
+    busy_.let_go([this](Place place) {
+        if (at(place)->shows_news()) ready_.add(place);
+    });
 }
 
 bool SoftCrowd::ask_to_be_woken() {
@@ -218,6 +256,7 @@ bool SoftCrowd::ask_to_be_woken() {
 }
 
 void SoftCrowd::run(Progress& progress) {
+    look_at_followed();
     collect(Asking::thoroughly);
     while (!ready_.empty()) {
         SoftQueuePair* const queue_pair = at(ready_.take());
@@ -233,6 +272,7 @@ std::size_t SoftCrowd::take_named(std::span<Ref<SoftQueuePair>> named, Poller po
         heavy_barrier();
     else
         full_barrier();
+    if (takes_over) look_at_followed();
     collect(Asking::thoroughly);
     if (was_polling && !ready_.empty())
         polls_until_polling_ = std::min(2 * polls_until_polling_, kMostPollsUntilPolling);

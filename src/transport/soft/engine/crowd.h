@@ -50,6 +50,7 @@ public:
 
     ReadySource* find(const void* wire) const override;
     void add(const void* wire, Ref<ReadySource> source) override;
+    void remove(const void* wire) override;
 
     void serve() override;
     void take_over() override;
@@ -79,6 +80,9 @@ private:
     void count_poll();
     void set_attention(Channel::Attention attention);
     bool fall_asleep();
+    void look_at_followed();
+    void note_busy(Place place);
+    void unfollow(Place place);
     void collect(Asking asking);
     bool visit(Place place, Progress& progress);
     void count_idle_poll();

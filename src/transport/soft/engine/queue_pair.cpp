@@ -128,7 +128,7 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
 bool SoftQueuePair::serve() {
     Channel* const channel = engine_.channel();
     if (!channel) return false;
-    if (crowds_.load(std::memory_order_relaxed) != 0) return serve_named(*channel);
+    if (crowds_.load(std::memory_order_relaxed) == completion_queues()) return serve_named(*channel);
     for (int round = 0; round < kRoundsOfService; ++round) {
         const std::uint32_t before = engine_.progress_made() + channel->taken();
         Progress progress;

@@ -69,8 +69,17 @@ public:
     void trust_pollers_less() { pacing_.trust_pollers_less(); }
     // For a crowd, under the list lock of its completion queue. True: the channel joined it, and names this queue pair's arrivals.
     [[nodiscard]] bool join(Crowd& crowd, Place place);
-    // After join() was true.
+    // After join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has news.
     void leave(Crowd& crowd);
+    // As Channel::follow(). False also for a queue pair that completes elsewhere, too.
+    [[nodiscard]] bool follow(bool closely);
+    // A poller looks at one that it follows. True: a message was taken.
+    bool poll_followed(Progress& progress);
+    // An arrival or an outcome shows in memory.
+    bool shows_news() const {
+        const Channel* const channel = engine_.channel();
+        return channel != nullptr && (channel->shows_arrival() || channel->has_outcome());
+    }
     // A poller runs the engine for arrivals that were named. `moved`: a message was taken, or a request started or completed.
     // `left`: work remains that will not be named again, maybe because another thread has the lock.
     struct Visited {
@@ -126,6 +135,7 @@ private:
     [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
     void count_poll(Channel& channel);
     bool is_armed() const { return receives_->armed() || initiators_->armed(); }
+    std::uint32_t completion_queues() const { return receives_ == initiators_ ? 1 : 2; }
 
     // Constant after construction.
     const Ref<OpenAdapter> adapter_;
@@ -138,8 +148,8 @@ private:
 
     Wanting wanting_;
     PollPacing pacing_;
-    // Crowds that the channel has joined: the attention of their sources counts. Written under the list locks; relaxed: a reader that
-    // is late does as for a channel in no crowd, which costs a wake-up.
+    // Crowds that the channel has joined. If all its completion queues are such, the attention of their sources counts, else that of the
+    // channel. Written under the list locks; relaxed: a reader that is late does as for a channel in no crowd, which costs a wake-up.
     std::atomic<std::uint32_t> crowds_{0};
 };
 

@@ -61,14 +61,29 @@ bool SoftQueuePair::ask_to_be_woken() {
 bool SoftQueuePair::join(Crowd& crowd, Place place) {
     Channel* const channel = engine_.channel();
     if (!channel || !channel->join(crowd, place)) return false;
-    crowds_.fetch_add(1, std::memory_order_relaxed);
+    if (crowds_.fetch_add(1, std::memory_order_relaxed) + 1 != completion_queues()) return true;
     pacing_.suspend();
+    channel->set_attention(Channel::Attention::polling);
     return true;
 }
 
 void SoftQueuePair::leave(Crowd& crowd) {
+    const bool was_named_alone = crowds_.fetch_sub(1, std::memory_order_relaxed) == completion_queues();
+    if (was_named_alone) pacing_.restart();
     engine_.channel()->leave(crowd);
-    if (crowds_.fetch_sub(1, std::memory_order_relaxed) == 1) pacing_.restart();
+    if (was_named_alone) engine_.channel()->set_attention(Channel::Attention::asleep);
+}
+
+bool SoftQueuePair::follow(bool closely) {
+    if (closely && completion_queues() != 1) return false;
+    return engine_.channel()->follow(closely);
+}
+
+bool SoftQueuePair::poll_followed(Progress& progress) {
+    Channel& channel = *engine_.channel();
+    const std::uint32_t before = channel.taken();
+    poll_counted(progress, channel);
+    return channel.taken() != before;
 }
 
 SoftQueuePair::Visited SoftQueuePair::visit(Progress& progress) {

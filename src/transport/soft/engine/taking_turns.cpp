@@ -25,6 +25,7 @@ void TakingTurns::remove(SoftQueuePair& queue_pair) {
 }
 
 void TakingTurns::visit(Progress& progress) {
+    if (queue_pairs_.empty()) return;
     if (busy_ > kMostBusy || ++polls_of_busy_ > kPollsUntilAnew) busy_ = polls_of_busy_ = 0;
     for (std::size_t i = 0; i < busy_ && !progress.full(); ++i) queue_pairs_[i]->poll(progress);
     for (std::size_t visits = 0; visits < kQuietVisits && busy_ < queue_pairs_.size() && !progress.full(); ++visits) {

@@ -1,39 +1,13 @@
 // SPDX-License-Identifier: MIT
-// One end of a link, with the test as the process at the other end: whose record is whose, who is woken, and the end of
-// connections and of the link.
-#include <fcntl.h>
-
-#include <chrono>
-#include <future>
-#include <memory>
-#include <optional>
-#include <thread>
+// One end of a link: whose record is whose, who is woken, and the end of connections and of the link.
 #include <vector>
 
-#include <gtest/gtest.h>
-
+#include "link_end.h"
 #include "support/requirement.h"
 #include "transport/local/link/dial.h"
-#include "transport/local/link/link.h"
-#include "transport/local/link/links.h"
-#include "transport/soft/adapter.h"
-#include "unit/transport/connected_pair.h"
 
 namespace opennd::local {
 namespace {
-
-class Recorder final : public LinkUser {
-public:
-    std::vector<ControlType> records;
-    int wake_ups = 0, left = 0;
-    Ref<Line> joined;
-
-private:
-    void on_joined(const Ref<Line>& line) override { joined = line; }
-    void on_record(ReceivedControl& record) override { records.push_back(record.message.type); }
-    void on_wake_up() override { ++wake_ups; }
-    void on_left(Status) override { ++left; }
-};
 
 class RecordingTaker final : public RequestTaker {
 public:
@@ -43,90 +17,8 @@ private:
     void take_request(const Ref<Link>&, ReceivedControl& request) override { nonces.push_back(request.message.nonce); }
 };
 
-struct End {
-    Ref<Recorder> user = make_ref<Recorder>();
-    Ref<Line> line;
-};
-
-// This side is the maker; the test is the taker.
-class LinkTest : public testing::Test {
+class LinkTest : public LinkEnd {
 protected:
-    LinkTest() {
-        std::vector<std::unique_ptr<soft::Wire>> wires;
-        wires.push_back(std::make_unique<shm::ShmWire>());
-        transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
-        ends_.own = adapter_.get();
-        make_link(first_, ends_);
-    }
-    ~LinkTest() override {
-        hang_up();
-        for (End* end : {&first_, &second_}) leave(*end);
-    }
-
-    // On the service thread, whose calls the link's are.
-    template <typename F>
-    auto on_loop(F function) {
-        std::promise<decltype(function())> result;
-        loop_.post([&] {
-            if constexpr (std::is_void_v<decltype(function())>) {
-                function();
-                result.set_value();
-            } else {
-                result.set_value(function());
-            }
-        });
-        return result.get_future().get();
-    }
-    void make_link(End& end, const Links::Ends& between) {
-        auto ends = LocalSocket::pair().take();
-        socket_ = std::move(ends.second);
-        // A peer may make its own calls wait, not those of this side.
-        EXPECT_EQ(::fcntl(socket_.descriptor(), F_SETFL, 0), 0);
-        EXPECT_EQ(::fcntl(ends.first.descriptor(), F_SETFL, 0), 0);
-        ReceivedControl request;
-        request.message.nonce = 1;
-        request.descriptors.emplace_back(Descriptor::copy_of(tokens_.memory().descriptor()));
-        end.line = on_loop([&] {
-            return Link::make(loop_, links_, between, *adapter_, ends.first, request, Ref<LinkUser>(end.user)).value();
-        });
-        auto made = hear();
-        ASSERT_TRUE(made && made->message.type == ControlType::link);
-        arena_ = Arena::map(std::move(made->descriptors[0])).take();
-    }
-
-    // Packets that were sent before are heard in the second turn at the latest.
-    void settle() {
-        for (int turn = 0; turn < 2; ++turn) on_loop([] {});
-    }
-    void say(ControlType type, std::uint32_t connection, std::uint64_t nonce = 0,
-             std::span<const int> descriptors = {}) {
-        ControlMessage message;
-        message.type = type;
-        message.connection = connection;
-        message.nonce = nonce;
-        ASSERT_EQ(send(socket_, message, descriptors), Status::success);
-        settle();
-    }
-    // The next packet, also a wake-up, within ten seconds; nothing: the end of the link.
-    std::optional<ReceivedControl> hear() {
-        const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
-        while (std::chrono::steady_clock::now() < deadline) {
-            auto received = receive(socket_);
-            if (received.ok()) return received.take();
-            if (received.status() != Status::would_block) return std::nullopt;
-            std::this_thread::yield();
-        }
-        ADD_FAILURE() << "nothing was heard";
-        return std::nullopt;
-    }
-    void expect(ControlType type, std::uint32_t connection) {
-        SCOPED_TRACE(static_cast<int>(type));
-        const auto received = hear();
-        ASSERT_TRUE(received) << "the link ended";
-        EXPECT_EQ(received->message.type, type);
-        EXPECT_EQ(received->message.connection, connection);
-    }
     void expect_refusal(ControlType type, std::uint64_t nonce) {
         const auto received = hear();
         ASSERT_TRUE(received) << "the link ended";
@@ -151,43 +43,6 @@ protected:
     Ref<Dial> dial(const Ref<Recorder>& user) {
         return make_ref<Dial>(loop_, links_, *adapter_, links_->find(ends_), Ref<LinkUser>(user));
     }
-    void say_released(std::uint32_t number) {
-        ControlMessage message;
-        message.type = ControlType::release;
-        message.set_data(std::as_bytes(std::span(&number, 1)));
-        ASSERT_EQ(send(socket_, message), Status::success);
-        settle();
-    }
-    // The peer's first.
-    void say_arena() {
-        const SharedMemory memory = SharedMemory::create("test-arena", sizeof(ArenaLayout)).take();
-        reinterpret_cast<ArenaLayout*>(memory.data())->magic = ArenaLayout::kMagic;
-        say(ControlType::arena, 0, 0, std::array{memory.descriptor()});
-    }
-    void join_second() {
-        second_.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(second_.user), 2).value(); });
-        expect(ControlType::join, 2);
-    }
-    void leave(End& end) {
-        if (!end.line) return;
-        end.line->leave();
-        end.line = nullptr;
-    }
-    void hang_up() {
-        socket_ = LocalSocket();
-        settle();
-    }
-
-    EventLoop loop_;
-    MappableMemory memory_;
-    std::unique_ptr<soft::SoftTransport> transport_;
-    Ref<soft::SoftAdapter> adapter_;
-    soft::TokenTable tokens_ = soft::TokenTable::create().take();
-    const Ref<Links> links_ = make_ref<Links>();
-    Links::Ends ends_{nullptr, 77, 5};
-    LocalSocket socket_;
-    Ref<Arena> arena_;  // as the test has it
-    End first_, second_;
 };
 
 TEST_F(LinkTest, GivesEachConnectionItsOwnRecords) {

@@ -15,10 +15,11 @@ using support::proves;
 
 std::vector<int> visited(BusyPlaces& busy, bool had = false) {
     std::vector<int> places;
-    busy.visit_all([&](Place place) {
+    const auto visit = [&](Place place, bool) {
         places.push_back(static_cast<int>(place));
         return had;
-    });
+    };
+    busy.visit_all(visit, [](Place) {});
     return places;
 }
 
@@ -64,6 +65,47 @@ TEST(BusyPlaces, AreFewAndTheNewest) {
     for (const int place : places) EXPECT_GE(place, 92);
     busy.forget(Place(99));
     for (const int place : visited(busy)) EXPECT_NE(place, 99);
+}
+
+TEST(BusyPlaces, AreFollowedWhenTheyAreNamedOverAndOver) {
+    proves("IW-PERF-16");
+    BusyPlaces busy;
+    int names = 1;
+    while (!busy.note(Place(7)) && names < 100) ++names;
+    EXPECT_GT(names, 2) << "two may be of one message";
+    EXPECT_LE(names, 8);
+    busy.follow(Place(7));
+    EXPECT_FALSE(busy.note(Place(7))) << "it is followed already";
+    for (int place = 10; place < 20; ++place) busy.note(Place(place));
+    EXPECT_EQ(visited(busy, true), (std::vector<int>{7})) << "others take its place";
+}
+
+TEST(BusyPlaces, AreNamedAgainAfterManyLooksInVain) {
+    proves("IW-PERF-16");
+    BusyPlaces busy;
+    while (!busy.note(Place(7))) {
+    }
+    busy.follow(Place(7));
+    int visits = 0, lost = 0;
+    const auto visit = [&](Place, bool followed) { return visits += followed ? 1 : 100'000, false; };
+    for (int polls = 0; polls < 100'000 && lost == 0; ++polls)
+        busy.visit_all(visit, [&](Place place) { lost = static_cast<int>(place); });
+    EXPECT_EQ(lost, 7);
+    EXPECT_GE(visits, 1000) << "a barrier on all processors is due each time";
+    EXPECT_TRUE(visited(busy).empty());
+}
+
+TEST(BusyPlaces, AreLetGoOnce) {
+    proves("IW-PERF-16");
+    BusyPlaces busy;
+    while (!busy.note(Place(7))) {
+    }
+    busy.follow(Place(7));
+    int followed = 0, let_go = 0;
+    busy.visit_followed([&](Place) { ++followed; });
+    for (int times = 0; times < 2; ++times) busy.let_go([&](Place) { ++let_go; });
+    EXPECT_EQ(followed, 1);
+    EXPECT_EQ(let_go, 1);
 }
 
 }  // namespace

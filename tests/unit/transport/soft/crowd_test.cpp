@@ -167,6 +167,59 @@ TEST_F(CrowdTest, HasAPollerThatLeftFollowedByTheServiceThread) {
     EXPECT_EQ(source_->attention(), Attention::polling);
 }
 
+class FollowedCrowdTest : public CrowdTest {
+protected:
+    // One member whose wire can leave it unnamed, and a thread that polls.
+    FollowedCrowdTest() {
+        for (int polls = 0; polls < 65; ++polls) poll();
+        busiest_.channel->can_be_followed = true;
+        busiest_.channel->show_arrivals();
+        busiest_.channel->on_receive = [this](ReceiveTurn&) -> std::size_t {
+            if (busiest_.channel->has_arrival()) busiest_.channel->take();
+            return ++busiest_.looks, 0;
+        };
+    }
+    Member& member_of_a_crowd() {
+        fill(kFew + 1);
+        return *members_[3];
+    }
+    void arrive_named() {
+        busiest_.channel->arrive();
+        source_->named = {busiest_.channel->place.value()};
+        poll();
+    }
+
+    Member& busiest_ = member_of_a_crowd();
+};
+
+TEST_F(FollowedCrowdTest, IsLookedAtWithoutNamesWhereItIsBusiest) {
+    proves("IW-PERF-16", "ND2-CQ-GET-06");
+    arrive_named();
+    EXPECT_FALSE(busiest_.channel->followed) << "one arrival says nothing";
+    for (int names = 0; names < 8; ++names) arrive_named();
+    ASSERT_TRUE(busiest_.channel->followed);
+    const int before = busiest_.looks;
+    busiest_.channel->arrive();
+    poll();
+    EXPECT_EQ(busiest_.looks, before + 1);
+    for (int polls = 0; polls < 10'000; ++polls) poll();
+    EXPECT_FALSE(busiest_.channel->followed) << "it has become quiet";
+    EXPECT_EQ(busiest_.looks, before + 2) << "looked at once more, for what was not named";
+}
+
+TEST_F(FollowedCrowdTest, IsNamedAgainWhenItsPollerSleeps) {
+    proves("ND2-CQ-NTF-08");
+    for (int names = 0; names < 9; ++names) arrive_named();
+    ASSERT_TRUE(busiest_.channel->followed);
+    const int before = busiest_.looks;
+    busiest_.channel->arrive();
+    completions_->arm(NotifyKind::any);
+    EXPECT_FALSE(busiest_.channel->followed);
+    EXPECT_EQ(busiest_.looks, before + 1) << "it came before its sender knew";
+    for (int names = 0; names < 9; ++names) arrive_named();
+    EXPECT_FALSE(busiest_.channel->followed) << "no thread polls all the time";
+}
+
 TEST_F(CrowdTest, NudgesPeersThatAnswerNothingForLong) {
     proves("ND2-CQ-GET-06");
     fill(kFew + 1);

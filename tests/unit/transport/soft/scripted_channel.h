@@ -32,6 +32,7 @@ public:
     soft::Crowd* crowd = nullptr;
     std::optional<soft::Place> place;
     bool leaves = false;
+    bool can_be_followed = false, followed = false;
 
     // From now on an arrival shows in a word; before, there is always something to ask for.
     void show_arrivals() {
@@ -66,6 +67,7 @@ public:
         crowd = &to;
         return on_join(to, at);
     }
+    bool follow(bool closely) override { return followed = closely && can_be_followed, followed; }
     bool left_work() const override { return leaves || Channel::left_work(); }
     void nudge() override { ++nudges; }
     bool peer_accesses(Token) const override { return false; }

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The connections of a link that are in one crowd of this side: its peer names those with arrivals, outcomes or room (names.h).
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <vector>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "transport/local/link/names.h"
+#include "transport/soft/channel/ready_source.h"
+
+namespace opennd::local {
+
+class Link;
+
+class LinkSource final : public soft::ReadySource {
+public:
+    // The link's crowd of this number, of which `taken` names were taken before. `link` lives as long as a connection is in the crowd.
+    LinkSource(Link& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd);
+
+    void collect(soft::ReadyList& ready, soft::Asking asking) override;
+    void set_attention(soft::Channel::Attention attention) override;
+    soft::Channel::Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
+    void nudge() override;
+    void close() override EXCLUDES(crowd_mutex_);
+
+    // For the channels, under the list lock of the queue.
+
+    // The bit of the crowd in LaneWish.
+    std::uint32_t bit() const { return 1u << number_; }
+    // The connection's names are for `place` from here on. The next collect() adds the place once, for arrivals from before.
+    // `asymmetric`: both sides can make heavy barriers. Throws std::bad_alloc.
+    void add(std::uint32_t connection, soft::Place place, bool asymmetric);
+    // True: it was the last.
+    [[nodiscard]] bool remove(std::uint32_t connection);
+
+    // For the link, on the service thread, after a packet; no lock held. `nudged`: the peer believes that this side's pollers have stopped.
+    void hear(bool nudged) EXCLUDES(crowd_mutex_);
+    std::uint64_t taken() const { return taken_; }
+
+private:
+    Names::Crowd& shared() const;
+    void tell(soft::Channel::Attention attention);
+    Ref<soft::Crowd> crowd() const EXCLUDES(crowd_mutex_);
+    void look_after_poller(const soft::Crowd& crowd);
+
+    static constexpr soft::Place kNone{UINT32_MAX};
+
+    // Constant after construction.
+    Link& link_;
+    Names& names_;
+    const std::uint32_t number_;
+
+    // Guarded by the list lock of the queue.
+    std::vector<soft::Place> places_;  // by connection
+    soft::ReadyList joined_;           // not named to the queue yet
+    std::uint32_t connections_ = 0;
+    std::uint64_t taken_;
+    bool asymmetric_ = true;
+
+    // Written under the list lock. Relaxed: the caller orders it, as a channel's.
+    std::atomic<soft::Channel::Attention> attention_{soft::Channel::Attention::asleep};
+
+    // A look after the poller is due. Relaxed: the loop orders the rest.
+    std::atomic<bool> looks_{false};
+
+    mutable Mutex crowd_mutex_;                        // nothing is called under it
+    Ref<soft::Crowd> crowd_ GUARDED_BY(crowd_mutex_);  // until close()
+};
+
+}  // namespace opennd::local

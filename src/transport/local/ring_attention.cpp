@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// RingChannel: the wishes of this side, and the wake-ups that the peer wishes (tests/protocols/attention.pml, names.pml).
+#include "platform/thread/asymmetric_barrier.h"
+#include "transport/local/ring_channel.h"
+
+namespace opennd::local {
+namespace {
+
+constexpr auto kPolling = static_cast<std::uint32_t>(soft::Channel::Attention::polling);
+constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Channel::Attention::asleep);
+
+// Times that the word of a sleeping peer may change while it is being rung: an honest one changes it once or twice.
+constexpr int kChangesOfWish = 8;
+
+}  // namespace
+
+// ---- this side's
+
+void RingChannel::set_attention(Attention attention) {
+    // Without the asymmetric barrier the peer must always order its stores.
+    if (attention == Attention::polling && !parts_.asymmetric) attention = Attention::awake;
+    const Held lock(wish_lock_);
+    attention_.store(attention, std::memory_order_relaxed);
+    if (attention != Attention::polling) followed_ = false;
+    say_wish();
+}
+
+// A connection that is followed is like one outside crowds with a poller. In crowds the pollers of those count.
+void RingChannel::say_wish() {
+    const Attention attention = attention_.load(std::memory_order_relaxed);
+    const std::uint32_t word = followed_ ? kPolling : LaneWish::with(static_cast<std::uint32_t>(attention), crowds_);
+    in_.wishes.attention.store(word, std::memory_order_relaxed);
+    const bool polled = crowds_ == 0 && attention != Attention::asleep;
+    if (polled == counts_as_polled_ || !parts_.line) return;
+    counts_as_polled_ = polled;
+    parts_.line->count_polled(polled);
+}
+
+bool RingChannel::join(soft::Crowd& crowd, soft::Place place) {
+    LinkSource* const source = parts_.line ? parts_.line->join(crowd, place, parts_.asymmetric) : nullptr;
+    if (!source) return false;
+    {
+        const Held lock(wish_lock_);
+        crowds_ |= source->bit();
+        followed_ = false;
+        say_wish();
+    }
+    // A peer that saw the word of before may have stored something: the source names the place for that.
+    if (attention() == Attention::polling)
+        heavy_barrier();
+    else
+        full_barrier();
+    return true;
+}
+
+void RingChannel::leave(soft::Crowd& crowd) {
+    LinkSource* const source = parts_.line ? parts_.line->source_in(crowd) : nullptr;
+    if (!source) return;
+    {
+        const Held lock(wish_lock_);
+        crowds_ &= ~source->bit();
+        followed_ = false;
+        say_wish();
+    }
+    parts_.line->leave(crowd, *source);
+}
+
+bool RingChannel::follow(bool closely) {
+    if (closely && !parts_.asymmetric) return false;
+    const Held lock(wish_lock_);
+    if (closely && attention() != Attention::polling) return false;
+    followed_ = closely;
+    say_wish();
+    return true;
+}
+
+// ---- the peer's
+
+// After every store that the peer may wait for. The common case, a peer that polls, costs a load.
+void RingChannel::wake_peer() {
+    light_barrier();  // the store precedes the load; a peer that stops polling completes this with a heavy barrier
+    const std::uint32_t wish = out_.wishes.attention.load(std::memory_order_relaxed);
+    if (wish != kPolling) wake_waiting_peer(wish);
+}
+
+void RingChannel::wake_waiting_peer(std::uint32_t wish) {
+    if (LaneWish::attention(wish) != kPolling) {
+        full_barrier();
+        wish = out_.wishes.attention.load(std::memory_order_relaxed);
+    }
+    if (parts_.line && LaneWish::crowds(wish) != 0) parts_.line->name(LaneWish::crowds(wish));
+    if (LaneWish::attention(wish) == kAsleep) ring_sleeping_peer(wish);
+}
+
+void RingChannel::ring_sleeping_peer(std::uint32_t wish) {
+    const auto rung = [](std::uint32_t asleep) { return asleep - kAsleep + kAsleepRung; };
+    for (int changes = 0; !out_.wishes.attention.compare_exchange_strong(wish, rung(wish)); ++changes) {
+        if (changes == kChangesOfWish) return;
+        if (parts_.line && LaneWish::crowds(wish) != 0) parts_.line->name(LaneWish::crowds(wish));
+        if (LaneWish::attention(wish) != kAsleep) return;
+    }
+    if (!parts_.line || parts_.line->wake()) return;
+    std::uint32_t told = rung(wish);  // the wake-up failed: the next call tries again
+    out_.wishes.attention.compare_exchange_strong(told, wish);
+}
+
+bool RingChannel::peer_sleeps() const {
+    const std::uint32_t wish = out_.wishes.attention.load(std::memory_order_relaxed);
+    if (LaneWish::attention(wish) >= kAsleep) return true;
+    const std::uint32_t crowds = LaneWish::crowds(wish);
+    return crowds != 0 && parts_.line && parts_.line->all_sleep(crowds);
+}
+
+void RingChannel::nudge() {
+    if (!parts_.line || LaneWish::attention(out_.wishes.attention.load(std::memory_order_relaxed)) == kAsleepRung)
+        return;
+    (void)parts_.line->wake_again();
+}
+
+}  // namespace opennd::local
