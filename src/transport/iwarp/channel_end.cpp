@@ -91,7 +91,7 @@ void IwarpChannel::terminate(const Terminate& message) {
     note(said.cause());
     if (owes_receipt()) put_receipt();  // what is placed before the fault counts
     if (std::exchange(sealed_, true)) return;
-    if (!gate_open_.load(std::memory_order_relaxed)) {
+    if (!gate_open_.load(std::memory_order_relaxed) || !output_.has_slab()) {
         resets_ = true;
         return;
     }

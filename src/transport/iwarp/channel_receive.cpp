@@ -40,6 +40,7 @@ std::size_t IwarpChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     if (halted_ && !stopped_) [[unlikely]]
         say_last_words(turn);
     finish_receiving(step, moved > 0);
+    if (!waiting_) input_.rest();
     receiving_ = false;
     return moved;
 }
@@ -251,8 +252,15 @@ IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Receiv
     soft::scatter_all(places, payload.data(), payload.size());
     memory.drop();
     if (lengthy) turn.end_long_copy();
-    if (segment.last) note_placed();
+    if (segment.last) {
+        note_placed();
+        note_one_sided();
+    }
     return Step::consumed;
+}
+
+void IwarpChannel::note_one_sided() {
+    one_sided_.store(one_sided_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
@@ -263,6 +271,7 @@ IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
     Question& question = questions_[questions_taken_++ % questions_.size()];
     question.request = request.value();
     std::copy_n(segment.ulpdu.begin(), question.ulpdu.size(), question.ulpdu.begin());
+    if (question.request.size != 0) note_one_sided();  // else it is a fence
     return Step::consumed;
 }
 

@@ -136,6 +136,7 @@ void IwarpChannel::fence_if_due() {
 
 void IwarpChannel::open_stream() {
     const Held lock(output_mutex_);
+    if (!make_room(ReadRequest::kUlpduBytes)) return;
     if (agreement_.rtr == Rtr::write) {
         put_opening(output_, Rtr::write);
         open_again_in(kFirstPatience);
@@ -169,9 +170,13 @@ Stag IwarpChannel::next_sink() {
     return static_cast<Stag>(last_sink_);
 }
 
-// False: the socket is full, and so is the slab.
+// False: the socket is full, and so is the slab; or there is no memory for a slab, and the stream ends.
 bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
     if (output_.has_room(ulpdu_bytes)) return true;
+    if (!output_.has_slab()) [[unlikely]] {
+        lose_output(Status::no_memory);
+        return false;
+    }
     flush_output();
     return output_.has_room(ulpdu_bytes);
 }
@@ -179,7 +184,9 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
 void IwarpChannel::flush_output() {
     if (owes_receipt()) put_receipt();
     const Status status = output_.flush(socket_);
-    if (!ok(status) && status != Status::would_block) [[unlikely]]
+    if (status == Status::would_block)
+        watch_room();
+    else if (!ok(status)) [[unlikely]]
         lose_output(status);
     traffic_.started.set_out(output_.framed(), output_.fpdus());
     if (completes_locally()) confirm_known();
