@@ -55,10 +55,8 @@ IwarpChannel::IwarpChannel(Parts&& parts)
       mulpdu_(mulpdu(parts.socket.segment_bytes(), agreement_.markers)),
       last_sink_(static_cast<std::uint32_t>(random_u64())),
       reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read even without agreed Reads (IW-CM-22)
-      open_reads_(reads_.depth() + 1),                   // one is finished after its response was taken
       input_(agreement_.crc, *buffers_, parts.arrived),
       intake_(agreement_.limits.inbound),
-      questions_(agreement_.limits.inbound + 1),
       opened_(parts.role == MpaRole::request),
       gate_open_(parts.role == MpaRole::request),
       owner_(std::move(parts.owner)) {

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "base/lock.h"
 #include "model/provider_code.h"
@@ -24,6 +23,7 @@
 #include "transport/iwarp/settings.h"
 #include "transport/iwarp/socket_source.h"
 #include "transport/iwarp/stream/ddp_segmenter.h"
+#include "transport/iwarp/stream/growing_ring.h"
 #include "transport/iwarp/stream/mpa_agreement.h"
 #include "transport/iwarp/stream/outstanding_reads.h"
 #include "transport/iwarp/stream/read_request_intake.h"
@@ -191,7 +191,7 @@ private:
                      soft::ResolvedMemory& memory) const;
 
     // channel_answer.cpp
-    bool owes_answers() const { return questions_answered_ != questions_taken_; }
+    bool owes_answers() const { return !questions_.empty(); }
     void answer_reads(soft::ReceiveTurn& turn);
     enum class Answered : std::uint8_t { part, nothing, withdrawn };
     Answered answer_part();
@@ -258,9 +258,7 @@ private:
         bool fence;
     };
     OutstandingReads reads_ GUARDED_BY(output_mutex_);
-    std::vector<OpenRead> open_reads_ GUARDED_BY(output_mutex_);  // a ring, indexed by the two counters
-    std::uint32_t reads_started_ GUARDED_BY(output_mutex_) = 0;
-    std::uint32_t reads_finished_ GUARDED_BY(output_mutex_) = 0;
+    GrowingRing<OpenRead> open_reads_ GUARDED_BY(output_mutex_);
     TimerId opening_timer_ GUARDED_BY(output_mutex_){};
     std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
@@ -294,8 +292,7 @@ private:
         ReadRequest request;
         ReadRequest::Ulpdu ulpdu;  // for a Terminate to quote
     };
-    std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
-    std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
+    GrowingRing<Question> questions_;  // no more than intake_ admits
     bool receiving_ = false;
     bool fetched_ = false;        // the newest receive() has asked the socket
     bool declining_ = false;      // the queue pair was flushed

@@ -268,9 +268,10 @@ IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
     if (!request.ok()) return fault(request.fault(), segment.ulpdu);
     if (const auto refused = check_read_source(request.value(), buffer_of(request.value().source)))
         return fault(*refused, segment.ulpdu);
-    Question& question = questions_[questions_taken_++ % questions_.size()];
-    question.request = request.value();
+    if (!questions_.make_room()) return stop(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));
+    Question question{request.value(), {}};
     std::copy_n(segment.ulpdu.begin(), question.ulpdu.size(), question.ulpdu.begin());
+    questions_.push(question);
     if (question.request.size != 0) note_one_sided();  // else it is a fence
     return Step::consumed;
 }
@@ -318,7 +319,8 @@ IwarpChannel::Step IwarpChannel::lose_read_target() {
 // A response proves that all messages before its Read are placed. True: the Read was a fence.
 bool IwarpChannel::finish_read() {
     const Held lock(output_mutex_);
-    const OpenRead read = open_reads_[reads_finished_++ % open_reads_.size()];
+    const OpenRead read = open_reads_.front();
+    open_reads_.pop();
     confirm(read.number);
     confirm_known();  // messages behind the Read waited for it
     if (!read.fence) return false;

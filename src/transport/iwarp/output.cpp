@@ -17,7 +17,11 @@ constexpr std::size_t kCopiedBytes = 4096;
 }  // namespace
 
 Output::Output(Crc crc, Markers markers, SocketBuffers& buffers)
-    : crc_(crc), markers_(markers), framer_(crc, markers), slab_(buffers) {}
+    : crc_(crc),
+      markers_(markers),
+      framer_(crc, markers),
+      fpdu_(markers == Markers::none ? nullptr : std::make_unique<Fpdu>()),
+      slab_(buffers) {}
 
 std::size_t Output::most_bytes(std::size_t ulpdu_bytes, Markers markers) {
     const std::size_t bytes = fpdu_bytes(ulpdu_bytes);
@@ -90,15 +94,15 @@ void Output::add(std::size_t fpdu_bytes) {
 // overwritten before it has moved.
 void Output::frame(std::size_t ulpdu_bytes) {
     const std::span<const std::byte> ulpdu(ulpdu_place(), ulpdu_bytes);
-    framer_.frame({&ulpdu, 1}, fpdu_);
-    assert(end_ + fpdu_.bytes() <= kSlabBytes);
-    std::byte* to = slab_.get() + end_ + fpdu_.bytes();
-    const auto pieces = fpdu_.pieces();
+    framer_.frame({&ulpdu, 1}, *fpdu_);
+    assert(end_ + fpdu_->bytes() <= kSlabBytes);
+    std::byte* to = slab_.get() + end_ + fpdu_->bytes();
+    const auto pieces = fpdu_->pieces();
     for (std::size_t i = pieces.size(); i-- > 0;) {
         to -= pieces[i].size();
         if (to != pieces[i].data()) std::memmove(to, pieces[i].data(), pieces[i].size());
     }
-    add(fpdu_.bytes());
+    add(fpdu_->bytes());
 }
 
 Status Output::flush(TcpSocket& socket) {

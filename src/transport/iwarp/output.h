@@ -6,8 +6,8 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "platform/descriptor/tcp_socket.h"
 #include "transport/iwarp/socket_buffers.h"
@@ -65,7 +65,7 @@ private:
     const Crc crc_;
     const Markers markers_;
     MpaFramer framer_;
-    Fpdu fpdu_;
+    const std::unique_ptr<Fpdu> fpdu_;  // with markers
     BorrowedBuffer slab_;
     std::size_t begin_ = 0, end_ = 0;
     std::uint64_t framed_ = 0, fpdus_ = 0;
