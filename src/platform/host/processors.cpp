@@ -20,8 +20,6 @@ std::uint64_t usable_processors() {
     return mask != 0 ? mask : ~std::uint64_t{0};
 }
 
-std::size_t online_processors() {
-    return static_cast<std::size_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1l));
-}
+std::size_t online_processors() { return static_cast<std::size_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1l)); }
 
 }  // namespace opennd
