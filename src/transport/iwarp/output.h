@@ -37,10 +37,7 @@ public:
     // Gives octets to the socket until it is full. success: all; would_block: the rest waits; or as TcpSocket::send.
     Status flush(TcpSocket& socket);
     // The framed octets have left by another way: the stream continues behind them.
-    void skip() {
-        begin_ = end_;
-        rest();
-    }
+    void skip() { begin_ = end_; }
     // The newest flush() left octets.
     bool blocked() const { return blocked_; }
     bool empty() const { return begin_ == end_; }
