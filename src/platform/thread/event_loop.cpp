@@ -253,7 +253,6 @@ bool EventLoop::keep_looking(Ref<Looker> looker) {
     return true;
 }
 
-// Whoever is looked for may need this processor.
 void EventLoop::look() {
     looking_.store(own_looking(), std::memory_order_relaxed);
     bool more = true;
@@ -262,10 +261,7 @@ void EventLoop::look() {
             if (looker && !looker->look()) looker = nullptr;
         more = std::ranges::any_of(lookers_, [](const Ref<Looker>& each) { return static_cast<bool>(each); });
     }
-    if (more)
-        std::this_thread::yield();
-    else
-        looking_.store(Looking::nobody, std::memory_order_release);
+    if (!more) looking_.store(Looking::nobody, std::memory_order_release);
 }
 
 // Only the helper clears recall_; the service thread yields to the helper's turn.
