@@ -41,6 +41,12 @@ constexpr SettingRow kRows[] = {
      "how more than 2 KiB are copied; auto: as `nd info --tuning` tells; strides: by memcpy, 2 KiB at a time; library: "
      "by "
      "one memcpy; instruction: by the processor's"},
+    {"OPENND_WAIT_LOOKS", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.soft.looks.reset(); }},
+                 {"on", [](Settings& s) { s.soft.looks = true; }},
+                 {"off", [](Settings& s) { s.soft.looks = false; }}},
+     "whether a thread that waits for a result looks for it for a moment before it sleeps, where results came that "
+     "quickly; auto: as `nd info --tuning` tells"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},

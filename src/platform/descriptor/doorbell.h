@@ -27,6 +27,9 @@ public:
     // Makes descriptor() readable. One system call; earlier stores are visible to every thread that sees it readable.
     void ring();
 
+    // A thread was told of a ring by a watch for arrivals (EPOLLET): nothing need be cleared. Stores made before the ring are visible
+    // afterwards.
+    static void heard() { (void)rings_.load(std::memory_order_acquire); }
     // Makes descriptor() not readable until the next ring(). Never blocks. Stores made before the cleared rings are
     // visible afterwards.
     void clear();

@@ -17,7 +17,6 @@
 #include "base/log.h"
 #include "platform/process/errno_status.h"
 #include "platform/process/fork.h"
-#include "platform/thread/common_work.h"
 
 namespace opennd {
 namespace {
@@ -227,15 +226,16 @@ bool EventLoop::turn(int timeout_ms) {
         if (events[i].data.u64 == kRecallId) hear_recall();
     if (count == 1 && events[0].data.u64 == kRecallId) return true;
     const Held turn(turn_mutex_);
-    const CommonWork work;
-    in_turn_of = this;
+    const InTurn in_turn(*this);
     for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
     run_posted();
     run_due_timers();
     if (must_look()) look();
-    in_turn_of = nullptr;
     return true;
 }
+
+EventLoop::InTurn::InTurn(const EventLoop& loop) { in_turn_of = &loop; }
+EventLoop::InTurn::~InTurn() { in_turn_of = nullptr; }
 
 EventLoop::Looking EventLoop::own_looking() const { return helper_of == this ? Looking::helper : Looking::service; }
 
@@ -292,6 +292,7 @@ bool EventLoop::try_help() {
 }
 
 void EventLoop::help(std::optional<SteadyTime> deadline) {
+    if (!must_look() && look_before_sleep(deadline)) return;
     const SteadyTime at = now();
     int timeout = 0;
     {
@@ -311,7 +312,7 @@ void EventLoop::end_help() {
     const bool looks = looking_.load(std::memory_order_relaxed) == Looking::helper;
     if (looks) looking_.store(Looking::anybody, std::memory_order_release);
     helper_of = nullptr;
-    if (recalled_.exchange(false, std::memory_order_relaxed)) recall_.clear();
+    if (recalled_.exchange(Recall::none) == Recall::rung) recall_.clear();
     {
         const Held held(mutex_);
         const std::optional<SteadyTime> earliest = timers_.earliest();
@@ -323,12 +324,14 @@ void EventLoop::end_help() {
 
 void EventLoop::recall() {
     if (helper_of == this) return;
+    recalled_.store(Recall::told);
+    if (looks_.load()) return;
+    recalled_.store(Recall::rung);
     recall_.ring();
-    recalled_.store(true, std::memory_order_relaxed);
 }
 
 void EventLoop::dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) {
-    if (watch_id == kWakeId) return wake_.clear();
+    if (watch_id == kWakeId) return Doorbell::heard();
     if (watch_id == kRecallId) return;
     Ref<Watcher> watcher;
     {

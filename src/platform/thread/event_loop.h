@@ -21,6 +21,8 @@
 #include "platform/descriptor/descriptor.h"
 #include "platform/descriptor/doorbell.h"
 #include "platform/process/clock.h"
+#include "platform/thread/common_work.h"
+#include "platform/thread/look_pacing.h"
 #include "platform/thread/timer_queue.h"
 
 namespace opennd {
@@ -43,6 +45,19 @@ public:
     public:
         // Looks, and does not wait. False: it gives up, and is not called again.
         virtual bool look() = 0;
+    };
+
+    // A watcher whose work also shows in memory. While a thread looks there, the descriptor need not tell of it.
+    class Spot : public Watcher {
+    public:
+        // By one thread at a time, around its looks. What shows after end_look() is told by the descriptor; so the thread looks once
+        // more behind it. Sequentially consistent.
+        virtual void begin_look() = 0;
+        virtual void end_look() = 0;
+        // Some loads.
+        virtual bool shows_work() const = 0;
+        // A callback.
+        virtual void do_work() = 0;
     };
 
     // The usual interest (EPOLLIN).
@@ -99,13 +114,19 @@ public:
     static constexpr std::size_t kMostLookers = 4;
     [[nodiscard]] bool keep_looking(Ref<Looker> looker);
 
+    // In a callback: there was work of this kind at `spot`. A thread that helps looks there before it sleeps, if that pays
+    // (look_pacing.h). Kept until forget(), or until kSpots others had work since.
+    void had_work(Ref<Spot> spot);
+    // No effect if it is not kept. A look that began before may still call it.
+    void forget(const Spot& spot);
+
     // In a callback of this loop.
     bool on_loop_thread() const;
 
     // Helping: at most one thread at a time, beside the service thread. True: the caller is the helper until
     // end_help(). False: there is a helper already, or no service thread, or the caller is in a callback.
     bool try_help();
-    // One turn of the loop: sleeps until there is something to do, until recall() or until `deadline`, and does it.
+    // One turn of the loop: looks and sleeps until there is something to do, until recall() or until `deadline`, and does it.
     void help(std::optional<SteadyTime> deadline);
     void end_help();
     // Ends the sleep of the thread in help(), now or as soon as it sleeps. No effect if the caller is that thread.
@@ -124,6 +145,15 @@ private:
     Status start_thread() REQUIRES(mutex_);
     void wake();
     static void* thread_main(void* loop);
+    // While an object lives, its thread is in a turn: turn_mutex_ is held.
+    class InTurn {
+    public:
+        explicit InTurn(const EventLoop& loop);
+        ~InTurn();
+
+    private:
+        const CommonWork work_;
+    };
     bool run_once();
     bool turn(int timeout_ms) EXCLUDES(turn_mutex_);
     void hear_recall();
@@ -135,6 +165,12 @@ private:
     Looking own_looking() const;
     bool must_look() const;
     void look();
+    static constexpr std::size_t kSpots = 4;
+    using Spots = std::array<Ref<Spot>, kSpots>;
+    bool look_before_sleep(std::optional<SteadyTime> deadline) EXCLUDES(mutex_, turn_mutex_);
+    bool look_at(const Spots& spots, SteadyTime until, bool& yielded) const;
+    static bool shows_work(const Spots& spots);
+    void do_work_at(const Spots& spots) EXCLUDES(turn_mutex_);
 
     static std::atomic<EventLoop*> of_process_;
 
@@ -155,13 +191,20 @@ private:
     std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
     TimerQueue timers_ GUARDED_BY(mutex_);
 
+    Spots spots_ GUARDED_BY(mutex_);  // the latest first
+    LookPacing look_pacing_ GUARDED_BY(mutex_);
+    bool look_pays_ GUARDED_BY(mutex_) = false;
+
     // When the service thread's sleep ends by itself; empty: never. A timer that is cancelled leaves it: the next one is likely to be
     // later, and then needs no bell.
     std::optional<SteadyTime> service_wakes_at_ GUARDED_BY(mutex_);
 
-    std::atomic<bool> runs_{false};      // started_, readable without mutex_
-    std::atomic<bool> helped_{false};    // try_help() succeeded; acquire and release order one helper after the other
-    std::atomic<bool> recalled_{false};  // recall_ was rung; relaxed: the waiter's own lock orders it
+    std::atomic<bool> runs_{false};    // started_, readable without mutex_
+    std::atomic<bool> helped_{false};  // try_help() succeeded; acquire and release order one helper after the other
+    // The helper looks, and takes a recall without the doorbell. Sequentially consistent, as recalled_ beside it.
+    std::atomic<bool> looks_{false};
+    enum class Recall : std::uint8_t { none, told, rung };
+    std::atomic<Recall> recalled_{Recall::none};
 
     // Constant once started_.
     Descriptor epoll_;

@@ -325,7 +325,8 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
         peer_tokens.take(),
         line_,
         std::make_unique<PeerMemory>(
-            reach, line_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie),
+            reach, line_->peer_process(), [this](std::uint32_t wanted) { ask_for_segment(wanted); }, cookie,
+            &line_->kernel_copies()),
         message.asymmetric != 0 && asymmetric_barrier_available(),
         message.scope,
         queue_pair_->adapter()->ledger()};

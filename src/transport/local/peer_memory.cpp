@@ -31,8 +31,9 @@ void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); 
 
 }  // namespace
 
-PeerMemory::PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t)> ask, Cookie cookie)
-    : reach_(reach), pid_(pid), cookie_(cookie), ask_(std::move(ask)) {}
+PeerMemory::PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t)> ask, Cookie cookie,
+                       std::atomic<KernelCopies>* copies)
+    : reach_(reach), pid_(pid), cookie_(cookie), ask_(std::move(ask)), copies_(copies) {}
 
 PeerMemory::Reach PeerMemory::reach() {
     if (known_reach() != Reach::untried) return known_reach();
@@ -45,12 +46,19 @@ PeerMemory::Reach PeerMemory::reach() {
 }
 
 PeerMemory::Reach PeerMemory::find_out() const {
-    if (pid_ <= 0) return Reach::mapping_only;  // a process that this pid namespace does not show
+    const KernelCopies known = copies_ ? copies_->load(std::memory_order_relaxed) : KernelCopies::untried;
+    const bool works = known == KernelCopies::untried ? copies_by_kernel() : known == KernelCopies::work;
+    if (copies_) copies_->store(works ? KernelCopies::work : KernelCopies::refused, std::memory_order_relaxed);
+    return works ? Reach::process_vm : Reach::mapping_only;
+}
+
+bool PeerMemory::copies_by_kernel() const {
+    if (pid_ <= 0) return false;  // a process that this pid namespace does not show
     std::uint64_t seen = 0;
     const iovec local{&seen, sizeof seen};
     const iovec remote{pointer(cookie_.address), sizeof seen};
     const Status status = read_process_memory(pid_, {&local, 1}, {&remote, 1});
-    return ok(status) && seen == cookie_.value ? Reach::process_vm : Reach::mapping_only;
+    return ok(status) && seen == cookie_.value;
 }
 
 inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) const {

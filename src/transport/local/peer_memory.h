@@ -22,6 +22,7 @@
 #include "model/sge.h"
 #include "platform/memory/process_memory.h"
 #include "platform/memory/shared_memory.h"
+#include "transport/local/link/line.h"
 #include "transport/soft/memory/token_table.h"
 
 namespace opennd::local {
@@ -40,8 +41,10 @@ public:
         std::uint64_t value;
     };
 
-    // `ask` requests a segment from the peer; the answer comes to add().
-    PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t segment)> ask, Cookie cookie = {});
+    // `ask` requests a segment from the peer; the answer comes to add(). `copies` is shared with others that have the same peer, and
+    // outlives this object; null: with none.
+    PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t segment)> ask, Cookie cookie = {},
+               std::atomic<KernelCopies>* copies = nullptr);
 
     bool same_process() const { return known_reach() == Reach::same_process; }
     // Never untried: the first call copies, and may wait for the peer's page. Any thread.
@@ -95,6 +98,7 @@ private:
     Expected expect(std::uint32_t segment, std::size_t most);
     Reach known_reach() const { return reach_.load(std::memory_order_relaxed); }
     Reach find_out() const;
+    bool copies_by_kernel() const;
 
     // Relaxed: the first result replaces `untried`, and stays.
     std::atomic<Reach> reach_;
@@ -102,6 +106,7 @@ private:
     const pid_t pid_;
     const Cookie cookie_;
     const std::function<void(std::uint32_t)> ask_;
+    std::atomic<KernelCopies>* const copies_;
 
     // Filled from the front, never changed: a reader stops at the first null (acquire pairs with the release in add).
     std::array<std::atomic<Mapping*>, kMappings> mappings_{};

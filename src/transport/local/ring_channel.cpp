@@ -97,6 +97,7 @@ bool RingChannel::peer_accesses(Token token) const {
 // latter and the load of the former.
 bool RingChannel::exclude_peer() {
     in_.wishes.closed.store(1, std::memory_order_relaxed);
+    if (is_past_waiting()) return true;
     heavy_barrier();
     return is_past_waiting() || (in_.access.token.load(std::memory_order_acquire) == 0 &&
                                  in_.access.fetching.load(std::memory_order_acquire) == 0);

@@ -14,6 +14,8 @@ struct Settings {
     std::chrono::milliseconds no_receive_time{1000};
     // How long copies are made; none: as copy_choice() says. Of the process.
     std::optional<CopyWay> copies = {};
+    // Whether a waiting thread looks before it sleeps; none: as look_choice() says. Of the process.
+    std::optional<bool> looks = {};
 };
 
 }  // namespace opennd::soft

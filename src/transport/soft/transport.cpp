@@ -4,6 +4,7 @@
 
 #include "base/format.h"
 #include "platform/memory/copy_choice.h"
+#include "platform/thread/look_choice.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
@@ -13,6 +14,7 @@ SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vecto
     : loop_(loop), memory_(memory), wires_(std::move(wires)), settings_(settings) {
     for (const auto& wire : wires_) chosen_.push_back(wire.get());
     if (settings.copies) pin_copies(*settings.copies);
+    if (settings.looks) pin_looks(*settings.looks);
 }
 
 Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on) {

@@ -102,6 +102,9 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_COPY", "library").soft.copies, CopyWay::library);
     EXPECT_EQ(with("OPENND_COPY", "instruction").soft.copies, CopyWay::instruction);
     EXPECT_EQ(with("OPENND_COPY", "auto").soft.copies, std::nullopt);
+    EXPECT_EQ(with("OPENND_WAIT_LOOKS", "on").soft.looks, true);
+    EXPECT_EQ(with("OPENND_WAIT_LOOKS", "off").soft.looks, false);
+    EXPECT_EQ(with("OPENND_WAIT_LOOKS", "auto").soft.looks, std::nullopt);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "instruction").iwarp.crc_way, iwarp::CrcWay::instruction);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
     EXPECT_EQ(with("OPENND_IWARP_LOOKS", "on").iwarp.looks, true);
@@ -160,7 +163,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 24u);
+    EXPECT_EQ(rows.size(), 25u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

@@ -25,6 +25,7 @@ public:
         words_[number / 64].fetch_or(std::uint64_t{1} << number % 64);
         summary_.fetch_or(std::uint64_t{1} << number / 64);
     }
+    bool any() const { return summary_.load() != 0; }
     // Calls `visit` with each number whose bit is set, and clears the bits first.
     template <typename Visit>
     void take(Visit visit) {
@@ -41,6 +42,16 @@ private:
     alignas(kLine) std::atomic<std::uint64_t> words_[kBits / 64];
 };
 
+// How one side is told of news and of packets, in the link's first arena: one cache line. Sequentially consistent. The other side's words are hints:
+// wrong ones cost it news of its own, or this side a look.
+struct Bell {
+    // Written by the side that is told: a thread looks at `rung` and at the marks, and needs no packet.
+    alignas(kLine) std::atomic<std::uint32_t> looks;
+    std::atomic<std::uint32_t> rung;  // set by the other side, and taken before the news is looked at
+    // Packets that the other side has sent or is about to send: never fewer than have come.
+    std::atomic<std::uint32_t> packets;
+};
+
 // Zeroed memory with the magic is a valid new one.
 struct ArenaLayout {
     static constexpr std::uint64_t kMagic = 0x4f4e444172653031;  // "ONDAre01"
@@ -49,6 +60,7 @@ struct ArenaLayout {
     alignas(kLine) std::uint64_t magic;
     // In the link's first arena, for the link's maker and for its taker.
     NewsMarks news[2];
+    Bell bells[2];
     // Listeners that were closed: the other side may ask on the link while none was since it last found one. Written by its side;
     // relaxed: a hint.
     alignas(kLine) std::atomic<std::uint32_t> closings[2];
@@ -64,6 +76,7 @@ public:
     static Result<Ref<Arena>> map(ForeignDescriptor descriptor);
 
     NewsMarks& news(std::size_t side) const { return layout().news[side]; }
+    Bell& bell(std::size_t side) const { return layout().bells[side]; }
     std::atomic<std::uint32_t>& closings(std::size_t side) const { return layout().closings[side]; }
     Names& names(std::size_t side) const { return layout().names[side]; }
     Segment& segment(std::uint32_t index) const { return layout().segments[index]; }

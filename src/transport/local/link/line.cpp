@@ -64,6 +64,7 @@ bool Line::has_packets() const { return link_->socket_.readable() || link_->hear
 void Line::look() { link_->hear_all(); }
 soft::PeerTokenTable Line::peer_tokens() const { return link_->peer_tokens_.view(); }
 pid_t Line::peer_process() const { return link_->ends_.process; }
+std::atomic<KernelCopies>& Line::kernel_copies() const { return link_->kernel_copies_; }
 void Line::leads_to(const Address& listener) {
     link_->links_->add_way(link_->ends_, listener, *link_, link_->closings_there());
 }

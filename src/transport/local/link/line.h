@@ -31,6 +31,9 @@ public:
     virtual void on_left(Status why) = 0;
 };
 
+// Whether the kernel copies between this process and the peer's.
+enum class KernelCopies : std::uint8_t { untried, work, refused };
+
 // One connection's end: what a connector and its channel have of a link. The last reference gives the segment back.
 class Line final : public RefCounted {
 public:
@@ -70,6 +73,8 @@ public:
     const Ref<Arena>& arena() const { return arena_; }
     soft::PeerTokenTable peer_tokens() const;
     pid_t peer_process() const;
+    // As the first connection that tried has found. Relaxed; lives as long as this object.
+    std::atomic<KernelCopies>& kernel_copies() const;
     // The peer's listener at this address answered: further requests to it are asked on the link. Throws std::bad_alloc.
     void leads_to(const Address& listener);
     // The tokens that the peer has from the link.

@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "platform/thread/look_choice.h"
 #include "transport/local/link/dial.h"
 
 namespace opennd::local {
@@ -36,7 +37,7 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
 Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-           soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history)
+           soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history, std::uint32_t sent)
     : loop_(loop),
       links_(std::move(links)),
       ends_(ends),
@@ -44,7 +45,8 @@ Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side
       peer_tokens_(std::move(peer_tokens)),
       first_(std::move(first)),
       namer_(first_->names(peer()), std::move(history)),
-      socket_(std::move(socket)) {
+      socket_(std::move(socket), first_, side, sent) {
+    (void)look_choice();  // now, so that no callback makes it
     arenas_[maker].push_back(first_);
     released_.reserve(kReleasedAtOnce);
     for (Names::Crowd& crowd : names().crowds)
@@ -75,8 +77,8 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
     if (const Status status = opennd::local::send(socket, message, descriptors); !ok(status)) return status;
     arena.value()->close_descriptor();
     const int watched = socket.descriptor();
-    const Ref<Link> link(
-        new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take(), history.take()));
+    const Ref<Link> link(new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take(),
+                                  history.take(), 0));
     Ref<Line> line;
     {
         const Held lock(link->mutex_);
@@ -99,9 +101,10 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     if (!history.ok()) return history.status();
     ends.open = received.message.open;
     const int watched = socket.descriptor();
-    const Ref<Link> link(
-        new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(), history.take()));
-    const Ref<Line> line = link->adopt(0, user);  // the maker's first number
+    const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(),
+                                  history.take(),
+                                  user ? 0 : 1));  // that nobody wants the connection
+    const Ref<Line> line = link->adopt(0, user);   // the maker's first number
     if (!user) link->have_said_farewell(0);
     if (const Status status = link->begin(watched); !ok(status)) {
         line->leave();
@@ -268,6 +271,7 @@ void Link::end() {
         connections = entries_.size();
     }
     loop_.remove(socket_.descriptor());
+    loop_.forget(*this);
     for (std::size_t number = 0; number < connections; ++number) {
         Ref<LinkUser> user;
         {
@@ -329,23 +333,23 @@ void Link::send_waiting() {
 // The mark first: whoever reads a packet looks at the marks. A full socket wakes the peer by its unread packets.
 bool Link::wake(std::uint32_t number, bool again) {
     first_->news(peer()).set(number);
-    if (again && socket_.has_unread()) return true;
-    const Status status = socket_.send(kWakeUp);
+    const Status status = again ? socket_.ring_again() : socket_.ring();
     return ok(status) || status == Status::would_block;
 }
 
 // ---- hearing --------------------------------------------------------------------------------------------------------
 
-void Link::on_ready(std::uint32_t) {
+// Each packet that arrives is told, and so is the end.
+void Link::on_ready(std::uint32_t epoll_events) {
     const Ref<Link> self(this);  // end() drops the loop's reference
     {
         const Held lock(mutex_);
         send_waiting();
     }
     for (int packet = 0; packet < kPacketsAtOnce; ++packet)
-        if (!hear_packet()) return;
+        if (!hear_packet() || !(EventLoop::tells_end(epoll_events) || socket_.expects_more())) return;
     // The rest has arrived and will not be told again.
-    loop_.post([self] { self->on_ready(EventLoop::kArrival); });
+    loop_.post([self, epoll_events] { self->on_ready(epoll_events); });
 }
 
 void Link::hear_all() {
@@ -367,16 +371,28 @@ bool Link::take_packet() {
     {
         const Held lock(mutex_);
         if (ended_) return false;
-        received = receive(socket_);
+        received = socket_.receive();
     }
     if (received.status() == Status::would_block) return false;
     if (!received.ok()) {
         end();
         return false;
     }
-    if (received.value().message.type != ControlType::wake_up) handle(received.value());
+    if (received.value().message.type != ControlType::wake_up)
+        handle(received.value());
+    else
+        loop_.had_work(Ref<EventLoop::Spot>(this));
     deliver_news();
     return true;
+}
+
+void Link::do_work() {
+    {
+        const Held lock(mutex_);
+        if (ended_) return;  // in an earlier turn, which made the loop forget it
+    }
+    deliver_news();
+    loop_.had_work(Ref<EventLoop::Spot>(this));
 }
 
 void Link::handle(ReceivedControl& received) {
@@ -477,6 +493,7 @@ void Link::pass_on(ReceivedControl& received) {
 }
 
 void Link::deliver_news() {
+    socket_.take_ring();
     first_->news(side_).take([&](std::uint32_t number) { wake_user(number); });
     deliver_names();
 }

@@ -17,11 +17,11 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
 #include "transport/local/link/line.h"
+#include "transport/local/link/link_socket.h"
 #include "transport/local/link/link_source.h"
 #include "transport/local/link/links.h"
 #include "transport/local/link/namer.h"
@@ -31,7 +31,7 @@
 
 namespace opennd::local {
 
-class Link final : public EventLoop::Watcher {
+class Link final : public EventLoop::Spot {
 public:
     // Connections at a time: kMostConnections / 2 that each side accepted.
     static constexpr std::uint32_t kMostConnections = NewsMarks::kBits;
@@ -75,6 +75,11 @@ public:
     void later(std::chrono::milliseconds delay, std::function<void()> work);
 
     void on_ready(std::uint32_t epoll_events) override EXCLUDES(mutex_);
+    // The bell and the marks.
+    void begin_look() override { socket_.begin_look(); }
+    void end_look() override { socket_.end_look(); }
+    bool shows_work() const override { return socket_.is_rung() || first_->news(side_).any(); }
+    void do_work() override EXCLUDES(mutex_);
 
 private:
     friend class Line;
@@ -92,8 +97,9 @@ private:
         bool is_over() const { return !open_here || said_farewell || !open_there; }
     };
 
+    // `sent`: as LinkSocket.
     Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-         soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history);
+         soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history, std::uint32_t sent);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
     Side peer() const { return side_ == maker ? taker : maker; }
     static Side owner_of(std::uint32_t number) { return static_cast<Side>(number % 2); }
@@ -149,10 +155,12 @@ private:
     Namer namer_;             // of the peer's names
 
     // Sent to by any thread, received from under mutex_; shut down at the end, and closed with the last reference.
-    LocalSocket socket_;
+    LinkSocket socket_;
 
     // The service thread is between the receipt of a packet and the end of its handling. Sequentially consistent, with the socket.
     std::atomic<bool> hears_{false};
+
+    std::atomic<KernelCopies> kernel_copies_{KernelCopies::untried};  // Line::kernel_copies()
 
     // This side's connections outside crowds that had a poller since the peer nudged last.
     NewsMarks had_pollers_;

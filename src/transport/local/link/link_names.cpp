@@ -12,7 +12,7 @@ namespace opennd::local {
 void Link::name(std::uint32_t number, std::uint32_t crowds) {
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) {
         if ((crowds >> crowd & 1) == 0 || !namer_.name(number, crowd)) continue;
-        const Status status = socket_.send(kWakeUp);
+        const Status status = socket_.ring();
         if (!ok(status) && status != Status::would_block) namer_.could_not_ring(crowd);
     }
 }
@@ -27,7 +27,7 @@ bool Link::polls_any(std::uint32_t crowds) const {
 void Link::nudge() {
     if (!namer_.is_polled()) return;
     first_->names(peer()).nudged.store(1);  // sequentially consistent, as NewsMarks
-    if (!socket_.has_unread()) (void)socket_.send(kWakeUp);
+    (void)socket_.ring_again();
 }
 
 void Link::later(std::chrono::milliseconds delay, std::function<void()> work) {

@@ -7,10 +7,10 @@
 
 namespace opennd::local {
 
-Status Outbox::send(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors,
+Status Outbox::send(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors,
                     std::size_t most) {
     if (!waiting_.empty()) return keep(socket, message, descriptors, most);
-    const Status status = opennd::local::send(socket, message, descriptors);
+    const Status status = socket.send(message, descriptors);
     const bool may_be_repeated = !ok(status) && status != Status::disconnected && descriptors.empty();
     return status == Status::would_block || may_be_repeated ? keep(socket, message, descriptors, most) : status;
 }
@@ -25,7 +25,7 @@ bool Outbox::add(const ControlMessage& message) {
     }
 }
 
-Status Outbox::keep(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors,
+Status Outbox::keep(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors,
                     std::size_t most) {
     if (waiting_.size() >= most || !add(message)) {
         socket.shut_down();
@@ -44,13 +44,12 @@ Status Outbox::keep(LocalSocket& socket, const ControlMessage& message, std::spa
     return Status::success;
 }
 
-bool Outbox::flush(LocalSocket& socket) {
+bool Outbox::flush(LinkSocket& socket) {
     while (!waiting_.empty()) {
         const Waiting& next = waiting_.front();
         std::array<int, kMostDescriptors> descriptors{};
         for (std::size_t i = 0; i < next.descriptor_count; ++i) descriptors[i] = next.descriptors[i].get();
-        const Status status =
-            opennd::local::send(socket, next.message, std::span(descriptors).first(next.descriptor_count));
+        const Status status = socket.send(next.message, std::span(descriptors).first(next.descriptor_count));
         if (status == Status::would_block) return false;
         waiting_.pop_front();
         if (!ok(status)) {

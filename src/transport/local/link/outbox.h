@@ -7,8 +7,9 @@
 #include <deque>
 #include <span>
 
-#include "platform/descriptor/local_socket.h"
+#include "platform/descriptor/descriptor.h"
 #include "transport/local/link/control_message.h"
+#include "transport/local/link/link_socket.h"
 
 namespace opennd::local {
 
@@ -18,9 +19,9 @@ public:
     // Whole or not at all, behind those that wait, of which there are at most `most`. success: it left, or waits.
     // disconnected: the peer is gone, or does not listen, or there is no memory for a record that waits: then the socket is
     // shut down. insufficient_resources: no descriptor was left for a copy of one that waits. Or as LocalSocket::send.
-    Status send(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
+    Status send(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
     // As many of those that wait as the socket has room for. True: all. After a failure the socket is shut down.
-    bool flush(LocalSocket& socket);
+    bool flush(LinkSocket& socket);
 
     bool empty() const { return waiting_.empty(); }
     void clear() { waiting_.clear(); }
@@ -33,7 +34,7 @@ private:
         std::size_t descriptor_count = 0;
     };
 
-    Status keep(LocalSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
+    Status keep(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
     bool add(const ControlMessage& message);
 
     std::deque<Waiting> waiting_;

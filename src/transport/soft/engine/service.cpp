@@ -46,7 +46,7 @@ Ref<SoftQueuePair> Service::unlink(Ref<SoftQueuePair>& first) {
 
 // Those that are listed now; one that is left with work has its next turn behind others of the loop.
 void Service::on_ready(std::uint32_t) {
-    doorbell_.clear();
+    Doorbell::heard();
     SoftQueuePair* last = nullptr;
     {
         const Held lock(mutex_);

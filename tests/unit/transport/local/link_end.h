@@ -104,6 +104,7 @@ protected:
         const auto deadline = std::chrono::steady_clock::now() + std::chrono::seconds(10);
         while (std::chrono::steady_clock::now() < deadline) {
             auto received = receive(socket_);
+            if (received.ok() && received.value().message.type == ControlType::wake_up) arena_->bell(1).rung = 0;
             if (received.ok()) return received.take();
             if (received.status() != Status::would_block) return std::nullopt;
             std::this_thread::yield();

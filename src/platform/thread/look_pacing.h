@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: MIT
+// How long a thread that expects more work goes on looking for it before it sleeps: to put a thread to sleep and to wake it takes
+// several times as long as a short request, for the thread and for its peer (docs/decisions/0050).
+#pragma once
+
+#include <chrono>
+
+#include "platform/process/clock.h"
+
+namespace opennd {
+
+// Not thread-safe.
+class LookPacing {
+public:
+    // The longest look without work.
+    static constexpr std::chrono::microseconds kLongestLook{50};
+    // The longest distance of two pieces of work after which a look pays. A thread that sleeps in between does the second late.
+    static constexpr std::chrono::microseconds kLongestDistance{200};
+    // Looks in vain may take this share of the time, and this much of it at once.
+    static constexpr int kVainShare = 128;
+    static constexpr std::chrono::microseconds kMostVain{1000};
+
+    // Work was done at `at`. True: a look for more pays.
+    bool did_work(SteadyTime at);
+    // A look in vain took this long.
+    void looked_in_vain(std::chrono::nanoseconds time);
+
+private:
+    std::chrono::nanoseconds vain_left_ = kMostVain;
+    SteadyTime worked_at_{};
+};
+
+}  // namespace opennd

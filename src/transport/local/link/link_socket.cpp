@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: MIT
+// LinkSocket: see link_socket.h.
+#include "transport/local/link/link_socket.h"
+
+#include <utility>
+
+namespace opennd::local {
+
+LinkSocket::LinkSocket(LocalSocket socket, Ref<Arena> first, std::size_t own, std::uint32_t sent)
+    : socket_(std::move(socket)), first_(std::move(first)), own_(own) {
+    if (sent != 0) bell_there().packets.fetch_add(sent);
+}
+
+// Counted before it can arrive.
+Status LinkSocket::send_counted(std::span<const std::byte> bytes, std::span<const int> descriptors) {
+    std::atomic<std::uint32_t>& packets = bell_there().packets;
+    packets.fetch_add(1);
+    const Status status = socket_.send(bytes, descriptors);
+    if (!ok(status)) packets.fetch_sub(1);
+    return status;
+}
+
+Status LinkSocket::send(const ControlMessage& message, std::span<const int> descriptors) {
+    return send_counted(std::as_bytes(std::span(&message, 1)), descriptors);
+}
+
+// A thread that ends its look after the load finds the ring.
+Status LinkSocket::ring() {
+    Bell& there = bell_there();
+    if (there.rung.exchange(1) != 0 || there.looks.load() != 0) return Status::success;
+    const Status status = send_counted(kWakeUp, {});
+    if (!ok(status) && status != Status::would_block) there.rung.store(0);
+    return status;
+}
+
+Status LinkSocket::ring_again() { return socket_.has_unread() ? Status::success : send_counted(kWakeUp, {}); }
+
+Result<ReceivedControl> LinkSocket::receive() {
+    Result<ReceivedControl> received = local::receive(socket_);
+    if (received.status() != Status::would_block) ++received_;
+    return received;
+}
+
+}  // namespace opennd::local

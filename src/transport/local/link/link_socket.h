@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// The socket of a link, with its side's bells in the arena: the other side's packets are counted there, and a thread that looks is
+// rung without one.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <span>
+
+#include "base/ref.h"
+#include "platform/descriptor/local_socket.h"
+#include "transport/local/link/arena.h"
+#include "transport/local/link/control_message.h"
+
+namespace opennd::local {
+
+// Any threads may send while one receives.
+class LinkSocket {
+public:
+    // Of the side `own`, 0 or 1, of the link with this first arena. `sent`: packets of this side that the other has not counted.
+    LinkSocket(LocalSocket socket, Ref<Arena> first, std::size_t own, std::uint32_t sent);
+
+    // As LocalSocket::send.
+    Status send(const ControlMessage& message, std::span<const int> descriptors = {});
+    // Tells the other side that there is news for it, which was stored before: by a packet of one octet, unless a thread there
+    // looks, or has not taken an earlier ring. A full socket needs none: what is unread wakes. Or as LocalSocket::send.
+    Status ring();
+    // Likewise, for a side that may have lost a ring: by a packet in any case, unless packets of this side are unread.
+    Status ring_again();
+
+    // As local::receive. One thread at a time, as the next one.
+    Result<ReceivedControl> receive();
+    // The other side has sent packets, or is about to, that were not received here. False: an arrival tells of the next one. An
+    // end of the socket is not told.
+    bool expects_more() const { return received_ != bell().packets.load(); }
+    bool readable() const { return socket_.readable(); }
+
+    // This side's bell. begin_look(): a thread looks, until end_look(), whether it is rung. Whoever takes a ring then looks at all
+    // news.
+    void begin_look() { bell().looks.store(1); }
+    void end_look() { bell().looks.store(0); }
+    bool is_rung() const { return bell().rung.load() != 0; }
+    void take_ring() { (void)bell().rung.exchange(0); }
+
+    // As LocalSocket's.
+    void shut_down() { socket_.shut_down(); }
+    int descriptor() const { return socket_.descriptor(); }
+
+private:
+    Status send_counted(std::span<const std::byte> bytes, std::span<const int> descriptors);
+    Bell& bell() const { return first_->bell(own_); }
+    Bell& bell_there() const { return first_->bell(1 - own_); }
+
+    LocalSocket socket_;
+    const Ref<Arena> first_;
+    const std::size_t own_;
+    std::uint32_t received_ = 0;
+};
+
+}  // namespace opennd::local
