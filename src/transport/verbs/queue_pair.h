@@ -43,11 +43,17 @@ public:
     virtual void release_held() = 0;
 
     // The peer ended the connection: moves up arrivals. Outstanding requests stay so until end(). The caller tells core next.
-    virtual void end_by_peer() = 0;
+    // False: a request of this side had failed, so that it was no end in order.
+    [[nodiscard]] virtual bool end_by_peer() = 0;
     // No initiator request is outstanding or held; drains the hardware first.
     virtual bool finished_requests() = 0;
 
+    // iWARP, once the peer has replied: the Reads that the device has settled with it, as ibv_query_qp says; of `offer` where it
+    // says nothing.
+    virtual ReadLimits settled_reads(const ReadLimits& offer) = 0;
+
     virtual bool waits_for_receives() const = 0;
+    virtual bool has_shared_receives() const = 0;
     virtual const Ref<Device>& device() const = 0;
 };
 
