@@ -26,12 +26,14 @@ public:
     // Of the ibv_qp there is now, for rdma_connect and rdma_accept. end_attempt() changes it.
     virtual std::uint32_t number() const = 0;
 
-    // An attempt to connect begins: the receives posted so far go to the hardware, and so do later ones. False: the queue pair
-    // is not idle any more.
-    [[nodiscard]] virtual bool begin_attempt() = 0;
+    // An attempt to connect begins: the receives posted so far go to the hardware, and so do later ones. `attempt` names it: the
+    // address of the connector, which may end it on two threads at once. An older attempt that has not ended yet ends first.
+    // False: the queue pair is not idle any more.
+    [[nodiscard]] virtual bool begin_attempt(const void* attempt) = 0;
     // The attempt failed before attach(): idle again (ND2-CON-CONN-06). The ibv_qp, which iWARP has spent, is replaced, and its
-    // receives wait here for the next attempt. If that fails, the queue pair goes to error. No effect after attach().
-    virtual void end_attempt() = 0;
+    // receives wait here for the next attempt. If that fails, the queue pair goes to error. No effect after attach(), nor for an
+    // attempt that is over.
+    virtual void end_attempt(const void* attempt) = 0;
 
     // ibv_modify_qp. Explained; device_removed, invalid_state: the hardware refuses, which is the end of the attempt.
     virtual Status modify(ibv_qp_attr& attributes, int mask) = 0;
