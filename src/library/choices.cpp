@@ -18,7 +18,7 @@ Status Library::select_transports(std::string_view list) {
 Status Library::select_overrun_rule(std::string_view name) {
     const std::string usual =
         name.empty() ? read_settings(Reading::selection, &variable).overrun_rule : std::string(name);
-    const Result<soft::OverrunRule> rule = choose_overrun_rule(usual);
+    const Result<OverrunRule> rule = choose_overrun_rule(usual);
     if (!rule.ok()) return rule.status();
     transport_.set_overrun_rule(rule.value());
     return Status::success;

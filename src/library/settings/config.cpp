@@ -74,9 +74,9 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
     return wanted;
 }
 
-Result<soft::OverrunRule> choose_overrun_rule(std::string_view name) {
-    if (name.empty() || name == "forgiving") return soft::OverrunRule::forgiving;
-    if (name == "strict") return soft::OverrunRule::strict;
+Result<OverrunRule> choose_overrun_rule(std::string_view name) {
+    if (name.empty() || name == "forgiving") return OverrunRule::forgiving;
+    if (name == "strict") return OverrunRule::strict;
     log(LogLevel::error, "overrun of completion queues \"{}\": expected forgiving or strict", name);
     return Status::invalid_parameter;
 }

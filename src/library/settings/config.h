@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "base/result.h"
-#include "transport/soft/engine/completion_queue.h"
+#include "model/overrun_rule.h"
 
 namespace opennd {
 
@@ -19,6 +19,6 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
 
 // Reads "forgiving" or "strict"; an empty text means forgiving (ND2-CQ-OVR-03). A failure is logged.
 //   invalid_parameter  another word
-Result<soft::OverrunRule> choose_overrun_rule(std::string_view name);
+Result<OverrunRule> choose_overrun_rule(std::string_view name);
 
 }  // namespace opennd

@@ -95,10 +95,10 @@ Device::~Device() {
     if (completion_channel_) (void)ibv().destroy_comp_channel(completion_channel_);
 }
 
-void Device::add(const void* object, DeviceUser& user) {
+void Device::add(const void* object, const RefCounted& owner, DeviceUser& user) {
     {
         const Held lock(mutex_);
-        users_[object] = &user;
+        users_[object] = {&owner, &user};
     }
     if (ended()) user.on_device_removed();
 }
@@ -108,10 +108,11 @@ void Device::remove(const void* object) {
     users_.erase(object);
 }
 
-Ref<DeviceUser> Device::user_of(const void* object) {
+Device::User Device::user_of(const void* object) {
     const Held lock(mutex_);
     const auto found = users_.find(object);
-    return found == users_.end() ? nullptr : Ref<DeviceUser>::if_alive(found->second);
+    if (found == users_.end()) return {};
+    return {Ref<const RefCounted>::if_alive(found->second.owner), found->second.user};
 }
 
 // Events are acknowledged before anything is done with them: ibv_destroy_cq and ibv_destroy_qp wait for that.
@@ -119,9 +120,9 @@ void Device::drain_completion_channel() {
     ibv_cq* queue = nullptr;
     void* context = nullptr;
     while (ibv().get_cq_event(completion_channel_, &queue, &context) == 0) {
-        const Ref<DeviceUser> user = user_of(queue);
+        const User user = user_of(queue);
         ibv().ack_cq_events(queue, 1);
-        if (user) user->on_completion_event();
+        if (user.owner) user.user->on_completion_event();
     }
 }
 
@@ -129,10 +130,10 @@ void Device::drain_async_events() {
     ibv_async_event event{};
     while (ibv().get_async_event(context_, &event) == 0) {
         const void* const subject = subject_of(event);
-        const Ref<DeviceUser> user = subject ? user_of(subject) : nullptr;
+        const User user = subject ? user_of(subject) : User{};
         const ibv_event_type type = event.event_type;
         ibv().ack_async_event(&event);
-        if (user) user->on_async_event(type);
+        if (user.owner) user.user->on_async_event(type);
         if (subject) continue;
         log(LogLevel::warn, "RDMA device {}: {}", facts_.name, ibv().event_type_str(type));
         if (type == IBV_EVENT_DEVICE_FATAL) end();
@@ -140,13 +141,14 @@ void Device::drain_async_events() {
 }
 
 void Device::end() {
-    std::vector<Ref<DeviceUser>> users;
+    std::vector<User> users;
     {
         const Held lock(mutex_);
         if (ended_.exchange(true, std::memory_order_acq_rel)) return;
         users.reserve(users_.size());
-        for (const auto& [object, user] : users_)
-            if (Ref<DeviceUser> alive = Ref<DeviceUser>::if_alive(user)) users.push_back(std::move(alive));
+        for (const auto& [object, listed] : users_)
+            if (auto alive = Ref<const RefCounted>::if_alive(listed.owner))
+                users.push_back({std::move(alive), listed.user});
     }
     (void)report(Status::device_removed, {.object = phrase("RDMA device {}", facts_.name),
                                           .operation = "removal",
@@ -154,7 +156,7 @@ void Device::end() {
                                           .limit = "its adapters are dead",
                                           .remedy = "close them, and open the address again",
                                           .requirement = "ND2-GEN-07"});
-    for (const Ref<DeviceUser>& user : users) user->on_device_removed();
+    for (const User& each : users) each.user->on_device_removed();
 }
 
 Status Device::refuse_after_end(std::string_view object, std::string_view operation) const {

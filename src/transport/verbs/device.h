@@ -27,9 +27,9 @@ struct SharedParts {
     EventChannel& channel;  // rdma_cm's events of all ids of this process
 };
 
-// An object that the device tells of events. Every call comes on the service thread or a helper, or from a call that found the
+// What the device tells one of its objects. Every call comes on the service thread or a helper, or from a call that found the
 // device removed; no lock held.
-class DeviceUser : public RefCounted {
+class DeviceUser {
 public:
     // A result is in an ibv_cq that was armed.
     virtual void on_completion_event() {}
@@ -37,6 +37,9 @@ public:
     virtual void on_async_event(ibv_event_type) {}
     // The device is gone: nothing that was posted completes any more. May come twice.
     virtual void on_device_removed() {}
+
+protected:
+    ~DeviceUser() = default;
 };
 
 class Device final : public RefCounted {
@@ -56,10 +59,10 @@ public:
     const DeviceFacts& facts() const { return facts_; }
     const Quirks& quirks() const { return facts_.quirks; }
 
-    // `user` hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end, which comes at once if it has
-    // come before; any other pointer: of the end alone. The list holds no reference.
-    void add(const void* object, DeviceUser& user) EXCLUDES(mutex_);
-    // Before the object is destroyed, the last time from the destructor of its user.
+    // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end, which comes
+    // at once if it has come before; any other pointer: of the end alone. The list holds no reference.
+    void add(const void* object, const RefCounted& owner, DeviceUser& user) EXCLUDES(mutex_);
+    // Before the object is destroyed; at the latest from the destructor of its owner.
     void remove(const void* object) EXCLUDES(mutex_);
 
     // DEVICE_REMOVAL of rdma_cm, or DEVICE_FATAL: tells every user, once. Any thread, no lock held.
@@ -74,7 +77,12 @@ private:
 
     Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts);
     Status watch();
-    Ref<DeviceUser> user_of(const void* object) EXCLUDES(mutex_);
+    // A user, and the reference that keeps it.
+    struct User {
+        Ref<const RefCounted> owner;
+        DeviceUser* user = nullptr;
+    };
+    User user_of(const void* object) EXCLUDES(mutex_);
     void drain_completion_channel();
     void drain_async_events();
 
@@ -87,8 +95,12 @@ private:
     std::atomic<bool> ended_{false};  // set once; release and acquire: users are told after it
 
     Mutex mutex_;  // nothing is called under it
-    // By the pointer to the object of libibverbs. A user removes itself before it dies; one whose count is 0 already is dying.
-    std::unordered_map<const void*, DeviceUser*> users_ GUARDED_BY(mutex_);
+    struct Listed {
+        const RefCounted* owner;
+        DeviceUser* user;
+    };
+    // By the pointer to the object of libibverbs. One whose owner's count is 0 already is being destroyed.
+    std::unordered_map<const void*, Listed> users_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd::verbs

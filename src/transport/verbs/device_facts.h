@@ -5,18 +5,16 @@
 #include <cstdint>
 #include <string>
 
+#include "model/adapter_traits.h"
 #include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
-
-enum class Technology : std::uint8_t { infiniband, roce, iwarp };
 
 // Deviations of a driver from what the verbs promise. The table by driver is device_facts.cpp's, and nothing else asks for the
 // name of a driver.
 struct Quirks {
     bool solicited_only_never_fires = false;  // armed for all, and OpenND looks for itself
     bool refuses_fenced_reads = false;        // held until earlier Reads are done
-    bool invalidate_key_twice = false;        // of a Send with invalidate, also in wr.rdma.rkey
     bool reads_need_no_remote_write = false;  // iWARP: a Read fills a region without that right
 };
 

@@ -28,9 +28,9 @@ TEST(Config, RefusesUnknownNamesAndEmptyChoices) {
 }
 
 TEST(Config, IsForgivingUnlessToldToBeStrict) {
-    EXPECT_EQ(choose_overrun_rule("").value(), soft::OverrunRule::forgiving);
-    EXPECT_EQ(choose_overrun_rule("forgiving").value(), soft::OverrunRule::forgiving);
-    EXPECT_EQ(choose_overrun_rule("strict").value(), soft::OverrunRule::strict);
+    EXPECT_EQ(choose_overrun_rule("").value(), OverrunRule::forgiving);
+    EXPECT_EQ(choose_overrun_rule("forgiving").value(), OverrunRule::forgiving);
+    EXPECT_EQ(choose_overrun_rule("strict").value(), OverrunRule::strict);
     EXPECT_EQ(choose_overrun_rule("Strict").status(), Status::invalid_parameter);
 }
 
