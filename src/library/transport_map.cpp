@@ -24,16 +24,16 @@ constexpr std::string_view kNotBuilt = "this library was built without it (OPENN
                     .requirement = "ND2-CON-CONN-08"});
 }
 
-// The interface that has the address from which this host reaches `remote`, unless `local` names it.
-std::optional<Interface> interface_towards(const Address& local, const Address& remote) {
-    Address from = local;
-    if (from.is_unspecified()) {
-        const Result<Address> source = source_address_for(remote);
-        if (!source.ok()) return std::nullopt;
-        from = source.value();
-    }
+// The address from which this host reaches `remote`, unless `local` names one. Unspecified: there is none.
+Address address_towards(const Address& local, const Address& remote) {
+    if (!local.is_unspecified()) return local;
+    const Result<Address> source = source_address_for(remote);
+    return source.ok() ? source.value() : local;
+}
+
+std::optional<Interface> interface_of(const Address& address) {
     for (Interface& each : interfaces())
-        if (find_host(each.addresses, from)) return std::move(each);
+        if (find_host(each.addresses, address)) return std::move(each);
     return std::nullopt;
 }
 
@@ -128,10 +128,12 @@ TransportChoice TransportMap::explain(const Address& local, const Address& remot
         const Held lock(mutex_);
         asked = !chosen_.empty() && chosen_.front() == kHardware;
     }
-    const std::optional<Interface> on = asked ? interface_towards(local, remote) : std::nullopt;
-    if (!on) return software_.explain(local, remote);
+    if (!asked) return software_.explain(local, remote);
+    const Address from = address_towards(local, remote);
+    const std::optional<Interface> on = interface_of(from);
+    if (!on) return software_.explain(from, remote);
     const Choice choice = choose(*on, AdapterKinds::any);
-    if (choice.kind == Kind::hardware) return hardware_->explain(local, remote);
+    if (choice.kind == Kind::hardware) return hardware_->explain(from, remote);
     if (!choice.kind) return {"", format("{}: {}", kHardware, choice.reason)};
     return software_.explain(local, remote);
 }

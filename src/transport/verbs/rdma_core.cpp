@@ -9,7 +9,6 @@
 #include <string>
 #include <string_view>
 
-#include "base/explanation.h"
 #include "base/format.h"
 #include "platform/process/shared_object.h"
 
@@ -37,14 +36,9 @@ public:
         return true;
     }
 
-    Status refuse() const {
-        return explain(Status::not_supported, {.object = "RDMA device",
-                                               .operation = "loading rdma-core",
-                                               .asked = name_,
-                                               .limit = reason_,
-                                               .remedy = "install rdma-core with libibverbs1, librdmacm1 and "
-                                                         "ibverbs-providers, or leave verbs out of OPENND_TRANSPORT",
-                                               .requirement = "NDK-MAP-01"});
+    // Why keep() was false.
+    std::string failure() const {
+        return format("{}: {}; install rdma-core, libibverbs1, librdmacm1 and ibverbs-providers", name_, reason_);
     }
 
 private:
@@ -112,14 +106,17 @@ void find_all(Library& library, CmFunctions& rdma) {
 
 }  // namespace
 
-Result<RdmaCore> load_rdma_core() {
+std::optional<RdmaCore> load_rdma_core(std::string& reason) {
     RdmaCore core{};
     Library verbs(kVerbsLibrary);
     find_all(verbs, core.ibv);
-    if (!verbs.keep()) return verbs.refuse();
     Library cm(kCmLibrary);
     find_all(cm, core.rdma);
-    if (!cm.keep()) return cm.refuse();
+    for (const Library* const library : {&verbs, &cm}) {
+        if (library->keep()) continue;
+        reason = library->failure();
+        return std::nullopt;
+    }
     return core;
 }
 

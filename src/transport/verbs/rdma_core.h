@@ -10,7 +10,8 @@
 #include <infiniband/verbs.h>
 #include <rdma/rdma_cma.h>
 
-#include "base/result.h"
+#include <optional>
+#include <string>
 
 namespace opennd::verbs {
 
@@ -78,9 +79,9 @@ struct RdmaCore {
     CmFunctions rdma;
 };
 
-// Loads the libraries, for good, and fills the tables. not_supported, explained: a library or a function is missing. Loads
-// nothing of a provider: that is the first call of rdma_bind_addr.
-Result<RdmaCore> load_rdma_core();
+// Loads the libraries, for good, and fills the tables. Nothing: `reason` says which library or function is missing. Loads no
+// provider: the first call of rdma_bind_addr does.
+std::optional<RdmaCore> load_rdma_core(std::string& reason);
 
 // The host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
 bool has_rdma_device();
