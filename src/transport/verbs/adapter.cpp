@@ -20,7 +20,7 @@
 namespace opennd::verbs {
 namespace {
 
-// The refusal of a thing that the device has not: one line that names the device, the thing, and what else would do.
+// Refuses a feature that the device lacks: one line names the device, the feature and another way.
 [[gnu::cold]] Status refuse_feature(const Device& device, std::string_view object, std::string_view operation,
                                     std::string_view asked, std::string_view remedy, std::string_view requirement) {
     return explain(Status::not_supported,

@@ -212,7 +212,7 @@ void VerbsCompletionQueue::reserve(std::size_t room) {
 
 void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) {
     const Held lock(lock_);
-    drain_locked(after);  // what has completed comes first
+    drain_locked(after);  // completed requests come first
     for (std::uint32_t number = ring.retired(); number != tail; ++number) {
         RequestSlot& slot = ring[number];
         if (TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr)) after.release(subject);
@@ -247,9 +247,10 @@ void VerbsCompletionQueue::set_oldest(RequestRing& ring, Status status) {
     ring.oldest_outcome = status;
 }
 
-bool VerbsCompletionQueue::has_retired(const RequestRing& ring, std::uint32_t started) {
+std::uint32_t VerbsCompletionQueue::count_owed(const RequestRing& ring, std::uint32_t started) {
     const Held lock(lock_);
-    return static_cast<std::int32_t>(ring.retired() - started) >= 0;
+    const std::uint32_t retired = ring.retired();
+    return static_cast<std::int32_t>(started - retired) > 0 ? started - retired : 0;
 }
 
 HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth) {

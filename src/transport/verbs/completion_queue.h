@@ -43,19 +43,19 @@ public:
     void detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth)
         EXCLUDES(attach_mutex_, lock_);
 
-    // Moves what the hardware has completed into the ring. May be called with the lock of a queue pair held; the caller runs
+    // Moves the hardware's results into the ring. May be called with the lock of a queue pair held; the caller runs
     // `after` without it.
     void drain(AfterLock& after) EXCLUDES(lock_);
     // All that is outstanding or waits in `ring`, which the hardware owes nothing of any more, completes as canceled.
     void cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) EXCLUDES(lock_);
-    // What becomes of later results of the hardware for `ring`. ignored: it may have some still, and keeps the ring's memory.
+    // The use of later results of the hardware for `ring`. ignored: the ring's memory stays for them.
     void set_results(const Ref<RequestRing>& ring, RequestRing::Results results) EXCLUDES(lock_);
     // No result that waits names `ring` any more.
     void forget(const RequestRing& ring) EXCLUDES(lock_);
     // The outcome of the oldest initiator request in `ring` when it is flushed.
     void set_oldest(RequestRing& ring, Status status) EXCLUDES(lock_);
-    // Whether all requests of `ring` before `started` have retired, as the completion queue sees it.
-    bool has_retired(const RequestRing& ring, std::uint32_t started) EXCLUDES(lock_);
+    // The requests of `ring` before `started` that have not retired.
+    std::uint32_t count_owed(const RequestRing& ring, std::uint32_t started) EXCLUDES(lock_);
     // It overran: a queue pair that attaches now is dead like the attached ones.
     bool overrun() EXCLUDES(lock_);
 

@@ -27,7 +27,7 @@ struct SharedParts {
     EventChannel& channel;  // rdma_cm's events of all ids of this process
 };
 
-// What the device tells one of its objects. Every call comes on the service thread or a helper, or from a call that found the
+// The device's messages to one of its objects. Every call comes on the service thread or a helper, or from a call that found the
 // device removed; no lock held.
 class DeviceUser {
 public:
@@ -99,7 +99,7 @@ private:
         const RefCounted* owner;
         DeviceUser* user;
     };
-    // By the pointer to the object of libibverbs. One whose owner's count is 0 already is being destroyed.
+    // By the pointer to the object of libibverbs. An owner with the count 0 is being destroyed.
     std::unordered_map<const void*, Listed> users_ GUARDED_BY(mutex_);
 };
 

@@ -37,9 +37,18 @@ std::string driver_of(const ibv_context& context) {
     return std::string(name.substr(0, name.find_first_of("-.")));
 }
 
-Technology technology_of(const ibv_device& device, std::uint8_t link_layer) {
-    if (device.transport_type == IBV_TRANSPORT_IWARP) return Technology::iwarp;
-    return link_layer == IBV_LINK_LAYER_ETHERNET ? Technology::roce : Technology::infiniband;
+// RoCE is of version 2 where an entry of the port's table of GIDs is.
+Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port,
+                         const ibv_port_attr& link) {
+    if (context->device->transport_type == IBV_TRANSPORT_IWARP) return Technology::iwarp;
+    if (link.link_layer != IBV_LINK_LAYER_ETHERNET) return Technology::infiniband;
+    for (int index = 0; index < link.gid_tbl_len; ++index) {
+        ibv_gid_entry entry{};
+        if (ibv.query_gid_ex(context, port, static_cast<std::uint32_t>(index), &entry, 0, sizeof entry) == 0 &&
+            entry.gid_type == IBV_GID_TYPE_ROCE_V2)
+            return Technology::roce_v2;
+    }
+    return Technology::roce;
 }
 
 }  // namespace
@@ -60,7 +69,7 @@ DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8
     facts.quirks = quirks_of(facts.driver);
     ibv_port_attr link{};
     (void)query_port(ibv, context, port, link);  // a port that does not tell is InfiniBand's, as the verbs define
-    facts.technology = technology_of(*context->device, link.link_layer);
+    facts.technology = technology_of(ibv, context, port, link);
     ibv_device_attr attributes{};
     if (ibv.query_device(context, &attributes) == 0) {
         facts.firmware.assign(attributes.fw_ver, strnlen(attributes.fw_ver, sizeof(attributes.fw_ver)));

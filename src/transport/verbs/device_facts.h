@@ -10,7 +10,7 @@
 
 namespace opennd::verbs {
 
-// Deviations of a driver from what the verbs promise. The table by driver is device_facts.cpp's, and nothing else asks for the
+// Deviations of a driver from the verbs. The table by driver is device_facts.cpp's, and nothing else asks for the
 // name of a driver.
 struct Quirks {
     bool solicited_only_never_fires = false;  // armed for all, and OpenND looks for itself
@@ -31,7 +31,7 @@ struct DeviceFacts {
     bool is_iwarp() const { return technology == Technology::iwarp; }
 };
 
-// As the device tells; what it does not tell is empty.
+// As the device tells; the rest is empty.
 DeviceFacts facts_of(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port);
 
 // ibv_query_port, which is no function of the library. An errno, or 0.

@@ -21,7 +21,8 @@ constexpr std::uint32_t kMostReads = 128;
 constexpr std::uint32_t kMostCompletions = 1u << 20;
 constexpr std::uint32_t kMostInline = 1024;
 constexpr std::uint32_t kLeastDepth = 16;
-// Advice for programs: copying so much costs less than a look at its memory by the device, or more than a registration.
+// Advice for programs: up to the first length a copy costs less than the device's access to memory, from the second on more than a
+// registration.
 constexpr std::uint32_t kInlineThreshold = 256;
 constexpr std::uint32_t kLargeThreshold = 64 * 1024;
 // rdma_cm's, for every device: a request, a refusal, and a reply of which version 2 gets the first 148 octets. An iWARP device has
@@ -45,7 +46,7 @@ public:
 
     bool ok() const { return queue_ != nullptr; }
 
-    // Whether there are queue pairs of these limits. `limits.max_inline_bytes` becomes what the device gives.
+    // Whether there are queue pairs of these limits. Sets `limits.max_inline_bytes` to the device's own.
     bool has(AdapterLimits& limits) {
         ibv_qp_init_attr attributes{};
         attributes.send_cq = attributes.recv_cq = queue_;

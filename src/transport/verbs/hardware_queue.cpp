@@ -21,7 +21,7 @@ Result<std::unique_ptr<HardwareQueue>> HardwareQueue::create(Ref<Device> device,
                        {.object = "completion queue",
                         .operation = "ibv_create_cq",
                         .asked = phrase("room for {} results", room),
-                        .limit = phrase("what RDMA device {} has left: {}", device->facts().name,
+                        .limit = phrase("the resources of RDMA device {}: {}", device->facts().name,
                                         std::generic_category().message(error)),
                         .remedy = "release completion queues, or ask for smaller ones",
                         .requirement = "ND2-ADP-CQ-01"});

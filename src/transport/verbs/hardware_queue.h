@@ -25,7 +25,7 @@ public:
     int poll(int most, ibv_wc* results) { return queue_->context->ops.poll_cq(queue_, most, results); }
     void request_event(bool solicited_only) { (void)queue_->context->ops.req_notify_cq(queue_, solicited_only); }
 
-    // For the results of so many requests. False: there is no such room left.
+    // Room for the results of `requests`. False: there is no such room left.
     bool take_room(std::uint32_t requests) {
         if (requests > room_ - taken_) return false;
         taken_ += requests;

@@ -113,7 +113,7 @@ Status HardwareQueuePair::make_hardware() {
                         .operation = "ibv_create_qp",
                         .asked = phrase("{} receives, {} requests, {} inline bytes", limits_.receive_depth,
                                         limits_.initiator_depth, limits_.inline_bytes),
-                        .limit = phrase("what RDMA device {} has left: {}", device_->facts().name,
+                        .limit = phrase("the resources of RDMA device {}: {}", device_->facts().name,
                                         std::generic_category().message(error)),
                         .remedy = "release queue pairs, ask for smaller ones, or raise the limit on locked memory "
                                   "(ulimit -l)",
@@ -175,7 +175,7 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
         ring.keep_data(slot, request.sges, true, Token::none);
     if (ok(status) && !waits) status = start(slot);
     if (!ok(status)) ring.unappend();
-    // Behind what the hardware owes still, come_to_rest() cancels it.
+    // With requests in the hardware, come_to_rest() cancels it behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started()))
         initiators_->cancel(ring, ring.tail(), after);
     return status;
@@ -198,7 +198,7 @@ bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
         !has(slot.flags, RequestFlags::read_fence))
         return false;
     request_ring_->awaited.store(true, std::memory_order_relaxed);
-    if (!initiators_->has_retired(*request_ring_, last_read_)) return true;
+    if (initiators_->count_owed(*request_ring_, last_read_) != 0) return true;
     request_ring_->awaited.store(false, std::memory_order_relaxed);
     return false;
 }
@@ -228,7 +228,7 @@ bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
 
 void HardwareQueuePair::apply_flags(const RequestSlot& slot, ibv_send_wr& request) const {
     const bool read = slot.operation == Operation::read;
-    // A fence of this device's may wait for a Read, whose end must be known.
+    // A later request may be fenced off by this Read, and waits for its result.
     const bool awaits_reads = read && device_->quirks().refuses_fenced_reads;
     if (has(slot.flags, RequestFlags::silent_success) && !slot.subject && !awaits_reads &&
         (slot.number & signal_mask_) != signal_mask_)

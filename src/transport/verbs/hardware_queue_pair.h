@@ -80,9 +80,10 @@ private:
     void on_async_event(ibv_event_type type) override;
     void on_device_removed() override;
 
-    // The hardware gives back what it has, within a time, and OpenND cancels the rest.
+    // The hardware gives its requests back, within a time, and OpenND cancels the rest.
     void come_to_rest(Status oldest) EXCLUDES(control_, lock_);
-    bool hardware_owes() EXCLUDES(lock_);
+    // Requests that the hardware has, once its results are taken.
+    std::uint32_t count_owed() EXCLUDES(lock_);
     void replace_receives(AfterLock& after) REQUIRES(control_) EXCLUDES(lock_);
     void abandon_results() EXCLUDES(lock_);
     void enter_error() EXCLUDES(lock_);

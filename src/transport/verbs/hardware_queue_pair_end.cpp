@@ -16,23 +16,30 @@
 namespace opennd::verbs {
 namespace {
 
-// How long the hardware may take to give flushed requests back. Devices take microseconds; one that loses results must not hold
-// up the program for longer.
+// How long the hardware may take to give flushed requests back, and how long it may pause meanwhile. Devices take microseconds; siw
+// never gives requests back that were posted after its connection had ended.
 constexpr std::chrono::milliseconds kFlushTime{2000};
-// The same where the service thread waits, and what is missing can be dropped.
+constexpr std::chrono::milliseconds kFlushPause{100};
+// The pause where the service thread waits: missing results are dropped then.
 constexpr std::chrono::milliseconds kRecallTime{50};
 // The delay of end_soon(): the program has been told of the end and may act on it.
 constexpr std::chrono::milliseconds kSoon{100};
 
-// Calls `done` until it is true, or for `time`. True: in time.
-template <typename Done>
-bool wait_until(std::chrono::milliseconds time, Done&& done) {
-    const SteadyTime deadline = now() + time;
-    while (!done()) {
-        if (now() >= deadline) return false;
+// Calls `owed`, the number of requests that the hardware still has, until it is 0; for kFlushTime at most, and `pause` without a
+// change. True: it is 0.
+template <typename Owed>
+bool wait_until_none(std::chrono::milliseconds pause, Owed&& owed) {
+    const SteadyTime end = now() + kFlushTime;
+    SteadyTime quiet_end = now() + pause;
+    for (std::uint32_t before = 0;;) {
+        const std::uint32_t left = owed();
+        if (left == 0) return true;
+        const SteadyTime time = now();
+        if (left != before) quiet_end = time + pause;
+        if (time >= end || time >= quiet_end) return false;
+        before = left;
         std::this_thread::yield();
     }
-    return true;
 }
 
 }  // namespace
@@ -102,9 +109,9 @@ void HardwareQueuePair::replace_receives(AfterLock& after) {
     const std::uint32_t started = spent->started();
     receives_->forget(*spent);
     receives_->set_results(spent, RequestRing::Results::counted);
-    const bool returned = wait_until(device_->ended() ? std::chrono::milliseconds{} : kRecallTime, [&] {
+    const bool returned = wait_until_none(device_->ended() ? std::chrono::milliseconds{} : kRecallTime, [&] {
         receives_->drain(after);
-        return receives_->has_retired(*spent, started);
+        return receives_->count_owed(*spent, started);
     });
     if (!returned) receives_->set_results(spent, RequestRing::Results::ignored);
 }
@@ -160,7 +167,7 @@ ReadLimits HardwareQueuePair::settled_reads(const ReadLimits& offer) {
     return settled;
 }
 
-// ---- what has happened so far ---------------------------------------------------------------------------------------
+// ---- arrivals and results so far ------------------------------------------------------------------------------------
 
 bool HardwareQueuePair::heard() const {
     AfterLock after;
@@ -189,7 +196,7 @@ bool HardwareQueuePair::finished_requests() {
 
 // ---- failure --------------------------------------------------------------------------------------------------------
 
-// Requests complete as canceled from here on, behind what the hardware owes.
+// Requests complete as canceled from here on, behind those that the hardware has.
 void HardwareQueuePair::enter_error() {
     const Held lock(lock_);
     state_.store(QueuePairState::error, std::memory_order_release);
@@ -271,7 +278,7 @@ ibv_qp* HardwareQueuePair::take_hardware() {
     return std::exchange(hardware_, nullptr);
 }
 
-// What is still in the completion queues when the ibv_qp goes is the business of their rings.
+// Results that wait in completion queues outlive the ibv_qp: their rings have the requests.
 void HardwareQueuePair::destroy(ibv_qp* hardware, bool dialing) {
     device_->remove(hardware);
     if (!dialing || !device_->facts().is_iwarp()) {
@@ -283,7 +290,7 @@ void HardwareQueuePair::destroy(ibv_qp* hardware, bool dialing) {
                            hardware] { (void)device->ibv().destroy_qp(hardware); });
 }
 
-bool HardwareQueuePair::hardware_owes() {
+std::uint32_t HardwareQueuePair::count_owed() {
     AfterLock after;
     Ref<RequestRing> receive_ring;
     std::uint32_t receives = 0;
@@ -297,10 +304,10 @@ bool HardwareQueuePair::hardware_owes() {
     receives_->drain(after);
     if (initiators_ != receives_) initiators_->drain(after);
     after.run();
-    return !receives_->has_retired(*receive_ring, receives) || !initiators_->has_retired(*request_ring_, requests);
+    return receives_->count_owed(*receive_ring, receives) + initiators_->count_owed(*request_ring_, requests);
 }
 
-// No lock is held while the hardware is waited for: what it gives back may have consequences for this queue pair.
+// The wait for the hardware holds no lock: a result may fail this queue pair.
 void HardwareQueuePair::come_to_rest(Status oldest) {
     initiators_->set_oldest(*request_ring_, oldest);
     enter_error();
@@ -308,8 +315,8 @@ void HardwareQueuePair::come_to_rest(Status oldest) {
         const Held control(control_);
         to_error();
     }
-    const auto patience = device_->ended() ? std::chrono::milliseconds{} : kFlushTime;
-    if (!wait_until(patience, [this] { return !hardware_owes(); })) abandon_results();
+    const auto pause = device_->ended() ? std::chrono::milliseconds{} : kFlushPause;
+    if (!wait_until_none(pause, [this] { return count_owed(); })) abandon_results();
     {
         const Held control(control_);
         if (ibv_qp* const hardware = take_hardware()) destroy(hardware, false);
@@ -325,7 +332,7 @@ void HardwareQueuePair::come_to_rest(Status oldest) {
 
 void HardwareQueuePair::abandon_results() {
     if (!device_->ended())
-        log(LogLevel::warn, "queue pair: RDMA device {} has not given all flushed requests back; they are canceled",
+        log(LogLevel::info, "queue pair: RDMA device {} has not given all flushed requests back; they are canceled",
             device_->facts().name);
     receives_->set_results(receive_ring(), RequestRing::Results::ignored);
     initiators_->set_results(request_ring_, RequestRing::Results::ignored);

@@ -28,8 +28,8 @@ private:
     const Token remote_;
 };
 
-// The device's rights for those of a program. iWARP NICs want the peers' right to write on what a Read fills, and programs read
-// into regions that are writable for this side alone (ND2-MR-REG-03); a peer that guesses the key may write there then
+// The device's rights for those of a program. iWARP NICs want the peers' right to write on memory that a Read fills, and programs
+// read into regions that are writable for this side alone (ND2-MR-REG-03); a peer that guesses the key may write there then
 // (docs/verbs.md).
 int device_access(Access access, bool reads_need_remote_write);
 

@@ -26,7 +26,7 @@ public:
     void remove(Token local) EXCLUDES(mutex_);
 
     // Why the hardware did not carry a request out. access_violation: an entry lies outside of its region, or has no such right;
-    // receive_too_small: a receive whose entries are good; internal_error: nothing is wrong with the entries.
+    // receive_too_small: a receive with good entries; internal_error: nothing is wrong with the entries.
     Status blame(Operation operation, std::span<const Sge> entries) const EXCLUDES(mutex_);
 
 private:

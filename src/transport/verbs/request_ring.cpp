@@ -20,7 +20,7 @@ RequestRing::RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint
       entries_(lazily_committed<Sge>((std::size_t{mask_} + 1) * max_entries_)),
       copies_(lazily_committed<std::byte>((std::size_t{mask_} + 1) * copy_bytes)) {}
 
-// Of a queue pair whose requests never completed: the subjects are let go.
+// Requests that never completed let their subjects go.
 RequestRing::~RequestRing() {
     for (std::uint32_t number = retired(); number != tail_; ++number)
         if (TransportRequestSubject* const subject = slots_[number & mask_].subject) subject->drop_ref();

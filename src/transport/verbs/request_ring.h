@@ -90,8 +90,8 @@ public:
     void give_back(std::uint32_t count) {
         returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
     }
-    // What becomes of the hardware's results: the program gets them; they are counted alone, because the requests will be
-    // posted again; or they are ignored, because OpenND has canceled what was outstanding.
+    // The use of the hardware's results. delivered: the program gets them. counted: no more than that, because the requests will be
+    // posted again. ignored: OpenND has canceled the requests.
     enum class Results : std::uint8_t { delivered, counted, ignored };
     void set_results(Results results) { results_ = results; }
     Results results() const { return results_; }
