@@ -10,7 +10,7 @@
 
 namespace opennd::verbs {
 
-// A call failed with `error`: its status, explained. `operation` names the call, `asked` what it was asked for.
+// A call failed with `error`: its status, explained. `operation` names the call, `asked` its subject.
 [[gnu::cold]] Status explain_cm_failure(int error, std::string_view operation, std::string_view object,
                                         std::string_view asked) noexcept;
 // The same for a request of the program that was accepted before (base/explanation.h).

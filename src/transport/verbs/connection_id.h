@@ -26,7 +26,7 @@ class EventChannel;
 struct CmEvent {
     rdma_cm_event_type type = RDMA_CM_EVENT_TIMEWAIT_EXIT;
     int status = 0;  // a negative errno; of REJECTED on InfiniBand the reason, a positive number
-    // Of a request or reply: what this side may do at most, in the words of rdma_conn_param.
+    // Of a request or reply: this side's most Reads, in the words of rdma_conn_param.
     std::uint8_t responder_resources = 0;
     std::uint8_t initiator_depth = 0;
     std::uint8_t private_bytes = 0;
@@ -50,7 +50,7 @@ public:
     // Hands the id to the reaper.
     ~ConnectionId() override;
 
-    // For calls of rdma_cm, by whoever holds a Ref. Null after destroy().
+    // For calls of rdma_cm, by a holder of a Ref. Null after destroy().
     rdma_cm_id* get() const { return id_; }
 
     // Null: none. A call that began before may be running on return.
@@ -67,7 +67,7 @@ public:
 private:
     friend class EventChannel;
 
-    // What the id's context points to: lives until rdma_destroy_id has returned, so that an event finds it.
+    // The id's context points to it: lives until rdma_destroy_id has returned, so that an event finds it.
     class Mailbox final : public RefCounted {
     public:
         void set_sink(Ref<CmEventSink> sink) EXCLUDES(mutex_);
@@ -82,7 +82,7 @@ private:
 
     EventChannel& channel_;  // outlives it
     const Ref<Mailbox> mailbox_;
-    rdma_cm_id* id_;  // constant until destroy(), whose caller is alone
+    rdma_cm_id* id_;  // constant until destroy(), which has no other user beside it
 };
 
 }  // namespace opennd::verbs

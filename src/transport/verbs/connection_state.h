@@ -20,7 +20,7 @@ enum class ConnectionState : std::uint8_t {
     requesting,       // active: rdma_connect, which dials in the call on iWARP; then the request is out
     replied,          // active: the peer has accepted, the program has not completed. On iWARP the stream is up
     requested,        // passive: the program has the request
-    accepting,        // passive: the reply is out. On InfiniBand what is sent now is lost: initiator requests are held
+    accepting,  // passive: the reply is out. On InfiniBand a message sent now is lost: initiator requests are held
     established,
     peer_told,  // InfiniBand: the peer has told its end and waits for that of this side, which goes on (NDK-CON-EVT-03)
     draining,   // end_gracefully(): requests of this side are still on their way
@@ -95,7 +95,7 @@ constexpr bool ends_gracefully(ConnectionState state) {
 
 enum class Fabric : std::uint8_t { infiniband, iwarp };  // RoCE is the first
 
-// What an event of rdma_cm means in `state`; nothing: it is of no concern there, or too late. requested has no row: rdma_cm tells
+// The meaning of an event of rdma_cm in `state`; nothing: it is of no concern there, or too late. requested has no row: rdma_cm tells
 // an id nothing before rdma_accept.
 constexpr std::optional<ConnectionEvent> meaning(ConnectionState state, rdma_cm_event_type type, Fabric fabric) {
     using enum ConnectionState;

@@ -54,10 +54,10 @@ public:
 private:
     using State = ConnectionState;
     using Event = ConnectionEvent;
-    class Events;  // what rdma_cm calls
-    class End;     // what the queue pair calls
+    class Events;  // called by rdma_cm
+    class End;     // called by the queue pair
 
-    // What an end leaves to its caller, to be done without the lock.
+    // The objects that an end leaves to its caller, which ends them without the lock.
     struct Rest {
         State before = State::ended;
         Ref<ConnectionId> id;
@@ -103,7 +103,7 @@ private:
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);
     void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
     void give_up_patience() EXCLUDES(mutex_);
-    // Tells the peer, unless it has said its last word, and completes what is outstanding.
+    // Tells the peer, unless it has said its last word, and completes outstanding requests.
     void end_connection(const Rest& rest) EXCLUDES(mutex_);
     void say_farewell(const Rest& rest) EXCLUDES(mutex_);
     void refuse(const Rest& rest, std::span<const std::byte> private_data) EXCLUDES(mutex_);

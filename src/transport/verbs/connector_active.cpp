@@ -18,7 +18,7 @@ namespace {
 // rdma_cm's limits on finding a neighbour and a path. The kernel asks for a neighbour three times, a second apart.
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
-// A request or answer that is lost is sent again so often: the most that fits.
+// A lost request or answer is sent again so often: the most that fits.
 constexpr std::uint8_t kRetries = 7;
 // How often this side's messages are sent again that find no receive: 7 is without limit (NDK-QP-SEND-04). Six times the pause
 // of make_ready() is a second (ND2-QP-SEND-05).
@@ -100,7 +100,7 @@ void VerbsConnector::find_route() {
     });
 }
 
-// On iWARP the call dials TCP: a worker waits for it. The id outlives the call, whatever becomes of this connection meanwhile.
+// On iWARP the call dials TCP: a worker waits for it. The id outlives the call, also if this connection ends meanwhile.
 void VerbsConnector::request() {
     device_->reaper().run([self = Ref<VerbsConnector>(this), id = id_, terms = terms(*queue_pair_, {}),
                            data = std::move(request_data_)]() mutable {

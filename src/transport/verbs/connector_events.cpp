@@ -41,7 +41,7 @@ void VerbsConnector::on_event(const CmEvent& event) {
     }
 }
 
-// What is found leads to the next question. fail: it leads to another device.
+// An address leads to the question for its route, a route to the request. fail: it leads to another device.
 ConnectionEvent VerbsConnector::go_on(Event found) {
     if (found == Event::address && id_->get()->verbs != device_->context()) return Event::fail;
     state_.must_advance(found);
@@ -107,7 +107,7 @@ void VerbsConnector::on_opened() {
 
 void VerbsConnector::on_given_up(const CmEvent& event, Rest rest) {
     if (rest.before == State::replied) {
-        // The program answers first, and its answer decides what becomes of the queue pair (ND2-CON-CMPL-02).
+        // The program answers first, and its answer decides about the queue pair (ND2-CON-CMPL-02).
         const Held lock(mutex_);
         given_up_ = rest.queue_pair;
         parting_->let_go();
@@ -152,7 +152,7 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
     tell([=](ConnectorSink& to) { to.on_disconnected(in_order ? Status::disconnected : Status::connection_aborted); });
 }
 
-// Nothing completes any more in the hardware: the queue pair completes what is outstanding by itself.
+// Nothing completes any more in the hardware: the queue pair completes its outstanding requests by itself.
 void VerbsConnector::on_removed(const Rest& rest) {
     if (const Ref<Parting> last = parting()) last->let_go();
     const State before = rest.before;

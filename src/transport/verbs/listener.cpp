@@ -19,7 +19,7 @@ namespace {
 // Requests that may wait for the service thread; the kernel lowers it to net.rdma_ucm.max_backlog. The program's backlog counts
 // requests too, in core.
 constexpr int kKernelBacklog = 1024;
-// ND2-CON-PORT-02. A port that is taken leads to the next; after so many there is none.
+// ND2-CON-PORT-02. A taken port leads to the next; after so many, no port is free.
 constexpr std::uint32_t kFirstPort = 49152;
 constexpr std::uint32_t kPorts = 65536 - kFirstPort;
 
@@ -112,7 +112,7 @@ void VerbsListener::on_request(Ref<ConnectionId> id, const CmEvent& event) {
     ConnectionRequest request;
     request.local = id->local();
     request.peer = id->peer();
-    // rdma_cm has turned them round: what this side may do (ND2-CON-LIM-02).
+    // rdma_cm has turned them round: this side's most (ND2-CON-LIM-02).
     request.limits = {std::min<std::uint32_t>(event.responder_resources, most.max_inbound_reads),
                       std::min<std::uint32_t>(event.initiator_depth, most.max_outbound_reads)};
     const std::span<const std::byte> data = event.private_data();

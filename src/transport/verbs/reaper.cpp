@@ -63,7 +63,7 @@ void Reaper::run_calls() {
             waiting_.pop_front();
             mutex_.unlock();
             call();
-        }  // what `call` holds is let go without the lock
+        }  // the references that `call` holds go without the lock
         mutex_.lock();
     }
     --threads_;

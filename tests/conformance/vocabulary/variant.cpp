@@ -33,7 +33,8 @@ std::unique_ptr<Driver> open_driver(const std::string& face) {
 std::vector<Variant> every_variant() {
     std::vector<Variant> variants;
     for (const Face& face : faces()) {
-        for (const char* transport : support::tested_transports()) variants.push_back({face.name, transport, face.open});
+        for (const char* transport : support::tested_transports())
+            variants.push_back({face.name, transport, face.open});
     }
     return variants;
 }
