@@ -180,7 +180,7 @@ Status VerbsConnector::establish() {
     VerbsQueuePair& pair = *queue_pair_;
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
-    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), Start::now)) return Status::canceled;
+    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::now)) return Status::canceled;
     if (is_iwarp() || rdma().establish(id_->get()) == 0) return Status::success;
     return report_cm_failure(errno, "CompleteConnect", "connector", phrase("a connection with {}", remote_.text()));
 }

@@ -56,7 +56,7 @@ Status VerbsConnector::answer(VerbsQueuePair& pair, std::span<const std::byte> p
     if (!is_iwarp())
         if (const Status status = make_ready(pair); !ok(status)) return status;
     id_->set_sink(make_ref<Events>(Ref<VerbsConnector>(this)));
-    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), Start::held)) return Status::canceled;
+    if (!pair.attach(make_ref<End>(Ref<VerbsConnector>(this)), limits_, Start::held)) return Status::canceled;
     state_.must_advance(Event::accept);
     rdma_conn_param answer = terms(pair, private_data);
     if (rdma().accept(id_->get(), &answer) == 0) return Status::success;

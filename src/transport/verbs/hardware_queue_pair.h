@@ -35,7 +35,7 @@ public:
     bool begin_attempt(const void* attempt) override EXCLUDES(control_, lock_);
     void end_attempt(const void* attempt) override EXCLUDES(control_, lock_);
     Status modify(ibv_qp_attr& attributes, int mask) override EXCLUDES(control_, lock_);
-    bool attach(Ref<ConnectionEnd> end, Start start) override EXCLUDES(lock_);
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) override EXCLUDES(lock_);
     void release_held() override EXCLUDES(lock_);
     bool end_by_peer() override EXCLUDES(lock_);
     bool finished_requests() override EXCLUDES(lock_);

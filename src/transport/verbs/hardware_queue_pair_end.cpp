@@ -137,7 +137,7 @@ Status HardwareQueuePair::modify(ibv_qp_attr& attributes, int mask) {
                    .requirement = "ND2-CON-CONN-05"});
 }
 
-bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, Start start) {
+bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start) {
     const Held lock(lock_);
     if (state() != QueuePairState::idle || !hardware_) return false;
     attempt_ = nullptr;

@@ -40,7 +40,8 @@ public:
 
     // A connection is up or about to be: initiator requests are accepted. `end` hears of the end of the queue pair, until the
     // queue pair is in error. False: it is not idle any more, because the program flushed or closed it.
-    [[nodiscard]] virtual bool attach(Ref<ConnectionEnd> end, Start start) = 0;
+    // `limits` are those in force on this side: with none outbound a Read is malformed.
+    [[nodiscard]] virtual bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) = 0;
     // Passive: ESTABLISHED.
     virtual void release_held() = 0;
 

@@ -102,7 +102,7 @@ protected:
         ibv_qp_attr attributes{};
         attributes.qp_state = IBV_QPS_RTS;
         ASSERT_EQ(side.pair->modify(attributes, IBV_QP_STATE), Status::success);
-        ASSERT_TRUE(side.pair->attach(side.end, start));
+        ASSERT_TRUE(side.pair->attach(side.end, {16, 16}, start));
     }
     void connect_both() {
         make(here_);

@@ -73,7 +73,7 @@ public:
         journal_.add(attributes.qp_state == IBV_QPS_RTR ? "pair RTR" : "pair RTS");
         return modified;
     }
-    bool attach(Ref<ConnectionEnd> end, Start start) override {
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start) override {
         journal_.add(start == Start::held ? "pair attached, held" : "pair attached");
         connection = std::move(end);
         return attaches;
