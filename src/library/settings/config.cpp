@@ -38,7 +38,8 @@ std::string listed(std::span<const std::string> names) {
 
 }  // namespace
 
-Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available) {
+Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available,
+                                                   std::span<const std::string> usual) {
     const std::string_view whole = list;
     std::vector<std::string> wanted;
     std::vector<std::string> excluded;
@@ -60,7 +61,7 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
         std::vector<std::string>& side = exclude ? excluded : wanted;
         if (!contains(side, name)) side.emplace_back(name);
     }
-    if (wanted.empty()) wanted.assign(available.begin(), available.end());
+    if (wanted.empty()) wanted.assign(usual.begin(), usual.end());
     std::erase_if(wanted, [&](const std::string& name) { return contains(excluded, name); });
     if (wanted.empty())
         return explain(Status::invalid_parameter,

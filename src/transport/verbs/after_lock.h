@@ -22,7 +22,7 @@ class HardwareQueuePair;
 struct RequestFailure {
     Operation operation;
     Status status;
-    ibv_wc_status reason;
+    ibv_wc_status reason;  // SUCCESS: OpenND refused it, a Read on a connection without Reads
     std::uint32_t vendor_code;
 };
 

@@ -228,6 +228,22 @@ void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLo
     }
 }
 
+void VerbsCompletionQueue::refuse(RequestRing& ring, Status status, AfterLock& after) {
+    const Held lock(lock_);
+    drain_locked(after);
+    const std::uint32_t number = ring.retired();
+    const RequestSlot& slot = ring[number];
+    (void)ring.retire(number);
+    append({{.status = status,
+             .operation = slot.operation,
+             .solicited = true,
+             .queue_pair_context = ring.queue_pair_context(),
+             .request_context = slot.context},
+            &ring,
+            1},
+           after);
+}
+
 void VerbsCompletionQueue::set_results(const Ref<RequestRing>& ring, RequestRing::Results results) {
     const Held lock(lock_);
     if (results == RequestRing::Results::ignored && ring->results() != results) abandoned_.push_back(ring);
@@ -279,10 +295,9 @@ Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pai
         (void)found->take_room(depth);
     }
     const Held lock(lock_);
-    if (more) {
-        hardware_.push_back(std::move(more));
-        if (armed_for_) request_events();
-    }
+    if (more) hardware_.push_back(std::move(more));
+    if (armed_for_) request_events();
+    watch_for_failures();
     attached_.push_back(&queue_pair);
     attached_depth_ += depth;
     return found;

@@ -48,6 +48,8 @@ public:
     void drain(AfterLock& after) EXCLUDES(lock_);
     // All that is outstanding or waits in `ring`, which the hardware owes nothing of any more, completes as canceled.
     void cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) EXCLUDES(lock_);
+    // The oldest request in `ring` has not gone to the hardware: it completes with `status`.
+    void refuse(RequestRing& ring, Status status, AfterLock& after) EXCLUDES(lock_);
     // The use of later results of the hardware for `ring`. ignored: the ring's memory stays for them.
     void set_results(const Ref<RequestRing>& ring, RequestRing::Results results) EXCLUDES(lock_);
     // No result that waits names `ring` any more.
@@ -84,6 +86,7 @@ private:
     std::uint32_t convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
     void append(const Entry& entry, AfterLock& after) REQUIRES(lock_);
     void request_events() REQUIRES(lock_);
+    void watch_for_failures() REQUIRES(lock_);
     void end_arming() REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
     bool matches(const Completion& completion, NotifyKind kind) const REQUIRES(lock_);

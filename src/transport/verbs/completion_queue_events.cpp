@@ -52,8 +52,20 @@ void VerbsCompletionQueue::on_completion_event() {
             request_events();
             drain_locked(after);
         }
+        if (!armed_for_ && !attached_.empty()) {
+            watch_for_failures();
+            drain_locked(after);
+        }
     }
     after.run();
+}
+
+// A request that fails ends its connection though nobody polls (ND2-QP-ERR-01), and on InfiniBand nothing but its result tells of it. The
+// hardware makes events of failures and solicited receives alone, and none for a program that polls the others. On iWARP the
+// connection's end is an event of rdma_cm.
+void VerbsCompletionQueue::watch_for_failures() {
+    if (device_->facts().is_iwarp()) return;
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(true);
 }
 
 void VerbsCompletionQueue::end_arming() {

@@ -69,12 +69,14 @@ HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairP
       request_ring_(make_ref<RequestRing>(*this, context_, limits_.initiator_depth, limits_.initiator_sges,
                                           limits_.inline_bytes)) {}
 
-// A failed create(), or close(), which has left nothing to do.
+// After close() nothing is left but the room; after a failed create() the ibv_qp may be.
 HardwareQueuePair::~HardwareQueuePair() {
     device_->remove(this);
     if (hardware_) {
         device_->remove(hardware_);
         (void)device_->ibv().destroy_qp(hardware_);
+        receives_->set_results(receive_ring_, RequestRing::Results::ignored);
+        initiators_->set_results(request_ring_, RequestRing::Results::ignored);
     }
     if (copies_) copies_->deregister();
     if (receive_queue_) receives_->detach(*this, *receive_queue_, limits_.receive_depth);
@@ -144,7 +146,7 @@ Status HardwareQueuePair::post(const WorkRequest& request) {
 inline bool HardwareQueuePair::can_start_at_once(const WorkRequest& request) const {
     return gate_ == Gate::open && request_ring_->started() == request_ring_->tail() && request.subject == nullptr &&
            !has(request.flags, RequestFlags::inline_entries | RequestFlags::read_fence) &&
-           request.sges.size() <= limits_.initiator_sges;
+           request.sges.size() <= limits_.initiator_sges && (request.operation != Operation::read || reads_allowed_);
 }
 
 Status HardwareQueuePair::post_rarely(const WorkRequest& request) {
@@ -168,13 +170,17 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     RequestRing& ring = *request_ring_;
     RequestSlot& slot = ring.append(request);
     Status status = Status::success;
-    const bool waits = gate_ != Gate::open || ring.started() + 1 != ring.tail() || is_fenced_off(slot);
+    const bool waits =
+        gate_ != Gate::open || ring.started() + 1 != ring.tail() || !is_read_allowed(slot) || is_fenced_off(slot);
     if (has(request.flags, RequestFlags::inline_entries))
         status = keep_entries(slot, request.sges);
     else if (has(request.flags, RequestFlags::inline_data) && (waits || request.sges.size() > limits_.initiator_sges))
         ring.keep_data(slot, request.sges, true, Token::none);
     if (ok(status) && !waits) status = start(slot);
-    if (!ok(status)) ring.unappend();
+    if (!ok(status))
+        ring.unappend();
+    else if (gate_ == Gate::open && !is_read_allowed(slot))
+        (void)start_waiting(after);
     // With requests in the hardware, come_to_rest() cancels it behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started()))
         initiators_->cancel(ring, ring.tail(), after);
@@ -191,6 +197,22 @@ Status HardwareQueuePair::keep_entries(RequestSlot& slot, std::span<const Sge> s
     }
     request_ring_->keep_data(slot, sges, false, copies_->local_token());
     return Status::success;
+}
+
+// The peer and this side have agreed on no Reads: the hardware would wait for ever.
+bool HardwareQueuePair::is_read_allowed(const RequestSlot& slot) const {
+    return reads_allowed_ || slot.operation != Operation::read;
+}
+
+// Completes the oldest waiting request, a Read that is not allowed, behind all that the hardware has. False: not yet.
+bool HardwareQueuePair::refuse_read(AfterLock& after) {
+    request_ring_->awaited.store(true, std::memory_order_relaxed);
+    if (initiators_->count_owed(*request_ring_, request_ring_->started()) != 0) return false;
+    request_ring_->awaited.store(false, std::memory_order_relaxed);
+    request_ring_->start();
+    initiators_->refuse(*request_ring_, Status::malformed_request, after);
+    after.add_failed(Ref<HardwareQueuePair>(this), {Operation::read, Status::malformed_request, IBV_WC_SUCCESS, 0});
+    return true;
 }
 
 bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
@@ -238,21 +260,27 @@ void HardwareQueuePair::apply_flags(const RequestSlot& slot, ibv_send_wr& reques
     if (has(slot.flags, RequestFlags::inline_data)) request.send_flags |= IBV_SEND_INLINE;
 }
 
-bool HardwareQueuePair::start_waiting() {
+bool HardwareQueuePair::start_waiting(AfterLock& after) {
     while (request_ring_->started() != request_ring_->tail()) {
         RequestSlot& slot = (*request_ring_)[request_ring_->started()];
         if (is_fenced_off(slot)) return true;
+        if (!is_read_allowed(slot)) {
+            if (refuse_read(after)) gate_ = Gate::canceled;  // the queue pair fails before anything else starts
+            return true;
+        }
         if (!ok(start(slot))) return false;
     }
     return true;
 }
 
 void HardwareQueuePair::go_on() {
+    AfterLock after;
     bool refused = false;
     {
         const Held lock(lock_);
-        refused = gate_ == Gate::open && !start_waiting();
+        refused = gate_ == Gate::open && !start_waiting(after);
     }
+    after.run();
     if (refused) fail();
 }
 

@@ -74,7 +74,9 @@ private:
     Status start_receive(RequestSlot& slot) REQUIRES(lock_);
     bool is_fenced_off(const RequestSlot& slot) REQUIRES(lock_);
     // Requests that waited and may go now. False: the hardware refused one.
-    [[nodiscard]] bool start_waiting() REQUIRES(lock_);
+    [[nodiscard]] bool start_waiting(AfterLock& after) REQUIRES(lock_);
+    bool is_read_allowed(const RequestSlot& slot) const REQUIRES(lock_);
+    bool refuse_read(AfterLock& after) REQUIRES(lock_);
     [[gnu::cold]] Status refuse_post(Operation operation, int error) const;
 
     void on_async_event(ibv_event_type type) override;
@@ -112,6 +114,7 @@ private:
     const Ref<RequestRing> request_ring_;                      // its poster's half is guarded by lock_
     std::atomic<QueuePairState> state_{QueuePairState::idle};  // written under lock_
     Gate gate_ GUARDED_BY(lock_) = Gate::refused;
+    bool reads_allowed_ GUARDED_BY(lock_) = true;      // the connection's limit is not 0
     bool receives_started_ GUARDED_BY(lock_) = false;  // receives go to the hardware
     const void* attempt_ GUARDED_BY(lock_) = nullptr;  // to connect; null: none is under way
     std::uint32_t last_read_ GUARDED_BY(lock_) = 0;    // behind the newest Read that was started

@@ -137,11 +137,12 @@ Status HardwareQueuePair::modify(ibv_qp_attr& attributes, int mask) {
                    .requirement = "ND2-CON-CONN-05"});
 }
 
-bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start) {
+bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) {
     const Held lock(lock_);
     if (state() != QueuePairState::idle || !hardware_) return false;
     attempt_ = nullptr;
     connection_ = std::move(end);
+    reads_allowed_ = limits.outbound != 0;
     state_.store(QueuePairState::attached, std::memory_order_release);
     gate_ = start == Start::held ? Gate::held : Gate::open;
     return true;
@@ -215,13 +216,17 @@ void HardwareQueuePair::fail(const RequestFailure& failure) {
         const Held lock(lock_);
         if (failed_) return;
     }
-    (void)report(failure.status, {.object = "queue pair",
-                                  .operation = name(failure.operation),
-                                  .asked = "a request",
-                                  .limit = phrase("RDMA device {} reports {}, vendor code {:#x}", device_->facts().name,
-                                                  device_->ibv().wc_status_str(failure.reason), failure.vendor_code),
-                                  .remedy = "see the status; the connection has ended",
-                                  .requirement = "ND2-QP-ERR-01"});
+    const bool by_device = failure.reason != IBV_WC_SUCCESS;
+    (void)report(failure.status,
+                 {.object = "queue pair",
+                  .operation = name(failure.operation),
+                  .asked = "a request",
+                  .limit = by_device ? phrase("RDMA device {} reports {}, vendor code {:#x}", device_->facts().name,
+                                              device_->ibv().wc_status_str(failure.reason), failure.vendor_code)
+                                     : phrase("0 outbound Reads on this connection"),
+                  .remedy = by_device ? "see the status; the connection has ended"
+                                      : "agree on Reads when connecting (OutboundReadLimit)",
+                  .requirement = "ND2-QP-ERR-01"});
     fail();
 }
 

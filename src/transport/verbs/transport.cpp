@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "transport/verbs/device_text.h"
 
 namespace opennd::verbs {
 namespace {
@@ -16,16 +17,6 @@ namespace {
 // The process that loaded rdma-core here; 0: none has. librdmacm opens devices for it, and keeps them: a child of fork inherits the
 // library's memory, but the devices would still be its parent's.
 std::atomic<pid_t> loaded_by{0};
-
-std::string_view name_of(Technology technology) {
-    switch (technology) {
-        case Technology::infiniband: return "InfiniBand";
-        case Technology::roce: return "RoCE v1";
-        case Technology::roce_v2: return "RoCE v2";
-        case Technology::iwarp: break;
-    }
-    return "iWARP";
-}
 
 }  // namespace
 
@@ -149,10 +140,7 @@ TransportChoice VerbsTransport::explain(const Address& local, const Address& rem
     std::string reason;
     const Opened* const opened = load(reason) ? device_of(local, reason) : nullptr;
     if (!opened) return {"", reason};
-    const DeviceFacts& facts = opened->device->facts();
-    return {"verbs",
-            format("{} is reached through RDMA device {} (driver {}), port {}, {}", remote.text(false), facts.name,
-                   facts.driver.empty() ? "unknown" : facts.driver, facts.port, name_of(facts.technology))};
+    return {"verbs", format("{} is reached through {}", remote.text(false), text_of(*opened->device))};
 }
 
 }  // namespace opennd::verbs

@@ -97,12 +97,12 @@ protected:
                                             Access::local_write | Access::remote_read | Access::remote_write)
                           .take();
     }
-    void connect(Side& side, Start start = Start::now) {
+    void connect(Side& side, Start start = Start::now, const ReadLimits& limits = {16, 16}) {
         ASSERT_TRUE(side.pair->begin_attempt(this));
         ibv_qp_attr attributes{};
         attributes.qp_state = IBV_QPS_RTS;
         ASSERT_EQ(side.pair->modify(attributes, IBV_QP_STATE), Status::success);
-        ASSERT_TRUE(side.pair->attach(side.end, {16, 16}, start));
+        ASSERT_TRUE(side.pair->attach(side.end, limits, start));
     }
     void connect_both() {
         make(here_);

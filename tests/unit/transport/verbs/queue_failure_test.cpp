@@ -49,6 +49,52 @@ TEST_F(QueueFailureTest, StatusesAreThoseOfTheTable) {
     EXPECT_EQ(there_.poll().at(0).status, Status::receive_too_small);
 }
 
+// Nobody polls, and nobody has armed the queue.
+TEST_F(QueueFailureTest, AFailureEndsTheConnectionThoughNobodyPolls) {  // ND2-QP-ERR-01
+    connect_both();
+    for (int round = 0; round < 2; ++round) {  // a solicited receive in between takes the hardware's event
+        ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 8)}), Status::success);
+        ASSERT_EQ(post(there_, Operation::send, {}, RequestFlags::solicit), Status::success);
+        turn();
+    }
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_RETRY_EXC_ERR);
+    turn();
+    EXPECT_EQ(here_.end->failed, 1);
+    const auto results = here_.poll();
+    ASSERT_EQ(results.size(), 3u);
+    EXPECT_EQ(results[2].status, Status::timed_out);
+    EXPECT_EQ(here_.sink.events, 0);
+}
+
+// Without Reads (ND2-CON-LIM-03) a Read fails, behind the requests before it, and never reaches the hardware.
+TEST_F(QueueFailureTest, AReadOnAConnectionWithoutReadsFailsInOrder) {
+    make(here_);
+    make(there_);
+    fake_.connect(here_.pair->number(), there_.pair->number());
+    connect(here_, Start::now, {0, 0});
+    connect(there_);
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::write, {here_.entry(0, 8)}, RequestFlags::none, 1), Status::success);
+    ASSERT_EQ(post(here_, Operation::read, {here_.entry(0, 8)}, RequestFlags::none, 2), Status::success);
+    ASSERT_EQ(post(here_, Operation::write, {here_.entry(0, 8)}, RequestFlags::none, 3), Status::success);
+    EXPECT_EQ(fake_.counts().requests, 1);
+    EXPECT_TRUE(here_.poll().empty());
+    fake_.run();
+    std::vector<Completion> results = here_.poll();
+    for (const Completion& each : here_.poll()) results.push_back(each);
+    here_.pair->end(Status::canceled);
+    for (const Completion& each : here_.poll()) results.push_back(each);
+    ASSERT_EQ(results.size(), 3u);
+    EXPECT_EQ(results[0].status, Status::success);
+    EXPECT_EQ(results[1].status, Status::malformed_request);
+    EXPECT_EQ(results[1].request_context, reinterpret_cast<void*>(2));
+    EXPECT_EQ(results[2].status, Status::canceled);
+    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_EQ(fake_.counts().requests, 1);
+}
+
 // Soft devices have one number for several faults: the request's entries tell which it was.
 TEST_F(QueueFailureTest, AVagueFailureIsBlamedOnTheEntries) {
     connect_both();
@@ -242,8 +288,9 @@ TEST_F(QueueEventTest, AFailureSatisfiesErrorsWhereTheRuleSaysSo) {  // ND1-CQ-N
 
 TEST_F(QueueEventTest, ErrorsArmNothingWithTheLevelRule) {
     connect_both();
+    const int before = fake_.counts().event_requests;
     here_.queue->arm(NotifyKind::errors);
-    EXPECT_EQ(fake_.counts().event_requests, 0);
+    EXPECT_EQ(fake_.counts().event_requests, before);
     here_.queue->disarm();
     ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     turn();
