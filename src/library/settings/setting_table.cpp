@@ -96,6 +96,13 @@ constexpr SettingRow kRows[] = {
                  {"instruction", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::instruction; }},
                  {"library", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::library; }}},
      "how CRCs are computed; auto: as `nd info --tuning` tells; instruction: the processor's; library: ISA-L's"},
+    {"OPENND_IWARP_LOOKS", Reading::start,
+     WordSetting{{"auto", [](Settings& s) { s.iwarp.looks.reset(); }},
+                 {"on", [](Settings& s) { s.iwarp.looks = true; }},
+                 {"off", [](Settings& s) { s.iwarp.looks = false; }}},
+     "whether the thread that served a peer's Read or Write, while the program does not poll, looks for the next one "
+     "for a moment "
+     "before it sleeps; auto: as `nd info --tuning` tells"},
     {"OPENND_IWARP_REVISION", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::automatic; }},
                  {"2", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::two; }},

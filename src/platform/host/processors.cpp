@@ -3,6 +3,9 @@
 #include "platform/host/processors.h"
 
 #include <sched.h>
+#include <unistd.h>
+
+#include <algorithm>
 
 namespace opennd {
 
@@ -16,5 +19,7 @@ std::uint64_t usable_processors() {
             if (CPU_ISSET(processor, &set)) mask |= std::uint64_t{1} << processor;
     return mask != 0 ? mask : ~std::uint64_t{0};
 }
+
+std::size_t online_processors() { return static_cast<std::size_t>(std::max(::sysconf(_SC_NPROCESSORS_ONLN), 1l)); }
 
 }  // namespace opennd

@@ -25,12 +25,13 @@ namespace {
 static_assert(EventLoop::kReadable == EPOLLIN && EventLoop::kArrival == (EPOLLIN | EPOLLET));
 static_assert(EventLoop::kNothing == EPOLLET);
 static_assert(EventLoop::kPeerEnded == (EPOLLRDHUP | EPOLLET));
-static_assert(EventLoop::kSocket == (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET));
+static_assert(EventLoop::kFullSocket == (EPOLLIN | EPOLLOUT | EPOLLRDHUP | EPOLLET));
 static_assert(EventLoop::tells_end(EPOLLRDHUP) && EventLoop::tells_end(EPOLLERR) && EventLoop::tells_end(EPOLLHUP));
 
 constexpr std::uint64_t kWakeId = 0;
 constexpr std::uint64_t kRecallId = 1;
 constexpr std::size_t kEventsPerTurn = 64;
+constexpr int kLooksPerTurn = 16;
 
 thread_local const EventLoop* in_turn_of = nullptr;
 thread_local const EventLoop* helper_of = nullptr;
@@ -173,9 +174,8 @@ void EventLoop::post(std::function<void()> function) {
 
 TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
     const Held held(mutex_);
-    const std::optional<SteadyTime> earliest = timers_.earliest();
     const TimerId id = timers_.add(when, std::move(function));
-    if (ok(start()) && (!earliest || when < *earliest)) wake();
+    if (ok(start()) && (!service_wakes_at_ || when < *service_wakes_at_)) wake();
     return id;
 }
 
@@ -205,8 +205,9 @@ bool EventLoop::run_once() {
     {
         const Held held(mutex_);
         if (stopping_) return false;
-        timeout = timeout_ms(now());
-        service_wakes_at_ = timers_.earliest();
+        const SteadyTime at = now();
+        set_service_wakes_at(at);
+        timeout = must_look() ? 0 : timeout_ms(service_wakes_at_, at);
     }
     return turn(timeout);
 }
@@ -231,8 +232,40 @@ bool EventLoop::turn(int timeout_ms) {
     for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
     run_posted();
     run_due_timers();
+    if (must_look()) look();
     in_turn_of = nullptr;
     return true;
+}
+
+EventLoop::Looking EventLoop::own_looking() const { return helper_of == this ? Looking::helper : Looking::service; }
+
+bool EventLoop::must_look() const {
+    const Looking looking = looking_.load(std::memory_order_acquire);
+    return looking == Looking::anybody || looking == own_looking();
+}
+
+bool EventLoop::keep_looking(Ref<Looker> looker) {
+    const auto place = std::ranges::find_if(lookers_, [](const Ref<Looker>& each) { return !each; });
+    if (place == lookers_.end()) return false;
+    *place = std::move(looker);
+    if (looking_.load(std::memory_order_relaxed) == Looking::nobody)
+        looking_.store(own_looking(), std::memory_order_release);
+    return true;
+}
+
+// Whoever is looked for may need this processor.
+void EventLoop::look() {
+    looking_.store(own_looking(), std::memory_order_relaxed);
+    bool more = true;
+    for (int looks = 0; looks < kLooksPerTurn && more; ++looks) {
+        for (Ref<Looker>& looker : lookers_)
+            if (looker && !looker->look()) looker = nullptr;
+        more = std::ranges::any_of(lookers_, [](const Ref<Looker>& each) { return static_cast<bool>(each); });
+    }
+    if (more)
+        std::this_thread::yield();
+    else
+        looking_.store(Looking::nobody, std::memory_order_release);
 }
 
 // Only the helper clears recall_; the service thread yields to the helper's turn.
@@ -243,11 +276,16 @@ void EventLoop::hear_recall() {
         std::this_thread::yield();
 }
 
-// Until the next thing to do; -1 without limit.
-int EventLoop::timeout_ms(SteadyTime at) const {
-    if (!posted_.empty()) return 0;
+void EventLoop::set_service_wakes_at(SteadyTime at) {
     const std::optional<SteadyTime> earliest = timers_.earliest();
-    return earliest ? milliseconds_until(*earliest, at) : -1;
+    const bool stays = service_wakes_at_ && *service_wakes_at_ > at && (!earliest || *service_wakes_at_ < *earliest);
+    if (!stays) service_wakes_at_ = earliest;
+}
+
+// Until then, or at once if something is to be done; -1 without limit.
+int EventLoop::timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const {
+    if (!posted_.empty()) return 0;
+    return until ? milliseconds_until(*until, at) : -1;
 }
 
 bool EventLoop::try_help() {
@@ -262,7 +300,7 @@ void EventLoop::help(std::optional<SteadyTime> deadline) {
     int timeout = 0;
     {
         const Held held(mutex_);
-        timeout = timeout_ms(at);
+        timeout = must_look() ? 0 : timeout_ms(timers_.earliest(), at);
     }
     if (deadline) {
         const int left = milliseconds_until(*deadline, at);
@@ -271,15 +309,18 @@ void EventLoop::help(std::optional<SteadyTime> deadline) {
     turn(timeout);
 }
 
-// Wakes the service thread if its sleep would outlast a timer or posted function that this thread's turns left behind.
+// Wakes the service thread, or the next helper, if its sleep would outlast a timer or posted function that this thread's turns left
+// behind, and if lookers are left to it.
 void EventLoop::end_help() {
+    const bool looks = looking_.load(std::memory_order_relaxed) == Looking::helper;
+    if (looks) looking_.store(Looking::anybody, std::memory_order_release);
     helper_of = nullptr;
     if (recalled_.exchange(false, std::memory_order_relaxed)) recall_.clear();
     {
         const Held held(mutex_);
         const std::optional<SteadyTime> earliest = timers_.earliest();
         const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
-        if (too_late || !posted_.empty()) wake_.ring();
+        if (looks || too_late || !posted_.empty()) wake_.ring();
     }
     helped_.store(false, std::memory_order_release);
 }

@@ -6,7 +6,9 @@
 
 #include <pthread.h>
 
+#include <array>
 #include <atomic>
+#include <cstddef>
 #include <cstdint>
 #include <functional>
 #include <optional>
@@ -36,6 +38,13 @@ public:
         virtual void on_ready(std::uint32_t epoll_events) = 0;
     };
 
+    // Expects something soon of which no descriptor here will tell.
+    class Looker : public RefCounted {
+    public:
+        // Looks, and does not wait. False: it gives up, and is not called again.
+        virtual bool look() = 0;
+    };
+
     // The usual interest (EPOLLIN).
     static constexpr std::uint32_t kReadable = 1;
     // The same, reported once for each arrival (EPOLLET), for watchers that read everything. Of the threads that sleep
@@ -45,8 +54,10 @@ public:
     static constexpr std::uint32_t kPeerEnded = 0x2000 | 1u << 31;
     // Nothing, until the interest changes: what is there then is reported.
     static constexpr std::uint32_t kNothing = 1u << 31;
-    // Every event of a socket: arrivals, room to send again (EPOLLOUT), the end. Reported once each.
-    static constexpr std::uint32_t kSocket = kArrival | kPeerEnded | 4;
+    // A socket's arrivals and its end. Reported once each.
+    static constexpr std::uint32_t kSocket = kArrival | kPeerEnded;
+    // The same, and room to send again (EPOLLOUT), for a socket that was full: room that there is already is reported at once.
+    static constexpr std::uint32_t kFullSocket = kSocket | 4;
     // Whether the reported events include the end.
     static constexpr bool tells_end(std::uint32_t epoll_events) { return (epoll_events & (0x2000 | 8 | 16)) != 0; }
 
@@ -83,6 +94,11 @@ public:
     // thread it does not run any more. No effect for a timer that has run.
     void cancel(TimerId timer);
 
+    // From a callback alone. Until `looker` gives up the loop does not sleep: it calls look(), as a callback, over and over, and
+    // between some looks turns to descriptors, functions and timers. False: kMostLookers look already.
+    static constexpr std::size_t kMostLookers = 4;
+    [[nodiscard]] bool keep_looking(Ref<Looker> looker);
+
     // In a callback of this loop.
     bool on_loop_thread() const;
 
@@ -100,6 +116,9 @@ public:
     void serve_process() { of_process_.store(this, std::memory_order_release); }
 
 private:
+    // The thread that calls the lookers; anybody: the next one that has a turn.
+    enum class Looking : std::uint8_t { nobody, anybody, service, helper };
+
     Status start() REQUIRES(mutex_);
     Status open_descriptors() REQUIRES(mutex_);
     Status start_thread() REQUIRES(mutex_);
@@ -108,15 +127,23 @@ private:
     bool run_once();
     bool turn(int timeout_ms) EXCLUDES(turn_mutex_);
     void hear_recall();
-    int timeout_ms(SteadyTime at) const REQUIRES(mutex_);
+    void set_service_wakes_at(SteadyTime at) REQUIRES(mutex_);
+    int timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const REQUIRES(mutex_);
     void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events);
     void run_posted();
     void run_due_timers();
+    Looking own_looking() const;
+    bool must_look() const;
+    void look();
 
     static std::atomic<EventLoop*> of_process_;
 
     // Held during a turn, but not while sleeping. Taken before every other lock.
     Mutex turn_mutex_;
+    // Called by one thread, which does not sleep meanwhile. Written in turns, and by a helper that leaves them to anybody, and rings.
+    // Release and acquire.
+    std::atomic<Looking> looking_{Looking::nobody};
+    std::array<Ref<Looker>, kMostLookers> lookers_;  // touched in turns alone
 
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
@@ -128,7 +155,8 @@ private:
     std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
     TimerQueue timers_ GUARDED_BY(mutex_);
 
-    // When the service thread's sleep ends by itself; empty: never.
+    // When the service thread's sleep ends by itself; empty: never. A timer that is cancelled leaves it: the next one is likely to be
+    // later, and then needs no bell.
     std::optional<SteadyTime> service_wakes_at_ GUARDED_BY(mutex_);
 
     std::atomic<bool> runs_{false};      // started_, readable without mutex_

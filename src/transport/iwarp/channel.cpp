@@ -8,6 +8,7 @@
 
 #include "platform/host/random.h"
 #include "platform/memory/copy_choice.h"
+#include "transport/iwarp/look_choice.h"
 #include "transport/iwarp/wire/crc_choice.h"
 
 namespace opennd::iwarp {
@@ -48,21 +49,21 @@ IwarpChannel::IwarpChannel(Parts&& parts)
       scope_(parts.scope),
       pollers_(std::move(parts.pollers)),
       opening_sent_(parts.opening_sent),
+      buffers_(std::move(parts.buffers)),
       traffic_(std::move(parts.ledger)),
-      output_(agreement_.crc, agreement_.markers),
+      output_(agreement_.crc, agreement_.markers, *buffers_),
       mulpdu_(mulpdu(parts.socket.segment_bytes(), agreement_.markers)),
       last_sink_(static_cast<std::uint32_t>(random_u64())),
       reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read even without agreed Reads (IW-CM-22)
-      open_reads_(reads_.depth() + 1),                   // one is finished after its response was taken
-      input_(agreement_.crc, parts.arrived),
+      input_(agreement_.crc, *buffers_, parts.arrived),
       intake_(agreement_.limits.inbound),
-      questions_(agreement_.limits.inbound + 1),
       opened_(parts.role == MpaRole::request),
       gate_open_(parts.role == MpaRole::request),
       owner_(std::move(parts.owner)) {
     socket_ = std::move(parts.socket);
     (void)copy_choice();  // now, so that no message waits for it
     if (agreement_.crc == Crc::on) (void)crc_choice();
+    (void)look_choice();
 }
 
 IwarpChannel::~IwarpChannel() { close(); }
@@ -103,7 +104,7 @@ std::uint64_t IwarpChannel::traffic() const {
 void IwarpChannel::watch() {
     const Held lock(watch_mutex_);
     watched_ = true;
-    (void)loop_.modify(socket_.descriptor(), EventLoop::kSocket);
+    watch_as(attention_.load(std::memory_order_relaxed));
 }
 
 void IwarpChannel::stop_watching() {
@@ -133,8 +134,49 @@ void IwarpChannel::set_attention(Attention attention) {
 
 // Once the loop watches for arrivals again, it reports an earlier one at once.
 void IwarpChannel::watch_as(Attention attention) {
-    const bool polling = attention == Attention::polling;
-    if (watched_) (void)loop_.modify(socket_.descriptor(), polling ? EventLoop::kPeerEnded : EventLoop::kSocket);
+    if (!watched_) return;
+    const bool looked_at = attention == Attention::polling || looks_.load(std::memory_order_relaxed);
+    const std::uint32_t events =
+        watches_room_.load(std::memory_order_relaxed) ? EventLoop::kFullSocket : EventLoop::kSocket;
+    (void)loop_.modify(socket_.descriptor(), looked_at ? EventLoop::kPeerEnded : events);
+}
+
+// Most sockets are never full, and to watch for room from the start would report it at once.
+void IwarpChannel::watch_room() {
+    if (watches_room_.load(std::memory_order_relaxed)) return;
+    const Held lock(watch_mutex_);
+    watches_room_.store(true, std::memory_order_relaxed);
+    watch_as(attention_.load(std::memory_order_relaxed));
+}
+
+// A poller looks itself, and a crowd's source names arrivals.
+bool IwarpChannel::may_look() const {
+    return !in_crowd() && attention() != Attention::polling && ended() == End::none && !broken() && !closed_.load();
+}
+
+bool IwarpChannel::has_served() {
+    const std::uint32_t taken = one_sided_.load(std::memory_order_relaxed);
+    return taken != std::exchange(one_sided_seen_, taken);
+}
+
+void IwarpChannel::set_looks(bool looks) {
+    const Held lock(watch_mutex_);
+    looks_.store(looks, std::memory_order_relaxed);
+    watch_as(attention_.load(std::memory_order_relaxed));
+}
+
+void IwarpChannel::begin_to_look(LookPacing& pacing) {
+    if (looks_.load(std::memory_order_relaxed) || !has_served() || !pacing.served(look_, now())) return;
+    if (!look_choice().looks || !may_look()) return;
+    Ref<ChannelOwner> owner = this->owner();
+    if (owner && loop_.keep_looking(std::move(owner))) set_looks(true);
+}
+
+bool IwarpChannel::looks_on(LookPacing& pacing) {
+    const SteadyTime at = now();
+    const bool on = (has_served() ? pacing.served(look_, at) : pacing.goes_on(look_, at)) && may_look();
+    if (!on) set_looks(false);
+    return on;
 }
 
 void IwarpChannel::keep_watch() {

@@ -10,7 +10,6 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
-#include <vector>
 
 #include "base/lock.h"
 #include "model/provider_code.h"
@@ -18,11 +17,13 @@
 #include "platform/process/clock.h"
 #include "platform/thread/event_loop.h"
 #include "transport/iwarp/input.h"
+#include "transport/iwarp/look_pacing.h"
 #include "transport/iwarp/output.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
 #include "transport/iwarp/socket_source.h"
 #include "transport/iwarp/stream/ddp_segmenter.h"
+#include "transport/iwarp/stream/growing_ring.h"
 #include "transport/iwarp/stream/mpa_agreement.h"
 #include "transport/iwarp/stream/outstanding_reads.h"
 #include "transport/iwarp/stream/read_request_intake.h"
@@ -38,8 +39,9 @@
 
 namespace opennd::iwarp {
 
-// The connection that a channel belongs to. Called on the service thread, with no lock held.
-class ChannelOwner : public RefCounted {
+// The connection that a channel belongs to. Called on the service thread, with no lock held. As a looker it serves the queue pair
+// while the channel looks_on().
+class ChannelOwner : public EventLoop::Looker {
 public:
     // Serve the queue pair, and act on an end of the stream.
     virtual void revisit() = 0;
@@ -62,6 +64,7 @@ public:
         Ref<PollerWatch> pollers;         // of all connections
         bool opening_sent;                // initiator: the RTR was sent already
         Ref<soft::TrafficLedger> ledger;  // of its interface
+        Ref<SocketBuffers> buffers;       // of all connections
     };
     // Throws std::bad_alloc: the socket is still in `parts` then.
     explicit IwarpChannel(Parts&& parts);
@@ -96,6 +99,11 @@ public:
     void watch();
     // For PollerWatch, on the service thread. False: PollerWatch forgets the channel.
     bool find_idle_poller() EXCLUDES(watch_mutex_);
+    // In the turns of the loop, which own `pacing`. The queue pair was served for an event: after a Read or Write of the peer, the
+    // loop may look for the next one from now on.
+    void begin_to_look(LookPacing& pacing) EXCLUDES(watch_mutex_);
+    // The queue pair was served in a look. False: it was the last one, and the loop watches the socket again.
+    bool looks_on(LookPacing& pacing) EXCLUDES(watch_mutex_);
     // The owner is called no more, and the loop watches the socket no more.
     void stop_watching();
     // A request failed here: sends the Terminate for that, unless another is due (ND2-QP-RDMA-04).
@@ -169,6 +177,7 @@ private:
     Step take_stamp(const Segment& segment);
     Step take_receipt(const Receipt& receipt, Ulpdu ulpdu);
     void note_placed();
+    void note_one_sided();
     // The first message of a stream that is opened by a message: no program waits for its receipt.
     bool is_opening() const { return agreement_.rtr != Rtr::none && !opened(); }
     Step take_read_request(const Segment& segment);
@@ -182,7 +191,7 @@ private:
                      soft::ResolvedMemory& memory) const;
 
     // channel_answer.cpp
-    bool owes_answers() const { return questions_answered_ != questions_taken_; }
+    bool owes_answers() const { return !questions_.empty(); }
     void answer_reads(soft::ReceiveTurn& turn);
     enum class Answered : std::uint8_t { part, nothing, withdrawn };
     Answered answer_part();
@@ -211,6 +220,10 @@ private:
     bool is_polled_in_crowds() EXCLUDES(watch_mutex_);
     bool keep_in_crowds() EXCLUDES(watch_mutex_);
     void watch_as(Attention attention) REQUIRES(watch_mutex_);
+    void watch_room() EXCLUDES(watch_mutex_);
+    bool may_look() const;
+    bool has_served();
+    void set_looks(bool looks) EXCLUDES(watch_mutex_);
     Ref<ChannelOwner> owner() EXCLUDES(watch_mutex_);
 
     // Constant after construction.
@@ -221,6 +234,8 @@ private:
     const std::uint32_t scope_;
     const Ref<PollerWatch> pollers_;
     const bool opening_sent_;
+
+    const Ref<SocketBuffers> buffers_;
 
     soft::TrafficMeter traffic_;  // `started` under output_mutex_, `taken` by the thread in receive()
 
@@ -243,9 +258,7 @@ private:
         bool fence;
     };
     OutstandingReads reads_ GUARDED_BY(output_mutex_);
-    std::vector<OpenRead> open_reads_ GUARDED_BY(output_mutex_);  // a ring, indexed by the two counters
-    std::uint32_t reads_started_ GUARDED_BY(output_mutex_) = 0;
-    std::uint32_t reads_finished_ GUARDED_BY(output_mutex_) = 0;
+    GrowingRing<OpenRead> open_reads_ GUARDED_BY(output_mutex_);
     TimerId opening_timer_ GUARDED_BY(output_mutex_){};
     std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
@@ -279,8 +292,7 @@ private:
         ReadRequest request;
         ReadRequest::Ulpdu ulpdu;  // for a Terminate to quote
     };
-    std::vector<Question> questions_;  // a ring: of the depth that intake_ admits
-    std::uint32_t questions_taken_ = 0, questions_answered_ = 0;
+    GrowingRing<Question> questions_;  // no more than intake_ admits
     bool receiving_ = false;
     bool fetched_ = false;        // the newest receive() has asked the socket
     bool declining_ = false;      // the queue pair was flushed
@@ -311,8 +323,15 @@ private:
     std::atomic<bool> left_work_{false};      // of that, work which no event of the socket will tell either
     std::atomic<bool> kept_watch_{false};     // pollers_ has this channel, and calls find_idle_poller()
     std::uint32_t receives_seen_ = 0;         // owned by find_idle_poller()
-    Mutex watch_mutex_;                       // only the loop is called under it
+    // Reads and Writes of the peer that were taken. Stored by the thread in receive(); relaxed: it tells whether there were any.
+    std::atomic<std::uint32_t> one_sided_{0};
+    std::uint32_t one_sided_seen_ = 0;  // owned by the turns of the loop, and so the next one
+    LookPacing::Target look_;
+    Mutex watch_mutex_;  // only the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;
+    std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under watch_mutex_
+    std::atomic<bool> looks_{
+        false};  // the loop looks instead of watching for arrivals. Written under watch_mutex_, in turns
     Ref<ChannelOwner> owner_ GUARDED_BY(watch_mutex_);
     // A queue pair has two completion queues at most.
     struct Membership {

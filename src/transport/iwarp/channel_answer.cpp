@@ -20,7 +20,7 @@ void IwarpChannel::answer_reads(soft::ReceiveTurn& turn) {
     if (sending_ended_.load(std::memory_order_relaxed)) [[unlikely]]
         return drop_questions();
     for (int part = 0; part < kPartsAtOnce && owes_answers(); ++part) {
-        const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
+        const ReadRequest& request = questions_.front().request;
         const bool lengthy = !declining_ && request.size > soft::kLongCopyBytes;
         if (lengthy) turn.begin_long_copy();
         const Answered answered = answer_part();
@@ -34,14 +34,14 @@ void IwarpChannel::answer_reads(soft::ReceiveTurn& turn) {
 
 // Drops the Reads of a peer after this side has ended its direction of the stream.
 void IwarpChannel::drop_questions() {
-    for (; owes_answers(); ++questions_answered_) intake_.answered();
+    for (; owes_answers(); questions_.pop()) intake_.answered();
 }
 
 // nothing: there is no room, or this side is in the middle of a message.
 IwarpChannel::Answered IwarpChannel::answer_part() {
     const Held lock(output_mutex_);
     if (sealed_ || framing_ == Framing::request) return Answered::nothing;
-    const ReadRequest& request = questions_[questions_answered_ % questions_.size()].request;
+    const ReadRequest& request = questions_.front().request;
     if (framing_ == Framing::nothing) {
         fit_segments(request.size);
         segmenter_.emplace(Opcode::read_response, TaggedHeader{request.sink, request.sink_offset}, request.size);
@@ -68,14 +68,14 @@ IwarpChannel::Answered IwarpChannel::answer_part() {
     }
     framing_ = Framing::nothing;
     intake_.answered();
-    ++questions_answered_;
+    questions_.pop();
     fence_if_due();
     return Answered::part;
 }
 
 // In the middle of an answer, the Terminate has the number of its octets that were sent (IW-RDMAP-10).
 void IwarpChannel::refuse_answer(const Fault& fault) {
-    const Question& question = questions_[questions_answered_ % questions_.size()];
+    const Question& question = questions_.front();
     std::uint32_t sent = 0;
     {
         const Held lock(output_mutex_);

@@ -61,8 +61,8 @@ std::uint64_t IwarpChannel::delivered() const {
 // The Reads before the fault are good, and answered before the Terminate (IW-ERR-19). If the queue pair fails now, only as many
 // as the socket takes.
 void IwarpChannel::say_last_words(soft::ReceiveTurn& turn) {
-    for (std::uint32_t before = questions_taken_; owes_answers() && !stopped_ && before != questions_answered_;) {
-        before = questions_answered_;
+    for (std::size_t before = 0; owes_answers() && !stopped_ && before != questions_.size();) {
+        before = questions_.size();
         answer_reads(turn);
     }
     if (stopped_) return;
@@ -91,7 +91,7 @@ void IwarpChannel::terminate(const Terminate& message) {
     note(said.cause());
     if (owes_receipt()) put_receipt();  // what is placed before the fault counts
     if (std::exchange(sealed_, true)) return;
-    if (!gate_open_.load(std::memory_order_relaxed)) {
+    if (!gate_open_.load(std::memory_order_relaxed) || !output_.has_slab()) {
         resets_ = true;
         return;
     }
@@ -185,8 +185,8 @@ void IwarpChannel::fail_request(std::uint64_t number, Status status) {
 }
 
 void IwarpChannel::fail_oldest_read(Status status) {
-    for (std::uint32_t read = reads_finished_; read != reads_started_; ++read) {
-        const OpenRead& open = open_reads_[read % open_reads_.size()];
+    for (std::size_t read = 0; read != open_reads_.size(); ++read) {
+        const OpenRead& open = open_reads_[read];
         if (!open.fence) return fail_request(open.number, status);
     }
 }

@@ -40,6 +40,7 @@ std::size_t IwarpChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     if (halted_ && !stopped_) [[unlikely]]
         say_last_words(turn);
     finish_receiving(step, moved > 0);
+    if (!waiting_) input_.rest();
     receiving_ = false;
     return moved;
 }
@@ -251,8 +252,15 @@ IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Receiv
     soft::scatter_all(places, payload.data(), payload.size());
     memory.drop();
     if (lengthy) turn.end_long_copy();
-    if (segment.last) note_placed();
+    if (segment.last) {
+        note_placed();
+        note_one_sided();
+    }
     return Step::consumed;
+}
+
+void IwarpChannel::note_one_sided() {
+    one_sided_.store(one_sided_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
 }
 
 IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
@@ -260,9 +268,11 @@ IwarpChannel::Step IwarpChannel::take_read_request(const Segment& segment) {
     if (!request.ok()) return fault(request.fault(), segment.ulpdu);
     if (const auto refused = check_read_source(request.value(), buffer_of(request.value().source)))
         return fault(*refused, segment.ulpdu);
-    Question& question = questions_[questions_taken_++ % questions_.size()];
-    question.request = request.value();
+    if (!questions_.make_room()) return stop(Terminate({Layer::rdmap, kLocalCatastrophic, 0}));
+    Question question{request.value(), {}};
     std::copy_n(segment.ulpdu.begin(), question.ulpdu.size(), question.ulpdu.begin());
+    questions_.push(question);
+    if (question.request.size != 0) note_one_sided();  // else it is a fence
     return Step::consumed;
 }
 
@@ -309,7 +319,8 @@ IwarpChannel::Step IwarpChannel::lose_read_target() {
 // A response proves that all messages before its Read are placed. True: the Read was a fence.
 bool IwarpChannel::finish_read() {
     const Held lock(output_mutex_);
-    const OpenRead read = open_reads_[reads_finished_++ % open_reads_.size()];
+    const OpenRead read = open_reads_.front();
+    open_reads_.pop();
     confirm(read.number);
     confirm_known();  // messages behind the Read waited for it
     if (!read.fence) return false;

@@ -107,6 +107,8 @@ StartResult IwarpChannel::start_read(const OutboundRequest& request) {
     if (outlives_end_.load(std::memory_order_relaxed))
         return {Start::done, Status::canceled, {}};                              // no answer can come
     if (reads_.full() || !make_room(ReadRequest::kUlpduBytes)) return kBlocked;  // IW-RDMAP-14
+    if (!reads_.make_room() || !open_reads_.make_room()) [[unlikely]]
+        return {Start::done, Status::insufficient_resources, {}};
     const Stag sink = next_sink();
     const std::uint64_t number = sent_.begin({Opcode::read_request, read_msn_, sink, 0, request.length_bytes, 0});
     put_read_request({sink, 0, request.length_bytes, to_stag(request.remote_token), request.remote_address}, number,
@@ -119,7 +121,7 @@ StartResult IwarpChannel::start_read(const OutboundRequest& request) {
 void IwarpChannel::put_read_request(const ReadRequest& request, std::uint64_t number, bool fence) {
     reads_.start(request.sink, request.size);
     if (fence) ++fences_open_;
-    open_reads_[reads_started_++ % open_reads_.size()] = {number, fence};
+    open_reads_.push({number, fence});
     covered_ = number;
     output_.put(request.message(read_msn_++));
 }
@@ -130,12 +132,14 @@ void IwarpChannel::fence_if_due() {
     if (completion_ != Completion::fenced || outlives_end_.load() || sent_.newest() <= covered_) return;
     const std::uint32_t most = std::clamp(agreement_.limits.outbound / 2, 1u, kMostFences);  // the program has the rest
     if (fences_open_ >= most) return;
-    if (sealed_ || framing_ != Framing::nothing || reads_.full() || !output_.has_room(ReadRequest::kUlpduBytes)) return;
+    if (sealed_ || framing_ != Framing::nothing || reads_.full()) return;
+    if (!reads_.make_room() || !open_reads_.make_room() || !output_.has_room(ReadRequest::kUlpduBytes)) return;
     put_read_request({next_sink(), 0, 0, kNoSource, 0}, sent_.newest(), true);
 }
 
 void IwarpChannel::open_stream() {
     const Held lock(output_mutex_);
+    if (!make_room(ReadRequest::kUlpduBytes)) return;
     if (agreement_.rtr == Rtr::write) {
         put_opening(output_, Rtr::write);
         open_again_in(kFirstPatience);
@@ -169,9 +173,13 @@ Stag IwarpChannel::next_sink() {
     return static_cast<Stag>(last_sink_);
 }
 
-// False: the socket is full, and so is the slab.
+// False: the socket is full, and so is the slab; or there is no memory for a slab, and the stream ends.
 bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
     if (output_.has_room(ulpdu_bytes)) return true;
+    if (!output_.has_slab()) [[unlikely]] {
+        lose_output(Status::no_memory);
+        return false;
+    }
     flush_output();
     return output_.has_room(ulpdu_bytes);
 }
@@ -179,7 +187,9 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
 void IwarpChannel::flush_output() {
     if (owes_receipt()) put_receipt();
     const Status status = output_.flush(socket_);
-    if (!ok(status) && status != Status::would_block) [[unlikely]]
+    if (status == Status::would_block)
+        watch_room();
+    else if (!ok(status)) [[unlikely]]
         lose_output(status);
     traffic_.started.set_out(output_.framed(), output_.fpdus());
     if (completes_locally()) confirm_known();

@@ -28,7 +28,7 @@ void ClosingSocket::close(EventLoop& loop, TcpSocket socket, std::span<const std
         if (!closing->advance()) return;
         closing->set_deadline();
         // From here on on_ready() may run.
-        if (!ok(loop.add(closing->socket_.descriptor(), EventLoop::kSocket, closing))) closing->leave();
+        if (!ok(loop.add(closing->socket_.descriptor(), EventLoop::kFullSocket, closing))) closing->leave();
     } catch (const std::bad_alloc&) {
         if (closing) closing->leave();  // otherwise the peer sees a reset
     }

@@ -3,25 +3,29 @@
 #include "transport/iwarp/input.h"
 
 #include <cstring>
+#include <new>
 
 #include "transport/iwarp/wire/big_endian.h"
 
 namespace opennd::iwarp {
 
-Input::Input(Crc crc, std::span<const std::byte> arrived)
-    : deframer_(crc), memory_(kBytes), buffer_(memory_.get()), end_(arrived.size()), octets_(arrived.size()) {
-    if (!arrived.empty()) std::memcpy(buffer_, arrived.data(), arrived.size());
+Input::Input(Crc crc, SocketBuffers& buffers, std::span<const std::byte> arrived)
+    : deframer_(crc), buffer_(buffers), end_(arrived.size()), octets_(arrived.size()) {
+    if (arrived.empty()) return;
+    if (!buffer_.borrow()) throw std::bad_alloc();
+    std::memcpy(buffer_.get(), arrived.data(), arrived.size());
 }
 
 Result<std::size_t> Input::fill(TcpSocket& socket) {
+    if (!buffer_.borrow()) return Status::no_memory;
     if (begin_ == end_) {
         begin_ = end_ = 0;
     } else if (kBytes - begin_ < fpdu_bytes(kMaxUlpdu)) {
-        std::memmove(buffer_, buffer_ + begin_, end_ - begin_);
+        std::memmove(buffer_.get(), buffer_.get() + begin_, end_ - begin_);
         end_ -= begin_;
         begin_ = 0;
     }
-    const std::span<std::byte> room(buffer_ + end_, kBytes - end_);
+    const std::span<std::byte> room(buffer_.get() + end_, kBytes - end_);
     auto taken = socket.receive(room);
     drained_ = !taken.ok() || taken.value() < room.size();
     if (taken.ok()) {
@@ -32,7 +36,7 @@ Result<std::size_t> Input::fill(TcpSocket& socket) {
 }
 
 Checked<std::optional<std::span<const std::byte>>> Input::next() {
-    std::span<const std::byte> arrived(buffer_ + begin_, end_ - begin_);
+    std::span<const std::byte> arrived(buffer_.get() + begin_, end_ - begin_);
     if (arrived.size() < kLengthBytes) return std::optional<std::span<const std::byte>>();
     const std::size_t bytes = fpdu_bytes(load_big_endian<std::uint16_t>(arrived.data()));
     if (arrived.size() < bytes) return std::optional<std::span<const std::byte>>();

@@ -9,7 +9,7 @@
 #include <span>
 
 #include "platform/descriptor/tcp_socket.h"
-#include "transport/iwarp/socket_buffer.h"
+#include "transport/iwarp/socket_buffers.h"
 #include "transport/iwarp/stream/mpa_deframer.h"
 
 namespace opennd::iwarp {
@@ -17,14 +17,18 @@ namespace opennd::iwarp {
 // Not thread-safe.
 class Input {
 public:
-    // Bounded: at least one FPDU of any length (IW-SEC-17). Pages are committed as they are used.
-    static constexpr std::size_t kBytes = 256 * 1024;
+    // Bounded: at least one FPDU of any length (IW-SEC-17).
+    static constexpr std::size_t kBytes = SocketBuffers::kBytes;
 
-    // `arrived`: the octets behind the frames of the handshake (IW-CM-09).
-    Input(Crc crc, std::span<const std::byte> arrived);
+    // `arrived`: the octets behind the frames of the handshake (IW-CM-09). Throws std::bad_alloc.
+    Input(Crc crc, SocketBuffers& buffers, std::span<const std::byte> arrived);
 
-    // One read. As TcpSocket::receive. Ends the validity of a ULPDU from next().
+    // One read. As TcpSocket::receive, or no_memory. Ends the validity of a ULPDU from next().
     Result<std::size_t> fill(TcpSocket& socket);
+    // Gives the buffer back if nothing lies in it. Ends the validity as well.
+    void rest() {
+        if (begin_ == end_) buffer_.give_back();
+    }
     // The newest fill() emptied the socket.
     bool drained() const { return drained_; }
 
@@ -41,8 +45,7 @@ public:
 
 private:
     MpaDeframer deframer_;
-    const SocketBuffer memory_;
-    std::byte* const buffer_;
+    BorrowedBuffer buffer_;
     std::size_t begin_ = 0, end_ = 0;
     std::uint64_t octets_, fpdus_ = 0;
     bool drained_ = false;

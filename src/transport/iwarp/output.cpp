@@ -12,12 +12,16 @@ namespace opennd::iwarp {
 namespace {
 
 // Octets that are copied before their CRC is computed.
-constexpr std::size_t kPartBytes = 4096;
+constexpr std::size_t kCopiedBytes = 4096;
 
 }  // namespace
 
-Output::Output(Crc crc, Markers markers)
-    : crc_(crc), markers_(markers), framer_(crc, markers), buffer_(kSlabBytes), slab_(buffer_.get()) {}
+Output::Output(Crc crc, Markers markers, SocketBuffers& buffers)
+    : crc_(crc),
+      markers_(markers),
+      framer_(crc, markers),
+      fpdu_(markers == Markers::none ? nullptr : std::make_unique<Fpdu>()),
+      slab_(buffers) {}
 
 std::size_t Output::most_bytes(std::size_t ulpdu_bytes, Markers markers) {
     const std::size_t bytes = fpdu_bytes(ulpdu_bytes);
@@ -26,10 +30,12 @@ std::size_t Output::most_bytes(std::size_t ulpdu_bytes, Markers markers) {
 }
 
 bool Output::has_room(std::size_t ulpdu_bytes) {
+    if (!slab_.borrow()) [[unlikely]]
+        return false;
     const std::size_t wanted = most_bytes(ulpdu_bytes, markers_) + kReserve;
     if (kSlabBytes - end_ >= wanted) return true;
     if (kSlabBytes - (end_ - begin_) < wanted) return false;
-    std::memmove(slab_, slab_ + begin_, end_ - begin_);
+    std::memmove(slab_.get(), slab_.get() + begin_, end_ - begin_);
     end_ -= begin_;
     begin_ = 0;
     return true;
@@ -54,7 +60,7 @@ void Output::put(std::span<const std::byte> header, soft::SgeCursor& payload, st
 // which no longer wait for their own small stores.
 void Output::put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
     const std::size_t ulpdu_bytes = header.size() + payload_bytes, pad = pad_bytes(ulpdu_bytes);
-    std::byte* const start = slab_ + end_;
+    std::byte* const start = slab_.get() + end_;
     assert(end_ + fpdu_bytes(ulpdu_bytes) <= kSlabBytes);
     store_big_endian(start, static_cast<std::uint16_t>(ulpdu_bytes));
     soft::copy_bytes(start + kLengthBytes, header.data(), header.size());
@@ -64,9 +70,9 @@ void Output::put_unmarked(std::span<const std::byte> header, soft::SgeCursor& pa
         crc.add(header);
     }
     std::byte* at = start + kLengthBytes + header.size();
-    for (std::size_t left = payload_bytes; left > kPartBytes; at += kPartBytes, left -= kPartBytes) {
-        soft::gather(payload, at, kPartBytes);
-        if (crc_ == Crc::on) crc.add({at, kPartBytes});
+    for (std::size_t left = payload_bytes; left > kCopiedBytes; at += kCopiedBytes, left -= kCopiedBytes) {
+        soft::gather(payload, at, kCopiedBytes);
+        if (crc_ == Crc::on) crc.add({at, kCopiedBytes});
     }
     std::byte* const end = start + kLengthBytes + ulpdu_bytes;
     soft::gather(payload, at, static_cast<std::size_t>(end - at));
@@ -88,15 +94,15 @@ void Output::add(std::size_t fpdu_bytes) {
 // overwritten before it has moved.
 void Output::frame(std::size_t ulpdu_bytes) {
     const std::span<const std::byte> ulpdu(ulpdu_place(), ulpdu_bytes);
-    framer_.frame({&ulpdu, 1}, fpdu_);
-    assert(end_ + fpdu_.bytes() <= kSlabBytes);
-    std::byte* to = slab_ + end_ + fpdu_.bytes();
-    const auto pieces = fpdu_.pieces();
+    framer_.frame({&ulpdu, 1}, *fpdu_);
+    assert(end_ + fpdu_->bytes() <= kSlabBytes);
+    std::byte* to = slab_.get() + end_ + fpdu_->bytes();
+    const auto pieces = fpdu_->pieces();
     for (std::size_t i = pieces.size(); i-- > 0;) {
         to -= pieces[i].size();
         if (to != pieces[i].data()) std::memmove(to, pieces[i].data(), pieces[i].size());
     }
-    add(fpdu_.bytes());
+    add(fpdu_->bytes());
 }
 
 Status Output::flush(TcpSocket& socket) {
@@ -106,7 +112,7 @@ Status Output::flush(TcpSocket& socket) {
         if (blocked_) return taken.status();
         begin_ += taken.value();
     }
-    begin_ = end_ = 0;
+    rest();
     blocked_ = false;
     return Status::success;
 }

@@ -6,11 +6,11 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <memory>
 #include <span>
-#include <vector>
 
 #include "platform/descriptor/tcp_socket.h"
-#include "transport/iwarp/socket_buffer.h"
+#include "transport/iwarp/socket_buffers.h"
 #include "transport/iwarp/stream/mpa_framer.h"
 #include "transport/soft/memory/ordered_copy.h"
 
@@ -21,13 +21,15 @@ class Output {
 public:
     // Room that has_room() keeps back: a Terminate always fits.
     static constexpr std::size_t kReserve = 512;
-    static constexpr std::size_t kSlabBytes = 256 * 1024;
+    static constexpr std::size_t kSlabBytes = SocketBuffers::kBytes;
 
-    Output(Crc crc, Markers markers);
+    Output(Crc crc, Markers markers, SocketBuffers& buffers);
 
-    // An FPDU around a ULPDU of `ulpdu_bytes` octets fits.
+    // There is a slab. False: the system has no memory.
+    [[nodiscard]] bool has_slab() { return slab_.borrow(); }
+    // An FPDU around a ULPDU of `ulpdu_bytes` octets fits, and there is a slab.
     bool has_room(std::size_t ulpdu_bytes);
-    // Only if has_room(); `ulpdu` of at most 128 octets may use the reserve.
+    // Only if has_room(); `ulpdu` of at most 128 octets may use the reserve, if has_slab().
     void put(std::span<const std::byte> ulpdu);
     // A header, and the next octets of a list. Only if has_room().
     void put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
@@ -39,7 +41,7 @@ public:
     // The newest flush() left octets.
     bool blocked() const { return blocked_; }
     bool empty() const { return begin_ == end_; }
-    std::span<const std::byte> unsent() const { return {slab_ + begin_, end_ - begin_}; }
+    std::span<const std::byte> unsent() const { return {slab_.get() + begin_, end_ - begin_}; }
 
     // Octets of the stream so far: framed, and taken by the socket.
     std::uint64_t framed() const { return framed_; }
@@ -48,7 +50,11 @@ public:
 
 private:
     static std::size_t most_bytes(std::size_t ulpdu_bytes, Markers markers);
-    std::byte* ulpdu_place() { return slab_ + end_ + kLengthBytes; }
+    std::byte* ulpdu_place() { return slab_.get() + end_ + kLengthBytes; }
+    void rest() {
+        begin_ = end_ = 0;
+        slab_.give_back();
+    }
     void frame(std::size_t ulpdu_bytes);
     void put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
     void add(std::size_t fpdu_bytes);
@@ -56,9 +62,8 @@ private:
     const Crc crc_;
     const Markers markers_;
     MpaFramer framer_;
-    Fpdu fpdu_;
-    const SocketBuffer buffer_;
-    std::byte* const slab_;
+    const std::unique_ptr<Fpdu> fpdu_;  // with markers
+    BorrowedBuffer slab_;
     std::size_t begin_ = 0, end_ = 0;
     std::uint64_t framed_ = 0, fpdus_ = 0;
     bool blocked_ = false;

@@ -104,6 +104,9 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_COPY", "auto").soft.copies, std::nullopt);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "instruction").iwarp.crc_way, iwarp::CrcWay::instruction);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
+    EXPECT_EQ(with("OPENND_IWARP_LOOKS", "on").iwarp.looks, true);
+    EXPECT_EQ(with("OPENND_IWARP_LOOKS", "off").iwarp.looks, false);
+    EXPECT_EQ(with("OPENND_IWARP_LOOKS", "auto").iwarp.looks, std::nullopt);
     EXPECT_TRUE(with("OPENND_LIST_LOOPBACK", "1").loopback_listed);
     EXPECT_EQ(with("OPENND_PROVIDERS", "/tmp").provider_folder, "/tmp");
     EXPECT_EQ(with("OPENND_LOG", "debug").log_level, LogLevel::debug);
@@ -157,7 +160,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 23u);
+    EXPECT_EQ(rows.size(), 24u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

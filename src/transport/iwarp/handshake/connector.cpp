@@ -16,13 +16,16 @@ public:
     explicit Owner(Ref<IwarpConnector> connector) : connector_(std::move(connector)) {}
     void revisit() override { connector_->look(); }
     void poller_left() override { connector_->poller_left(); }
+    bool look() override { return connector_->look_again(); }
 
 private:
     const Ref<IwarpConnector> connector_;
 };
 
 IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, State initial)
-    : WireConnector(std::move(adapter), initial, PeerHolds::nothing), context_(std::move(context)) {}
+    : WireConnector(std::move(adapter), initial, PeerHolds::nothing),
+      context_(std::move(context)),
+      handshake_(std::make_unique<Handshake>()) {}
 
 MpaTerms IwarpConnector::terms(std::uint8_t revision) const {
     const AdapterLimits& limits = adapter_->limits();
@@ -47,21 +50,33 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
     const auto own = socket_.local_address(), peer = socket_.peer_address();
     if (own.ok() && peer.ok()) stream_ = {own.value(), peer.value()};
     Ref<ChannelOwner> owner(new Owner(Ref<IwarpConnector>(this)));  // may throw: before the socket is given away
-    IwarpChannel::Parts parts{
-        &adapter_->event_loop(),           std::move(socket_),   role,          agreement,
-        &queue_pair_->adapter()->tokens(), queue_pair_->scope(), arrived_,      std::move(owner),
-        context_->settings.completion,     context_->pollers,    opened_early_, queue_pair_->adapter()->ledger()};
+    IwarpChannel::Parts parts{&adapter_->event_loop(),
+                              std::move(socket_),
+                              role,
+                              agreement,
+                              &queue_pair_->adapter()->tokens(),
+                              queue_pair_->scope(),
+                              handshake_->arrived,
+                              std::move(owner),
+                              context_->settings.completion,
+                              context_->pollers,
+                              opened_early_,
+                              queue_pair_->adapter()->ledger(),
+                              context_->buffers};
     try {
         channel_ = make_ref<IwarpChannel>(std::move(parts));
         channel_->watch();
-        if (attach(channel_)) return Status::success;
+        if (attach(channel_)) {
+            handshake_.reset();
+            return Status::success;
+        }
         channel_->abort();
         return Status::canceled;
     } catch (const std::bad_alloc&) {  // the program's request is accepted already, and fails here
         if (parts.socket) socket_ = std::move(parts.socket);
         return report(Status::connection_aborted, {.object = "connection",
                                                    .operation = "beginning",
-                                                   .asked = "buffers for what goes out and what comes in",
+                                                   .asked = "room for what is on its way",
                                                    .limit = "memory that the system still has",
                                                    .remedy = "free memory, or end connections, and connect again",
                                                    .requirement = "ND2-GEN-02"});

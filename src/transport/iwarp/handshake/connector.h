@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <optional>
 #include <span>
 #include <string_view>
@@ -60,7 +61,7 @@ private:
     void end_in_order(std::span<const std::byte> last_words = {}) REQUIRES(mutex_);
 
     // connector_active.cpp
-    Status dial() REQUIRES(mutex_);
+    Call dial() REQUIRES(mutex_);
     Call on_dialed() REQUIRES(mutex_);
     Call send_request() REQUIRES(mutex_);
     Call read_reply() REQUIRES(mutex_);
@@ -89,6 +90,8 @@ private:
     enum class Frame : std::uint8_t { missing, whole, ended, faulty };
     Frame read_frame() REQUIRES(mutex_);
     void look();
+    bool look_again();
+    Ref<IwarpChannel> streaming_channel() const EXCLUDES(mutex_);
     void poller_left();
     Call stream_ended() REQUIRES(mutex_);
     void set_deadline(std::chrono::milliseconds from_now) REQUIRES(mutex_);  // 0: none
@@ -102,12 +105,18 @@ private:
     TcpSocket socket_ GUARDED_BY(mutex_);  // until the channel has it
     Ref<IwarpChannel> channel_ GUARDED_BY(mutex_);
 
-    // The handshake.
-    std::optional<MpaFrameReader> reader_ GUARDED_BY(mutex_);
-    std::optional<MpaFrame> peer_frame_ GUARDED_BY(mutex_);
-    std::optional<Fault> frame_fault_ GUARDED_BY(mutex_);
-    std::vector<std::byte> arrived_ GUARDED_BY(mutex_);  // behind the peer's frame
-    std::uint32_t deadline_ GUARDED_BY(mutex_) = 0;      // number of the one in force; others have been cleared
+    // What only the handshake needs.
+    struct Handshake {
+        std::optional<MpaFrameReader> reader;
+        std::optional<MpaFrame> peer_frame;
+        std::optional<Fault> frame_fault;
+        std::vector<std::byte> arrived;  // behind the peer's frame
+        // Active.
+        PrivateData private_data;
+        std::optional<MpaFrame> request;
+    };
+    std::unique_ptr<Handshake> handshake_ GUARDED_BY(mutex_);  // null once the channel is attached
+    std::uint32_t deadline_ GUARDED_BY(mutex_) = 0;            // number of the one in force; others have been cleared
     TimerId timer_ GUARDED_BY(mutex_){};
     std::uint64_t traffic_ GUARDED_BY(mutex_) = 0;  // of the stream, when its idleness was last looked at
 
@@ -115,8 +124,6 @@ private:
 
     // Active.
     Address local_ GUARDED_BY(mutex_);
-    PrivateData private_data_ GUARDED_BY(mutex_);
-    std::optional<MpaFrame> request_ GUARDED_BY(mutex_);
     std::optional<MpaAgreement> agreement_ GUARDED_BY(mutex_);
     SteadyTime requested_at_ GUARDED_BY(mutex_){};
     std::uint8_t revision_ GUARDED_BY(mutex_) = MpaFrame::kEnhancedRevision;

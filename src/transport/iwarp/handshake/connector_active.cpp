@@ -60,26 +60,30 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
     local_ = local;
     remote_ = remote;
     limits_ = offer;
-    private_data_ = PrivateData(private_data);
+    handshake_->private_data = PrivateData(private_data);
     const bool old =
         context_->settings.revisions == Revisions::automatic && context_->revisions.contains(remote, now());
     revision_ = old || context_->settings.revisions == Revisions::one ? 1 : MpaFrame::kEnhancedRevision;
     // ND2-CON-BIND-04: within this process; between processes TCP sees to it where it has the port.
     const bool free = claim_addresses(local_, remote_, origin == PortOrigin::program);
-    const Status status = free ? dial() : Status::address_exists;
-    if (!ok(status)) later(fail_connect(status));
+    if (const Call call = free ? dial() : fail_connect(Status::address_exists)) later(call);
 }
 
 // The program's port is a label: it is TCP's as well where TCP can have it, and where that is no connection of a socket
 // with itself.
-Status IwarpConnector::dial() {
+IwarpConnector::Call IwarpConnector::dial() {
     auto socket = TcpSocket::connect(local_ == remote_ ? local_.with_port(0) : local_, remote_, context_->settings.tcp);
     if (!socket.ok()) socket = TcpSocket::connect(local_.with_port(0), remote_, context_->settings.tcp);
-    if (!socket.ok()) return connect_status(socket.status());
+    if (!socket.ok()) return fail_connect(connect_status(socket.status()));
     socket_ = socket.take();
     must_advance(Event::dial);
-    set_deadline(kTcpPatience);
-    return watch(socket_.descriptor(), EventLoop::kSocket);
+    // On one host TCP has connected by now.
+    const bool connected = socket_.peer_address().ok();
+    if (!connected) set_deadline(kTcpPatience);
+    Call call = connected ? send_request() : Call();
+    if (call) return call;
+    const Status status = watch(socket_.descriptor(), connected ? EventLoop::kSocket : EventLoop::kFullSocket);
+    return ok(status) ? Call() : fail_connect(status);
 }
 
 IwarpConnector::Call IwarpConnector::on_dialed() {
@@ -93,18 +97,18 @@ IwarpConnector::Call IwarpConnector::on_dialed() {
 
 IwarpConnector::Call IwarpConnector::send_request() {
     must_advance(Event::ask);
-    request_ = make_request(terms(revision_), limits_, private_data_.octets());
-    reader_.emplace(MpaRole::reply);
+    handshake_->request = make_request(terms(revision_), limits_, handshake_->private_data.octets());
+    handshake_->reader.emplace(MpaRole::reply);
     requested_at_ = now();
     set_deadline(context_->settings.patience);  // T_reply
-    if (!write_frame(*request_)) return fail_connect(Status::connection_refused);
+    if (!write_frame(*handshake_->request)) return fail_connect(Status::connection_refused);
     return {};
 }
 
 IwarpConnector::Call IwarpConnector::read_reply() {
     switch (read_frame()) {
         case Frame::missing: return {};
-        case Frame::whole: return handle_reply(*peer_frame_);
+        case Frame::whole: return handle_reply(*handshake_->peer_frame);
         case Frame::ended: return reply_missing();
         case Frame::faulty: return fail_connect(Status::connection_refused);
     }
@@ -113,7 +117,7 @@ IwarpConnector::Call IwarpConnector::read_reply() {
 
 IwarpConnector::Call IwarpConnector::reply_missing() {
     const bool soon = now() - requested_at_ < kFallBackWithin;
-    if (soon && !reader_->begun() && can_fall_back()) return fall_back();
+    if (soon && !handshake_->reader->begun() && can_fall_back()) return fall_back();
     context_->revisions.remove(remote_);
     return fail_connect(Status::connection_refused);
 }
@@ -128,20 +132,19 @@ IwarpConnector::Call IwarpConnector::fall_back() {
     clear_deadline();
     adapter_->event_loop().remove(socket_.descriptor());
     socket_.reset();
-    arrived_.clear();
+    handshake_->arrived.clear();
     revision_ = 1;
-    const Status status = dial();
-    return ok(status) ? Call() : fail_connect(status);
+    return dial();
 }
 
 IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     clear_deadline();
-    const auto settled = settle(terms(revision_), *request_, reply, limits_);
+    const auto settled = settle(terms(revision_), *handshake_->request, reply, limits_);
     if (!settled.ok() && may_fall_back(settled.fault().kind) && can_fall_back()) return fall_back();
     if (revision_ != MpaFrame::kEnhancedRevision) context_->revisions.add(remote_, now());
     if (reply.rejected) return fail_connect(Status::connection_refused, reply.private_data);
     if (!settled.ok()) {
-        frame_fault_ = settled.fault();
+        handshake_->frame_fault = settled.fault();
         const Call failed = fail_connect(Status::connection_refused);
         return failed;
     }
@@ -155,9 +158,11 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
         [limits = limits_, data = reply.private_data](ConnectorSink& sink) { sink.on_replied(limits, data.octets()); });
 }
 
-// The channel, which the program's CompleteConnect makes, goes on behind it. A socket that is broken shows later.
+// The channel, which the program's CompleteConnect makes, goes on behind it. A socket that is broken shows later. Without memory
+// the channel opens the stream.
 void IwarpConnector::open_early() {
-    Output output(agreement_->crc, agreement_->markers);
+    Output output(agreement_->crc, agreement_->markers, *context_->buffers);
+    if (!output.has_slab()) return;
     put_opening(output, agreement_->rtr);
     (void)output.flush(socket_);
     opened_early_ = true;
@@ -167,15 +172,15 @@ void IwarpConnector::open_early() {
 IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateData& private_data) {
     (void)report(status, {.object = "connector",
                           .operation = "Connect",
-                          .asked = frame_fault_ ? describe(*frame_fault_)
-                                                : phrase("a connection to {} over iwarp", remote_.text()),
+                          .asked = handshake_->frame_fault ? describe(*handshake_->frame_fault)
+                                                           : phrase("a connection to {} over iwarp", remote_.text()),
                           .limit = limit_of(status),
                           .remedy = remedy_of(status),
                           .requirement = status == Status::address_exists ? "ND2-CON-BIND-04" : "ND2-CON-CONN-05"});
-    const bool answers = peer_frame_ && !peer_frame_->rejected && frame_fault_;
+    const bool answers = handshake_->peer_frame && !handshake_->peer_frame->rejected && handshake_->frame_fault;
     if (answers)
-        refuse_reply(cause(*frame_fault_));
-    else if (peer_frame_ && socket_)
+        refuse_reply(cause(*handshake_->frame_fault));
+    else if (handshake_->peer_frame && socket_)
         end_in_order();
     else
         end();
@@ -185,8 +190,9 @@ IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateDa
 
 // The one FPDU of a stream that never was, but for an early opening.
 void IwarpConnector::refuse_reply(const TerminateCause& cause) {
-    const bool with_crc = request_->crc == Crc::on || peer_frame_->crc == Crc::on;
-    Output output(with_crc ? Crc::on : Crc::off, peer_frame_->markers);
+    const bool with_crc = handshake_->request->crc == Crc::on || handshake_->peer_frame->crc == Crc::on;
+    Output output(with_crc ? Crc::on : Crc::off, handshake_->peer_frame->markers, *context_->buffers);
+    if (!output.has_slab()) return end_in_order();
     if (opened_early_) {
         put_opening(output, agreement_->rtr);
         output.skip();

@@ -40,6 +40,7 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     if (call) call();
     if (!streams) return;
     look();
+    if (const Ref<IwarpChannel> channel = streaming_channel()) channel->begin_to_look(context_->looks);
     if (!EventLoop::tells_end(epoll_events)) return;
     {
         const Held lock(mutex_);
@@ -53,24 +54,25 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
 
 // Reads until the frame is whole; octets behind it are kept.
 IwarpConnector::Frame IwarpConnector::read_frame() {
-    const bool had_begun = reader_->begun();
+    const bool had_begun = handshake_->reader->begun();
     for (;;) {
         std::array<std::byte, 1024> octets;
         const auto received = socket_.receive(octets);
         if (received.status() == Status::would_block) {
-            if (!had_begun && reader_->begun()) set_deadline(kFramePatience);  // once: more octets gain no time
+            if (!had_begun && handshake_->reader->begun())
+                set_deadline(kFramePatience);  // once: more octets gain no time
             return Frame::missing;
         }
         if (!received.ok() || received.value() == 0) return Frame::ended;
         std::span<const std::byte> rest = std::span<const std::byte>(octets).first(received.value());
-        const auto frame = reader_->read(rest);
+        const auto frame = handshake_->reader->read(rest);
         if (!frame.ok()) {
-            frame_fault_ = frame.fault();
+            handshake_->frame_fault = frame.fault();
             return Frame::faulty;
         }
         if (!frame.value()) continue;
-        peer_frame_ = *frame.value();
-        arrived_.assign(rest.begin(), rest.end());
+        handshake_->peer_frame = *frame.value();
+        handshake_->arrived.assign(rest.begin(), rest.end());
         return Frame::whole;
     }
 }
@@ -105,6 +107,18 @@ void IwarpConnector::look() {
     }
     if (opened) opened();
     if (ended) ended();
+}
+
+// While the loop looks for the peer's next Read or Write.
+bool IwarpConnector::look_again() {
+    look();
+    const Ref<IwarpChannel> channel = streaming_channel();
+    return channel && channel->looks_on(context_->looks);
+}
+
+Ref<IwarpChannel> IwarpConnector::streaming_channel() const {
+    const Held lock(mutex_);
+    return is_up() ? channel_ : nullptr;
 }
 
 IwarpConnector::Call IwarpConnector::stream_ended() {

@@ -40,7 +40,7 @@ void IwarpConnector::passive(Ref<soft::SoftAdapter> adapter, Ref<WireContext> co
     connector->remote_ = peer.value();
     connector->socket_ = std::move(socket);
     connector->listener_ = std::move(listener);
-    connector->reader_.emplace(MpaRole::request);
+    connector->handshake_->reader.emplace(MpaRole::request);
     try {
         connector->set_deadline(kRequestPatience);
         if (!ok(connector->watch(connector->socket_.descriptor(), EventLoop::kSocket))) connector->end();
@@ -77,9 +77,10 @@ IwarpConnector::Call IwarpConnector::read_request() {
     const Frame frame = read_frame();
     if (frame == Frame::missing) return {};
     // An initiator waits for the Reply before it says more (IW-NEG-17).
-    if (frame == Frame::whole && arrived_.empty()) return handle_request();
-    if (frame_fault_)
-        log(LogLevel::info, LogCause::caller, "listener: a connection ends: {}", describe(*frame_fault_).c_str());
+    if (frame == Frame::whole && handshake_->arrived.empty()) return handle_request();
+    if (handshake_->frame_fault)
+        log(LogLevel::info, LogCause::caller, "listener: a connection ends: {}",
+            describe(*handshake_->frame_fault).c_str());
     end();
     return {};
 }
@@ -93,9 +94,11 @@ IwarpConnector::Call IwarpConnector::handle_request() {
     context_->callers.asked(caller_);
     must_advance(Event::request);
     set_deadline(context_->settings.patience);
-    const std::span<const std::byte> data = peer_frame_->private_data.octets();
-    ConnectionRequest request{
-        local.value(), peer.value(), limits_left(*peer_frame_, terms(revision_).most), {data.begin(), data.end()}};
+    const std::span<const std::byte> data = handshake_->peer_frame->private_data.octets();
+    ConnectionRequest request{local.value(),
+                              peer.value(),
+                              limits_left(*handshake_->peer_frame, terms(revision_).most),
+                              {data.begin(), data.end()}};
     // An end that came together with the request is told again.
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kSocket);
     return hand_to_listener(std::move(request));
@@ -123,8 +126,8 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     clear_deadline();
     leave_callers();
     const MpaTerms mine = terms(revision_);
-    const MpaFrame reply = make_reply(mine, *peer_frame_, limits, false, private_data);
-    const MpaAgreement agreement = agreed(mine, *peer_frame_, reply, limits);
+    const MpaFrame reply = make_reply(mine, *handshake_->peer_frame, limits, false, private_data);
+    const MpaAgreement agreement = agreed(mine, *handshake_->peer_frame, reply, limits);
     if (!write_frame(reply)) return Status::connection_aborted;
     if (const Status status = make_channel(MpaRole::reply, agreement); !ok(status)) return status;
     must_advance(Event::accept);
@@ -141,7 +144,8 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
 // The data reach the peer though this object is released at once (ND2-CON-REJ-03).
 void IwarpConnector::reject_request(std::span<const std::byte> private_data) {
     const MpaTerms mine = terms(revision_);
-    const MpaFrame reply = make_reply(mine, *peer_frame_, limits_left(*peer_frame_, mine.most), true, private_data);
+    const MpaFrame reply =
+        make_reply(mine, *handshake_->peer_frame, limits_left(*handshake_->peer_frame, mine.most), true, private_data);
     std::array<std::byte, MpaFrame::kMaxBytes> octets;
     end_in_order(reply.store(octets));
 }

@@ -5,8 +5,10 @@
 #include "base/ref.h"
 #include "transport/iwarp/handshake/callers.h"
 #include "transport/iwarp/handshake/revision_cache.h"
+#include "transport/iwarp/look_pacing.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
+#include "transport/iwarp/socket_buffers.h"
 
 namespace opennd::iwarp {
 
@@ -15,8 +17,10 @@ struct WireContext final : RefCounted {
 
     const Settings settings;
     const Ref<PollerWatch> pollers = make_ref<PollerWatch>();
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
     RevisionCache revisions;
     Callers callers;
+    LookPacing looks;  // owned by the turns of the event loop
 };
 
 }  // namespace opennd::iwarp

@@ -8,13 +8,12 @@ namespace opennd::iwarp {
 
 void OutstandingReads::start(Stag sink, std::uint32_t size) {
     assert(!full());
-    ring_[(oldest_ + count_) % ring_.size()] = {sink, size, 0};
-    ++count_;
+    reads_.push({sink, size, 0});
 }
 
 Checked<ResponsePlacement> OutstandingReads::accept(const Segment& segment) {
     if (empty()) return Fault{FaultKind::response_not_asked_for};
-    Read& read = ring_[oldest_];
+    Read& read = reads_.front();
     const std::size_t bytes = segment.payload().size();
     if (segment.tagged.stag != read.sink)
         return Fault{FaultKind::response_to_other_sink, value(segment.tagged.stag), value(read.sink)};
@@ -27,10 +26,7 @@ Checked<ResponsePlacement> OutstandingReads::accept(const Segment& segment) {
         return Fault{FaultKind::response_ends_early, read.received + bytes, read.size};
     const ResponsePlacement placement{read.received, segment.last, asked_for_nothing};
     read.received += static_cast<std::uint32_t>(bytes);
-    if (segment.last) {
-        oldest_ = (oldest_ + 1) % ring_.size();
-        --count_;
-    }
+    if (segment.last) reads_.pop();
     return placement;
 }
 

@@ -3,10 +3,9 @@
 // 5.2). A sink's tagged offset begins at 0, so that it tells the Read's progress (IW-RDMAP-22).
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
-#include <vector>
 
+#include "transport/iwarp/stream/growing_ring.h"
 #include "transport/iwarp/wire/fault.h"
 #include "transport/iwarp/wire/segment.h"
 
@@ -20,17 +19,18 @@ struct ResponsePlacement {
 
 class OutstandingReads {
 public:
-    // `depth`: the agreed outbound reads (IW-RDMAP-14). Memory is taken once.
-    explicit OutstandingReads(std::uint32_t depth) : ring_(depth) {}
+    // `depth`: the agreed outbound reads (IW-RDMAP-14).
+    explicit OutstandingReads(std::uint32_t depth) : depth_(depth) {}
 
-    std::size_t depth() const { return ring_.size(); }
-    bool full() const { return count_ == ring_.size(); }
-    bool empty() const { return count_ == 0; }
+    bool full() const { return reads_.size() == depth_; }
+    bool empty() const { return reads_.empty(); }
     // The oldest Read has part of its response: the stream must not end here (IW-ERR-13).
-    bool in_response() const { return !empty() && ring_[oldest_].received > 0; }
+    bool in_response() const { return !empty() && reads_.front().received > 0; }
 
+    // There is memory for the next start(). False: the system has none.
+    [[nodiscard]] bool make_room() { return reads_.make_room(); }
     // A Read Request goes out; its response comes to `sink`, a token of this Read alone (IW-SEC-05). Only if not
-    // full().
+    // full(), after make_room().
     void start(Stag sink, std::uint32_t size);
 
     // `segment`: of opcode read_response. After a fault the stream ends, and the oldest Read fails. The payload of an answer to
@@ -44,9 +44,8 @@ private:
         std::uint32_t received = 0;
     };
 
-    std::vector<Read> ring_;
-    std::size_t oldest_ = 0;
-    std::size_t count_ = 0;
+    const std::uint32_t depth_;
+    GrowingRing<Read> reads_;
 };
 
 }  // namespace opennd::iwarp

@@ -21,6 +21,7 @@ public:
     std::atomic<int> looks{0};
     void revisit() override { ++looks; }
     void poller_left() override {}
+    bool look() override { return false; }
 };
 
 struct Ends {
@@ -68,7 +69,8 @@ protected:
                                                               Completion::automatic,
                                                               pollers_,
                                                               false,
-                                                              streaming_->adapter()->ledger()});
+                                                              streaming_->adapter()->ledger(),
+                                                              make_ref<SocketBuffers>()});
         ASSERT_TRUE(streaming_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
     }
     void reset_by_peer() {

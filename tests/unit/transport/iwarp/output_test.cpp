@@ -27,12 +27,14 @@ Octets numbered(std::size_t bytes) {
 void put(Output& output, const Octets& header, Octets& payload) {
     const Sge sge{payload.data(), static_cast<std::uint32_t>(payload.size()), Token::none};
     soft::SgeCursor from({&sge, 1});
+    EXPECT_TRUE(output.has_room(header.size() + payload.size()));
     output.put(header, from, payload.size());
 }
 
 TEST(Output, HoldsWholeFpdusOneBehindTheOther) {
     proves("IW-DDP-05", "IW-PERF-07");
-    Output output(Crc::on, Markers::none);
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::none, *buffers);
     const Octets header = numbered(18);
     Octets payload = numbered(1001), other = numbered(3);
     put(output, header, payload);
@@ -50,7 +52,8 @@ TEST(Output, HoldsWholeFpdusOneBehindTheOther) {
 
 TEST(Output, HasTheCrcOfWhatLeaves) {
     proves("IW-MPA-22", "IW-RDMAP-31");
-    Output output(Crc::on, Markers::none);
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::none, *buffers);
     Octets payload = numbered(500);
     put(output, numbered(14), payload);
     std::fill(payload.begin(), payload.end(), std::byte{0});  // the program uses its buffer again
@@ -61,7 +64,8 @@ TEST(Output, HasTheCrcOfWhatLeaves) {
 
 TEST(Output, InsertsMarkersAsAFramerInPiecesDoes) {
     proves("IW-MPA-28", "IW-NEG-27");
-    Output output(Crc::on, Markers::inserted);
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::inserted, *buffers);
     MpaFramer framer(Crc::on, Markers::inserted);
     Octets expected;
     for (const std::size_t bytes : {std::size_t{24}, std::size_t{1500}, std::size_t{490}, std::size_t{3}}) {
@@ -79,7 +83,8 @@ TEST(Output, InsertsMarkersAsAFramerInPiecesDoes) {
 
 TEST(Output, KeepsRoomForATerminate) {
     proves("IW-ERR-01");
-    Output output(Crc::on, Markers::none);
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::none, *buffers);
     Octets payload = numbered(4000);
     const Octets header = numbered(14);
     while (output.has_room(header.size() + payload.size())) put(output, header, payload);
@@ -98,7 +103,8 @@ TEST(Output, LosesNothingToAFullSocket) {
     TcpSocket socket{Descriptor(ends[0])};
     const int smallest = 1;
     ASSERT_EQ(setsockopt(ends[0], SOL_SOCKET, SO_SNDBUF, &smallest, sizeof smallest), 0);
-    Output output(Crc::on, Markers::none);
+    const Ref<SocketBuffers> buffers = make_ref<SocketBuffers>();
+    Output output(Crc::on, Markers::none, *buffers);
     Octets payload = numbered(60'000);
     put(output, numbered(14), payload);
     put(output, numbered(14), payload);

@@ -1,0 +1,28 @@
+// SPDX-License-Identifier: MIT
+// Chooses whether a thread that served a Read or Write of a peer looks for the next one before it sleeps: by a setting, or by the
+// number of processors. look_pacing.h says for how long.
+#pragma once
+
+#include <cstddef>
+#include <string>
+
+#include "platform/tuning/choice.h"
+
+namespace opennd::iwarp {
+
+struct LookChoice {
+    bool looks;
+    Ground ground;
+    std::string reason;
+};
+LookChoice choice_by_processors(std::size_t processors);
+
+// The choice of this process; the first call makes it. Throws std::bad_alloc. Any thread.
+const LookChoice& look_choice();
+// Makes it. Without effect if it is made.
+void pin_looks(bool looks);
+
+// As it is shown.
+Choice shown(const LookChoice& choice);
+
+}  // namespace opennd::iwarp
