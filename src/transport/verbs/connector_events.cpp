@@ -107,6 +107,8 @@ void VerbsConnector::on_opened() {
 
 void VerbsConnector::on_given_up(const CmEvent& event, Rest rest) {
     if (rest.before == State::replied) {
+        // iWARP: the kernel has flushed the hardware's queue pair, which takes no receive any more.
+        if (is_iwarp()) rest.queue_pair->end_attempt(this);
         // The program answers first, and its answer decides about the queue pair (ND2-CON-CMPL-02).
         const Held lock(mutex_);
         given_up_ = rest.queue_pair;

@@ -56,10 +56,10 @@ struct FakeCmCalls {
             std::unique_lock lock(of_test->mutex_);
             std::erase_if(of_test->events_, [&](const auto& event) { return event->addressee == &gone; });
             of_test->changed_.wait(lock, [&] { return gone.acknowledged == gone.reported; });
-            of_test->ids_.erase(&gone);
+            of_test->journal_.add("destroy_id");
+            of_test->ids_.erase(&gone);  // the last step: a test that sees no id any more ends
             delete &gone;
         }
-        of_test->journal_.add("destroy_id");
         return 0;
     }
 

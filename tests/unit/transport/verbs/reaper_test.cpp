@@ -25,15 +25,17 @@ TEST(Reaper, HasNoThreadBeforeTheFirstCall) {
 TEST(Reaper, StartsAThreadWhenAllOthersAreBusy) {
     EventLoop loop;
     const auto reaper = make_ref<Reaper>(loop, kStays);
-    std::latch all_run(3), go_on(1);
+    std::latch all_run(3), go_on(1), all_done(3);
     for (int i = 0; i < 3; ++i)
         reaper->run([&] {
             all_run.count_down();
             go_on.wait();
+            all_done.count_down();
         });
     all_run.wait();  // no call waits for another
     EXPECT_EQ(reaper->threads(), 3u);
     go_on.count_down();
+    all_done.wait();
 }
 
 TEST(Reaper, GivesAnIdleThreadTheNextCall) {
