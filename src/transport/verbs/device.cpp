@@ -96,11 +96,8 @@ Device::~Device() {
 }
 
 void Device::add(const void* object, const RefCounted& owner, DeviceUser& user) {
-    {
-        const Held lock(mutex_);
-        users_[object] = {&owner, &user};
-    }
-    if (ended()) user.on_device_removed();
+    const Held lock(mutex_);
+    users_[object] = {&owner, &user};
 }
 
 void Device::remove(const void* object) {

@@ -59,8 +59,9 @@ public:
     const DeviceFacts& facts() const { return facts_; }
     const Quirks& quirks() const { return facts_.quirks; }
 
-    // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end, which comes
-    // at once if it has come before; any other pointer: of the end alone. The list holds no reference.
+    // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end; any other
+    // pointer: of the end alone. Nothing is told in this call: after it the caller looks at ended(). Any lock may be held. The
+    // list holds no reference.
     void add(const void* object, const RefCounted& owner, DeviceUser& user) EXCLUDES(mutex_);
     // Before the object is destroyed; at the latest from the destructor of its owner.
     void remove(const void* object) EXCLUDES(mutex_);

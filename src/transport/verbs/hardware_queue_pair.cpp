@@ -52,6 +52,7 @@ Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<VerbsAdapter> adapt
     }
     if (!ok(status)) return status;
     made->device_->add(made.get(), *made, *made);
+    if (made->device_->ended()) made->on_device_removed();  // just now: it was told to the others
     if (made->receives_->overrun() || made->initiators_->overrun()) made->enter_error();
     return made;
 }
