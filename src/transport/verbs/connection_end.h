@@ -12,6 +12,8 @@ public:
     // A request failed here, or the device reports the queue pair failed: end the connection (rdma_disconnect on a worker: the
     // peer does not learn it otherwise) and tell the program.
     virtual void queue_pair_failed() = 0;
+    // The first message of the peer is here (IBV_EVENT_COMM_EST), though its word that it has completed may be lost.
+    virtual void queue_pair_heard() {}
     // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
     virtual void queue_pair_closed() = 0;
 };

@@ -18,7 +18,11 @@ struct Row {
 
 // Found with siw of Linux 6.1 and rdma-core 44.
 constexpr std::array kRows{
-    Row{"siw", {.solicited_only_never_fires = true, .refuses_fenced_reads = true, .reads_need_no_remote_write = true}},
+    Row{"siw",
+        {.solicited_only_never_fires = true,
+         .refuses_fenced_reads = true,
+         .receives_need_an_entry = true,
+         .reads_need_no_remote_write = true}},
 };
 
 Quirks quirks_of(std::string_view driver) {

@@ -15,6 +15,7 @@ namespace opennd::verbs {
 struct Quirks {
     bool solicited_only_never_fires = false;  // armed for all, and OpenND looks for itself
     bool refuses_fenced_reads = false;        // held until earlier Reads are done
+    bool receives_need_an_entry = false;      // a receive of nothing is refused without one
     bool reads_need_no_remote_write = false;  // iWARP: a Read fills a region without that right
 };
 

@@ -6,6 +6,7 @@
 #include <bit>
 #include <cerrno>
 #include <cstddef>
+#include <cstdlib>
 #include <system_error>
 #include <utility>
 
@@ -320,6 +321,11 @@ Status HardwareQueuePair::start_receive(RequestSlot& slot) {
     request.next = nullptr;
     request.sg_list = to_ibv(receive_ring_->entries_of(slot));
     request.num_sge = slot.entry_count;
+    ibv_sge nothing{};
+    if (slot.entry_count == 0 && device_->quirks().receives_need_an_entry) [[unlikely]] {
+        request.sg_list = &nothing;
+        request.num_sge = 1;
+    }
     ibv_recv_wr* refused = nullptr;
     const int error = hardware_->context->ops.post_recv(hardware_, &request, &refused);
     if (error != 0) [[unlikely]]
@@ -328,7 +334,9 @@ Status HardwareQueuePair::start_receive(RequestSlot& slot) {
     return Status::success;
 }
 
-Status HardwareQueuePair::refuse_post(Operation operation, int error) const {
+// Some providers give the negative errno of their kernel's part.
+Status HardwareQueuePair::refuse_post(Operation operation, int result) const {
+    const int error = std::abs(result);
     Status status = status_from_errno(error);
     if (error == ENOMEM) status = Status::queue_full;
     if (error == EINVAL) status = Status::malformed_request;

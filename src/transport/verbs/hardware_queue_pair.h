@@ -77,10 +77,11 @@ private:
     [[nodiscard]] bool start_waiting(AfterLock& after) REQUIRES(lock_);
     bool is_read_allowed(const RequestSlot& slot) const REQUIRES(lock_);
     bool refuse_read(AfterLock& after) REQUIRES(lock_);
-    [[gnu::cold]] Status refuse_post(Operation operation, int error) const;
+    [[gnu::cold]] Status refuse_post(Operation operation, int result) const;
 
     void on_async_event(ibv_event_type type) override;
     void on_device_removed() override;
+    void tell_heard() EXCLUDES(lock_);
 
     // The hardware gives its requests back, within a time, and OpenND cancels the rest.
     void come_to_rest(Status oldest) EXCLUDES(control_, lock_);

@@ -258,8 +258,19 @@ void HardwareQueuePair::on_async_event(ibv_event_type type) {
                                                   .remedy = "connect again with a new queue pair",
                                                   .requirement = "ND2-QP-ERR-01"});
             return fail();
+        case IBV_EVENT_COMM_EST: return tell_heard();
         default: return;
     }
+}
+
+// A message of the peer has come before the peer's last word on the connection.
+void HardwareQueuePair::tell_heard() {
+    Ref<ConnectionEnd> connection;
+    {
+        const Held lock(lock_);
+        connection = connection_;
+    }
+    if (connection) connection->queue_pair_heard();
 }
 
 // The connector hears of the removal by itself, and tells the program.
