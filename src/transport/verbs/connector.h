@@ -101,6 +101,7 @@ private:
 
     // connector_ending.cpp
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);
+    void on_queue_pair_heard() EXCLUDES(mutex_);
     void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
     void give_up_patience() EXCLUDES(mutex_);
     // Tells the peer, unless it has said its last word, and completes outstanding requests.

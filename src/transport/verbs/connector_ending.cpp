@@ -199,4 +199,10 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
     });
 }
 
+// rdma_cm then tells ESTABLISHED, as if the peer's word had come.
+void VerbsConnector::on_queue_pair_heard() {
+    const Held lock(mutex_);
+    if (state_ == State::accepting) (void)rdma().notify(id_->get(), IBV_EVENT_COMM_EST);
+}
+
 }  // namespace opennd::verbs

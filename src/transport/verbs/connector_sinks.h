@@ -23,6 +23,7 @@ class VerbsConnector::End final : public ConnectionEnd {
 public:
     explicit End(Ref<VerbsConnector> connector) : connector_(std::move(connector)) {}
     void queue_pair_failed() override { connector_->on_queue_pair_end(Status::connection_aborted); }
+    void queue_pair_heard() override { connector_->on_queue_pair_heard(); }
     void queue_pair_closed() override { connector_->on_queue_pair_end(Status::canceled); }
 
 private:

@@ -226,6 +226,16 @@ TEST_P(VerbsConnecting, AcceptsByMakingTheHardwareReadyThenAnswering) {
     EXPECT_TRUE(journal_.in_order("pair released", established()));
 }
 
+TEST_P(VerbsConnecting, TellsRdmaCmOfAMessageThatOvertookThePeersWord) {
+    accept();
+    const Ref<ConnectionEnd> end = pair_->connection;
+    end->queue_pair_heard();
+    EXPECT_EQ(journal_.count("notify"), 1);
+    tell_asker(RDMA_CM_EVENT_ESTABLISHED);  // which it makes of that
+    end->queue_pair_heard();
+    EXPECT_EQ(journal_.count("notify"), 1);
+}
+
 TEST_P(VerbsConnecting, LearnsFromRdmaCmThatTheRequestWasTakenBack) {
     listen();
     ask({.type = RDMA_CM_EVENT_CONNECT_REQUEST});

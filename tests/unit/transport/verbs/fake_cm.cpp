@@ -106,6 +106,7 @@ struct FakeCmCalls {
         return 0;
     }
     static int disconnect(rdma_cm_id*) { return of_test->outcome("disconnect"); }
+    static int notify(rdma_cm_id*, ibv_event_type) { return of_test->outcome("notify"); }
     static int set_option(rdma_cm_id*, int, int, void*, std::size_t) { return 0; }
 
     static int get_cm_event(rdma_event_channel*, rdma_cm_event** event) {
@@ -148,6 +149,7 @@ FakeCm::FakeCm(Journal& journal) : journal_(journal) {
     functions_.listen = Calls::listen;
     functions_.reject = Calls::reject;
     functions_.disconnect = Calls::disconnect;
+    functions_.notify = Calls::notify;
     functions_.set_option = Calls::set_option;
     functions_.get_cm_event = Calls::get_cm_event;
     functions_.ack_cm_event = Calls::ack_cm_event;
