@@ -11,6 +11,19 @@ find_package(PkgConfig REQUIRED)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal>=2.30)
 pkg_check_modules(sodium REQUIRED IMPORTED_TARGET libsodium>=1.0.18)
 
+# RDMA NICs: the headers of libibverbs and librdmacm. The libraries themselves are loaded where a device is (decision 0052).
+find_path(OPENND_RDMA_HEADERS rdma/rdma_cma.h)
+find_path(OPENND_IBVERBS_HEADERS infiniband/verbs.h)
+mark_as_advanced(OPENND_RDMA_HEADERS OPENND_IBVERBS_HEADERS)
+if(OPENND_RDMA_HEADERS AND OPENND_IBVERBS_HEADERS)
+    option(OPENND_VERBS "Build the transport for RDMA NICs" ON)
+else()
+    option(OPENND_VERBS "Build the transport for RDMA NICs" OFF)
+    if(OPENND_VERBS)
+        message(FATAL_ERROR "OPENND_VERBS needs the headers of Debian's libibverbs-dev and librdmacm-dev (scripts/setup build).")
+    endif()
+endif()
+
 # Logging, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
 add_library(opennd_log_format INTERFACE)
 get_target_property(fmt_headers fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)

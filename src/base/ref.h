@@ -17,6 +17,14 @@ public:
     RefCounted& operator=(const RefCounted&) = delete;
 
     void add_ref() const { count_.fetch_add(1, std::memory_order_relaxed); }
+    // False: the count was 0, and the object is being destroyed. For a list without references of its own, which the
+    // destructor leaves under the list's lock.
+    bool try_add_ref() const {
+        std::uint32_t count = count_.load(std::memory_order_relaxed);
+        while (count != 0)
+            if (count_.compare_exchange_weak(count, count + 1, std::memory_order_relaxed)) return true;
+        return false;
+    }
     void drop_ref() const {
         // acq_rel: the last owner sees all writes that the other owners made before their releases.
         if (count_.fetch_sub(1, std::memory_order_acq_rel) == 1) delete this;
@@ -43,6 +51,12 @@ public:
     Ref(const Ref<U>& other) : Ref(static_cast<T*>(other.get())) {}
     ~Ref() {
         if (object_) object_->drop_ref();
+    }
+    // Null if `object` is being destroyed (try_add_ref).
+    static Ref if_alive(T* object) {
+        Ref ref;
+        if (object->try_add_ref()) ref.object_ = object;
+        return ref;
     }
     Ref& operator=(Ref other) noexcept {
         std::swap(object_, other.object_);

@@ -9,7 +9,9 @@ namespace opennd {
 Status Library::select_transports(std::string_view list) {
     const std::string usual =
         list.empty() ? read_settings(Reading::selection, &variable).transports : std::string(list);
-    const Result<std::vector<std::string>> names = choose_transports(usual, transport_names_);
+    // Hardware, whose name stands first, is used where it is named: it lacks parts still (docs/decisions/0052).
+    const Result<std::vector<std::string>> names =
+        choose_transports(usual, transport_names_, std::span(transport_names_).subspan(1));
     if (!names.ok()) return names.status();
     transport_.select(names.value());
     return Status::success;
@@ -18,7 +20,7 @@ Status Library::select_transports(std::string_view list) {
 Status Library::select_overrun_rule(std::string_view name) {
     const std::string usual =
         name.empty() ? read_settings(Reading::selection, &variable).overrun_rule : std::string(name);
-    const Result<soft::OverrunRule> rule = choose_overrun_rule(usual);
+    const Result<OverrunRule> rule = choose_overrun_rule(usual);
     if (!rule.ok()) return rule.status();
     transport_.set_overrun_rule(rule.value());
     return Status::success;

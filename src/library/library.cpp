@@ -6,6 +6,7 @@
 
 #include "base/explanation.h"
 #include "base/lock.h"
+#include "library/hardware.h"
 #include "library/settings/environment.h"
 #include "library/settings/misspelt_names.h"
 #include "library/settings/settings.h"
@@ -50,16 +51,15 @@ const char* Library::variable(const char* name) { return environment_value(name)
 Library::Library(const Library* parent) : Library(parent, read_settings(Reading::start, &variable)) {}
 
 Library::Library(const Library* parent, const Settings& settings)
-    : transport_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+    : software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+      transport_(software_, make_hardware(loop_)),
       adapters_(transport_, {interfaces, host_id(), settings.loopback_listed}),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();
     library_in_use.store(true, std::memory_order_relaxed);
     if (parent) {
-        std::vector<std::string> chosen;
-        for (const soft::Wire* wire : parent->transport_.chosen_wires()) chosen.emplace_back(wire->name());
-        transport_.select(chosen);
+        transport_.select(parent->transport_.chosen());
         transport_.set_overrun_rule(parent->transport_.overrun_rule());
         return;
     }

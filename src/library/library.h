@@ -10,11 +10,11 @@
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
 #include "library/settings/settings.h"
+#include "library/transport_map.h"
 #include "ndk/object/device_states.h"
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
 #include "spi/foreign/catalog.h"
-#include "transport/soft/transport.h"
 
 namespace opennd {
 
@@ -35,7 +35,7 @@ public:
     DeviceStates& ndk_devices() { return ndk_devices_; }
     ForeignCatalog& foreign() { return foreign_; }
     MappableMemory& memory() { return memory_; }
-    Transport& transport() { return transport_; }
+    TransportMap& transport() { return transport_; }
 
     // Selects the transports of connections and listeners made from now on, as in config.h; an empty list selects those
     // of OPENND_TRANSPORT. invalid_parameter: nothing has changed.
@@ -57,7 +57,8 @@ private:
     MappableMemory memory_;
     // All there are, in the default order. Constant after construction.
     std::vector<std::string> transport_names_;
-    soft::SoftTransport transport_;
+    soft::SoftTransport software_;
+    TransportMap transport_;
     AdapterCatalog adapters_;
     DeviceStates ndk_devices_;
     ForeignCatalog foreign_;

@@ -11,7 +11,7 @@
 
 namespace opennd {
 
-// All there are, in order of preference; `names` gets their names.
+// All software transports, in order of preference; `names` gets the names of all transports, that of the hardware first.
 std::vector<std::unique_ptr<soft::Wire>> make_wires(const Settings& settings, std::vector<std::string>& names);
 
 }  // namespace opennd

@@ -9,6 +9,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "model/access.h"
+#include "model/adapter_traits.h"
 #include "model/interface.h"
 #include "model/limits.h"
 #include "model/page_list.h"
@@ -27,6 +28,7 @@ namespace opennd {
 class TransportAdapter : public RefCounted {
 public:
     virtual const AdapterLimits& limits() const = 0;
+    virtual const AdapterTraits& traits() const = 0;
 
     // access_violation: part of the range is not mapped, or not writable where `access` writes; insufficient_resources.
     // The range stays the program's; the transport reads or writes it until TransportMemory::deregister returned.
@@ -38,7 +40,7 @@ public:
     // All memory of this process, to be read and written by requests of this side; its remote token never lives
     // (NDK-PD-02). Addresses are not checked for mapped memory. insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_address_space() = 0;
-    // A region without a registration. insufficient_resources.
+    // A region without a registration; for peers only where the traits say so. insufficient_resources.
     virtual Result<Ref<TransportFastRegion>> create_fast_region() = 0;
     // The local token of a region of create_fast_region() that is not closed, valid or free. Any thread.
     virtual bool names_fast_region(Token local) const = 0;
@@ -53,7 +55,7 @@ public:
     // memory is that of this one (NDK-QP-CREATE-03).
     virtual Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) = 0;
     // For a Bind on `queue_pair`: a part of `memory` that core has checked, `access` of remote_read and remote_write.
-    // insufficient_resources: no token is free.
+    // insufficient_resources: no token is free. not_supported: traits().max_window_bytes is 0.
     virtual Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                             std::byte* address, std::size_t bytes, Access access,
                                                             const BindingTerms& terms) = 0;
@@ -73,13 +75,20 @@ struct TransportChoice {
     std::string reason;
 };
 
-// Makes adapters for network interfaces. One per process and kind (software, verbs); library/library.cpp names them.
+// The kinds of adapter that an opening accepts (NDK-HOST-03).
+enum class AdapterKinds : std::uint8_t { any, software, hardware };
+
+// Makes adapters for network interfaces. One per process and kind (software, verbs); library/transport_map.h picks.
 class Transport {
 public:
     virtual ~Transport() = default;
     // `on` has an address.
     virtual Result<Ref<TransportAdapter>> open(const Interface& on) = 0;
-    virtual TransportChoice explain(const Address& remote) = 0;
+    // Before open(): as long as the reference lives, all adapters of this interface are of one kind. Null: there is one kind
+    // alone. not_supported, explained: no adapter of `kinds` can be opened.
+    virtual Result<Ref<RefCounted>> hold_kind(const Interface&, AdapterKinds) { return Ref<RefCounted>(); }
+    // `local`: an address of this host, or the unspecified one for that from which this host reaches `remote`.
+    virtual TransportChoice explain(const Address& local, const Address& remote) = 0;
     // The traffic so far of all connections of this process through the interface with this index. Nothing: it does not
     // count (NDK-STAT-04).
     virtual std::optional<Traffic> traffic(std::uint32_t) const { return std::nullopt; }

@@ -41,7 +41,8 @@ const char* Library::variable(const char* name) { return own_process().variable(
 Library::Library(const Library* parent) : Library(parent, read_settings(Reading::start, &variable)) {}
 
 Library::Library(const Library*, const Settings& settings)
-    : transport_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+    : software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+      transport_(software_, nullptr),
       adapters_(transport_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
       foreign_(kNoFolder) {
     set_face_status(face_status);

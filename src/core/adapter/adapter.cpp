@@ -10,10 +10,11 @@
 namespace opennd {
 
 Adapter::Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport, Owner owner,
-                 Ref<Activity> activity)
+                 Ref<Activity> activity, Ref<RefCounted> held_kind)
     : id_(id),
       opened_on_(std::move(on)),
       address_source_(std::move(addresses)),
+      held_kind_(std::move(held_kind)),
       transport_(std::move(transport)),
       limits_(transport_->limits()),
       owner_(owner),

@@ -24,9 +24,11 @@ using AddressSource = std::function<std::vector<Address>()>;
 
 class Adapter final : public RefCounted {
 public:
-    // `id` as the catalog gives it (adapter_catalog.h); `on` as the interface was at the opening.
+    // `id` as the catalog gives it (adapter_catalog.h); `on` as the interface was at the opening; `held_kind` of
+    // Transport::hold_kind(), released last.
     Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport,
-            Owner owner = Owner::user, Ref<Activity> activity = make_ref<Activity>());
+            Owner owner = Owner::user, Ref<Activity> activity = make_ref<Activity>(),
+            Ref<RefCounted> held_kind = nullptr);
     ~Adapter() override;
 
     std::uint64_t id() const { return id_; }
@@ -35,6 +37,7 @@ public:
     std::vector<Address> addresses() const { return address_source_(); }
     const AddressSource& address_source() const { return address_source_; }
     const AdapterLimits& limits() const { return limits_; }
+    const AdapterTraits& traits() const { return transport_->traits(); }
     TransportAdapter& transport() const { return *transport_; }
     Owner owner() const { return owner_; }
     // Of all opens of the interface.
@@ -61,6 +64,7 @@ private:
     const std::uint64_t id_;
     const Interface opened_on_;
     const AddressSource address_source_;
+    const Ref<RefCounted> held_kind_;
     const Ref<TransportAdapter> transport_;
     const AdapterLimits limits_;
     const Owner owner_;

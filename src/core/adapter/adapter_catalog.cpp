@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "transport/adapter.h"
 
 namespace opennd {
 
@@ -59,10 +58,14 @@ Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
                                                .requirement = "ND2-PRV-OPEN-01"});
 }
 
-Result<Ref<Adapter>> AdapterCatalog::open(const Interface& on, AddressSource addresses, Owner owner) {
+Result<Ref<Adapter>> AdapterCatalog::open(const Interface& on, AddressSource addresses, Owner owner,
+                                          AdapterKinds kinds) {
+    Result<Ref<RefCounted>> kind = transport_.hold_kind(on, kinds);
+    if (!kind.ok()) return kind.status();
     Result<Ref<TransportAdapter>> transport = transport_.open(on);
     if (!transport.ok()) return transport.status();
-    return make_ref<Adapter>(id_of(on), on, std::move(addresses), transport.take(), owner, activity(on.index));
+    return make_ref<Adapter>(id_of(on), on, std::move(addresses), transport.take(), owner, activity(on.index),
+                             kind.take());
 }
 
 Result<Ref<Adapter>> AdapterCatalog::open_another(const Adapter& adapter) {

@@ -14,10 +14,9 @@
 #include "core/adapter/adapter.h"
 #include "model/address.h"
 #include "model/interface.h"
+#include "transport/adapter.h"
 
 namespace opennd {
-
-class Transport;
 
 // The catalog's view of the host.
 struct Host {
@@ -46,7 +45,8 @@ public:
     // A new adapter instance. invalid_parameter: no adapter has this id (any more). Otherwise the transport's reason.
     Result<Ref<Adapter>> open(std::uint64_t id, Owner owner = Owner::user) EXCLUDES(mutex_);
     // The same for an interface that need not be one of the host's.
-    Result<Ref<Adapter>> open(const Interface& on, AddressSource addresses, Owner owner) EXCLUDES(mutex_);
+    Result<Ref<Adapter>> open(const Interface& on, AddressSource addresses, Owner owner,
+                              AdapterKinds kinds = AdapterKinds::any) EXCLUDES(mutex_);
     // Another instance, on the interface of `adapter`.
     Result<Ref<Adapter>> open_another(const Adapter& adapter) EXCLUDES(mutex_);
 

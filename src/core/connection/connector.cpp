@@ -247,8 +247,21 @@ void Connector::fail_if_peer_gave_up() {
     if (status) fail_establishing(*status);
 }
 
+// A transport that hears nothing of it until it answers the peer is asked.
+void Connector::notice_abandonment() {
+    {
+        const Held lock(mutex_);
+        if (state_ != ConnectorState::requested || history_.abandoned) return;
+    }
+    if (!transport_->abandoned()) return;
+    const Held lock(mutex_);
+    history_.abandoned = true;
+    peer_gave_up_ = Status::connection_aborted;
+}
+
 Status Connector::reject(std::span<const std::byte> private_data) {
     const Held control(control_);
+    notice_abandonment();
     {
         const Held lock(mutex_);
         if (const Status status = check(ConnectorMethod::reject); !ok(status)) return status;
@@ -268,7 +281,9 @@ Result<ReadLimits> Connector::read_limits() const {
     return limits_;
 }
 
-Result<std::vector<std::byte>> Connector::private_data() const {
+Result<std::vector<std::byte>> Connector::private_data() {
+    const Held control(control_);
+    notice_abandonment();
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::get_private_data); !ok(status)) return status;
     return private_data_;

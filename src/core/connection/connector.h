@@ -70,6 +70,7 @@ public:
     // Accepts the request a listener assigned. `limits` lower those of read_limits(). Statuses as connect.
     Status accept(Ref<QueuePair> queue_pair, const ReadLimits& limits, std::span<const std::byte> private_data,
                   std::unique_ptr<AsyncRequest> request);
+    // connection_aborted: the peer has taken its request back.
     Status reject(std::span<const std::byte> private_data);
 
     // Completes when the other side ends the connection, or it is lost. With outlives_notice:
@@ -88,7 +89,8 @@ public:
     Status end_gracefully(std::chrono::milliseconds patience, std::unique_ptr<AsyncRequest> request);
 
     Result<ReadLimits> read_limits() const;
-    Result<std::vector<std::byte>> private_data() const;  // the peer's
+    // The peer's. connection_aborted: it has taken its request back.
+    Result<std::vector<std::byte>> private_data();
     Result<Address> local_address() const;
     Result<Address> peer_address() const;
     // For a face whose methods have rules of their own for the state; its methods check again.
@@ -144,6 +146,7 @@ private:
     void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
     void fail_establishing(Status status) EXCLUDES(control_, mutex_);
     void fail_if_peer_gave_up() EXCLUDES(control_, mutex_);
+    void notice_abandonment() REQUIRES(control_) EXCLUDES(mutex_);
 
     const Ref<Adapter> adapter_;
     const ConnectorRules rules_;

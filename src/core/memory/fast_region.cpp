@@ -39,13 +39,18 @@ Status FastRegion::initialize(std::uint32_t max_pages, Reach reach) {
     if (max_pages == 0)
         return refuse(Status::invalid_parameter, kInitialize, "no pages", "1 page or more",
                       "pass how many pages one registration may have", "NDK-MR-FRMR-01");
-    if (max_pages > kMaxPages)
+    const std::uint32_t most = adapter_->traits().max_fast_pages;
+    if (max_pages > most)
         return refuse(Status::insufficient_resources, kInitialize, phrase("{} pages", max_pages),
-                      phrase("{} pages", kMaxPages), "use several regions", "NDK-MR-FRMR-01");
+                      phrase("{} pages", most), "use several regions", "NDK-MR-FRMR-01");
     const Held lock(mutex_);
     if (transport_ && transport_->valid())
         return refuse(Status::invalid_state, kInitialize, "a change of a region that is registered",
                       "while it is not registered", "invalidate it first", "NDK-MR-FRMR-02");
+    if (reach == Reach::peers && !adapter_->traits().fast_regions_for_peers)
+        return refuse(Status::not_supported, kInitialize, "a region for peers",
+                      "regions of this side: the device's keys for peers change with every registration",
+                      "register the memory with NdkRegisterMr, or use memory windows", "NDK-MAP-10");
     if (!transport_) {
         auto region = adapter_->transport().create_fast_region();
         if (!region.ok()) return region.status();

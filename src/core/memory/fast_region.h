@@ -21,8 +21,6 @@ class Adapter;
 
 class FastRegion final : public RefCounted {
 public:
-    static constexpr std::uint32_t kMaxPages = 65536;  // NDK-MR-FRMR-01
-
     explicit FastRegion(Ref<Adapter> adapter);
     ~FastRegion() override;
 
@@ -31,7 +29,8 @@ public:
     // Sets the largest number of pages of a registration, and whether peers may use it at all. May be called again; in
     // force for requests posted from now on (NDK-MR-FRMR-02).
     //   invalid_parameter        no pages
-    //   insufficient_resources   more than kMaxPages; or no token is free
+    //   insufficient_resources   more pages than the adapter's traits allow; or no token is free
+    //   not_supported            peers are to use it, and the adapter has no such regions
     //   invalid_state            registered now
     Status initialize(std::uint32_t max_pages, Reach reach) EXCLUDES(mutex_);
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/explanation.h"
 #include "core/adapter/adapter.h"
 
 namespace opennd {
@@ -12,6 +13,16 @@ MemoryWindow::MemoryWindow(Ref<Adapter> adapter, void* invalidated_context)
     : adapter_(std::move(adapter)), invalidated_context_(invalidated_context) {}
 
 MemoryWindow::~MemoryWindow() = default;
+
+Status MemoryWindow::check_supported(const Adapter& adapter) {
+    if (adapter.traits().max_window_bytes != 0) return Status::success;
+    return explain(Status::not_supported, {.object = phrase("adapter {}", adapter.opened_on().name),
+                                           .operation = "CreateMemoryWindow",
+                                           .asked = "a memory window",
+                                           .limit = "none: its RDMA device has no memory windows (MaxWindowSize 0)",
+                                           .remedy = "give the peer the token of a memory region with remote rights",
+                                           .requirement = "NDK-MW-01"});
+}
 
 Token MemoryWindow::remote_token() const {
     const Held lock(mutex_);

@@ -18,6 +18,8 @@ class MemoryWindow final : public RefCounted {
 public:
     // `invalidated_context`: see BindingTerms.
     explicit MemoryWindow(Ref<Adapter> adapter, void* invalidated_context = nullptr);
+    // not_supported, explained: the adapter has no memory windows. A face asks before it makes one.
+    static Status check_supported(const Adapter& adapter);
     ~MemoryWindow() override;
 
     const Adapter& adapter() const { return *adapter_; }

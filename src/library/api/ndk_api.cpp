@@ -42,11 +42,13 @@ NTSTATUS check_flags(ULONG flags) {
     if (flags == kDefined)
         return refuse_open(STATUS_INVALID_PARAMETER, "software transports only and hardware only",
                            "one of the two, or neither", "leave one out", "NDK-HOST-03");
-    if (flags == OPENND_NDK_VERBS_ONLY)
-        return refuse_open(NDIS_STATUS_ADAPTER_NOT_FOUND, "an adapter of RDMA hardware",
-                           "this library has software transports", "open it without OPENND_NDK_VERBS_ONLY",
-                           "NDK-HOST-03");
     return STATUS_SUCCESS;
+}
+
+// After check_flags().
+AdapterKinds kinds_of(ULONG flags) {
+    if (flags == OPENND_NDK_SOFTWARE_ONLY) return AdapterKinds::software;
+    return flags == OPENND_NDK_VERBS_ONLY ? AdapterKinds::hardware : AdapterKinds::any;
 }
 
 NTSTATUS refuse_disabled(const Interface& device) {
@@ -56,7 +58,7 @@ NTSTATUS refuse_disabled(const Interface& device) {
 }
 
 NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device, const NdkSettings& settings,
-                     NDK_ADAPTER** adapter) {
+                     AdapterKinds kinds, NDK_ADAPTER** adapter) {
     const std::optional<NDK_VERSION> version = negotiate(wanted);
     if (!version)
         return refuse_open(NDIS_STATUS_BAD_VERSION, phrase("version {}.{}", wanted.Major, wanted.Minor),
@@ -70,9 +72,11 @@ NTSTATUS open_device(NDK_VERSION wanted, const std::optional<Interface>& device,
                            "an interface that is up and has an address", "bring it up", "NDK-HOST-01");
     if (settings.disable(device->name)) return refuse_disabled(*device);
     Library& library = Library::instance();
-    Result<Ref<NdkAdapter>> opened =
-        NdkAdapter::open(library.adapters(), *version, library.ndk_devices().at(device->index), *device, settings);
+    Result<Ref<NdkAdapter>> opened = NdkAdapter::open(
+        library.adapters(), *version, library.ndk_devices().at(device->index), *device, settings, kinds);
     if (opened.status() == Status::device_removed) return refuse_disabled(*device);
+    // The transport has explained it.
+    if (opened.status() == Status::not_supported) return NDIS_STATUS_ADAPTER_NOT_FOUND;
     if (!opened.ok()) return to_ntstatus(opened.status());
     opened.value()->add_ref();  // the consumer's, until opennd_ndk_close_adapter
     *adapter = opened.value().get();
@@ -107,7 +111,7 @@ NTSTATUS opennd_ndk_open_adapter(NDK_VERSION version, NET_IFINDEX if_index, ULON
     return at_kernel_face(kOpen, [&]() -> NTSTATUS {
         if (const NTSTATUS bad = check_flags(flags); !NT_SUCCESS(bad)) return bad;
         const NdkSettings settings = ndk_settings_now();
-        return open_device(version, find_device(if_index, settings.configured), settings, adapter);
+        return open_device(version, find_device(if_index, settings.configured), settings, kinds_of(flags), adapter);
     });
 }
 
@@ -119,7 +123,7 @@ NTSTATUS opennd_ndk_open_adapter_by_address(NDK_VERSION version, const SOCKADDR*
         if (const NTSTATUS bad = check_flags(flags); !NT_SUCCESS(bad)) return bad;
         const std::optional<Address> address = read_address(local, local_length);
         if (!address) return refuse_address(kOpen, local, local_length);
-        return open_device(version, find_device(*address), ndk_settings_now(), adapter);
+        return open_device(version, find_device(*address), ndk_settings_now(), kinds_of(flags), adapter);
     });
 }
 

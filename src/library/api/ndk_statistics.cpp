@@ -126,7 +126,7 @@ NTSTATUS opennd_ndk_query_capabilities(NET_IFINDEX if_index, NDIS_NDK_CAPABILITI
             const Result<Ref<Adapter>> opened =
                 open_core(Library::instance().adapters(), device, ndk_settings_now().configured);
             if (!opened.ok()) return to_ntstatus(opened.status());
-            *info = adapter_info(opened.value()->limits(), kHighestVersion);
+            *info = adapter_info(opened.value()->limits(), opened.value()->traits(), kHighestVersion);
             filled.NdkInfo = info;
         }
         *capabilities = filled;

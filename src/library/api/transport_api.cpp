@@ -18,6 +18,8 @@ namespace {
 constexpr Site kExplain{"transports", "opennd_transport_explain"};
 constexpr Site kConnectionTransport{"connector", "opennd_connection_transport"};
 
+Address unspecified(const Address& like) { return *Address::parse(like.is_ipv6() ? "::" : "0.0.0.0"); }
+
 // Of either version; null: neither.
 Ref<Connector> connector_behind(IUnknown* object) {
     if (const Ref<Nd2Connector> face = own_object<Nd2Connector>(object)) return face->core();
@@ -45,7 +47,7 @@ HRESULT opennd_transport_explain(const sockaddr* remote, SIZE_T remote_bytes, ch
     return at_face([&]() -> HRESULT {
         const std::optional<Address> address = Address::from(remote, remote_bytes);
         if (!address) return refuse_address(kExplain, remote, remote_bytes);
-        const TransportChoice choice = Library::instance().transport().explain(*address);
+        const TransportChoice choice = Library::instance().transport().explain(unspecified(*address), *address);
         copy_text(choice.transport, name, name_bytes);
         copy_text(choice.reason, reason, reason_bytes);
         if (!choice.transport.empty()) return ND_SUCCESS;

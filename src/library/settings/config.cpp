@@ -38,7 +38,8 @@ std::string listed(std::span<const std::string> names) {
 
 }  // namespace
 
-Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available) {
+Result<std::vector<std::string>> choose_transports(std::string_view list, std::span<const std::string> available,
+                                                   std::span<const std::string> usual) {
     const std::string_view whole = list;
     std::vector<std::string> wanted;
     std::vector<std::string> excluded;
@@ -60,7 +61,7 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
         std::vector<std::string>& side = exclude ? excluded : wanted;
         if (!contains(side, name)) side.emplace_back(name);
     }
-    if (wanted.empty()) wanted.assign(available.begin(), available.end());
+    if (wanted.empty()) wanted.assign(usual.begin(), usual.end());
     std::erase_if(wanted, [&](const std::string& name) { return contains(excluded, name); });
     if (wanted.empty())
         return explain(Status::invalid_parameter,
@@ -74,9 +75,9 @@ Result<std::vector<std::string>> choose_transports(std::string_view list, std::s
     return wanted;
 }
 
-Result<soft::OverrunRule> choose_overrun_rule(std::string_view name) {
-    if (name.empty() || name == "forgiving") return soft::OverrunRule::forgiving;
-    if (name == "strict") return soft::OverrunRule::strict;
+Result<OverrunRule> choose_overrun_rule(std::string_view name) {
+    if (name.empty() || name == "forgiving") return OverrunRule::forgiving;
+    if (name == "strict") return OverrunRule::strict;
     log(LogLevel::error, "overrun of completion queues \"{}\": expected forgiving or strict", name);
     return Status::invalid_parameter;
 }

@@ -3,6 +3,7 @@
 #pragma once
 
 #include "base/published_sizes.h"
+#include "model/adapter_traits.h"
 #include "model/limits.h"
 #include "ndkinfo.h"
 
@@ -10,12 +11,10 @@ namespace opennd {
 
 // Pages are of this size in this interface, on every host (NDK-LAM-06).
 inline constexpr ULONG kNdkPageBytes = 4096;
-// The most pages of a fast registration: 256 MiB (NDK-MR-FRMR-01).
-inline constexpr ULONG kMaxFastRegisterPages = 65536;
 
 // Until version 2.0, and since then with RdmaTechnology.
 using NdkAdapterInfoSizes = PublishedSizes<NDK_ADAPTER_INFO, 96, 104>;
 
-NDK_ADAPTER_INFO adapter_info(const AdapterLimits& limits, NDK_VERSION version);
+NDK_ADAPTER_INFO adapter_info(const AdapterLimits& limits, const AdapterTraits& traits, NDK_VERSION version);
 
 }  // namespace opennd

@@ -31,12 +31,13 @@ std::optional<Interface> find_device(const Address& address) {
     return std::nullopt;
 }
 
-Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured) {
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured,
+                               AdapterKinds kinds) {
     const auto addresses_now = [index = device.index, configured = std::move(configured)]() -> std::vector<Address> {
         std::optional<Interface> now = find_device(index, configured);
         return now ? std::move(now->addresses) : std::vector<Address>{};
     };
-    return catalog.open(device, addresses_now, Owner::kernel);
+    return catalog.open(device, addresses_now, Owner::kernel, kinds);
 }
 
 }  // namespace opennd

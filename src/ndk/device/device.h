@@ -22,6 +22,7 @@ std::optional<Interface> find_device(std::uint32_t index, const std::vector<Inte
 std::optional<Interface> find_device(const Address& address);
 
 // A new open of the device for NDK, with the addresses that it has at the time of use.
-Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured);
+Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured,
+                               AdapterKinds kinds = AdapterKinds::any);
 
 }  // namespace opennd

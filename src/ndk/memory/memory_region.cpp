@@ -93,11 +93,12 @@ NTSTATUS NdkMemoryRegion::initialize(ULONG page_count, bool remote) {
     constexpr NdkCall call{"memory region", "NdkInitializeFastRegisterMr"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         if (!fast_) return refuse_kind(call, "NdkRegisterMr, as it was made", "NDK-MR-FRMR-01");
-        if (page_count > kMaxFastRegisterPages)
+        const ULONG most = domain_->core()->traits().max_fast_pages;
+        if (page_count > most)
             return refuse(STATUS_IMPLEMENTATION_LIMIT, {.object = call.object,
                                                         .operation = call.operation,
                                                         .asked = phrase("{} pages", page_count),
-                                                        .limit = phrase("{} pages", kMaxFastRegisterPages),
+                                                        .limit = phrase("{} pages", most),
                                                         .remedy = "use several regions",
                                                         .requirement = "NDK-MR-FRMR-01"});
         return to_ntstatus(fast_->initialize(page_count, remote ? Reach::peers : Reach::local));

@@ -15,6 +15,8 @@ namespace opennd {
 
 NTSTATUS NdkMemoryWindow::create(NdkProtectionDomain& domain, NDK_MW** made) {
     return create_at_face({"protection domain", "NdkCreateMw"}, domain.adapter(), made, [&](NDK_MW** out) -> NTSTATUS {
+        if (const Status status = MemoryWindow::check_supported(*domain.core()); !ok(status))
+            return to_ntstatus(status);
         *out = new NdkMemoryWindow(domain);
         return STATUS_SUCCESS;
     });

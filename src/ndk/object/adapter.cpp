@@ -21,8 +21,8 @@ constexpr int kNextNaming = 6;  // times as long
 }  // namespace
 
 Result<Ref<NdkAdapter>> NdkAdapter::open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& state,
-                                         const Interface& device, const NdkSettings& settings) {
-    Result<Ref<Adapter>> core = open_core(catalog, device, settings.configured);
+                                         const Interface& device, const NdkSettings& settings, AdapterKinds kinds) {
+    Result<Ref<Adapter>> core = open_core(catalog, device, settings.configured, kinds);
     if (!core.ok()) return core.status();
     Ref<CallbackThread> callbacks = make_ref<CallbackThread>();
     Ref<NdkAdapter> adapter(new NdkAdapter(catalog, version, state, core.take(), callbacks, settings));
@@ -41,7 +41,7 @@ NdkAdapter::NdkAdapter(AdapterCatalog& catalog, NDK_VERSION version, DeviceState
       device_(device),
       core_(std::move(core)),
       callbacks_(std::move(callbacks)),
-      info_(adapter_info(core_->limits(), version)),
+      info_(adapter_info(core_->limits(), core_->traits(), version)),
       settings_(settings) {}
 
 NTSTATUS NdkAdapter::query(NDK_ADAPTER_INFO* info, ULONG* bytes) const {

@@ -185,6 +185,7 @@ HRESULT Nd1Adapter::CreateMemoryWindow(ND_RESULT* invalidate_result, INDMemoryWi
     return at_nd1_face([&]() -> HRESULT {
         if (window == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "ppMw");
         *window = nullptr;
+        if (const Status status = MemoryWindow::check_supported(*core_); !ok(status)) return to_nd1_made(status);
         return make_face<Nd1MemoryWindow>(window, make_ref<MemoryWindow>(core_, invalidate_result));
     });
 }

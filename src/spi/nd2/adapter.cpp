@@ -244,6 +244,7 @@ HRESULT Nd2Adapter::CreateMemoryWindow(REFIID iid, VOID** memory_window) noexcep
     constexpr Site site{"adapter", "CreateMemoryWindow"};
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check_output<Nd2MemoryWindow>(site, iid, memory_window); FAILED(bad)) return bad;
+        if (const Status status = MemoryWindow::check_supported(*core_); !ok(status)) return to_hresult(status);
         return make_face<Nd2MemoryWindow>(memory_window, make_ref<MemoryWindow>(core_));
     });
 }

@@ -39,6 +39,11 @@ constexpr AdapterLimits kLimits{
     .max_private_data_bytes = 508,
 };
 
+constexpr AdapterTraits kTraits{
+    .max_window_bytes = kLimits.max_registration_bytes,
+    .max_fast_pages = 65536,  // NDK-MR-FRMR-01
+};
+
 // The memory is not there, or the system does not tell.
 [[gnu::cold]] Status refuse_memory(Status status, std::size_t bytes, std::uint64_t address, bool written) {
     const bool missing = status == Status::access_violation;
@@ -58,6 +63,7 @@ SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<Traffi
     : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)), transport_(transport) {}
 
 const AdapterLimits& SoftAdapter::limits() const { return kLimits; }
+const AdapterTraits& SoftAdapter::traits() const { return kTraits; }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
     const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);

@@ -14,6 +14,7 @@ public:
     SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger);
 
     const AdapterLimits& limits() const override;
+    const AdapterTraits& traits() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
     Result<Ref<TransportMemory>> register_address_space() override;

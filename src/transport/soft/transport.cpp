@@ -50,7 +50,7 @@ std::optional<Traffic> SoftTransport::traffic(std::uint32_t index) const {
     return ledger->total();
 }
 
-TransportChoice SoftTransport::explain(const Address& remote) {
+TransportChoice SoftTransport::explain(const Address&, const Address& remote) {
     std::string refusals;
     for (Wire* wire : chosen_wires()) {
         std::string reason;

@@ -30,7 +30,7 @@ public:
                   const Settings& settings = {});
 
     Result<Ref<TransportAdapter>> open(const Interface& on) override;
-    TransportChoice explain(const Address& remote) override;
+    TransportChoice explain(const Address& local, const Address& remote) override;
     std::optional<Traffic> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
     // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.

@@ -4,6 +4,7 @@
 // ND2-CON-CONN-*, -CMPL-*, -ACC-*, -REJ-*, -REL-01; data and limits are in connect_data_test.cpp.
 #include <arpa/inet.h>
 
+#include "conformance/vocabulary/carried_data.h"
 #include "conformance/vocabulary/fixture.h"
 
 namespace opennd::conformance {
@@ -13,6 +14,7 @@ class Connect : public ConformanceTest {};
 
 TEST_P(Connect, TakesBothSidesToConnected) {
     proves("ND2-CON-CONN-04", "ND2-CON-CMPL-01", "ND2-CON-ACC-02", "ND2-LIS-REQ-01", "ND2-CON-CONN-08");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.accepting();
     ASSERT_EQ(handshake.connect->wait(), Outcome::success);
@@ -225,6 +227,7 @@ class Accept : public ConformanceTest {};
 
 TEST_P(Accept, OfACanceledConnectIsAborted) {
     proves("ND2-CON-ACC-03", "ND2-CON-ACC-04", "ND2-LIS-REQ-06", "ND2-CON-ACC-10");
+    if (const char* const why = support::lacks(support::Ability::notices_withdrawal)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.requested();
     handshake.active.connector->cancel();
@@ -235,6 +238,7 @@ TEST_P(Accept, OfACanceledConnectIsAborted) {
 
 TEST_P(Accept, OfAConnectorReleasedWhileConnectingIsAborted) {
     proves("ND2-CON-ACC-03");
+    if (const char* const why = support::lacks(support::Ability::notices_withdrawal)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.requested();
     handshake.active.connector.reset();
@@ -244,6 +248,7 @@ TEST_P(Accept, OfAConnectorReleasedWhileConnectingIsAborted) {
 
 TEST_P(Accept, IsRefusedIfTheActiveSideRejects) {
     proves("ND2-CON-ACC-03", "ND2-CON-REJ-01", "ND2-CON-ACC-07", "ND2-CLI-06", "ND2-AMB-23");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.replied();
     ASSERT_EQ(handshake.passive.receive(1), Outcome::success);
@@ -255,6 +260,7 @@ TEST_P(Accept, IsRefusedIfTheActiveSideRejects) {
 
 TEST_P(Accept, IsRefusedIfTheActiveSideReleasesItsConnector) {
     proves("ND2-CON-ACC-03", "ND2-CON-REL-01", "ND2-CLI-07");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.replied();
     handshake.active.connector.reset();
@@ -263,6 +269,7 @@ TEST_P(Accept, IsRefusedIfTheActiveSideReleasesItsConnector) {
 
 TEST_P(Accept, IsRefusedIfTheActiveSideReleasesItsQueuePair) {
     proves("ND2-CON-ACC-03");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.replied();
     handshake.active.queue_pair.reset();
@@ -281,6 +288,7 @@ TEST_P(Accept, SucceedsIfTheActiveSideCompletesAndDisconnectsAtOnce) {
 
 TEST_P(Accept, CanceledFlushesItsQueuePairAndFailsThePeer) {
     proves("ND2-OVL-14", "ND2-CON-ACC-07", "ND2-CON-CMPL-02");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     for (int attempt = 1;; ++attempt) {
         Handshake handshake(driver());
         ASSERT_EQ(handshake.passive.receive(1), Outcome::success);
@@ -316,7 +324,7 @@ TEST_P(Reject, RefusesTheConnectAndDeliversItsData) {
     EXPECT_EQ(handshake.connect->wait(), Outcome::connection_refused);
     PrivateData seen;
     ASSERT_EQ(handshake.active.connector->private_data(seen), Outcome::success);
-    EXPECT_EQ(seen, data);
+    EXPECT_TRUE(carries(seen, data));
 }
 
 TEST_P(Reject, IsNotLostWhenTheConnectorIsReleasedAtOnce) {
@@ -346,6 +354,7 @@ TEST_P(Reject, WithTooMuchDataChangesNothing) {
 
 TEST_P(Reject, OfAnAbandonedRequestFailsWithoutHarm) {
     proves("ND2-CON-REJ-04", "ND2-LIS-REQ-06", "ND2-CLI-63");
+    if (const char* const why = support::lacks(support::Ability::notices_withdrawal)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.requested();
     handshake.active.connector->cancel();

@@ -3,6 +3,7 @@
 // The end of a connection: Disconnect, NotifyDisconnect, release, on both sides. Requirements ND2-CON-DISC-*,
 // ND2-CON-NTF-*, ND2-QP-REL-*.
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -166,6 +167,7 @@ TEST_P(NotifyDisconnect, WhileCompleteConnectOrAcceptIsPendingServesTheConnectio
 
 TEST_P(NotifyDisconnect, EndsWithTheStatusOfAFailedAccept) {
     proves("ND2-CON-NTF-03");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.replied();
     const Operation notified = handshake.passive.connector->notify_disconnect();

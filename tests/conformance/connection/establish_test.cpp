@@ -4,6 +4,7 @@
 // ND2-CON-PORT-01, ND2-CON-CMPL-03, -04, ND2-CON-ACC-05, -06.
 
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -38,6 +39,7 @@ TEST_P(Establish, TakesThePortOfAListenerFromThePeerAndThatOfAConnectorAsALabel)
 // 1.2 seconds are more than any time limit that these transports have (ND2-QP-SEND-05 has the longest, 1 second).
 TEST_P(Establish, WaitsForCompleteConnectForAsLongAsItTakes) {
     proves("ND2-CON-CMPL-03", "ND2-CON-ACC-05");
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     Handshake handshake(driver());
     handshake.replied();
     EXPECT_EQ(handshake.accept->wait(milliseconds{1200}), Outcome::nothing_by_the_deadline);

@@ -11,17 +11,9 @@
 #include "conformance/vocabulary/nd2/driver.h"
 #include "conformance/vocabulary/ndk/driver.h"
 #include "conformance/vocabulary/ndk/left_out.h"
+#include "support/transports.h"
 
 namespace opennd::conformance {
-namespace {
-
-constexpr const char* kTransports[] = {
-    "loopback",
-    "shm",
-    "iwarp",
-};
-
-}  // namespace
 
 std::span<const Face> faces() {
     static const Face all[] = {
@@ -41,7 +33,8 @@ std::unique_ptr<Driver> open_driver(const std::string& face) {
 std::vector<Variant> every_variant() {
     std::vector<Variant> variants;
     for (const Face& face : faces()) {
-        for (const char* transport : kTransports) variants.push_back({face.name, transport, face.open});
+        for (const char* transport : support::tested_transports())
+            variants.push_back({face.name, transport, face.open});
     }
     return variants;
 }

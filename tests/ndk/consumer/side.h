@@ -11,6 +11,7 @@
 
 #include "ndk/consumer/consumer.h"
 #include "support/requirement.h"
+#include "support/transports.h"
 
 namespace opennd::ndk_test {
 
@@ -92,6 +93,6 @@ protected:
 inline std::string transport_name(const testing::TestParamInfo<const char*>& info) { return info.param; }
 
 #define OPENND_OVER_EACH_TRANSPORT(Suite) \
-    INSTANTIATE_TEST_SUITE_P(Ndk, Suite, testing::Values("loopback", "shm", "iwarp"), transport_name)
+    INSTANTIATE_TEST_SUITE_P(Ndk, Suite, testing::ValuesIn(support::tested_transports()), transport_name)
 
 }  // namespace opennd::ndk_test

@@ -163,6 +163,7 @@ struct FakeFastRegion final : TransportFastRegion {
 
 struct FakeAdapter final : TransportAdapter {
     const AdapterLimits& limits() const override { return adapter_limits; }
+    const AdapterTraits& traits() const override { return adapter_traits; }
     Result<Ref<TransportMemory>> register_memory(std::byte*, std::size_t, Access) override {
         if (memory_failure) return *memory_failure;
         memory = make_ref<FakeMemory>();
@@ -235,6 +236,7 @@ struct FakeAdapter final : TransportAdapter {
                                  .max_caller_data_bytes = 56,
                                  .max_callee_data_bytes = 148,
                                  .max_private_data_bytes = 508};
+    AdapterTraits adapter_traits{.max_window_bytes = 1u << 20, .max_fast_pages = 65536};
     std::optional<Status> memory_failure;
     QueuePairLimits queue_pair_limits;
     NotifyRule notify_rule = NotifyRule::level;

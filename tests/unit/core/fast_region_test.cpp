@@ -33,9 +33,10 @@ TEST_F(FastRegionTest, HasTokensFromItsFirstInitialisationOn) {
     EXPECT_EQ(region_->local_token(), Token::none);
     EXPECT_EQ(region_->remote_token(), Token::none);
     EXPECT_EQ(region_->initialize(0, Reach::peers), Status::invalid_parameter);
-    EXPECT_EQ(region_->initialize(FastRegion::kMaxPages + 1, Reach::peers), Status::insufficient_resources);
+    EXPECT_EQ(region_->initialize(transport_->adapter_traits.max_fast_pages + 1, Reach::peers),
+              Status::insufficient_resources);
     EXPECT_EQ(region_->remote_token(), Token::none);
-    ASSERT_EQ(region_->initialize(FastRegion::kMaxPages, Reach::peers), Status::success);
+    ASSERT_EQ(region_->initialize(transport_->adapter_traits.max_fast_pages, Reach::peers), Status::success);
     const Token remote = region_->remote_token();
     EXPECT_NE(remote, Token::none);
     ASSERT_EQ(region_->initialize(1, Reach::local), Status::success);

@@ -50,7 +50,7 @@ TEST_F(LoopbackListenerTest, HasNoNameThatAnotherProcessCouldConnectTo) {
     const auto listener = this->listener();
     const Address bound = listener->bind(loopback_address(0)).take();
     ASSERT_EQ(listener->listen(0), Status::success);
-    EXPECT_EQ(transport_->explain(bound).transport, "loopback");
+    EXPECT_EQ(transport_->explain({}, bound).transport, "loopback");
     EXPECT_EQ(socket_names_with("/" + bound.text()), std::vector<std::string>{});
     listener->close();
 }
@@ -60,11 +60,11 @@ TEST_F(LoopbackListenerTest, HasItsAddressFromBindToClose) {
     const auto first = listener(), second = listener();
     const Address bound = first->bind(loopback_address(0)).take();
     EXPECT_EQ(second->bind(bound).status(), Status::address_in_use);
-    EXPECT_EQ(transport_->explain(bound).transport, "") << "found before it listens";
+    EXPECT_EQ(transport_->explain({}, bound).transport, "") << "found before it listens";
     ASSERT_EQ(first->listen(0), Status::success);
-    EXPECT_EQ(transport_->explain(bound).transport, "loopback");
+    EXPECT_EQ(transport_->explain({}, bound).transport, "loopback");
     first->close();
-    EXPECT_EQ(transport_->explain(bound).transport, "");
+    EXPECT_EQ(transport_->explain({}, bound).transport, "");
     EXPECT_TRUE(second->bind(bound).ok());
     second->close();
 }

@@ -9,7 +9,7 @@
 namespace opennd {
 namespace {
 
-// Programs print them and nothing else: no PCI vendor is pretended. The numbers of version 2 (ND1-AMB-53).
+// Of software. Programs print them and nothing else: no PCI vendor is pretended. The numbers of version 2 (ND1-AMB-53).
 constexpr UINT32 kVendorId = 0x4F4E;  // "ON"
 constexpr UINT32 kDeviceId = 0x4432;  // "D2"
 
@@ -17,9 +17,10 @@ constexpr UINT32 kDeviceId = 0x4432;  // "D2"
 
 ND_ADAPTER_INFO nd1_adapter_info(const Adapter& adapter) {
     const AdapterLimits& limits = adapter.limits();
+    const AdapterTraits& traits = adapter.traits();
     ND_ADAPTER_INFO info{};
-    info.VendorId = kVendorId;
-    info.DeviceId = kDeviceId;
+    info.VendorId = traits.vendor_id ? traits.vendor_id : kVendorId;
+    info.DeviceId = traits.vendor_id ? traits.device_id : kDeviceId;
     info.MaxInboundSge = std::min(limits.max_receive_sges, Nd1SgeList::kMaxEntries);
     info.MaxInboundRequests = limits.max_receive_depth;
     info.MaxInboundLength = limits.max_transfer_bytes;
@@ -31,7 +32,7 @@ ND_ADAPTER_INFO nd1_adapter_info(const Adapter& adapter) {
     info.MaxOutboundReadLimit = limits.max_outbound_reads;
     info.MaxCqEntries = limits.max_completion_depth;
     info.MaxRegistrationSize = limits.max_registration_bytes;
-    info.MaxWindowSize = limits.max_registration_bytes;
+    info.MaxWindowSize = traits.max_window_bytes;
     info.LargeRequestThreshold = limits.large_threshold_bytes;
     info.MaxCallerData = limits.max_caller_data_bytes;
     info.MaxCalleeData = limits.max_callee_data_bytes;

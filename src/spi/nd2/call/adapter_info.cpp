@@ -9,24 +9,30 @@
 namespace opennd {
 namespace {
 
-// Programs print them and nothing else: no PCI vendor is pretended.
+// Of software. Programs print them and nothing else: no PCI vendor is pretended.
 constexpr UINT16 kVendorId = 0x4F4E;  // "ON"
 constexpr UINT16 kDeviceId = 0x4432;  // "D2"
 
-constexpr ULONG kAdapterFlags = ND_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED | ND_ADAPTER_FLAG_MULTI_ENGINE_SUPPORTED |
-                                ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED | ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED;
+ULONG flags_of(const AdapterTraits& traits) {
+    ULONG flags = ND_ADAPTER_FLAG_MULTI_ENGINE_SUPPORTED;
+    if (traits.places_in_order) flags |= ND_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED;
+    if (traits.resizes_completion_queues) flags |= ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED;
+    if (traits.connects_to_itself) flags |= ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED;
+    return flags;
+}
 
 }  // namespace
 
 ND2_ADAPTER_INFO adapter_info(const Adapter& adapter) {
     const AdapterLimits& limits = adapter.limits();
+    const AdapterTraits& traits = adapter.traits();
     ND2_ADAPTER_INFO info{};
     info.InfoVersion = ND_VERSION_2;  // ND2-ADP-QUERY-02
-    info.VendorId = kVendorId;
-    info.DeviceId = kDeviceId;
+    info.VendorId = static_cast<UINT16>(traits.vendor_id ? traits.vendor_id : kVendorId);
+    info.DeviceId = static_cast<UINT16>(traits.vendor_id ? traits.device_id : kDeviceId);
     info.AdapterId = adapter.id();
     info.MaxRegistrationSize = limits.max_registration_bytes;
-    info.MaxWindowSize = limits.max_registration_bytes;
+    info.MaxWindowSize = traits.max_window_bytes;
     info.MaxInitiatorSge = std::min(limits.max_initiator_sges, Nd2SgeList::kMaxEntries);
     info.MaxReceiveSge = std::min(limits.max_receive_sges, Nd2SgeList::kMaxEntries);
     info.MaxReadSge = std::min(limits.max_read_sges, info.MaxInitiatorSge);
@@ -42,7 +48,7 @@ ND2_ADAPTER_INFO adapter_info(const Adapter& adapter) {
     info.LargeRequestThreshold = limits.large_threshold_bytes;
     info.MaxCallerData = limits.max_caller_data_bytes;
     info.MaxCalleeData = limits.max_callee_data_bytes;
-    info.AdapterFlags = kAdapterFlags;
+    info.AdapterFlags = flags_of(traits);
     return info;
 }
 

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "base/lock.h"
+#include "model/overrun_rule.h"
 #include "platform/memory/lazy_array.h"
 #include "platform/thread/biased_lock.h"
 #include "transport/completion_queue.h"
@@ -21,12 +22,6 @@ namespace opennd::soft {
 class SoftQueuePair;
 class SoftCompletionQueue;
 class SoftSharedReceiveQueue;
-
-// How much room a completion queue has.
-enum class OverrunRule : std::uint8_t {
-    forgiving,  // for all that the attached queue pairs can have outstanding: it never overruns (ND2-CQ-OVR-02)
-    strict,     // for the requested depth, as on hardware: one completion more and the queue is dead (ND2-CQ-OVR-03)
-};
 
 // Which slots of its queue the retrieval of a completion sets free (ND2-CQ-GET-08).
 struct Credit {

@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: MIT
+// Seam: a transport whose adapters are devices of the host, so that it serves some interfaces and not others.
+#pragma once
+
+#include <string>
+
+#include "model/overrun_rule.h"
+#include "transport/adapter.h"
+
+namespace opennd {
+
+class HardwareTransport : public Transport {
+public:
+    // Whether open(on) would make an adapter of a device. False: `reason` says why not; it is empty if the host has no such
+    // device at all. May take seconds the first time that the host has one.
+    virtual bool serves(const Interface& on, std::string& reason) = 0;
+
+    // For completion queues made from now on.
+    virtual void set_overrun_rule(OverrunRule rule) = 0;
+};
+
+}  // namespace opennd

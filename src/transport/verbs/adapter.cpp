@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: MIT
+// VerbsAdapter: see adapter.h.
+#include "transport/verbs/adapter.h"
+
+#include <sys/resource.h>
+
+#include <cerrno>
+#include <system_error>
+#include <utility>
+
+#include "base/explanation.h"
+#include "platform/process/errno_status.h"
+#include "transport/verbs/completion_queue.h"
+#include "transport/verbs/connector.h"
+#include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/listener.h"
+#include "transport/verbs/memory_region.h"
+#include "transport/verbs/page_runs.h"
+
+namespace opennd::verbs {
+namespace {
+
+// Refuses a feature that the device lacks: one line names the device, the feature and another way.
+[[gnu::cold]] Status refuse_feature(const Device& device, std::string_view object, std::string_view operation,
+                                    std::string_view asked, std::string_view remedy, std::string_view requirement) {
+    return explain(Status::not_supported,
+                   {.object = object,
+                    .operation = operation,
+                    .asked = asked,
+                    .limit = phrase("RDMA device {} ({}) has none", device.facts().name, device.facts().driver),
+                    .remedy = remedy,
+                    .requirement = requirement});
+}
+
+}  // namespace
+
+Result<Ref<VerbsAdapter>> VerbsAdapter::create(Ref<Device> device, const DeviceLimits& can,
+                                               const std::atomic<OverrunRule>& overrun_rule) {
+    if (device->ended()) return device->refuse_after_end("adapter", "OpenAdapter");
+    ibv_pd* const domain = device->ibv().alloc_pd(device->context());
+    if (!domain) {
+        const int error = errno;
+        return explain(resource_status(error),
+                       {.object = phrase("RDMA device {}", device->facts().name),
+                        .operation = "OpenAdapter",
+                        .asked = "one more protection domain",
+                        .limit = std::generic_category().message(error),
+                        .remedy = "close adapters, or raise the limit on open files (ulimit -n)",
+                        .requirement = "ND2-PRV-OPEN-02"});
+    }
+    return Ref<VerbsAdapter>(new VerbsAdapter(std::move(device), domain, can, overrun_rule));
+}
+
+VerbsAdapter::~VerbsAdapter() { (void)device_->ibv().dealloc_pd(domain_); }
+
+Result<Ref<TransportMemory>> VerbsAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
+    const int rights =
+        device_access(access, device_->facts().is_iwarp() && !device_->quirks().reads_need_no_remote_write);
+    ibv_mr* const region = device_->ibv().reg_mr(domain_, address, bytes, rights);
+    const auto start = reinterpret_cast<std::uint64_t>(address);
+    return keep(region, errno, start, start, bytes, access);
+}
+
+// A device registers a range. Its key may count from any number, but only in one run.
+Result<Ref<TransportMemory>> VerbsAdapter::register_pages(const PageList& pages, Access access) {
+    const std::optional<std::uint64_t> run = single_run(pages);
+    if (!run)
+        return refuse_feature(*device_, "memory region", "Register", "pages that are no neighbours under one token",
+                              "register each run of neighbouring pages by itself", "NDK-MAP-11");
+    const int rights =
+        device_access(access, device_->facts().is_iwarp() && !device_->quirks().reads_need_no_remote_write);
+    auto* const address = reinterpret_cast<void*>(*run);
+    ibv_mr* const region = *run == pages.base
+                               ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
+                               : device_->ibv().reg_mr_iova(domain_, address, pages.length, pages.base, rights);
+    return keep(region, errno, *run, pages.base, pages.length, access);
+}
+
+Result<Ref<TransportMemory>> VerbsAdapter::keep(ibv_mr* region, int error, std::uint64_t address, std::uint64_t base,
+                                                std::uint64_t bytes, Access access) {
+    if (!region) return refuse_memory(error, address, bytes, access);
+    const bool for_peers = any_of(access, Access::remote_read | Access::remote_write);
+    try {
+        auto made = make_ref<VerbsMemoryRegion>(Ref<VerbsAdapter>(this), region, for_peers);
+        const bool writable = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
+        regions_.add(made->local_token(), {base, bytes, writable});
+        return Ref<TransportMemory>(made);
+    } catch (...) {
+        (void)device_->ibv().dereg_mr(region);
+        throw;
+    }
+}
+
+Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const {
+    if (device_->ended()) return device_->refuse_after_end("memory region", "Register");
+    const Phrase asked = phrase("{} bytes at {:#x}", bytes, address);
+    if (error == EFAULT) {
+        const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
+        return explain(Status::access_violation,
+                       {.object = "memory region",
+                        .operation = "Register",
+                        .asked = asked,
+                        .limit = written ? "memory that is mapped and writable" : "memory that is mapped",
+                        .remedy = "register memory of this process that exists, from first to last byte",
+                        .requirement = "ND2-MR-REG-01"});
+    }
+    rlimit locked{};
+    (void)getrlimit(RLIMIT_MEMLOCK, &locked);
+    const bool limited = error == ENOMEM && locked.rlim_cur != RLIM_INFINITY;
+    return explain(
+        error == EINVAL ? Status::not_supported : Status::insufficient_resources,
+        {.object = "memory region",
+         .operation = "Register",
+         .asked = asked,
+         .limit = limited ? phrase("{} bytes of locked memory for a process of this user (RLIMIT_MEMLOCK)",
+                                   static_cast<std::uint64_t>(locked.rlim_cur))
+                          : phrase("RDMA device {}: {}", device_->facts().name, std::generic_category().message(error)),
+         .remedy = limited ? "raise it: ulimit -l, memlock in /etc/security/limits.conf, or LimitMEMLOCK= of the "
+                             "service"
+                           : "register less, or ordinary memory",
+         .requirement = "ND2-MR-REG-01"});
+}
+
+// On-demand paging of everything.
+Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
+    ibv_mr* const region =
+        device_->ibv().reg_mr(domain_, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
+    if (!region)
+        return refuse_feature(*device_, "protection domain", "a token of all memory", "on-demand paging",
+                              "register the memory that requests name, and use its tokens", "NDK-MAP-11");
+    return keep(region, 0, 0, 0, SIZE_MAX, Access::local_write);
+}
+
+Result<Ref<TransportFastRegion>> VerbsAdapter::create_fast_region() {
+    return refuse_feature(*device_, "fast memory region", "InitializeFastRegister", "fast registration",
+                          "register the memory with NdkRegisterMr", "NDK-MAP-10");
+}
+
+Result<Ref<TransportCompletionQueue>> VerbsAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
+                                                                            CompletionQueueSink& sink) {
+    Result<Ref<VerbsCompletionQueue>> made =
+        VerbsCompletionQueue::create(device_, depth, overrun_rule_.load(std::memory_order_relaxed), rule, sink);
+    if (!made.ok()) return made.status();
+    return Ref<TransportCompletionQueue>(made.take());
+}
+
+Result<Ref<TransportSharedReceiveQueue>> VerbsAdapter::create_shared_receive_queue(const SharedReceiveQueueLimits&,
+                                                                                   SharedReceiveQueueSink&) {
+    return refuse_feature(*device_, "adapter", "CreateSharedReceiveQueue", "a shared receive queue",
+                          "give each queue pair receives of its own", "ND2-ADP-SRQ-01");
+}
+
+Result<Ref<TransportQueuePair>> VerbsAdapter::create_queue_pair(const QueuePairParameters& parameters) {
+    Result<Ref<HardwareQueuePair>> made = HardwareQueuePair::create(Ref<VerbsAdapter>(this), parameters);
+    if (!made.ok()) return made.status();
+    return Ref<TransportQueuePair>(made.take());
+}
+
+Result<Ref<TransportWindowBinding>> VerbsAdapter::bind_window(TransportQueuePair&, TransportMemory&, std::byte*,
+                                                              std::size_t, Access, const BindingTerms&) {
+    return refuse_feature(*device_, "queue pair", "Bind", "a memory window",
+                          "give the peer the token of a memory region with remote rights", "NDK-MW-01");
+}
+
+Ref<TransportConnector> VerbsAdapter::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
+                                              const Address& remote, const ReadLimits& offer,
+                                              std::span<const std::byte> private_data,
+                                              Ref<TransportQueuePair> queue_pair) {
+    return VerbsConnector::connect(Ref<TransportAdapter>(this), device_, std::move(sink), local, origin, remote, offer,
+                                   private_data, std::move(queue_pair));
+}
+
+Result<Ref<TransportListener>> VerbsAdapter::create_listener(Ref<ListenerSink> sink) {
+    return Ref<TransportListener>(make_ref<VerbsListener>(Ref<TransportAdapter>(this), device_, std::move(sink)));
+}
+
+}  // namespace opennd::verbs

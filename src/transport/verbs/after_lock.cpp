@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// See after_lock.h.
+#include "transport/verbs/after_lock.h"
+
+#include <utility>
+#include <vector>
+
+#include "transport/request_subject.h"
+#include "transport/verbs/completion_queue.h"
+#include "transport/verbs/hardware_queue_pair.h"
+
+namespace opennd::verbs {
+
+struct AfterLock::Work {
+    struct Failed {
+        Ref<HardwareQueuePair> queue_pair;
+        RequestFailure failure;
+    };
+    std::vector<Failed> failed;
+    std::vector<Ref<HardwareQueuePair>> awaiting;
+    std::vector<Ref<TransportRequestSubject>> subjects;
+    std::vector<Ref<VerbsCompletionQueue>> due;
+};
+
+void AfterLock::Delete::operator()(Work* work) const { delete work; }
+
+AfterLock::Work& AfterLock::work() {
+    if (!work_) work_.reset(new Work);
+    return *work_;
+}
+
+void AfterLock::add_failed(Ref<HardwareQueuePair> queue_pair, const RequestFailure& failure) {
+    work().failed.push_back({std::move(queue_pair), failure});
+}
+
+void AfterLock::add_awaiting(Ref<HardwareQueuePair> queue_pair) { work().awaiting.push_back(std::move(queue_pair)); }
+
+void AfterLock::release(TransportRequestSubject* subject) {
+    work().subjects.emplace_back(subject);
+    subject->drop_ref();
+}
+
+void AfterLock::add_due(VerbsCompletionQueue& queue) { work().due.emplace_back(&queue); }
+
+// Failures first: a program that is told finds its queue pair in error.
+void AfterLock::run_all() {
+    while (work_) {
+        const std::unique_ptr<Work, Delete> all = std::move(work_);
+        for (const Work::Failed& each : all->failed) each.queue_pair->fail(each.failure);
+        for (const Ref<HardwareQueuePair>& queue_pair : all->awaiting) queue_pair->go_on();
+        for (const Ref<VerbsCompletionQueue>& queue : all->due) queue->deliver_event();
+    }
+}
+
+}  // namespace opennd::verbs

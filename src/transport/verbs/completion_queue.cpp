@@ -1,0 +1,315 @@
+// SPDX-License-Identifier: MIT
+// VerbsCompletionQueue: see completion_queue.h. completion_queue_events.cpp has events and overruns.
+#include "transport/verbs/completion_queue.h"
+
+#include <algorithm>
+#include <bit>
+#include <new>
+#include <utility>
+
+#include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/work_status.h"
+
+namespace opennd::verbs {
+namespace {
+
+// Results that one call of ibv_poll_cq takes.
+constexpr std::size_t kBatch = 16;
+constexpr std::uint32_t kLeastRoom = 256;
+
+}  // namespace
+
+Result<Ref<VerbsCompletionQueue>> VerbsCompletionQueue::create(Ref<Device> device, std::uint32_t depth,
+                                                               OverrunRule rule, NotifyRule notify_rule,
+                                                               CompletionQueueSink& sink) {
+    Ref<VerbsCompletionQueue> made(new VerbsCompletionQueue(device, depth, rule, notify_rule, sink));
+    Result<std::unique_ptr<HardwareQueue>> first =
+        HardwareQueue::create(std::move(device), std::max(depth, kLeastRoom), *made, *made);
+    if (!first.ok()) return first.status();
+    const Held lock(made->lock_);
+    made->hardware_.push_back(first.take());
+    return made;
+}
+
+VerbsCompletionQueue::VerbsCompletionQueue(Ref<Device> device, std::uint32_t depth, OverrunRule rule,
+                                           NotifyRule notify_rule, CompletionQueueSink& sink)
+    : device_(std::move(device)),
+      rule_(rule),
+      notify_rule_(notify_rule),
+      depth_(depth),
+      ring_only_(rule == OverrunRule::strict),
+      sink_(&sink) {}
+
+VerbsCompletionQueue::~VerbsCompletionQueue() = default;
+
+std::size_t VerbsCompletionQueue::poll(std::span<Completion> completions) {
+    AfterLock after;
+    std::size_t taken = 0;
+    {
+        const Held lock(lock_);
+        if (count_ == 0 && !ring_only_) [[likely]] {
+            taken = poll_hardware(completions, after);
+        } else {
+            drain_locked(after);
+            taken = take(completions);
+        }
+    }
+    after.run();
+    return taken;
+}
+
+// Once something is in the ring, all that follows passes through it.
+std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completions, AfterLock& after) {
+    std::size_t used = 0;
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) {
+        ibv_wc results[kBatch];
+        while (used < completions.size()) {
+            const auto most = static_cast<int>(std::min(kBatch, completions.size() - used));
+            const int got = queue->poll(most, results);
+            for (int i = 0; i < got; ++i) {
+                const std::uint32_t credit = convert(results[i], completions[used], after);
+                if (credit == 0) continue;
+                RequestRing* const ring = reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring;
+                if (count_ != 0) [[unlikely]] {
+                    append({completions[used], ring, credit}, after);
+                    continue;
+                }
+                ring->give_back(credit);
+                ++used;
+            }
+            if (got < most) break;  // negative: the device is gone, and its end is told otherwise
+        }
+    }
+    if (count_ != 0) [[unlikely]]
+        used += take(completions.subspan(used));
+    return used;
+}
+
+inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Completion& completion, AfterLock& after) {
+    const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
+    RequestRing& ring = *slot.ring;
+    if (result.status != IBV_WC_SUCCESS || result.wc_flags != 0 || slot.subject != nullptr ||
+        ring.results() != RequestRing::Results::delivered || ring.awaited.load(std::memory_order_relaxed)) [[unlikely]]
+        return convert_rarely(result, completion, after);
+    const std::uint32_t retired = ring.retire(slot.number);
+    if (has(slot.flags, RequestFlags::silent_success)) [[unlikely]] {
+        ring.give_back(retired);
+        return 0;
+    }
+    const bool receive = slot.operation == Operation::receive;
+    if (receive) ring.heard.store(true, std::memory_order_relaxed);
+    completion.status = Status::success;
+    completion.operation = slot.operation;
+    completion.solicited = receive;  // perhaps: the hardware does not tell
+    completion.length_bytes = receive ? result.byte_len : slot.length_bytes;
+    completion.queue_pair_context = ring.queue_pair_context();
+    completion.request_context = slot.context;
+    completion.invalidated = Token::none;
+    completion.provider_code = 0;
+    return retired;
+}
+
+std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Completion& completion, AfterLock& after) {
+    RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
+    RequestRing& ring = *slot.ring;
+    if (ring.results() == RequestRing::Results::ignored) return 0;  // its slots may be another request's
+    if (TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr)) after.release(subject);
+    if (ring.awaited.exchange(false, std::memory_order_relaxed) && ring.queue_pair())
+        if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(ring.queue_pair()))
+            after.add_awaiting(std::move(alive));
+    if (ring.results() == RequestRing::Results::counted) {
+        (void)ring.retire(slot.number);
+        return 0;
+    }
+    if (result.status != IBV_WC_SUCCESS) return convert_failed(result, completion, after);
+    ibv_wc plain = result;
+    plain.wc_flags = 0;
+    const std::uint32_t credit = convert(plain, completion, after);
+    if (credit != 0 && (result.wc_flags & IBV_WC_WITH_INV) != 0)
+        completion.invalidated = Token{result.invalidated_rkey};
+    return credit;
+}
+
+std::uint32_t VerbsCompletionQueue::convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) {
+    const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
+    RequestRing& ring = *slot.ring;
+    HardwareQueuePair* const queue_pair = ring.queue_pair();
+    Status status = status_of(result.status, slot.operation);
+    if (status == Status::internal_error && queue_pair)
+        status = queue_pair->regions().blame(slot.operation, ring.entries_of(slot));
+    if (status == Status::canceled) status = std::exchange(ring.oldest_outcome, Status::canceled);
+    completion = {.status = status,
+                  .operation = slot.operation,
+                  .solicited = true,
+                  .queue_pair_context = ring.queue_pair_context(),
+                  .request_context = slot.context,
+                  .provider_code = provider_code_of(result)};
+    if (result.status != IBV_WC_WR_FLUSH_ERR && queue_pair)
+        if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(queue_pair))
+            after.add_failed(std::move(alive), {slot.operation, status, result.status, result.vendor_err});
+    return ring.retire(slot.number);
+}
+
+void VerbsCompletionQueue::drain_locked(AfterLock& after) {
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) {
+        ibv_wc results[kBatch];
+        int got = kBatch;
+        while (got == static_cast<int>(kBatch)) {
+            got = queue->poll(kBatch, results);
+            for (int i = 0; i < got; ++i) {
+                Entry entry{{}, reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring, 0};
+                entry.credit = convert(results[i], entry.completion, after);
+                if (entry.credit != 0) append(entry, after);
+            }
+        }
+    }
+}
+
+void VerbsCompletionQueue::drain(AfterLock& after) {
+    const Held lock(lock_);
+    drain_locked(after);
+}
+
+std::size_t VerbsCompletionQueue::take(std::span<Completion> completions) {
+    const std::size_t taken = std::min<std::size_t>(completions.size(), count_);
+    for (std::size_t i = 0; i < taken; ++i) {
+        const Entry& entry = ring_[head_++ & (capacity_ - 1)];
+        completions[i] = entry.completion;
+        if (entry.completion.solicited) --solicited_waiting_;
+        if (entry.ring) entry.ring->give_back(entry.credit);
+    }
+    count_ -= static_cast<std::uint32_t>(taken);
+    return taken;
+}
+
+void VerbsCompletionQueue::append(const Entry& entry, AfterLock& after) {
+    if (overrun_) return;
+    if (!has_room_for(entry.completion)) {
+        overrun_ = overrun_due_ = true;
+        after.add_due(*this);
+        return;
+    }
+    if (count_ == capacity_) reserve(count_ + 1);
+    ring_[(head_ + count_) & (capacity_ - 1)] = entry;
+    ++count_;
+    if (entry.completion.solicited) ++solicited_waiting_;
+    if (!armed_for_ || !matches(entry.completion, *armed_for_)) return;
+    seen_through_ = head_ + count_;
+    event_due_ = *armed_for_;
+    end_arming();
+    after.add_due(*this);
+}
+
+void VerbsCompletionQueue::reserve(std::size_t room) {
+    if (room <= capacity_) return;
+    const std::size_t capacity = std::bit_ceil(room);
+    auto ring = lazily_committed<Entry>(capacity);
+    for (std::uint32_t i = 0; i < count_; ++i)
+        ring[(head_ + i) & (capacity - 1)] = ring_[(head_ + i) & (capacity_ - 1)];
+    ring_ = std::move(ring);
+    capacity_ = capacity;
+}
+
+void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) {
+    const Held lock(lock_);
+    drain_locked(after);  // completed requests come first
+    for (std::uint32_t number = ring.retired(); number != tail; ++number) {
+        RequestSlot& slot = ring[number];
+        if (TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr)) after.release(subject);
+        (void)ring.retire(number);
+        append({{.status = std::exchange(ring.oldest_outcome, Status::canceled),
+                 .operation = slot.operation,
+                 .solicited = true,
+                 .queue_pair_context = ring.queue_pair_context(),
+                 .request_context = slot.context},
+                &ring,
+                1},
+               after);
+    }
+}
+
+void VerbsCompletionQueue::refuse(RequestRing& ring, Status status, AfterLock& after) {
+    const Held lock(lock_);
+    drain_locked(after);
+    const std::uint32_t number = ring.retired();
+    const RequestSlot& slot = ring[number];
+    (void)ring.retire(number);
+    append({{.status = status,
+             .operation = slot.operation,
+             .solicited = true,
+             .queue_pair_context = ring.queue_pair_context(),
+             .request_context = slot.context},
+            &ring,
+            1},
+           after);
+}
+
+void VerbsCompletionQueue::set_results(const Ref<RequestRing>& ring, RequestRing::Results results) {
+    const Held lock(lock_);
+    if (results == RequestRing::Results::ignored && ring->results() != results) abandoned_.push_back(ring);
+    ring->set_results(results);
+}
+
+void VerbsCompletionQueue::forget(const RequestRing& ring) {
+    const Held lock(lock_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        Entry& entry = ring_[(head_ + i) & (capacity_ - 1)];
+        if (entry.ring == &ring) entry.ring = nullptr;
+    }
+}
+
+void VerbsCompletionQueue::set_oldest(RequestRing& ring, Status status) {
+    const Held lock(lock_);
+    ring.oldest_outcome = status;
+}
+
+std::uint32_t VerbsCompletionQueue::count_owed(const RequestRing& ring, std::uint32_t started) {
+    const Held lock(lock_);
+    const std::uint32_t retired = ring.retired();
+    return static_cast<std::int32_t>(started - retired) > 0 ? started - retired : 0;
+}
+
+HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth) {
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_)
+        if (queue->take_room(depth)) return queue.get();
+    return nullptr;
+}
+
+Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    HardwareQueue* found = nullptr;
+    {
+        const Held lock(lock_);
+        reserve(attached_depth_ + depth + count_);
+        attached_.reserve(attached_.size() + 1);
+        hardware_.reserve(hardware_.size() + 1);
+        found = find_room(depth);
+    }
+    std::unique_ptr<HardwareQueue> more;
+    if (!found) {
+        Result<std::unique_ptr<HardwareQueue>> made =
+            HardwareQueue::create(device_, std::max(depth, kLeastRoom), *this, *this);
+        if (!made.ok()) return made.status();
+        more = made.take();
+        found = more.get();
+        (void)found->take_room(depth);
+    }
+    const Held lock(lock_);
+    if (more) hardware_.push_back(std::move(more));
+    if (armed_for_) request_events();
+    watch_for_failures();
+    attached_.push_back(&queue_pair);
+    attached_depth_ += depth;
+    return found;
+}
+
+void VerbsCompletionQueue::detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    const Held lock(lock_);
+    const auto found = std::find(attached_.begin(), attached_.end(), &queue_pair);
+    if (found != attached_.end()) attached_.erase(found);
+    attached_depth_ -= depth;
+    queue.give_room(depth);
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,208 @@
+// SPDX-License-Identifier: MIT
+// VerbsConnector, its ends: by the program's calls, by the queue pair's failure or release, and the one that both sides want.
+//
+// On InfiniBand the queue pair comes to rest before the peer is told: what it had reported as sent, the peer's hardware has
+// acknowledged. On iWARP the peer is told first, so that the stream ends in order behind what TCP still holds.
+#include <algorithm>
+#include <chrono>
+#include <utility>
+
+#include "platform/process/clock.h"
+#include "transport/verbs/connector.h"
+#include "transport/verbs/parting.h"
+
+namespace opennd::verbs {
+namespace {
+
+// The pause before requests that are still on their way are looked at again, doubled each time.
+constexpr std::chrono::milliseconds kFirstPause{1};
+constexpr std::chrono::milliseconds kLongestPause{16};
+
+}  // namespace
+
+VerbsConnector::VerbsConnector(Ref<TransportAdapter> owner, Ref<Device> device, State initial)
+    : owner_(std::move(owner)), device_(std::move(device)), state_("connection over verbs", initial) {}
+
+Ref<ConnectorSink> VerbsConnector::sink() const {
+    const Held lock(mutex_);
+    return sink_;
+}
+
+ConnectionPath VerbsConnector::path() const {
+    switch (device_->facts().technology) {
+        case Technology::infiniband: return {"verbs", "InfiniBand"};
+        case Technology::roce:
+        case Technology::roce_v2: return {"verbs", "RoCE"};
+        case Technology::iwarp: return {"verbs", "iWARP"};
+    }
+    return {"verbs", ""};
+}
+
+// ---- the end, and its parts -----------------------------------------------------------------------------------------
+
+VerbsConnector::Rest VerbsConnector::end(Event event) {
+    const State before = state_.state();
+    if (!state_.advance(event)) return {};
+    device_->event_loop().cancel(std::exchange(patience_, TimerId{}));
+    claim_.reset();
+    if (id_) {
+        if (is_up(before) || before == State::replied) parting_ = make_ref<Parting>(id_);
+        id_->set_sink(parting_);
+    }
+    return {before, std::exchange(id_, nullptr), std::exchange(queue_pair_, nullptr)};
+}
+
+void VerbsConnector::end_connection(const Rest& rest) {
+    if (is_iwarp()) say_farewell(rest);
+    rest.queue_pair->end(Status::canceled);
+    if (!is_iwarp()) say_farewell(rest);
+}
+
+// The id stays until the peer has answered, since rdma_destroy_id would forget a word that is lost on its way.
+void VerbsConnector::say_farewell(const Rest& rest) {
+    const bool is_said = rest.before == State::told;
+    const bool is_heard = rest.before == State::peer_told || rest.before == State::answering;
+    // Before the peer has completed, InfiniBand refuses it by rdma_destroy_id.
+    const bool is_refusal = rest.before == State::accepting && !is_iwarp();
+    const bool waits = !is_said && !is_refusal && rdma().disconnect(rest.id->get()) == 0 && !is_heard;
+    if (!waits) parting()->let_go();
+}
+
+void VerbsConnector::refuse(const Rest& rest, std::span<const std::byte> private_data) {
+    if (rest.before == State::replied && is_iwarp()) return say_farewell(rest);  // the stream is up
+    const auto bytes = static_cast<std::uint8_t>(private_data.size());
+    (void)rdma().reject(rest.id->get(), private_data.data(), bytes);
+    if (const Ref<Parting> last = parting()) last->let_go();
+}
+
+Ref<Parting> VerbsConnector::parting() const {
+    const Held lock(mutex_);
+    return parting_;
+}
+
+// ---- by this side ---------------------------------------------------------------------------------------------------
+
+void VerbsConnector::disconnect() {
+    Rest rest;
+    {
+        const Held lock(mutex_);
+        if (is_up(state_.state())) rest = end(Event::end);
+    }
+    if (rest.id) end_connection(rest);
+}
+
+// No peer can take an end for that of end_gracefully(), or every one: rdma_cm has one word for both.
+void VerbsConnector::abort() { disconnect(); }
+
+void VerbsConnector::reject(std::span<const std::byte> private_data) {
+    Rest rest;
+    Ref<VerbsQueuePair> attempted;
+    {
+        const Held lock(mutex_);
+        attempted = std::exchange(given_up_, nullptr);
+        if (state_ == State::requested || state_ == State::replied) rest = end(Event::end);
+    }
+    if (rest.id) refuse(rest, private_data);
+    if (rest.queue_pair) attempted = rest.queue_pair;
+    if (attempted) attempted->end_attempt(this);
+}
+
+void VerbsConnector::close(bool) {
+    Rest rest;
+    Ref<VerbsQueuePair> attempted;
+    {
+        const Held lock(mutex_);
+        sink_ = nullptr;
+        attempted = std::exchange(given_up_, nullptr);
+        rest = end(Event::end);
+    }
+    if (is_up(rest.before)) return end_connection(rest);
+    if (rest.id && (rest.before == State::replied || rest.before == State::requested)) refuse(rest, {});
+    if (rest.queue_pair) attempted = rest.queue_pair;
+    if (attempted) attempted->end_attempt(this);
+}
+
+// ---- that both sides want (NDK-CON-DISC-01 to -04) ------------------------------------------------------------------
+
+void VerbsConnector::end_gracefully(std::chrono::milliseconds patience) {
+    {
+        const Held lock(mutex_);
+        if (ends_gracefully(state_.state())) return;
+        if (!state_.advance(Event::begin_end)) {
+            const Status outcome = ended_in_order_ ? Status::success : Status::connection_aborted;
+            return tell_later([outcome](ConnectorSink& to) { to.on_ended(outcome); });
+        }
+        patience_ = device_->event_loop().schedule(now() + patience,
+                                                   [self = Ref<VerbsConnector>(this)] { self->give_up_patience(); });
+    }
+    finish_when_drained(kFirstPause);
+}
+
+void VerbsConnector::finish_when_drained(std::chrono::milliseconds pause) {
+    Ref<VerbsQueuePair> pair;
+    {
+        const Held lock(mutex_);
+        if (state_ == State::draining || state_ == State::answering) pair = queue_pair_;
+    }
+    if (!pair) return;
+    if (!pair->finished_requests()) {
+        device_->event_loop().schedule(now() + pause, [self = Ref<VerbsConnector>(this), pause] {
+            self->finish_when_drained(std::min(2 * pause, kLongestPause));
+        });
+        return;
+    }
+    Rest rest;
+    {
+        const Held lock(mutex_);
+        if (state_ == State::draining) {
+            state_.must_advance(Event::tell);
+            // A failure: the peer's own word is on its way here, or the device is gone. Both are told.
+            (void)rdma().disconnect(id_->get());
+        } else if (state_ == State::answering) {
+            rest = end(Event::tell);
+        }
+    }
+    if (!rest.id) return;
+    end_connection(rest);
+    tell_later([](ConnectorSink& to) { to.on_ended(Status::success); });
+}
+
+void VerbsConnector::give_up_patience() {
+    Rest rest;
+    {
+        const Held lock(mutex_);
+        if (ends_gracefully(state_.state())) rest = end(Event::end);
+    }
+    if (!rest.id) return;
+    end_connection(rest);
+    tell([](ConnectorSink& to) { to.on_ended(Status::timed_out); });
+}
+
+// ---- by the queue pair ----------------------------------------------------------------------------------------------
+
+// It failed (connection_aborted), which a peer on InfiniBand does not notice, or was released (canceled). Any thread.
+void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
+    Rest rest;
+    {
+        const Held lock(mutex_);
+        if (is_up(state_.state())) rest = end(Event::end);
+    }
+    if (!rest.id) return;
+    end_connection(rest);
+    const bool released = told_to_sink == Status::canceled;
+    tell_later([before = rest.before, released, told_to_sink](ConnectorSink& to) {
+        if (ends_gracefully(before)) return to.on_ended(Status::connection_aborted);
+        // A message that fails has come from a peer that has completed.
+        if (before == State::accepting && released) return to.on_establish_failed(told_to_sink);
+        if (before == State::accepting) to.on_established({});
+        to.on_disconnected(told_to_sink);
+    });
+}
+
+// rdma_cm then tells ESTABLISHED, as if the peer's word had come.
+void VerbsConnector::on_queue_pair_heard() {
+    const Held lock(mutex_);
+    if (state_ == State::accepting) (void)rdma().notify(id_->get(), IBV_EVENT_COMM_EST);
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,168 @@
+// SPDX-License-Identifier: MIT
+// See device.h.
+#include "transport/verbs/device.h"
+
+#include <fcntl.h>
+
+#include <cerrno>
+#include <utility>
+#include <vector>
+
+#include "base/explanation.h"
+#include "platform/process/errno_status.h"
+
+namespace opennd::verbs {
+namespace {
+
+// Events are taken until there are none: the watchers never wait for one.
+bool make_nonblocking(int descriptor) {
+    const int flags = fcntl(descriptor, F_GETFL);
+    return flags >= 0 && fcntl(descriptor, F_SETFL, flags | O_NONBLOCK) == 0;
+}
+
+[[gnu::cold]] Status refuse(const DeviceFacts& facts, std::string_view operation, int error) {
+    return explain(resource_status(error), {.object = phrase("RDMA device {}", facts.name),
+                                            .operation = operation,
+                                            .asked = "its events",
+                                            .limit = std::generic_category().message(error),
+                                            .remedy = "raise the limit on open files (ulimit -n)",
+                                            .requirement = "ND2-PRV-OPEN-01"});
+}
+
+// The object that an event is about; null: the device or its port.
+const void* subject_of(const ibv_async_event& event) {
+    switch (event.event_type) {
+        case IBV_EVENT_CQ_ERR: return event.element.cq;
+        case IBV_EVENT_QP_FATAL:
+        case IBV_EVENT_QP_REQ_ERR:
+        case IBV_EVENT_QP_ACCESS_ERR:
+        case IBV_EVENT_COMM_EST:
+        case IBV_EVENT_SQ_DRAINED:
+        case IBV_EVENT_PATH_MIG:
+        case IBV_EVENT_PATH_MIG_ERR:
+        case IBV_EVENT_QP_LAST_WQE_REACHED: return event.element.qp;
+        case IBV_EVENT_SRQ_ERR:
+        case IBV_EVENT_SRQ_LIMIT_REACHED: return event.element.srq;
+        default: return nullptr;
+    }
+}
+
+}  // namespace
+
+class Device::CompletionWatch final : public EventLoop::Watcher {
+public:
+    explicit CompletionWatch(Ref<Device> device) : device_(std::move(device)) {}
+    void on_ready(std::uint32_t) override { device_->drain_completion_channel(); }
+
+private:
+    const Ref<Device> device_;
+};
+
+class Device::AsyncWatch final : public EventLoop::Watcher {
+public:
+    explicit AsyncWatch(Ref<Device> device) : device_(std::move(device)) {}
+    void on_ready(std::uint32_t) override { device_->drain_async_events(); }
+
+private:
+    const Ref<Device> device_;
+};
+
+Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, std::uint8_t port) {
+    Ref<Device> device(new Device(parts, context, facts_of(parts.core.ibv, context, port)));
+    if (const Status status = device->watch(); !ok(status)) return status;
+    return device;
+}
+
+Device::Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts)
+    : parts_(parts), context_(context), facts_(std::move(facts)) {}
+
+// The loop's references keep the device, as librdmacm keeps its context, until the process ends.
+Status Device::watch() {
+    completion_channel_ = ibv().create_comp_channel(context_);
+    if (!completion_channel_) return refuse(facts_, "creating a completion channel", errno);
+    if (!make_nonblocking(completion_channel_->fd) || !make_nonblocking(context_->async_fd))
+        return refuse(facts_, "watching", errno);
+    const Status status =
+        event_loop().add(completion_channel_->fd, EventLoop::kArrival, make_ref<CompletionWatch>(Ref<Device>(this)));
+    if (!ok(status)) return status;
+    const Status async =
+        event_loop().add(context_->async_fd, EventLoop::kArrival, make_ref<AsyncWatch>(Ref<Device>(this)));
+    if (!ok(async)) event_loop().remove(completion_channel_->fd);
+    return async;
+}
+
+Device::~Device() {
+    if (completion_channel_) (void)ibv().destroy_comp_channel(completion_channel_);
+}
+
+void Device::add(const void* object, const RefCounted& owner, DeviceUser& user) {
+    const Held lock(mutex_);
+    users_[object] = {&owner, &user};
+}
+
+void Device::remove(const void* object) {
+    const Held lock(mutex_);
+    users_.erase(object);
+}
+
+Device::User Device::user_of(const void* object) {
+    const Held lock(mutex_);
+    const auto found = users_.find(object);
+    if (found == users_.end()) return {};
+    return {Ref<const RefCounted>::if_alive(found->second.owner), found->second.user};
+}
+
+// Events are acknowledged before anything is done with them: ibv_destroy_cq and ibv_destroy_qp wait for that.
+void Device::drain_completion_channel() {
+    ibv_cq* queue = nullptr;
+    void* context = nullptr;
+    while (ibv().get_cq_event(completion_channel_, &queue, &context) == 0) {
+        const User user = user_of(queue);
+        ibv().ack_cq_events(queue, 1);
+        if (user.owner) user.user->on_completion_event();
+    }
+}
+
+void Device::drain_async_events() {
+    ibv_async_event event{};
+    while (ibv().get_async_event(context_, &event) == 0) {
+        const void* const subject = subject_of(event);
+        const User user = subject ? user_of(subject) : User{};
+        const ibv_event_type type = event.event_type;
+        ibv().ack_async_event(&event);
+        if (user.owner) user.user->on_async_event(type);
+        if (subject) continue;
+        log(LogLevel::warn, "RDMA device {}: {}", facts_.name, ibv().event_type_str(type));
+        if (type == IBV_EVENT_DEVICE_FATAL) end();
+    }
+}
+
+void Device::end() {
+    std::vector<User> users;
+    {
+        const Held lock(mutex_);
+        if (ended_.exchange(true, std::memory_order_acq_rel)) return;
+        users.reserve(users_.size());
+        for (const auto& [object, listed] : users_)
+            if (auto alive = Ref<const RefCounted>::if_alive(listed.owner))
+                users.push_back({std::move(alive), listed.user});
+    }
+    (void)report(Status::device_removed, {.object = phrase("RDMA device {}", facts_.name),
+                                          .operation = "removal",
+                                          .asked = "the device was taken from the host",
+                                          .limit = "its adapters are dead",
+                                          .remedy = "close them, and open the address again",
+                                          .requirement = "ND2-GEN-07"});
+    for (const User& each : users) each.user->on_device_removed();
+}
+
+Status Device::refuse_after_end(std::string_view object, std::string_view operation) const {
+    return explain(Status::device_removed, {.object = object,
+                                            .operation = operation,
+                                            .asked = phrase("RDMA device {}", facts_.name),
+                                            .limit = "a device that is there; this one was removed",
+                                            .remedy = "close the adapter, and open the address again",
+                                            .requirement = "ND2-GEN-07"});
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: MIT
+// One RDMA device of this process: librdmacm's context of it, the watchers of its events, and its end. All opens of the device
+// share one object; each open has its own ibv_pd, and so its own protection domain.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+#include <unordered_map>
+
+#include "base/lock.h"
+#include "base/ref.h"
+#include "base/result.h"
+#include "platform/thread/event_loop.h"
+#include "transport/verbs/device_facts.h"
+#include "transport/verbs/rdma_core.h"
+
+namespace opennd::verbs {
+
+class EventChannel;
+class Reaper;
+
+// The parts of VerbsTransport that all devices share; all of them outlive every object.
+struct SharedParts {
+    const RdmaCore& core;
+    EventLoop& event_loop;
+    Reaper& reaper;         // for calls that block
+    EventChannel& channel;  // rdma_cm's events of all ids of this process
+};
+
+// The device's messages to one of its objects. Every call comes on the service thread or a helper, or from a call that found the
+// device removed; no lock held.
+class DeviceUser {
+public:
+    // A result is in an ibv_cq that was armed.
+    virtual void on_completion_event() {}
+    // An ibv_async_event about its ibv_qp, ibv_cq or ibv_srq.
+    virtual void on_async_event(ibv_event_type) {}
+    // The device is gone: nothing that was posted completes any more. May come twice.
+    virtual void on_device_removed() {}
+
+protected:
+    ~DeviceUser() = default;
+};
+
+class Device final : public RefCounted {
+public:
+    // For librdmacm's context, which stays open as long as the process lives. insufficient_resources, no_memory.
+    static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, std::uint8_t port);
+    ~Device() override;
+
+    const VerbsFunctions& ibv() const { return parts_.core.ibv; }
+    const CmFunctions& rdma() const { return parts_.core.rdma; }
+    EventLoop& event_loop() const { return parts_.event_loop; }
+    Reaper& reaper() const { return parts_.reaper; }
+    EventChannel& channel() const { return parts_.channel; }
+
+    ibv_context* context() const { return context_; }
+    ibv_comp_channel* completion_channel() const { return completion_channel_; }
+    const DeviceFacts& facts() const { return facts_; }
+    const Quirks& quirks() const { return facts_.quirks; }
+
+    // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end; any other
+    // pointer: of the end alone. Nothing is told in this call: after it the caller looks at ended(). Any lock may be held. The
+    // list holds no reference.
+    void add(const void* object, const RefCounted& owner, DeviceUser& user) EXCLUDES(mutex_);
+    // Before the object is destroyed; at the latest from the destructor of its owner.
+    void remove(const void* object) EXCLUDES(mutex_);
+
+    // DEVICE_REMOVAL of rdma_cm, or DEVICE_FATAL: tells every user, once. Any thread, no lock held.
+    void end() EXCLUDES(mutex_);
+    bool ended() const { return ended_.load(std::memory_order_acquire); }
+    // Explains the refusal of a call after the end: device_removed.
+    Status refuse_after_end(std::string_view object, std::string_view operation) const;
+
+private:
+    class CompletionWatch;
+    class AsyncWatch;
+
+    Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts);
+    Status watch();
+    // A user, and the reference that keeps it.
+    struct User {
+        Ref<const RefCounted> owner;
+        DeviceUser* user = nullptr;
+    };
+    User user_of(const void* object) EXCLUDES(mutex_);
+    void drain_completion_channel();
+    void drain_async_events();
+
+    // Constant after create().
+    const SharedParts parts_;
+    ibv_context* const context_;
+    const DeviceFacts facts_;
+    ibv_comp_channel* completion_channel_ = nullptr;
+
+    std::atomic<bool> ended_{false};  // set once; release and acquire: users are told after it
+
+    Mutex mutex_;  // nothing is called under it
+    struct Listed {
+        const RefCounted* owner;
+        DeviceUser* user;
+    };
+    // By the pointer to the object of libibverbs. An owner with the count 0 is being destroyed.
+    std::unordered_map<const void*, Listed> users_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd::verbs

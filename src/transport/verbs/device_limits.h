@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+// What an adapter on a device can do, as the device tells and as trial shows.
+#pragma once
+
+#include "base/result.h"
+#include "model/adapter_traits.h"
+#include "model/limits.h"
+#include "transport/verbs/device.h"
+
+namespace opennd::verbs {
+
+struct DeviceLimits {
+    AdapterLimits limits;
+    AdapterTraits traits;
+};
+
+// All maxima can be had in one queue pair (ND2-ADP-LIM-02): such a one is made, and given up again. Explained: device_removed,
+// insufficient_resources, not_supported (a device that takes no queue pair at all).
+Result<DeviceLimits> find_limits(Device& device);
+
+}  // namespace opennd::verbs

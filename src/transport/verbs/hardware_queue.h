@@ -1,0 +1,46 @@
+// SPDX-License-Identifier: MIT
+// One ibv_cq of a completion queue, with the room that queue pairs have taken in it. A completion queue has as many as its queue
+// pairs need, since many devices cannot resize one.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+
+#include "base/result.h"
+#include "transport/verbs/device.h"
+
+namespace opennd::verbs {
+
+class HardwareQueue {
+public:
+    // `user`, a part of `owner`, hears of its events. insufficient_resources, explained.
+    static Result<std::unique_ptr<HardwareQueue>> create(Ref<Device> device, std::uint32_t room,
+                                                         const RefCounted& owner, DeviceUser& user);
+    // No ibv_qp completes here.
+    ~HardwareQueue();
+    HardwareQueue(const HardwareQueue&) = delete;
+    HardwareQueue& operator=(const HardwareQueue&) = delete;
+
+    ibv_cq* get() const { return queue_; }
+    int poll(int most, ibv_wc* results) { return queue_->context->ops.poll_cq(queue_, most, results); }
+    void request_event(bool solicited_only) { (void)queue_->context->ops.req_notify_cq(queue_, solicited_only); }
+
+    // Room for the results of `requests`. False: there is no such room left.
+    bool take_room(std::uint32_t requests) {
+        if (requests > room_ - taken_) return false;
+        taken_ += requests;
+        return true;
+    }
+    void give_room(std::uint32_t requests) { taken_ -= requests; }
+
+private:
+    HardwareQueue(Ref<Device> device, ibv_cq* queue)
+        : device_(std::move(device)), queue_(queue), room_(static_cast<std::uint32_t>(queue->cqe)) {}
+
+    const Ref<Device> device_;
+    ibv_cq* const queue_;
+    const std::uint32_t room_;
+    std::uint32_t taken_ = 0;  // guarded by the lock of its completion queue
+};
+
+}  // namespace opennd::verbs

@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: MIT
+// HardwareQueuePair, the making of it and the requests. See hardware_queue_pair.h.
+#include "transport/verbs/hardware_queue_pair.h"
+
+#include <algorithm>
+#include <bit>
+#include <cerrno>
+#include <cstddef>
+#include <cstdlib>
+#include <system_error>
+#include <utility>
+
+#include "base/explanation.h"
+#include "platform/process/errno_status.h"
+#include "transport/verbs/adapter.h"
+
+namespace opennd::verbs {
+namespace {
+
+// Entries are handed to the device as the program gave them.
+static_assert(sizeof(Sge) == sizeof(ibv_sge) && offsetof(Sge, buffer) == offsetof(ibv_sge, addr) &&
+              offsetof(Sge, length) == offsetof(ibv_sge, length) && offsetof(Sge, token) == offsetof(ibv_sge, lkey));
+
+// Of silent requests every 32nd is signalled for OpenND alone, so that their slots become free (NDK-MAP-12).
+constexpr std::uint32_t kSilentRun = 32;
+
+constexpr ibv_wr_opcode opcode_of(Operation operation) {
+    switch (operation) {
+        case Operation::read: return IBV_WR_RDMA_READ;
+        case Operation::write: return IBV_WR_RDMA_WRITE;
+        case Operation::send_and_invalidate: return IBV_WR_SEND_WITH_INV;
+        default: return IBV_WR_SEND;
+    }
+}
+
+ibv_sge* to_ibv(std::span<Sge> entries) { return reinterpret_cast<ibv_sge*>(entries.data()); }
+
+}  // namespace
+
+Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<VerbsAdapter> adapter,
+                                                         const QueuePairParameters& parameters) {
+    Ref<HardwareQueuePair> made(new HardwareQueuePair(std::move(adapter), parameters));
+    Result<HardwareQueue*> receives = made->receives_->attach(*made, parameters.limits.receive_depth);
+    if (!receives.ok()) return receives.status();
+    made->receive_queue_ = receives.value();
+    Result<HardwareQueue*> requests = made->initiators_->attach(*made, parameters.limits.initiator_depth);
+    if (!requests.ok()) return requests.status();
+    made->request_queue_ = requests.value();
+    Status status = Status::success;
+    {
+        const Held control(made->control_);
+        status = made->make_hardware();
+    }
+    if (!ok(status)) return status;
+    made->device_->add(made.get(), *made, *made);
+    if (made->device_->ended()) made->on_device_removed();  // just now: it was told to the others
+    if (made->receives_->overrun() || made->initiators_->overrun()) made->enter_error();
+    return made;
+}
+
+HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters)
+    : adapter_(std::move(adapter)),
+      device_(adapter_->device()),
+      limits_(parameters.limits),
+      waits_for_receives_(parameters.waits_for_receives),
+      context_(parameters.context),
+      receives_(static_cast<VerbsCompletionQueue*>(parameters.receive_completion_queue.get())),
+      initiators_(static_cast<VerbsCompletionQueue*>(parameters.initiator_completion_queue.get())),
+      signal_mask_(std::bit_floor(std::clamp(limits_.initiator_depth / 2, 1u, kSilentRun)) - 1),
+      receive_ring_(make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0)),
+      request_ring_(make_ref<RequestRing>(*this, context_, limits_.initiator_depth, limits_.initiator_sges,
+                                          limits_.inline_bytes)) {}
+
+// After close() nothing is left but the room; after a failed create() the ibv_qp may be.
+HardwareQueuePair::~HardwareQueuePair() {
+    device_->remove(this);
+    if (hardware_) {
+        device_->remove(hardware_);
+        (void)device_->ibv().destroy_qp(hardware_);
+        receives_->set_results(receive_ring_, RequestRing::Results::ignored);
+        initiators_->set_results(request_ring_, RequestRing::Results::ignored);
+    }
+    if (copies_) copies_->deregister();
+    if (receive_queue_) receives_->detach(*this, *receive_queue_, limits_.receive_depth);
+    if (request_queue_) initiators_->detach(*this, *request_queue_, limits_.initiator_depth);
+}
+
+const RegionMap& HardwareQueuePair::regions() const { return adapter_->regions(); }
+
+// Asked for as the program asked; OpenND counts the depths itself. A device may refuse a queue without a place.
+Status HardwareQueuePair::make_hardware() {
+    ibv_qp_init_attr attributes{};
+    attributes.qp_context = this;
+    attributes.send_cq = request_queue_->get();
+    attributes.recv_cq = receive_queue_->get();
+    attributes.cap = {.max_send_wr = std::max(limits_.initiator_depth, 1u),
+                      .max_recv_wr = std::max(limits_.receive_depth, 1u),
+                      .max_send_sge = std::max(limits_.initiator_sges, 1u),
+                      .max_recv_sge = std::max(limits_.receive_sges, 1u),
+                      .max_inline_data = limits_.inline_bytes};
+    attributes.qp_type = IBV_QPT_RC;
+    ibv_qp* const made = device_->ibv().create_qp(adapter_->domain(), &attributes);
+    int error = made ? 0 : errno;
+    if (made) {
+        ibv_qp_attr initial{};
+        initial.qp_state = IBV_QPS_INIT;
+        initial.port_num = device_->facts().port;
+        initial.qp_access_flags = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_READ | IBV_ACCESS_REMOTE_WRITE;
+        error = device_->ibv().modify_qp(made, &initial,
+                                         IBV_QP_STATE | IBV_QP_PKEY_INDEX | IBV_QP_PORT | IBV_QP_ACCESS_FLAGS);
+        if (error != 0) (void)device_->ibv().destroy_qp(made);
+    }
+    if (error != 0) {
+        if (device_->ended()) return device_->refuse_after_end("queue pair", "creation");
+        return explain(resource_status(error),
+                       {.object = "queue pair",
+                        .operation = "ibv_create_qp",
+                        .asked = phrase("{} receives, {} requests, {} inline bytes", limits_.receive_depth,
+                                        limits_.initiator_depth, limits_.inline_bytes),
+                        .limit = phrase("the resources of RDMA device {}: {}", device_->facts().name,
+                                        std::generic_category().message(error)),
+                        .remedy = "release queue pairs, ask for smaller ones, or raise the limit on locked memory "
+                                  "(ulimit -l)",
+                        .requirement = "ND2-ADP-QP-01"});
+    }
+    device_->add(made, *this, *this);
+    const Held lock(lock_);
+    hardware_ = made;
+    return Status::success;
+}
+
+// ---- requests -------------------------------------------------------------------------------------------------------
+
+Status HardwareQueuePair::post(const WorkRequest& request) {
+    if (request.operation == Operation::receive) return post_receive(request);
+    {
+        const Held lock(lock_);
+        if (!request_ring_->full() && can_start_at_once(request)) [[likely]] {
+            const Status status = start(request_ring_->append(request));
+            if (!ok(status)) [[unlikely]]
+                request_ring_->unappend();
+            return status;
+        }
+    }
+    return post_rarely(request);
+}
+
+inline bool HardwareQueuePair::can_start_at_once(const WorkRequest& request) const {
+    return gate_ == Gate::open && request_ring_->started() == request_ring_->tail() && request.subject == nullptr &&
+           !has(request.flags, RequestFlags::inline_entries | RequestFlags::read_fence) &&
+           request.sges.size() <= limits_.initiator_sges && (request.operation != Operation::read || reads_allowed_);
+}
+
+Status HardwareQueuePair::post_rarely(const WorkRequest& request) {
+    AfterLock after;
+    bool full = false;
+    {
+        const Held lock(lock_);
+        full = gate_ != Gate::refused && request_ring_->full();
+    }
+    if (full) initiators_->drain(after);  // silent requests make room as they complete, though nobody polls
+    Status status = Status::not_connected;
+    {
+        const Held lock(lock_);
+        if (gate_ != Gate::refused) status = request_ring_->full() ? Status::queue_full : take(request, after);
+    }
+    after.run();
+    return status;
+}
+
+Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
+    RequestRing& ring = *request_ring_;
+    RequestSlot& slot = ring.append(request);
+    Status status = Status::success;
+    const bool waits =
+        gate_ != Gate::open || ring.started() + 1 != ring.tail() || !is_read_allowed(slot) || is_fenced_off(slot);
+    if (has(request.flags, RequestFlags::inline_entries))
+        status = keep_entries(slot, request.sges);
+    else if (has(request.flags, RequestFlags::inline_data) && (waits || request.sges.size() > limits_.initiator_sges))
+        ring.keep_data(slot, request.sges, true, Token::none);
+    if (ok(status) && !waits) status = start(slot);
+    if (!ok(status))
+        ring.unappend();
+    else if (gate_ == Gate::open && !is_read_allowed(slot))
+        (void)start_waiting(after);
+    // With requests in the hardware, come_to_rest() cancels it behind them.
+    if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started()))
+        initiators_->cancel(ring, ring.tail(), after);
+    return status;
+}
+
+// Version 1 mixes entries with and without a token in a request; the device has no such thing.
+Status HardwareQueuePair::keep_entries(RequestSlot& slot, std::span<const Sge> sges) {
+    if (!copies_) {
+        const std::span<std::byte> memory = request_ring_->copies();
+        Result<Ref<TransportMemory>> made = adapter_->register_memory(memory.data(), memory.size(), Access::none);
+        if (!made.ok()) return Status::queue_full;
+        copies_ = made.take();
+    }
+    request_ring_->keep_data(slot, sges, false, copies_->local_token());
+    return Status::success;
+}
+
+// The peer and this side have agreed on no Reads: the hardware would wait for ever.
+bool HardwareQueuePair::is_read_allowed(const RequestSlot& slot) const {
+    return reads_allowed_ || slot.operation != Operation::read;
+}
+
+// Completes the oldest waiting request, a Read that is not allowed, behind all that the hardware has. False: not yet.
+bool HardwareQueuePair::refuse_read(AfterLock& after) {
+    request_ring_->awaited.store(true, std::memory_order_relaxed);
+    if (initiators_->count_owed(*request_ring_, request_ring_->started()) != 0) return false;
+    request_ring_->awaited.store(false, std::memory_order_relaxed);
+    request_ring_->start();
+    initiators_->refuse(*request_ring_, Status::malformed_request, after);
+    after.add_failed(Ref<HardwareQueuePair>(this), {Operation::read, Status::malformed_request, IBV_WC_SUCCESS, 0});
+    return true;
+}
+
+bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
+    if (!device_->quirks().refuses_fenced_reads || slot.operation != Operation::read ||
+        !has(slot.flags, RequestFlags::read_fence))
+        return false;
+    request_ring_->awaited.store(true, std::memory_order_relaxed);
+    if (initiators_->count_owed(*request_ring_, last_read_) != 0) return true;
+    request_ring_->awaited.store(false, std::memory_order_relaxed);
+    return false;
+}
+
+[[gnu::always_inline]] inline Status HardwareQueuePair::start(RequestSlot& slot) {
+    ibv_send_wr request;
+    request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
+    request.next = nullptr;
+    request.sg_list = to_ibv(request_ring_->entries_of(slot));
+    request.num_sge = slot.entry_count;
+    request.opcode = opcode_of(slot.operation);
+    request.send_flags = IBV_SEND_SIGNALED;
+    request.invalidate_rkey = value(slot.remote_token);  // of a Send with invalidate; siw takes the other one
+    request.wr.rdma.remote_addr = slot.remote_address;
+    request.wr.rdma.rkey = value(slot.remote_token);
+    if (slot.operation == Operation::read) [[unlikely]]
+        last_read_ = slot.number + 1;
+    if (slot.flags != RequestFlags::none) [[unlikely]]
+        apply_flags(slot, request);
+    ibv_send_wr* refused = nullptr;
+    const int error = hardware_->context->ops.post_send(hardware_, &request, &refused);
+    if (error != 0) [[unlikely]]
+        return refuse_post(slot.operation, error);
+    request_ring_->start();
+    return Status::success;
+}
+
+void HardwareQueuePair::apply_flags(const RequestSlot& slot, ibv_send_wr& request) const {
+    const bool read = slot.operation == Operation::read;
+    // A later request may be fenced off by this Read, and waits for its result.
+    const bool awaits_reads = read && device_->quirks().refuses_fenced_reads;
+    if (has(slot.flags, RequestFlags::silent_success) && !slot.subject && !awaits_reads &&
+        (slot.number & signal_mask_) != signal_mask_)
+        request.send_flags = 0;
+    if (has(slot.flags, RequestFlags::read_fence) && !awaits_reads) request.send_flags |= IBV_SEND_FENCE;
+    if (has(slot.flags, RequestFlags::solicit)) request.send_flags |= IBV_SEND_SOLICITED;
+    if (has(slot.flags, RequestFlags::inline_data)) request.send_flags |= IBV_SEND_INLINE;
+}
+
+bool HardwareQueuePair::start_waiting(AfterLock& after) {
+    while (request_ring_->started() != request_ring_->tail()) {
+        RequestSlot& slot = (*request_ring_)[request_ring_->started()];
+        if (is_fenced_off(slot)) return true;
+        if (!is_read_allowed(slot)) {
+            if (refuse_read(after)) gate_ = Gate::canceled;  // the queue pair fails before anything else starts
+            return true;
+        }
+        if (!ok(start(slot))) return false;
+    }
+    return true;
+}
+
+void HardwareQueuePair::go_on() {
+    AfterLock after;
+    bool refused = false;
+    {
+        const Held lock(lock_);
+        refused = gate_ == Gate::open && !start_waiting(after);
+    }
+    after.run();
+    if (refused) fail();
+}
+
+void HardwareQueuePair::release_held() {
+    {
+        const Held lock(lock_);
+        if (gate_ == Gate::held) gate_ = Gate::open;
+    }
+    go_on();
+}
+
+Status HardwareQueuePair::post_receive(const WorkRequest& request) {
+    AfterLock after;
+    {
+        const Held lock(lock_);
+        if (receive_ring_->full()) [[unlikely]]
+            return Status::queue_full;
+        RequestSlot& slot = receive_ring_->append(request);
+        if (receives_started_) [[likely]] {
+            const Status status = start_receive(slot);
+            if (!ok(status)) [[unlikely]]
+                receive_ring_->unappend();
+            return status;
+        }
+        if (state() != QueuePairState::error || (hardware_ && receive_ring_->retired() != receive_ring_->started()))
+            return Status::success;
+        receives_->cancel(*receive_ring_, receive_ring_->tail(), after);
+    }
+    after.run();
+    return Status::success;
+}
+
+Status HardwareQueuePair::start_receive(RequestSlot& slot) {
+    ibv_recv_wr request;
+    request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
+    request.next = nullptr;
+    request.sg_list = to_ibv(receive_ring_->entries_of(slot));
+    request.num_sge = slot.entry_count;
+    ibv_sge nothing{};
+    if (slot.entry_count == 0 && device_->quirks().receives_need_an_entry) [[unlikely]] {
+        request.sg_list = &nothing;
+        request.num_sge = 1;
+    }
+    ibv_recv_wr* refused = nullptr;
+    const int error = hardware_->context->ops.post_recv(hardware_, &request, &refused);
+    if (error != 0) [[unlikely]]
+        return refuse_post(Operation::receive, error);
+    receive_ring_->start();
+    return Status::success;
+}
+
+// Some providers give the negative errno of their kernel's part.
+Status HardwareQueuePair::refuse_post(Operation operation, int result) const {
+    const int error = std::abs(result);
+    Status status = status_from_errno(error);
+    if (error == ENOMEM) status = Status::queue_full;
+    if (error == EINVAL) status = Status::malformed_request;
+    return explain(status, {.object = "queue pair",
+                            .operation = name(operation),
+                            .asked = "a request that is within its limits",
+                            .limit = phrase("RDMA device {} refuses it: {}", device_->facts().name,
+                                            std::generic_category().message(error)),
+                            .remedy = "report it with the output of nd info",
+                            .requirement = "ND2-QP-STAT-02"});
+}
+
+}  // namespace opennd::verbs

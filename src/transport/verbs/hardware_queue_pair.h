@@ -1,0 +1,128 @@
+// SPDX-License-Identifier: MIT
+// A queue pair over an ibv_qp. hardware_queue_pair.cpp makes it and takes requests, hardware_queue_pair_end.cpp has its attempts to
+// connect, its failure and its ends. Read request_ring.h and completion_queue.h first.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/lock.h"
+#include "transport/memory.h"
+#include "transport/verbs/after_lock.h"
+#include "transport/verbs/completion_queue.h"
+#include "transport/verbs/queue_pair.h"
+#include "transport/verbs/region_map.h"
+#include "transport/verbs/request_ring.h"
+
+namespace opennd::verbs {
+
+class VerbsAdapter;
+
+class HardwareQueuePair final : public VerbsQueuePair, public DeviceUser {
+public:
+    static Result<Ref<HardwareQueuePair>> create(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters);
+    ~HardwareQueuePair() override;
+
+    Status post(const WorkRequest& request) override EXCLUDES(lock_);
+    void flush() override EXCLUDES(control_, lock_);
+    void end(Status oldest) override EXCLUDES(control_, lock_);
+    void end_soon(Status oldest) override;
+    bool heard() const override;
+    void close() override EXCLUDES(control_, lock_);
+    QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
+
+    std::uint32_t number() const override EXCLUDES(lock_);
+    bool begin_attempt(const void* attempt) override EXCLUDES(control_, lock_);
+    void end_attempt(const void* attempt) override EXCLUDES(control_, lock_);
+    Status modify(ibv_qp_attr& attributes, int mask) override EXCLUDES(control_, lock_);
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) override EXCLUDES(lock_);
+    void release_held() override EXCLUDES(lock_);
+    bool end_by_peer() override EXCLUDES(lock_);
+    bool finished_requests() override EXCLUDES(lock_);
+    ReadLimits settled_reads(const ReadLimits& offer) override EXCLUDES(control_, lock_);
+    bool waits_for_receives() const override { return waits_for_receives_; }
+    bool has_shared_receives() const override { return false; }
+    const Ref<Device>& device() const override { return device_; }
+
+    // For the completion queues. A request failed; or the queue overran.
+    void fail(const RequestFailure& failure) EXCLUDES(control_, lock_);
+    void fail() EXCLUDES(control_, lock_);
+    // A request has completed for which others waited.
+    void go_on() EXCLUDES(lock_);
+    const RegionMap& regions() const;
+
+private:
+    // Where an initiator request goes.
+    enum class Gate : std::uint8_t { refused, held, open, canceled };
+
+    HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters);
+
+    Status make_hardware() REQUIRES(control_) EXCLUDES(lock_);
+    ibv_qp* take_hardware() REQUIRES(control_) EXCLUDES(lock_);
+    // `dialing`: rdma_connect may hold it for minutes, so that a worker destroys it.
+    void destroy(ibv_qp* hardware, bool dialing) REQUIRES(control_);
+    void to_error() REQUIRES(control_);
+
+    Status post_receive(const WorkRequest& request) EXCLUDES(lock_);
+    bool can_start_at_once(const WorkRequest& request) const REQUIRES(lock_);
+    Status post_rarely(const WorkRequest& request) EXCLUDES(lock_);
+    Status take(const WorkRequest& request, AfterLock& after) REQUIRES(lock_);
+    Status keep_entries(RequestSlot& slot, std::span<const Sge> sges) REQUIRES(lock_);
+    // Of the newest request, or one that waited. Statuses of a post that the hardware refuses.
+    Status start(RequestSlot& slot) REQUIRES(lock_);
+    void apply_flags(const RequestSlot& slot, ibv_send_wr& request) const;
+    Status start_receive(RequestSlot& slot) REQUIRES(lock_);
+    bool is_fenced_off(const RequestSlot& slot) REQUIRES(lock_);
+    // Requests that waited and may go now. False: the hardware refused one.
+    [[nodiscard]] bool start_waiting(AfterLock& after) REQUIRES(lock_);
+    bool is_read_allowed(const RequestSlot& slot) const REQUIRES(lock_);
+    bool refuse_read(AfterLock& after) REQUIRES(lock_);
+    [[gnu::cold]] Status refuse_post(Operation operation, int result) const;
+
+    void on_async_event(ibv_event_type type) override;
+    void on_device_removed() override;
+    void tell_heard() EXCLUDES(lock_);
+
+    // The hardware gives its requests back, within a time, and OpenND cancels the rest.
+    void come_to_rest(Status oldest) EXCLUDES(control_, lock_);
+    // Requests that the hardware has, once its results are taken.
+    std::uint32_t count_owed() EXCLUDES(lock_);
+    void replace_receives(AfterLock& after) REQUIRES(control_) EXCLUDES(lock_);
+    void abandon_results() EXCLUDES(lock_);
+    void enter_error() EXCLUDES(lock_);
+    Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
+    Ref<RequestRing> receive_ring() const EXCLUDES(lock_);
+
+    // Constant after construction.
+    const Ref<VerbsAdapter> adapter_;
+    const Ref<Device> device_;
+    const QueuePairLimits limits_;
+    const bool waits_for_receives_;
+    void* const context_;
+    const Ref<VerbsCompletionQueue> receives_, initiators_;
+    HardwareQueue* receive_queue_ = nullptr;  // of receives_; set by create()
+    HardwareQueue* request_queue_ = nullptr;  // of initiators_
+    std::uint32_t signal_mask_ = 0;  // silent requests of which the number has these bits are signalled for OpenND
+
+    // Held across the calls that make, change and destroy the ibv_qp. Before lock_.
+    mutable Mutex control_;
+    // Guards the posters' halves of the rings. Before the lock of a completion queue. Held across the functions of the device's
+    // data path, some of which enter the kernel on soft devices.
+    mutable SpinLock lock_;
+    ibv_qp* hardware_ GUARDED_BY(lock_) =
+        nullptr;  // changed under control_ too; null: the hardware has no part any more
+    Ref<RequestRing> receive_ring_ GUARDED_BY(lock_);          // changed under control_ too
+    const Ref<RequestRing> request_ring_;                      // its poster's half is guarded by lock_
+    std::atomic<QueuePairState> state_{QueuePairState::idle};  // written under lock_
+    Gate gate_ GUARDED_BY(lock_) = Gate::refused;
+    bool reads_allowed_ GUARDED_BY(lock_) = true;      // the connection's limit is not 0
+    bool receives_started_ GUARDED_BY(lock_) = false;  // receives go to the hardware
+    const void* attempt_ GUARDED_BY(lock_) = nullptr;  // to connect; null: none is under way
+    std::uint32_t last_read_ GUARDED_BY(lock_) = 0;    // behind the newest Read that was started
+    bool failed_ GUARDED_BY(lock_) = false;            // a request, or the hardware
+    Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);  // from attach to error
+    bool closed_ GUARDED_BY(lock_) = false;
+    Ref<TransportMemory> copies_ GUARDED_BY(lock_);  // of request_ring_, registered at the first request that needs it
+};
+
+}  // namespace opennd::verbs

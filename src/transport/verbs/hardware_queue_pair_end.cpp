@@ -1,0 +1,395 @@
+// SPDX-License-Identifier: MIT
+// HardwareQueuePair, its attempts to connect, its failure and its ends.
+#include <algorithm>
+#include <cerrno>
+#include <chrono>
+#include <system_error>
+#include <thread>
+#include <utility>
+
+#include "base/explanation.h"
+#include "platform/process/clock.h"
+#include "transport/verbs/adapter.h"
+#include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/reaper.h"
+
+namespace opennd::verbs {
+namespace {
+
+// How long the hardware may take to give flushed requests back, and how long it may pause meanwhile. Devices take microseconds; siw
+// never gives requests back that were posted after its connection had ended.
+constexpr std::chrono::milliseconds kFlushTime{2000};
+constexpr std::chrono::milliseconds kFlushPause{100};
+// The pause where the service thread waits: missing results are dropped then.
+constexpr std::chrono::milliseconds kRecallTime{50};
+// The delay of end_soon(): the program has been told of the end and may act on it.
+constexpr std::chrono::milliseconds kSoon{100};
+
+// Calls `owed`, the number of requests that the hardware still has, until it is 0; for kFlushTime at most, and `pause` without a
+// change. True: it is 0.
+template <typename Owed>
+bool wait_until_none(std::chrono::milliseconds pause, Owed&& owed) {
+    const SteadyTime end = now() + kFlushTime;
+    SteadyTime quiet_end = now() + pause;
+    for (std::uint32_t before = 0;;) {
+        const std::uint32_t left = owed();
+        if (left == 0) return true;
+        const SteadyTime time = now();
+        if (left != before) quiet_end = time + pause;
+        if (time >= end || time >= quiet_end) return false;
+        before = left;
+        std::this_thread::yield();
+    }
+}
+
+}  // namespace
+
+// ---- attempts to connect --------------------------------------------------------------------------------------------
+
+std::uint32_t HardwareQueuePair::number() const {
+    const Held lock(lock_);
+    return hardware_ ? hardware_->qp_num : 0;
+}
+
+bool HardwareQueuePair::begin_attempt(const void* attempt) {
+    const void* older = nullptr;
+    {
+        const Held lock(lock_);
+        older = attempt_;
+    }
+    if (older && older != attempt) end_attempt(older);
+    bool refused = false;
+    {
+        const Held lock(lock_);
+        if (state() != QueuePairState::idle || !hardware_) return false;
+        attempt_ = attempt;
+        receives_started_ = true;
+        while (!refused && receive_ring_->started() != receive_ring_->tail())
+            refused = !ok(start_receive((*receive_ring_)[receive_ring_->started()]));
+    }
+    if (refused) fail();
+    return !refused;
+}
+
+void HardwareQueuePair::end_attempt(const void* attempt) {
+    AfterLock after;
+    bool replaced = true;
+    {
+        const Held control(control_);
+        {
+            const Held lock(lock_);
+            if (attempt_ != attempt || state() != QueuePairState::idle) return;
+            attempt_ = nullptr;
+            receives_started_ = false;
+        }
+        to_error();
+        ibv_qp* const spent = take_hardware();
+        replace_receives(after);
+        if (spent) destroy(spent, true);
+        replaced = !device_->ended() && ok(make_hardware());
+    }
+    after.run();
+    if (!replaced) fail();
+}
+
+// The receives stay posted: those of the spent ibv_qp are dropped as it gives them back, and wait in a ring of their own for the
+// next one.
+void HardwareQueuePair::replace_receives(AfterLock& after) {
+    Ref<RequestRing> spent;
+    Ref<RequestRing> made = make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0);
+    {
+        const Held lock(lock_);
+        spent = receive_ring_;
+        for (std::uint32_t number = spent->retired(); number != spent->tail(); ++number) {
+            RequestSlot& slot = (*spent)[number];
+            (void)made->append({Operation::receive, RequestFlags::none, slot.context, spent->entries_of(slot)});
+        }
+        receive_ring_ = std::move(made);
+    }
+    const std::uint32_t started = spent->started();
+    receives_->forget(*spent);
+    receives_->set_results(spent, RequestRing::Results::counted);
+    const bool returned = wait_until_none(device_->ended() ? std::chrono::milliseconds{} : kRecallTime, [&] {
+        receives_->drain(after);
+        return receives_->count_owed(*spent, started);
+    });
+    if (!returned) receives_->set_results(spent, RequestRing::Results::ignored);
+}
+
+Status HardwareQueuePair::modify(ibv_qp_attr& attributes, int mask) {
+    const Held control(control_);
+    ibv_qp* hardware = nullptr;
+    {
+        const Held lock(lock_);
+        hardware = hardware_;
+    }
+    if (device_->ended()) return device_->refuse_after_end("queue pair", "connecting");
+    if (!hardware) return Status::canceled;
+    const int error = device_->ibv().modify_qp(hardware, &attributes, mask);
+    if (error == 0) return Status::success;
+    return report(Status::invalid_state,
+                  {.object = "queue pair",
+                   .operation = "ibv_modify_qp",
+                   .asked = phrase("state {}", static_cast<int>(attributes.qp_state)),
+                   .limit = phrase("RDMA device {} refuses it: {}", device_->facts().name,
+                                   std::generic_category().message(error)),
+                   .remedy = "see that both hosts have the same MTU, and the device's port is up",
+                   .requirement = "ND2-CON-CONN-05"});
+}
+
+bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits& limits, Start start) {
+    const Held lock(lock_);
+    if (state() != QueuePairState::idle || !hardware_) return false;
+    attempt_ = nullptr;
+    connection_ = std::move(end);
+    reads_allowed_ = limits.outbound != 0;
+    state_.store(QueuePairState::attached, std::memory_order_release);
+    gate_ = start == Start::held ? Gate::held : Gate::open;
+    return true;
+}
+
+ReadLimits HardwareQueuePair::settled_reads(const ReadLimits& offer) {
+    const Held control(control_);
+    ibv_qp* hardware = nullptr;
+    {
+        const Held lock(lock_);
+        hardware = hardware_;
+    }
+    ibv_qp_attr attributes{};
+    ibv_qp_init_attr initial{};
+    if (!hardware || device_->ibv().query_qp(hardware, &attributes, IBV_QP_MAX_QP_RD_ATOMIC | IBV_QP_MAX_DEST_RD_ATOMIC,
+                                             &initial) != 0)
+        return offer;
+    ReadLimits settled = offer;
+    if (attributes.max_dest_rd_atomic != 0)
+        settled.inbound = std::min<std::uint32_t>(offer.inbound, attributes.max_dest_rd_atomic);
+    if (attributes.max_rd_atomic != 0)
+        settled.outbound = std::min<std::uint32_t>(offer.outbound, attributes.max_rd_atomic);
+    return settled;
+}
+
+// ---- arrivals and results so far ------------------------------------------------------------------------------------
+
+bool HardwareQueuePair::heard() const {
+    AfterLock after;
+    receives_->drain(after);
+    after.run();
+    const Held lock(lock_);
+    return receive_ring_->heard.load(std::memory_order_relaxed);
+}
+
+bool HardwareQueuePair::end_by_peer() {
+    AfterLock after;
+    receives_->drain(after);
+    if (initiators_ != receives_) initiators_->drain(after);
+    after.run();
+    const Held lock(lock_);
+    return !failed_;
+}
+
+bool HardwareQueuePair::finished_requests() {
+    AfterLock after;
+    initiators_->drain(after);
+    after.run();
+    const Held lock(lock_);
+    return request_ring_->retired() == request_ring_->tail();
+}
+
+// ---- failure --------------------------------------------------------------------------------------------------------
+
+// Requests complete as canceled from here on, behind those that the hardware has.
+void HardwareQueuePair::enter_error() {
+    const Held lock(lock_);
+    state_.store(QueuePairState::error, std::memory_order_release);
+    gate_ = Gate::canceled;
+    receives_started_ = false;
+    attempt_ = nullptr;
+}
+
+Ref<ConnectionEnd> HardwareQueuePair::take_connection() {
+    const Held lock(lock_);
+    return std::exchange(connection_, nullptr);
+}
+
+void HardwareQueuePair::fail(const RequestFailure& failure) {
+    {
+        const Held lock(lock_);
+        if (failed_) return;
+    }
+    const bool by_device = failure.reason != IBV_WC_SUCCESS;
+    (void)report(failure.status,
+                 {.object = "queue pair",
+                  .operation = name(failure.operation),
+                  .asked = "a request",
+                  .limit = by_device ? phrase("RDMA device {} reports {}, vendor code {:#x}", device_->facts().name,
+                                              device_->ibv().wc_status_str(failure.reason), failure.vendor_code)
+                                     : phrase("0 outbound Reads on this connection"),
+                  .remedy = by_device ? "see the status; the connection has ended"
+                                      : "agree on Reads when connecting (OutboundReadLimit)",
+                  .requirement = "ND2-QP-ERR-01"});
+    fail();
+}
+
+void HardwareQueuePair::fail() {
+    {
+        const Held lock(lock_);
+        if (std::exchange(failed_, true)) return;
+    }
+    enter_error();
+    {
+        const Held control(control_);
+        to_error();
+    }
+    if (const Ref<ConnectionEnd> connection = take_connection())
+        connection->queue_pair_failed();  // which ends this queue pair
+    else
+        come_to_rest(Status::canceled);
+}
+
+void HardwareQueuePair::on_async_event(ibv_event_type type) {
+    switch (type) {
+        case IBV_EVENT_QP_FATAL:
+        case IBV_EVENT_QP_REQ_ERR:
+        case IBV_EVENT_QP_ACCESS_ERR:
+            (void)report(Status::internal_error, {.object = "queue pair",
+                                                  .operation = "its connection",
+                                                  .asked = device_->ibv().event_type_str(type),
+                                                  .limit = phrase("RDMA device {}", device_->facts().name),
+                                                  .remedy = "connect again with a new queue pair",
+                                                  .requirement = "ND2-QP-ERR-01"});
+            return fail();
+        case IBV_EVENT_COMM_EST: return tell_heard();
+        default: return;
+    }
+}
+
+// A message of the peer has come before the peer's last word on the connection.
+void HardwareQueuePair::tell_heard() {
+    Ref<ConnectionEnd> connection;
+    {
+        const Held lock(lock_);
+        connection = connection_;
+    }
+    if (connection) connection->queue_pair_heard();
+}
+
+// The connector hears of the removal by itself, and tells the program.
+void HardwareQueuePair::on_device_removed() { come_to_rest(Status::canceled); }
+
+// ---- ends -----------------------------------------------------------------------------------------------------------
+
+void HardwareQueuePair::to_error() {
+    ibv_qp* hardware = nullptr;
+    {
+        const Held lock(lock_);
+        hardware = hardware_;
+    }
+    ibv_qp_attr attributes{};
+    attributes.qp_state = IBV_QPS_ERR;
+    if (hardware) (void)device_->ibv().modify_qp(hardware, &attributes, IBV_QP_STATE);  // it may be so already
+}
+
+ibv_qp* HardwareQueuePair::take_hardware() {
+    const Held lock(lock_);
+    return std::exchange(hardware_, nullptr);
+}
+
+// Results that wait in completion queues outlive the ibv_qp: their rings have the requests.
+void HardwareQueuePair::destroy(ibv_qp* hardware, bool dialing) {
+    device_->remove(hardware);
+    if (!dialing || !device_->facts().is_iwarp()) {
+        (void)device_->ibv().destroy_qp(hardware);
+        return;
+    }
+    // Its completion queues and its domain outlive it.
+    device_->reaper().run([device = device_, adapter = adapter_, receives = receives_, initiators = initiators_,
+                           hardware] { (void)device->ibv().destroy_qp(hardware); });
+}
+
+std::uint32_t HardwareQueuePair::count_owed() {
+    AfterLock after;
+    Ref<RequestRing> receive_ring;
+    std::uint32_t receives = 0;
+    std::uint32_t requests = 0;
+    {
+        const Held lock(lock_);
+        receive_ring = receive_ring_;
+        receives = receive_ring_->started();
+        requests = request_ring_->started();
+    }
+    receives_->drain(after);
+    if (initiators_ != receives_) initiators_->drain(after);
+    after.run();
+    return receives_->count_owed(*receive_ring, receives) + initiators_->count_owed(*request_ring_, requests);
+}
+
+// The wait for the hardware holds no lock: a result may fail this queue pair.
+void HardwareQueuePair::come_to_rest(Status oldest) {
+    initiators_->set_oldest(*request_ring_, oldest);
+    enter_error();
+    {
+        const Held control(control_);
+        to_error();
+    }
+    const auto pause = device_->ended() ? std::chrono::milliseconds{} : kFlushPause;
+    if (!wait_until_none(pause, [this] { return count_owed(); })) abandon_results();
+    {
+        const Held control(control_);
+        if (ibv_qp* const hardware = take_hardware()) destroy(hardware, false);
+    }
+    AfterLock after;
+    {
+        const Held lock(lock_);
+        initiators_->cancel(*request_ring_, request_ring_->tail(), after);
+        receives_->cancel(*receive_ring_, receive_ring_->tail(), after);
+    }
+    after.run();
+}
+
+void HardwareQueuePair::abandon_results() {
+    if (!device_->ended())
+        log(LogLevel::info, "queue pair: RDMA device {} has not given all flushed requests back; they are canceled",
+            device_->facts().name);
+    receives_->set_results(receive_ring(), RequestRing::Results::ignored);
+    initiators_->set_results(request_ring_, RequestRing::Results::ignored);
+}
+
+Ref<RequestRing> HardwareQueuePair::receive_ring() const {
+    const Held lock(lock_);
+    return receive_ring_;
+}
+
+void HardwareQueuePair::flush() {
+    AfterLock after;
+    bool waiting_alone = false;  // no request has reached the hardware
+    {
+        const Held lock(lock_);
+        waiting_alone = state() == QueuePairState::idle && !receives_started_;
+        if (waiting_alone) receives_->cancel(*receive_ring_, receive_ring_->tail(), after);
+    }
+    after.run();
+    if (!waiting_alone) come_to_rest(Status::canceled);
+}
+
+void HardwareQueuePair::end(Status oldest) {
+    (void)take_connection();
+    come_to_rest(oldest);
+}
+
+void HardwareQueuePair::end_soon(Status oldest) {
+    device_->event_loop().schedule(now() + kSoon, [self = Ref<HardwareQueuePair>(this), oldest] { self->end(oldest); });
+}
+
+void HardwareQueuePair::close() {
+    {
+        const Held lock(lock_);
+        if (std::exchange(closed_, true)) return;
+    }
+    if (const Ref<ConnectionEnd> connection = take_connection()) connection->queue_pair_closed();
+    come_to_rest(Status::canceled);
+    const Ref<RequestRing> receives = receive_ring();
+    receives_->forget(*receives);
+    initiators_->forget(*request_ring_);
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: MIT
+// rdma-core's two libraries, libibverbs and librdmacm, as tables of functions. They are loaded when a device is opened: a
+// host without RDMA needs neither, and libopennd.so is linked with neither (docs/decisions/0052).
+//
+// The requests of the data path are no functions of a library: ibv_post_send, ibv_poll_cq, ibv_alloc_mw and their like are
+// inline calls through the device's own table. Other inline functions of <infiniband/verbs.h> call exported ones, which
+// this library does not have: use the tables.
+#pragma once
+
+#include <infiniband/verbs.h>
+#include <rdma/rdma_cma.h>
+
+#include <optional>
+#include <string>
+
+namespace opennd::verbs {
+
+// Each is the function of libibverbs with the prefix ibv_.
+struct VerbsFunctions {
+    decltype(&::ibv_get_device_name) get_device_name;
+    decltype(&::ibv_query_device) query_device;
+    decltype(&::ibv_query_port) query_port;  // of an attribute structure without its newest members
+    decltype(&::_ibv_query_gid_ex) query_gid_ex;
+    decltype(&::ibv_alloc_pd) alloc_pd;
+    decltype(&::ibv_dealloc_pd) dealloc_pd;
+    decltype(&::ibv_reg_mr) reg_mr;
+    decltype(&::ibv_reg_mr_iova) reg_mr_iova;
+    decltype(&::ibv_dereg_mr) dereg_mr;
+    decltype(&::ibv_create_comp_channel) create_comp_channel;
+    decltype(&::ibv_destroy_comp_channel) destroy_comp_channel;
+    decltype(&::ibv_create_cq) create_cq;
+    decltype(&::ibv_destroy_cq) destroy_cq;
+    decltype(&::ibv_get_cq_event) get_cq_event;
+    decltype(&::ibv_ack_cq_events) ack_cq_events;
+    decltype(&::ibv_get_async_event) get_async_event;
+    decltype(&::ibv_ack_async_event) ack_async_event;
+    decltype(&::ibv_create_srq) create_srq;
+    decltype(&::ibv_modify_srq) modify_srq;
+    decltype(&::ibv_destroy_srq) destroy_srq;
+    decltype(&::ibv_create_qp) create_qp;
+    decltype(&::ibv_query_qp) query_qp;
+    decltype(&::ibv_modify_qp) modify_qp;
+    decltype(&::ibv_destroy_qp) destroy_qp;
+    decltype(&::ibv_wc_status_str) wc_status_str;
+    decltype(&::ibv_event_type_str) event_type_str;
+    decltype(&::ibv_port_state_str) port_state_str;
+    decltype(&::ibv_fork_init) fork_init;
+    decltype(&::ibv_is_fork_initialized) is_fork_initialized;
+};
+
+// Each is the function of librdmacm with the prefix rdma_.
+struct CmFunctions {
+    decltype(&::rdma_create_event_channel) create_event_channel;
+    decltype(&::rdma_destroy_event_channel) destroy_event_channel;
+    decltype(&::rdma_create_id) create_id;
+    decltype(&::rdma_destroy_id) destroy_id;
+    decltype(&::rdma_bind_addr) bind_addr;
+    decltype(&::rdma_resolve_addr) resolve_addr;
+    decltype(&::rdma_resolve_route) resolve_route;
+    decltype(&::rdma_init_qp_attr) init_qp_attr;
+    decltype(&::rdma_connect) connect;
+    decltype(&::rdma_establish) establish;
+    decltype(&::rdma_listen) listen;
+    decltype(&::rdma_accept) accept;
+    decltype(&::rdma_reject) reject;
+    decltype(&::rdma_notify) notify;
+    decltype(&::rdma_disconnect) disconnect;
+    decltype(&::rdma_get_cm_event) get_cm_event;
+    decltype(&::rdma_ack_cm_event) ack_cm_event;
+    decltype(&::rdma_get_src_port) get_src_port;
+    decltype(&::rdma_get_dst_port) get_dst_port;
+    decltype(&::rdma_set_option) set_option;
+    decltype(&::rdma_event_str) event_str;
+    decltype(&::rdma_migrate_id) migrate_id;
+};
+
+struct RdmaCore {
+    VerbsFunctions ibv;
+    CmFunctions rdma;
+};
+
+// Loads the libraries, for good, and fills the tables. Nothing: `reason` says which library or function is missing. Loads no
+// provider: the first call of rdma_bind_addr does.
+std::optional<RdmaCore> load_rdma_core(std::string& reason);
+
+// The host has an RDMA device: /sys/class/infiniband is not empty. One system call where it is missing.
+bool has_rdma_device();
+
+}  // namespace opennd::verbs

@@ -1,0 +1,153 @@
+// SPDX-License-Identifier: MIT
+// The requests of one queue, initiators or receives, between their post and the retrieval of their results: a slot each, whose
+// address is the wr_id of the hardware's request. OpenND counts the depth itself, because devices take more than they were asked for
+// (ND2-AMB-45).
+//
+//   returned() <= retired() <= started() <= tail(), tail() - returned() <= depth
+//   returned..retired: completed, results not all retrieved; started..tail: waiting in OpenND; between: in the hardware
+//
+// The poster's half (append, start) is guarded by the queue pair's lock, the other half (retire, give_back) by that of the completion
+// queue; each reads the other's counters.
+#pragma once
+
+#include <atomic>
+#include <cstddef>
+#include <cstdint>
+#include <span>
+
+#include "base/ref.h"
+#include "base/status.h"
+#include "model/sge.h"
+#include "model/work_request.h"
+#include "platform/memory/lazy_array.h"
+#include "transport/request_subject.h"
+
+namespace opennd::verbs {
+
+class RequestRing;
+class HardwareQueuePair;
+
+struct RequestSlot {
+    RequestRing* ring;
+    void* context;
+    TransportRequestSubject* subject;  // a reference of this slot's, until it retires; null for most
+    std::uint64_t remote_address;
+    Token remote_token;
+    std::uint32_t number;
+    std::uint32_t length_bytes;
+    std::uint16_t entry_count;
+    Operation operation;
+    RequestFlags flags;
+    bool holds_copy;  // the data are in copy_of(), and the entry names them
+};
+
+class RequestRing final : public RefCounted {
+public:
+    // `entries`: the most of a request; `copy_bytes`: room for data that are copied during the post. Throws std::bad_alloc.
+    RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
+                std::uint32_t copy_bytes);
+    ~RequestRing() override;
+
+    std::uint32_t depth() const { return depth_; }
+    void* queue_pair_context() const { return context_; }
+    // For code that holds the lock under which detach() is called.
+    HardwareQueuePair* queue_pair() const { return queue_pair_; }
+    void detach() { queue_pair_ = nullptr; }
+
+    // ---- The poster's half.
+
+    bool full() const { return tail_ - returned_.load(std::memory_order_relaxed) >= depth_; }
+    std::uint32_t tail() const { return tail_; }
+    std::uint32_t started() const { return started_; }
+    RequestSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
+    // A request, with copies of its entries but those of length 0, which are never validated (ND2-QP-POST-10) and mean 2 GiB to
+    // some devices. Not full().
+    RequestSlot& append(const WorkRequest& request);
+    // Takes the newest request back.
+    void unappend();
+    // The oldest that waits goes to the hardware.
+    void start() { started_ = started_ + 1; }
+    std::span<Sge> entries_of(const RequestSlot& slot) {
+        return {&entries_[std::size_t{slot.number & mask_} * max_entries_], slot.entry_count};
+    }
+    std::byte* copy_of(const RequestSlot& slot) { return &copies_[std::size_t{slot.number & mask_} * copy_bytes_]; }
+    // The memory of all copies.
+    std::span<std::byte> copies() { return {copies_.get(), (std::size_t{mask_} + 1) * copy_bytes_}; }
+    // Copies the data of entries, those without a token or all of them, and names the copies by one entry with `token`.
+    void keep_data(RequestSlot& slot, std::span<const Sge> sges, bool all, Token token);
+
+    // ---- The completion queue's half.
+
+    // Requests before this number have completed. Acquire: their slots are reusable.
+    std::uint32_t retired() const { return retired_.load(std::memory_order_acquire); }
+    // The hardware has completed `number`, and with it, silently, all before. Returns how many that are.
+    std::uint32_t retire(std::uint32_t number) {
+        const std::uint32_t first = retired_.load(std::memory_order_relaxed);
+        retired_.store(number + 1, std::memory_order_release);
+        return number + 1 - first;
+    }
+    // Results, and silent successes, that make room for as many requests.
+    void give_back(std::uint32_t count) {
+        returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+    }
+    // The use of the hardware's results. delivered: the program gets them. counted: no more than that, because the requests will be
+    // posted again. ignored: OpenND has canceled the requests.
+    enum class Results : std::uint8_t { delivered, counted, ignored };
+    void set_results(Results results) { results_ = results; }
+    Results results() const { return results_; }
+
+    // Of the oldest request that is flushed, instead of canceled; guarded as retired() is.
+    Status oldest_outcome = Status::canceled;
+    // A receive has completed with success. Relaxed: a hint for TransportQueuePair::heard.
+    std::atomic<bool> heard{false};
+    // The queue pair has requests that wait for one of these to complete. Set under the queue pair's lock, which then asks
+    // VerbsCompletionQueue::has_retired() under the lock of the other half: one of both sees the other. Relaxed.
+    std::atomic<bool> awaited{false};
+
+private:
+    HardwareQueuePair* queue_pair_;
+    void* const context_;
+    const std::uint32_t depth_, max_entries_, copy_bytes_, mask_;
+    const LazyArray<RequestSlot> slots_;
+    const LazyArray<Sge> entries_;  // max_entries_ a slot
+    const LazyArray<std::byte> copies_;
+    std::uint32_t tail_ = 0, started_ = 0;
+    std::atomic<std::uint32_t> retired_{0};
+    std::atomic<std::uint32_t> returned_{0};  // relaxed: the poster compares it; slots are guarded by retired_
+    Results results_ = Results::delivered;
+};
+
+inline RequestSlot& RequestRing::append(const WorkRequest& request) {
+    const std::uint32_t number = tail_++;
+    RequestSlot& slot = slots_[number & mask_];
+    slot.ring = this;
+    slot.context = request.context;
+    slot.subject = request.subject;
+    if (slot.subject) [[unlikely]]
+        slot.subject->add_ref();
+    slot.remote_address = request.remote_address;
+    slot.remote_token = request.remote_token;
+    slot.number = number;
+    slot.operation = request.operation;
+    slot.flags = request.flags;
+    slot.holds_copy = false;
+    Sge* const kept = &entries_[std::size_t{number & mask_} * max_entries_];
+    std::uint32_t count = 0;
+    std::uint32_t length = 0;
+    // Inline requests may have any number of entries; their data are copied by keep_data.
+    for (const Sge& sge : request.sges) {
+        length += sge.length;
+        if (sge.length != 0 && count < max_entries_) [[likely]]
+            kept[count++] = sge;
+    }
+    slot.entry_count = static_cast<std::uint16_t>(count);
+    slot.length_bytes = length;
+    return slot;
+}
+
+inline void RequestRing::unappend() {
+    RequestSlot& slot = slots_[--tail_ & mask_];
+    if (slot.subject) slot.subject->drop_ref();
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: MIT
+// RDMA devices as a transport: which device serves an interface, and adapters on it. rdma-core is loaded, and its daemonless parts
+// are asked, when the first interface of a host that has a device is opened.
+#pragma once
+
+#include <atomic>
+#include <map>
+#include <memory>
+#include <optional>
+#include <string>
+
+#include "base/lock.h"
+#include "platform/thread/event_loop.h"
+#include "transport/hardware_transport.h"
+#include "transport/verbs/adapter.h"
+#include "transport/verbs/device.h"
+#include "transport/verbs/device_limits.h"
+#include "transport/verbs/event_channel.h"
+#include "transport/verbs/reaper.h"
+
+namespace opennd::verbs {
+
+// Thread-safe.
+class VerbsTransport final : public HardwareTransport {
+public:
+    // `loop` outlives it.
+    explicit VerbsTransport(EventLoop& loop);
+    // All adapters have gone, and the loop runs nothing of them.
+    ~VerbsTransport() override;
+
+    bool serves(const Interface& on, std::string& reason) override EXCLUDES(mutex_);
+    Result<Ref<TransportAdapter>> open(const Interface& on) override EXCLUDES(mutex_);
+    TransportChoice explain(const Address& local, const Address& remote) override EXCLUDES(mutex_);
+    void set_overrun_rule(OverrunRule rule) override { overrun_rule_.store(rule, std::memory_order_relaxed); }
+
+private:
+    class Probe;
+    // A device that was opened. The probe's id stays, so that the removal of the device is told.
+    struct Opened {
+        Ref<Device> device;
+        Ref<ConnectionId> probe;
+        std::optional<DeviceLimits> can;
+    };
+
+    // The device that has an address of the interface. Null: `reason`, or no word if the host has no device.
+    Opened* find(const Interface& on, std::string& reason) REQUIRES(mutex_);
+    bool load(std::string& reason) REQUIRES(mutex_);
+    Opened* device_of(const Address& address, std::string& reason) REQUIRES(mutex_);
+
+    EventLoop& loop_;
+    std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
+
+    // Held while rdma-core is loaded and addresses are bound, which may take seconds the first time.
+    Mutex mutex_;
+    std::optional<RdmaCore> core_ GUARDED_BY(mutex_);  // constant from then on
+    Ref<Reaper> reaper_ GUARDED_BY(mutex_);
+    std::unique_ptr<EventChannel> channel_ GUARDED_BY(mutex_);
+    std::map<ibv_context*, Opened> devices_ GUARDED_BY(mutex_);
+};
+
+}  // namespace opennd::verbs

@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// What the adapter under test lacks by its nature, where no limit of a Query says so. A script that runs a suite on an RDMA device
+// names the kind in OPENND_TEST_DEVICE: "roce", "infiniband" or "iwarp"; without it nothing is lacking. docs/verbs.md has the reasons.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+
+namespace opennd::support {
+
+enum class Ability : std::uint8_t {
+    exact_private_data,  // their length is that of the sender's
+    complete_connect,    // Accept waits for the peer's CompleteConnect, and a reply can be refused
+    notices_withdrawal,  // the passive side learns before Accept that the request was taken back
+    late_receives,       // a message without a receive waits for one
+    tells_ends_apart,    // an end in order, a notice, a failure and a death are four things to the peer
+    half_close,          // a side that has ended gracefully still receives
+    settles_limits,      // the program's read limits are those in force, also 0
+};
+
+// Null: it has it. Otherwise the reason, for GTEST_SKIP.
+const char* lacks(Ability ability);
+
+}  // namespace opennd::support

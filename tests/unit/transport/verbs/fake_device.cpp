@@ -1,0 +1,541 @@
+// SPDX-License-Identifier: MIT
+// See fake_device.h.
+#include "unit/transport/verbs/fake_device.h"
+
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstring>
+#include <utility>
+
+namespace opennd::verbs {
+
+struct FakeDevice::Queue {
+    ibv_cq base{};
+    std::deque<ibv_wc> results;
+    std::size_t room = 0;
+    bool armed = false, solicited_only = false;
+    int unacknowledged = 0;
+};
+
+struct FakeDevice::Request {
+    std::uint64_t id = 0;
+    ibv_wr_opcode opcode = IBV_WR_SEND;
+    unsigned flags = 0;
+    std::vector<ibv_sge> entries;
+    std::vector<std::byte> inline_data;
+    std::uint64_t remote_address = 0;
+    std::uint32_t remote_key = 0;
+
+    std::uint32_t bytes() const {
+        std::uint32_t all = static_cast<std::uint32_t>(inline_data.size());
+        for (const ibv_sge& entry : entries) all += entry.length;
+        return all;
+    }
+};
+
+struct FakeDevice::Pair {
+    ibv_qp base{};
+    Queue* sends = nullptr;
+    Queue* receives = nullptr;
+    Pair* peer = nullptr;
+    bool signals_all = false;
+    ibv_qp_state state = IBV_QPS_RESET;
+    std::size_t send_room = 0, receive_room = 0;
+    std::deque<Request> requests, posted;
+};
+
+namespace {
+
+std::vector<std::byte> gathered(const std::vector<ibv_sge>& entries) {
+    std::vector<std::byte> all;
+    for (const ibv_sge& entry : entries) {
+        const auto* const from = reinterpret_cast<const std::byte*>(entry.addr);
+        all.insert(all.end(), from, from + entry.length);
+    }
+    return all;
+}
+
+void scatter(const std::vector<std::byte>& data, const std::vector<ibv_sge>& entries) {
+    std::size_t used = 0;
+    for (const ibv_sge& entry : entries) {
+        const std::size_t part = std::min<std::size_t>(entry.length, data.size() - used);
+        std::memcpy(reinterpret_cast<void*>(entry.addr), data.data() + used, part);
+        used += part;
+    }
+}
+
+void ring(int descriptor) { (void)::eventfd_write(descriptor, 1); }
+
+}  // namespace
+
+// libibverbs' functions, and the device's own.
+struct FakeCalls {
+    using Queue = FakeDevice::Queue;
+    using Pair = FakeDevice::Pair;
+
+    static ibv_pd* alloc_pd(ibv_context* context) {
+        FakeDevice& device = FakeDevice::of(context);
+        const std::lock_guard lock(device.mutex_);
+        ++device.counts_.domains;
+        auto* const domain = new ibv_pd{};
+        domain->context = context;
+        return domain;
+    }
+    static int dealloc_pd(ibv_pd* domain) {
+        FakeDevice& device = FakeDevice::of(domain->context);
+        const std::lock_guard lock(device.mutex_);
+        --device.counts_.domains;
+        delete domain;
+        return 0;
+    }
+    static ibv_mr* reg_mr(ibv_pd* domain, void* address, std::size_t bytes, int access) {
+        FakeDevice& device = FakeDevice::of(domain->context);
+        const std::lock_guard lock(device.mutex_);
+        if ((access & IBV_ACCESS_ON_DEMAND) != 0) return errno = EINVAL, nullptr;
+        if ((access & IBV_ACCESS_REMOTE_WRITE) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0)
+            return errno = EINVAL, nullptr;
+        auto region = std::make_unique<ibv_mr>();
+        region->context = domain->context;
+        region->pd = domain;
+        region->addr = address;
+        region->length = bytes;
+        region->lkey = region->rkey = device.last_key_ += 0x100;
+        device.rights_[region->lkey] = access;
+        ++device.counts_.regions;
+        return (device.regions_[region->lkey] = std::move(region)).get();
+    }
+    static int dereg_mr(ibv_mr* region) {
+        FakeDevice& device = FakeDevice::of(region->context);
+        const std::lock_guard lock(device.mutex_);
+        --device.counts_.regions;
+        const std::uint32_t key = region->lkey;
+        device.rights_.erase(key);
+        device.regions_.erase(key);
+        return 0;
+    }
+    static ibv_comp_channel* create_comp_channel(ibv_context* context) {
+        FakeDevice& device = FakeDevice::of(context);
+        auto* const channel = new ibv_comp_channel{};
+        channel->context = context;
+        channel->fd = device.completion_fd_ = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+        return channel;
+    }
+    static int destroy_comp_channel(ibv_comp_channel* channel) {
+        ::close(channel->fd);
+        delete channel;
+        return 0;
+    }
+    static ibv_cq* create_cq(ibv_context* context, int room, void*, ibv_comp_channel* channel, int) {
+        FakeDevice& device = FakeDevice::of(context);
+        const std::lock_guard lock(device.mutex_);
+        if (static_cast<std::uint32_t>(room) > device.most_completions) return errno = EINVAL, nullptr;
+        auto* const queue = new Queue;
+        queue->base.context = context;
+        queue->base.channel = channel;
+        queue->base.cqe = room;
+        queue->room = static_cast<std::size_t>(room);
+        ++device.counts_.queues;
+        ++device.counts_.created_queues;
+        return &queue->base;
+    }
+    static int destroy_cq(ibv_cq* base) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const queue = reinterpret_cast<Queue*>(base);
+        std::erase(device.completion_events_, queue);
+        --device.counts_.queues;
+        delete queue;
+        return 0;
+    }
+    static int get_cq_event(ibv_comp_channel* channel, ibv_cq** queue, void** context) {
+        FakeDevice& device = FakeDevice::of(channel->context);
+        const std::lock_guard lock(device.mutex_);
+        eventfd_t value = 0;
+        (void)::eventfd_read(channel->fd, &value);
+        if (device.completion_events_.empty()) return errno = EAGAIN, -1;
+        *queue = &device.completion_events_.front()->base;
+        *context = nullptr;
+        ++device.completion_events_.front()->unacknowledged;
+        device.completion_events_.pop_front();
+        return 0;
+    }
+    static void ack_cq_events(ibv_cq* base, unsigned count) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        reinterpret_cast<Queue*>(base)->unacknowledged -= static_cast<int>(count);
+    }
+    static int get_async_event(ibv_context* context, ibv_async_event* event) {
+        FakeDevice& device = FakeDevice::of(context);
+        const std::lock_guard lock(device.mutex_);
+        eventfd_t value = 0;
+        (void)::eventfd_read(context->async_fd, &value);
+        if (device.async_events_.empty()) return errno = EAGAIN, -1;
+        *event = device.async_events_.front();
+        device.async_events_.pop_front();
+        return 0;
+    }
+    static ibv_qp* create_qp(ibv_pd* domain, ibv_qp_init_attr* attributes) {
+        FakeDevice& device = FakeDevice::of(domain->context);
+        const std::lock_guard lock(device.mutex_);
+        if (device.refuses_queue_pairs) return errno = ENOMEM, nullptr;
+        auto* const pair = new Pair;
+        pair->base.context = domain->context;
+        pair->base.pd = domain;
+        pair->base.qp_num = ++device.last_number_;
+        pair->base.state = IBV_QPS_RESET;
+        pair->sends = reinterpret_cast<Queue*>(attributes->send_cq);
+        pair->receives = reinterpret_cast<Queue*>(attributes->recv_cq);
+        pair->signals_all = attributes->sq_sig_all != 0;
+        pair->send_room = attributes->cap.max_send_wr;
+        pair->receive_room = attributes->cap.max_recv_wr;
+        attributes->cap.max_inline_data = std::min(attributes->cap.max_inline_data, 256u);
+        device.pairs_[pair->base.qp_num] = pair;
+        ++device.counts_.queue_pairs;
+        ++device.counts_.created_queue_pairs;
+        return &pair->base;
+    }
+    static int modify_qp(ibv_qp* base, ibv_qp_attr* attributes, int mask) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const pair = reinterpret_cast<Pair*>(base);
+        if ((mask & IBV_QP_STATE) == 0) return 0;
+        pair->state = attributes->qp_state;
+        if (pair->state == IBV_QPS_ERR) device.flush(*pair);
+        return 0;
+    }
+    static int query_qp(ibv_qp*, ibv_qp_attr* attributes, int, ibv_qp_init_attr*) {
+        attributes->max_rd_atomic = 4;
+        attributes->max_dest_rd_atomic = 0;
+        return 0;
+    }
+    static int destroy_qp(ibv_qp* base) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const pair = reinterpret_cast<Pair*>(base);
+        for (auto& [number, other] : device.pairs_)
+            if (other->peer == pair) other->peer = nullptr;
+        if (device.destroys_results)
+            for (Queue* const queue : {pair->sends, pair->receives})
+                std::erase_if(queue->results, [&](const ibv_wc& each) { return each.qp_num == base->qp_num; });
+        device.pairs_.erase(base->qp_num);
+        --device.counts_.queue_pairs;
+        delete pair;
+        return 0;
+    }
+
+    static int poll_cq(ibv_cq* base, int most, ibv_wc* results) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const queue = reinterpret_cast<Queue*>(base);
+        int taken = 0;
+        while (taken < most && !queue->results.empty()) {
+            results[taken++] = queue->results.front();
+            queue->results.pop_front();
+        }
+        return taken;
+    }
+    static int req_notify_cq(ibv_cq* base, int solicited_only) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const queue = reinterpret_cast<Queue*>(base);
+        queue->solicited_only = queue->armed ? queue->solicited_only && solicited_only : solicited_only != 0;
+        queue->armed = true;
+        ++device.counts_.event_requests;
+        device.counts_.solicited_only = solicited_only != 0;
+        return 0;
+    }
+    static int post_send(ibv_qp* base, ibv_send_wr* wanted, ibv_send_wr** refused) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const pair = reinterpret_cast<Pair*>(base);
+        *refused = wanted;
+        if (device.post_error != 0) return std::exchange(device.post_error, 0);
+        if (pair->state != IBV_QPS_RTS && pair->state != IBV_QPS_ERR) return EINVAL;
+        if (pair->requests.size() == pair->send_room) return ENOMEM;
+        FakeDevice::Request request;
+        request.id = wanted->wr_id;
+        request.opcode = wanted->opcode;
+        request.flags = wanted->send_flags;
+        request.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
+        request.remote_address = wanted->wr.rdma.remote_addr;
+        request.remote_key = wanted->wr.rdma.rkey;
+        device.counts_.sent.push_back(*wanted);
+        device.counts_.sent_entries = request.entries;
+        if ((request.flags & IBV_SEND_INLINE) != 0) {
+            request.inline_data = gathered(request.entries);
+            request.entries.clear();
+        }
+        ++device.counts_.requests;
+        if ((request.flags & IBV_SEND_SIGNALED) != 0) ++device.counts_.signalled;
+        pair->requests.push_back(std::move(request));
+        if (pair->state == IBV_QPS_ERR) device.flush(*pair);
+        if (!device.held_) device.run_pair(*pair);
+        return 0;
+    }
+    static int post_recv(ibv_qp* base, ibv_recv_wr* wanted, ibv_recv_wr** refused) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const pair = reinterpret_cast<Pair*>(base);
+        *refused = wanted;
+        if (device.post_error != 0) return std::exchange(device.post_error, 0);
+        if (pair->posted.size() == pair->receive_room) return ENOMEM;
+        FakeDevice::Request receive;
+        receive.id = wanted->wr_id;
+        receive.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
+        pair->posted.push_back(std::move(receive));
+        ++device.counts_.receives;
+        if (pair->state == IBV_QPS_ERR) device.flush(*pair);
+        if (pair->peer && !device.held_) device.run_pair(*pair->peer);
+        return 0;
+    }
+};
+
+FakeDevice::FakeDevice(ibv_transport_type type) {
+    device_.transport_type = type;
+    std::strcpy(device_.name, "fake0");
+    context_.device = this;
+    context_.base.device = &device_;
+    context_.base.async_fd = ::eventfd(0, EFD_CLOEXEC | EFD_NONBLOCK | EFD_SEMAPHORE);
+    context_.base.ops.poll_cq = &FakeCalls::poll_cq;
+    context_.base.ops.req_notify_cq = &FakeCalls::req_notify_cq;
+    context_.base.ops.post_send = &FakeCalls::post_send;
+    context_.base.ops.post_recv = &FakeCalls::post_recv;
+}
+
+FakeDevice::~FakeDevice() { ::close(context_.base.async_fd); }
+
+VerbsFunctions FakeDevice::functions() const {
+    VerbsFunctions ibv{};
+    ibv.get_device_name = [](ibv_device* device) -> const char* { return device->name; };
+    ibv.query_device = [](ibv_context*, ibv_device_attr* told) {
+        *told = {};
+        told->max_mr_size = 1u << 30;
+        told->max_qp_wr = 4096;
+        told->max_sge = 4;
+        told->max_sge_rd = 2;
+        told->max_cqe = 1 << 16;
+        told->max_qp_rd_atom = told->max_qp_init_rd_atom = 16;
+        return 0;
+    };
+    ibv.query_port = [](ibv_context*, std::uint8_t, _compat_ibv_port_attr* told) {
+        auto* const port = reinterpret_cast<ibv_port_attr*>(told);
+        port->max_msg_sz = 1u << 23;
+        port->link_layer = IBV_LINK_LAYER_INFINIBAND;
+        return 0;
+    };
+    ibv.query_gid_ex = [](ibv_context*, std::uint32_t, std::uint32_t, ibv_gid_entry*, std::uint32_t, std::size_t) {
+        return ENODATA;
+    };
+    ibv.alloc_pd = &FakeCalls::alloc_pd;
+    ibv.dealloc_pd = &FakeCalls::dealloc_pd;
+    ibv.reg_mr = &FakeCalls::reg_mr;
+    ibv.reg_mr_iova = [](ibv_pd* domain, void* address, std::size_t bytes, std::uint64_t, int access) {
+        return FakeCalls::reg_mr(domain, address, bytes, access);
+    };
+    ibv.dereg_mr = &FakeCalls::dereg_mr;
+    ibv.create_comp_channel = &FakeCalls::create_comp_channel;
+    ibv.destroy_comp_channel = &FakeCalls::destroy_comp_channel;
+    ibv.create_cq = &FakeCalls::create_cq;
+    ibv.destroy_cq = &FakeCalls::destroy_cq;
+    ibv.get_cq_event = &FakeCalls::get_cq_event;
+    ibv.ack_cq_events = &FakeCalls::ack_cq_events;
+    ibv.get_async_event = &FakeCalls::get_async_event;
+    ibv.ack_async_event = [](ibv_async_event*) {};
+    ibv.create_qp = &FakeCalls::create_qp;
+    ibv.modify_qp = &FakeCalls::modify_qp;
+    ibv.query_qp = &FakeCalls::query_qp;
+    ibv.destroy_qp = &FakeCalls::destroy_qp;
+    ibv.wc_status_str = [](ibv_wc_status) -> const char* { return "a failure"; };
+    ibv.event_type_str = [](ibv_event_type) -> const char* { return "an event"; };
+    return ibv;
+}
+
+FakeDevice::Pair* FakeDevice::pair_of(std::uint32_t number) {
+    const auto found = pairs_.find(number);
+    return found == pairs_.end() ? nullptr : found->second;
+}
+
+void FakeDevice::connect(std::uint32_t first, std::uint32_t second) {
+    const std::lock_guard lock(mutex_);
+    Pair* const a = pair_of(first);
+    Pair* const b = pair_of(second);
+    a->peer = b;
+    b->peer = a;
+}
+
+void FakeDevice::run() {
+    const std::lock_guard lock(mutex_);
+    for (auto& [number, pair] : pairs_) run_pair(*pair);
+}
+
+bool FakeDevice::grants(std::uint64_t address, std::uint32_t bytes, std::uint32_t key, int right, bool remote) const {
+    const auto found = regions_.find(key);
+    if (found == regions_.end()) return false;
+    const auto start = reinterpret_cast<std::uint64_t>(found->second->addr);
+    if (address < start || address + bytes > start + found->second->length) return false;
+    return (right == 0 && !remote) || (rights_.at(key) & right) != 0;
+}
+
+ibv_wc_status FakeDevice::check(const Request& request, int right) const {
+    for (const ibv_sge& entry : request.entries)
+        if (!grants(entry.addr, entry.length, entry.lkey, right, false)) return IBV_WC_LOC_PROT_ERR;
+    return IBV_WC_SUCCESS;
+}
+
+void FakeDevice::run_pair(Pair& pair) {
+    while (pair.state == IBV_QPS_RTS && pair.peer && !pair.requests.empty()) {
+        if (!carry_out(pair, pair.requests.front())) return;
+        pair.requests.pop_front();
+    }
+}
+
+// False: it waits for a receive.
+bool FakeDevice::carry_out(Pair& pair, Request& request) {
+    Pair& peer = *pair.peer;
+    const auto fails = [&](ibv_wc_status status) {
+        complete(pair, request, status, 0, 0x81);
+        pair.requests.pop_front();
+        pair.state = IBV_QPS_ERR;
+        flush(pair);
+        return false;
+    };
+    const bool reads = request.opcode == IBV_WR_RDMA_READ;
+    if (const ibv_wc_status status = check(request, reads ? IBV_ACCESS_LOCAL_WRITE : 0); status != IBV_WC_SUCCESS)
+        return fails(status);
+    const std::uint32_t bytes = request.bytes();
+    std::vector<std::byte> data = request.inline_data.empty() ? gathered(request.entries) : request.inline_data;
+    if (request.opcode == IBV_WR_SEND || request.opcode == IBV_WR_SEND_WITH_INV) {
+        if (peer.posted.empty()) return false;
+        const Request receive = peer.posted.front();
+        peer.posted.pop_front();
+        ibv_wc status{};
+        status.status = check(receive, IBV_ACCESS_LOCAL_WRITE);
+        if (receive.bytes() < bytes) status.status = IBV_WC_LOC_LEN_ERR;
+        if (status.status == IBV_WC_SUCCESS) scatter(data, receive.entries);
+        status.wr_id = receive.id;
+        status.qp_num = peer.base.qp_num;
+        status.byte_len = bytes;
+        if (request.opcode == IBV_WR_SEND_WITH_INV) {
+            status.wc_flags = IBV_WC_WITH_INV;
+            status.invalidated_rkey = request.remote_key;
+        }
+        push(*peer.receives, status, (request.flags & IBV_SEND_SOLICITED) != 0);
+        if (status.status != IBV_WC_SUCCESS) {
+            peer.state = IBV_QPS_ERR;
+            flush(peer);
+            return fails(IBV_WC_REM_OP_ERR);
+        }
+    } else if (bytes != 0) {
+        const int right = reads ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
+        if (!grants(request.remote_address, bytes, request.remote_key, right, true))
+            return fails(IBV_WC_REM_ACCESS_ERR);
+        auto* const there = reinterpret_cast<std::byte*>(request.remote_address);
+        if (reads)
+            scatter({there, there + bytes}, request.entries);
+        else
+            std::memcpy(there, data.data(), bytes);
+    }
+    complete(pair, request, IBV_WC_SUCCESS, bytes, 0);
+    return true;
+}
+
+void FakeDevice::complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes,
+                          std::uint32_t vendor) {
+    if (status == IBV_WC_SUCCESS && (request.flags & IBV_SEND_SIGNALED) == 0) return;
+    ibv_wc result{};
+    result.wr_id = request.id;
+    result.status = status;
+    result.vendor_err = vendor;
+    result.byte_len = bytes;
+    result.qp_num = pair.base.qp_num;
+    push(*pair.sends, result, false);
+}
+
+void FakeDevice::flush(Pair& pair) {
+    if (!loses_flushed) {
+        for (const Request& request : pair.requests) complete(pair, request, IBV_WC_WR_FLUSH_ERR, 0, 0);
+        for (const Request& receive : pair.posted) {
+            ibv_wc result{};
+            result.wr_id = receive.id;
+            result.status = IBV_WC_WR_FLUSH_ERR;
+            result.qp_num = pair.base.qp_num;
+            push(*pair.receives, result, false);
+        }
+    }
+    pair.requests.clear();
+    pair.posted.clear();
+}
+
+void FakeDevice::push(Queue& queue, const ibv_wc& result, bool solicited) {
+    if (queue.results.size() == queue.room) {
+        ibv_async_event event{};
+        event.event_type = IBV_EVENT_CQ_ERR;
+        event.element.cq = &queue.base;
+        async_events_.push_back(event);
+        ring(context_.base.async_fd);
+        return;
+    }
+    queue.results.push_back(result);
+    if (!queue.armed || (queue.solicited_only && !solicited && result.status == IBV_WC_SUCCESS)) return;
+    queue.armed = false;
+    completion_events_.push_back(&queue);
+    ring(completion_fd_);
+}
+
+void FakeDevice::fail_oldest_request(std::uint32_t number, ibv_wc_status status, std::uint32_t vendor_code) {
+    const std::lock_guard lock(mutex_);
+    Pair& pair = *pair_of(number);
+    complete(pair, pair.requests.front(), status, 0, vendor_code);
+    pair.requests.pop_front();
+    pair.state = IBV_QPS_ERR;
+    flush(pair);
+}
+
+void FakeDevice::fail_oldest_receive(std::uint32_t number, ibv_wc_status status) {
+    const std::lock_guard lock(mutex_);
+    Pair& pair = *pair_of(number);
+    ibv_wc result{};
+    result.wr_id = pair.posted.front().id;
+    result.status = status;
+    result.qp_num = number;
+    pair.posted.pop_front();
+    push(*pair.receives, result, false);
+    pair.state = IBV_QPS_ERR;
+    flush(pair);
+}
+
+void FakeDevice::tell(ibv_event_type type) {
+    const std::lock_guard lock(mutex_);
+    ibv_async_event event{};
+    event.event_type = type;
+    async_events_.push_back(event);
+    ring(context_.base.async_fd);
+}
+
+void FakeDevice::tell(std::uint32_t number, ibv_event_type type) {
+    const std::lock_guard lock(mutex_);
+    ibv_async_event event{};
+    event.event_type = type;
+    event.element.qp = &pair_of(number)->base;
+    async_events_.push_back(event);
+    ring(context_.base.async_fd);
+}
+
+void FakeDevice::overrun_queue_of(std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    ibv_async_event event{};
+    event.event_type = IBV_EVENT_CQ_ERR;
+    event.element.cq = &pair_of(number)->sends->base;
+    async_events_.push_back(event);
+    ring(context_.base.async_fd);
+}
+
+FakeDevice::Counts FakeDevice::counts() const {
+    const std::lock_guard lock(mutex_);
+    return counts_;
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,99 @@
+// SPDX-License-Identifier: MIT
+// libibverbs as a table of functions over a device that a test plays: queue pairs carry out what is posted when the test says so,
+// between two of them or against nobody. It does what soft devices do not: it loses flushed results, overruns a completion queue,
+// removes itself in the middle, and takes its results away with a queue pair.
+//
+// Results for OpenND's side alone are checked as a device checks them: keys, ranges and rights.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <atomic>
+#include <cstdint>
+#include <deque>
+#include <map>
+#include <memory>
+#include <mutex>
+#include <vector>
+
+#include "transport/verbs/rdma_core.h"
+
+namespace opennd::verbs {
+
+class FakeDevice {
+public:
+    explicit FakeDevice(ibv_transport_type type = IBV_TRANSPORT_IB);
+    ~FakeDevice();
+    FakeDevice(const FakeDevice&) = delete;
+
+    VerbsFunctions functions() const;
+    ibv_context* context() { return &context_.base; }
+
+    // Requests are carried out in the post; otherwise by run().
+    void hold() { held_ = true; }
+    void run();
+
+    // The two are each other's peers from now on.
+    void connect(std::uint32_t first, std::uint32_t second);
+    // The oldest request of the queue pair fails; what is behind it is flushed.
+    void fail_oldest_request(std::uint32_t number, ibv_wc_status status, std::uint32_t vendor_code = 0);
+    void fail_oldest_receive(std::uint32_t number, ibv_wc_status status);
+    // An event of the device, or of a queue pair.
+    void tell(ibv_event_type type);
+    void tell(std::uint32_t number, ibv_event_type type);
+    // The completion queue of its requests has lost a result.
+    void overrun_queue_of(std::uint32_t number);
+
+    // What it does badly.
+    bool loses_flushed = false;     // flushed requests are never given back
+    bool destroys_results = false;  // ibv_destroy_qp removes results from completion queues
+    bool refuses_queue_pairs = false;
+    std::uint32_t most_completions = 1 << 16;
+    int post_error = 0;  // of the next posts
+
+    // What was asked of it.
+    struct Counts {
+        int queue_pairs = 0, queues = 0, regions = 0, domains = 0;  // alive
+        int created_queues = 0, created_queue_pairs = 0;
+        int requests = 0, signalled = 0, receives = 0, event_requests = 0;
+        bool solicited_only = false;  // of the last request for an event
+        std::vector<ibv_send_wr> sent;
+        std::vector<ibv_sge> sent_entries;  // of the last one
+    };
+    Counts counts() const;
+
+private:
+    friend struct FakeCalls;
+    struct Queue;
+    struct Pair;
+    struct Request;
+    struct Context {
+        ibv_context base{};  // first: the device's functions get a pointer to it
+        FakeDevice* device = nullptr;
+    };
+
+    static FakeDevice& of(const ibv_context* context) { return *reinterpret_cast<const Context*>(context)->device; }
+    void push(Queue& queue, const ibv_wc& result, bool solicited);
+    void run_pair(Pair& pair);
+    bool carry_out(Pair& pair, Request& request);
+    void complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes, std::uint32_t vendor);
+    void flush(Pair& pair);
+    bool grants(std::uint64_t address, std::uint32_t bytes, std::uint32_t key, int right, bool remote) const;
+    ibv_wc_status check(const Request& request, int right) const;
+    Pair* pair_of(std::uint32_t number);
+
+    mutable std::mutex mutex_;
+    ibv_device device_{};
+    Context context_;
+    int completion_fd_ = -1;
+    std::atomic<bool> held_{false};
+    Counts counts_;
+    std::uint32_t last_key_ = 0x100, last_number_ = 0x10;
+    std::map<std::uint32_t, std::unique_ptr<ibv_mr>> regions_;
+    std::map<std::uint32_t, int> rights_;
+    std::map<std::uint32_t, Pair*> pairs_;
+    std::deque<Queue*> completion_events_;
+    std::deque<ibv_async_event> async_events_;
+};
+
+}  // namespace opennd::verbs

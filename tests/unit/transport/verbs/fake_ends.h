@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: MIT
+// A device of which nothing works but its name, a queue pair and a program that write down what is called of them: all that a
+// connector needs beside rdma_cm.
+#pragma once
+
+#include <gtest/gtest.h>
+#include <sys/eventfd.h>
+#include <unistd.h>
+
+#include <atomic>
+#include <cerrno>
+#include <cstring>
+#include <future>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "base/format.h"
+#include "transport/verbs/connector.h"
+#include "transport/verbs/event_channel.h"
+#include "transport/verbs/listener.h"
+#include "transport/verbs/reaper.h"
+#include "unit/core/fake_transport.h"
+#include "unit/transport/verbs/fake_cm.h"
+
+namespace opennd::verbs {
+
+// The functions of libibverbs that Device calls.
+inline VerbsFunctions functions_of_no_device() {
+    VerbsFunctions ibv{};
+    ibv.get_device_name = [](ibv_device* device) -> const char* { return device->name; };
+    ibv.query_device = [](ibv_context*, ibv_device_attr*) { return ENOSYS; };
+    ibv.query_port = [](ibv_context*, std::uint8_t, _compat_ibv_port_attr*) { return ENOSYS; };
+    ibv.create_comp_channel = [](ibv_context*) {
+        auto* const channel = new ibv_comp_channel{};
+        channel->fd = ::eventfd(0, EFD_CLOEXEC);
+        return channel;
+    };
+    ibv.destroy_comp_channel = [](ibv_comp_channel* channel) {
+        ::close(channel->fd);
+        delete channel;
+        return 0;
+    };
+    ibv.get_cq_event = [](ibv_comp_channel*, ibv_cq**, void**) { return -1; };
+    ibv.get_async_event = [](ibv_context*, ibv_async_event*) { return -1; };
+    ibv.event_type_str = [](ibv_event_type) -> const char* { return "event"; };
+    return ibv;
+}
+
+// A device of either fabric, as its context says.
+struct NoDevice {
+    explicit NoDevice(ibv_transport_type type) {
+        device.transport_type = type;
+        std::strcpy(device.name, "none0");
+        context.device = &device;
+        context.async_fd = ::eventfd(0, EFD_CLOEXEC);
+    }
+    ~NoDevice() { ::close(context.async_fd); }
+
+    ibv_device device{};
+    ibv_context context{};
+};
+
+class JournalledPair final : public VerbsQueuePair {
+public:
+    JournalledPair(Journal& journal, Ref<Device> device) : journal_(journal), device_(std::move(device)) {}
+
+    std::uint32_t number() const override { return 4711; }
+    bool begin_attempt(const void*) override { return journal_.add("pair begins"), is_idle; }
+    void end_attempt(const void*) override { journal_.add("pair is idle again"); }
+    Status modify(ibv_qp_attr& attributes, int mask) override {
+        (attributes.qp_state == IBV_QPS_RTR ? to_receive : to_send) = {attributes, mask};
+        journal_.add(attributes.qp_state == IBV_QPS_RTR ? "pair RTR" : "pair RTS");
+        return modified;
+    }
+    bool attach(Ref<ConnectionEnd> end, const ReadLimits&, Start start) override {
+        journal_.add(start == Start::held ? "pair attached, held" : "pair attached");
+        connection = std::move(end);
+        return attaches;
+    }
+    void release_held() override { journal_.add("pair released"); }
+    bool end_by_peer() override { return journal_.add("pair ended by peer"), peer_ends_in_order; }
+    bool finished_requests() override { return finished; }
+    ReadLimits settled_reads(const ReadLimits&) override { return {2, 3}; }
+    bool waits_for_receives() const override { return waits; }
+    bool has_shared_receives() const override { return shares; }
+    const Ref<Device>& device() const override { return device_; }
+
+    Status post(const WorkRequest&) override { return Status::success; }
+    void flush() override {}
+    void end(Status) override {
+        journal_.add("pair ended");
+        connection = nullptr;
+    }
+    void end_soon(Status) override {}
+    bool heard() const override { return false; }
+    void close() override {}
+    QueuePairState state() const override { return QueuePairState::idle; }
+
+    bool is_idle = true, attaches = true, peer_ends_in_order = true, waits = false, shares = false;
+    std::atomic<bool> finished{true};
+    Status modified = Status::success;
+    std::pair<ibv_qp_attr, int> to_receive{}, to_send{};
+    Ref<ConnectionEnd> connection;
+
+private:
+    Journal& journal_;
+    const Ref<Device> device_;
+};
+
+class JournalledProgram final : public ConnectorSink {
+public:
+    explicit JournalledProgram(Journal& journal) : journal_(journal) {}
+
+    void on_replied(const ReadLimits& limits, std::span<const std::byte> data) override {
+        journal_.add(format("replied {} in {} out, {} octets", limits.inbound, limits.outbound, data.size()));
+    }
+    void on_connect_failed(Status status, std::span<const std::byte> data) override {
+        journal_.add(format("connect failed: {}, {} octets", name(status), data.size()));
+    }
+    void on_established(const std::optional<StreamAddresses>& stream) override {
+        journal_.add(stream ? "established over TCP" : "established");
+    }
+    void on_establish_failed(Status status) override { journal_.add(format("establish failed: {}", name(status))); }
+    void on_disconnected(Status status) override { journal_.add(format("disconnected: {}", name(status))); }
+    bool on_peer_finished() override { return journal_.add("peer finished"), outlives_notice; }
+    void on_ended(Status status) override { journal_.add(format("ended: {}", name(status))); }
+
+    bool outlives_notice = false;
+
+private:
+    Journal& journal_;
+};
+
+// The loop, rdma_cm, the device and an open of it.
+class VerbsTest : public testing::TestWithParam<ibv_transport_type> {
+protected:
+    explicit VerbsTest(ibv_transport_type type) : none_(type) {
+        cm_.context = &none_.context;
+        channel_ = EventChannel::open(cm_.functions(), loop_, *reaper_).take();
+        device_ = Device::create({core_, loop_, *reaper_, *channel_}, &none_.context, 1).take();
+    }
+    ~VerbsTest() override {
+        cm_.end_all();
+        while (cm_.ids() != 0) turn();
+        loop_.remove(device_->completion_channel()->fd);
+        loop_.remove(none_.context.async_fd);
+        turn();
+    }
+
+    // Returns when the loop has run what was there before, watchers too.
+    void turn() {
+        for (int i = 0; i < 2; ++i) {
+            std::promise<void> done;
+            loop_.post([&] { done.set_value(); });
+            done.get_future().wait();
+        }
+    }
+
+    static Address at(const char* text, std::uint16_t port) { return Address::parse(text)->with_port(port); }
+
+    const Address here_ = at("192.0.2.1", 5000), there_ = at("192.0.2.2", 6000);
+    Journal journal_;
+    FakeCm cm_{journal_};
+    NoDevice none_;
+    RdmaCore core_{functions_of_no_device(), cm_.functions()};
+    EventLoop loop_;
+    const Ref<Reaper> reaper_ = make_ref<Reaper>(loop_, std::chrono::milliseconds(1));
+    std::unique_ptr<EventChannel> channel_;
+    Ref<Device> device_;
+    const Ref<fake::FakeAdapter> owner_ = make_ref<fake::FakeAdapter>();
+};
+
+}  // namespace opennd::verbs
