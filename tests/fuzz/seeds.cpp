@@ -265,7 +265,6 @@ void write_handshake_seeds(const std::filesystem::path& to) {
         .say(ControlType::request)
         .program(HandshakeStep::accept)
         .say(ControlType::ready)
-        .say(ControlType::arena)
         .say(ControlType::join)
         .write(to, "number_of_this_side");
     for (std::size_t i = 0; i < kAttachments; ++i)

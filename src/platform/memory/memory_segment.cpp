@@ -2,7 +2,6 @@
 // First-fit allocation of pages in one segment; see memory_segment.h.
 #include "platform/memory/memory_segment.h"
 
-#include <sys/mman.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -14,12 +13,12 @@
 namespace opennd {
 namespace {
 
-// Punches a hole: the pages go back to the kernel for every process that maps them, and read as zero again.
-void give_pages_back(std::byte* data, std::size_t bytes) {
-    if (::madvise(data, bytes, MADV_REMOVE) == 0) return;
+// Pages go back as holes, which read as zero.
+void give_pages_back(const SharedMemory& memory, std::size_t offset, std::size_t bytes) {
+    if (memory.give_back(offset, bytes)) return;
     log(LogLevel::warn, "mappable memory: {} bytes cannot be returned to the kernel: {}; they are zeroed instead",
         bytes, std::strerror(errno));
-    std::memset(data, 0, bytes);
+    std::memset(memory.data() + offset, 0, bytes);
 }
 
 }  // namespace
@@ -48,7 +47,7 @@ std::optional<std::uint64_t> MemorySegment::allocate(std::size_t bytes) {
 bool MemorySegment::free(std::uint64_t offset) {
     auto entry = live_.extract(offset);
     if (!entry) return false;
-    give_pages_back(memory_.data() + offset, entry.mapped());
+    give_pages_back(memory_, offset, entry.mapped());
     add_free_range(std::move(entry));
     return true;
 }

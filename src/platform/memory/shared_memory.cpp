@@ -190,6 +190,12 @@ SharedMemory::SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes)
 SharedMemory::SharedMemory(SharedMemory&& other) noexcept
     : fd_(std::move(other.fd_)), data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
 
+bool SharedMemory::give_back(std::size_t offset, std::size_t bytes) const {
+    static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const std::size_t begin = (offset + page - 1) / page * page, end = (offset + bytes) / page * page;
+    return begin >= end || ::madvise(data_ + begin, end - begin, MADV_REMOVE) == 0;
+}
+
 SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
     SharedMemory old(std::move(*this));
     fd_ = std::move(other.fd_);

@@ -57,6 +57,9 @@ public:
     int descriptor() const { return fd_.get(); }
     // Drops the descriptor and keeps the mapping.
     void close_descriptor() { fd_.reset(); }
+    // The whole pages of the range go back to the system, for every process that maps them, and read as zero again. False: the
+    // system refuses (errno).
+    [[nodiscard]] bool give_back(std::size_t offset, std::size_t bytes) const;
 
 private:
     SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes);

@@ -92,7 +92,7 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
     message.local = local.to_sockaddr();
     message.remote = remote.to_sockaddr();
     message.set_data(private_data);
-    question_ = {message, remote, kFirstQuestionPause};
+    question_ = std::make_unique<Question>(message, remote, kFirstQuestionPause);
     request();
 }
 
@@ -102,7 +102,7 @@ void LocalConnector::request() {
     if (state() != State::idle) return;  // closed while it waited
     if (socket_.descriptor() < 0 && ask_on_link()) return;
     if (socket_.descriptor() < 0) {
-        auto socket = dial(traits_.scope, question_.remote);
+        auto socket = dial(traits_.scope, question_->remote);
         if (socket.status() == Status::would_block) return request_later();
         if (!socket.ok())
             return connect_failed(
@@ -122,13 +122,13 @@ void LocalConnector::request() {
 // False: no link is known to lead to the listener.
 bool LocalConnector::ask_on_link() {
     soft::OpenAdapter& own = *queue_pair_->adapter();
-    Ref<Link> link = traits_.links->way_to(own, question_.remote);
+    Ref<Link> link = traits_.links->way_to(own, question_->remote);
     return link && ok(ask(make_ref<Dial>(adapter_->event_loop(), traits_.links, own, std::move(link), user())));
 }
 
 Status LocalConnector::ask(Ref<Dial> dial) {
     dial_ = std::move(dial);
-    const Status status = dial_->ask(question_.message);
+    const Status status = dial_->ask(question_->message);
     if (ok(status))
         must_advance(Event::ask);
     else
@@ -137,8 +137,8 @@ Status LocalConnector::ask(Ref<Dial> dial) {
 }
 
 void LocalConnector::request_later() {
-    const std::chrono::milliseconds pause = question_.pause;
-    question_.pause = std::min(2 * pause, kLongestQuestionPause);
+    const std::chrono::milliseconds pause = question_->pause;
+    question_->pause = std::min(2 * pause, kLongestQuestionPause);
     adapter_->event_loop().schedule(now() + pause, [self = Ref<LocalConnector>(this)] {
         const Held lock(self->mutex_);
         self->request();
@@ -173,7 +173,8 @@ void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) { adap
 // queue pair before the peer does.
 Status LocalConnector::accept_request(const ReadLimits& limits, std::span<const std::byte> private_data) {
     limits_ = limits;
-    if (const Status status = make_channel(Side::passive, request_); !ok(status)) return status;
+    if (const Status status = make_channel(Side::passive, *request_); !ok(status)) return status;
+    request_ = nullptr;
     if (!attach(channel_)) return Status::canceled;
     ControlMessage message = introduce(ControlType::accept);
     message.inbound_reads = limits_.inbound;
@@ -282,7 +283,8 @@ void LocalConnector::let_go() {
     line_ = nullptr;
     let_caller_go();
     place_ = nullptr;
-    request_.descriptors.clear();
+    request_ = nullptr;
+    question_ = nullptr;
 }
 
 }  // namespace opennd::local

@@ -5,6 +5,7 @@
 #pragma once
 
 #include <chrono>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -118,16 +119,18 @@ private:
     Ref<Line> line_ GUARDED_BY(mutex_);       // from then on, until the end
     bool looked_ GUARDED_BY(mutex_) = false;  // all packets of before complete() were heard
     Ref<RingChannel> channel_ GUARDED_BY(mutex_);
-    ReceivedControl request_ GUARDED_BY(mutex_);    // passive: until accepted
-    Ref<Callers::Place> place_ GUARDED_BY(mutex_);  // passive: likewise
-    TimerId silence_timer_ GUARDED_BY(mutex_){};    // passive: until the request came
-    // Active: the request, the listener's address, and the pause before it is asked again.
+    std::unique_ptr<ReceivedControl> request_ GUARDED_BY(mutex_);  // passive: until accepted
+    Ref<Callers::Place> place_ GUARDED_BY(mutex_);                 // passive: likewise
+    TimerId silence_timer_ GUARDED_BY(mutex_){};                   // passive: until the request came
+    // Active, until it is joined: the request, the listener's address, and the pause before it is asked again.
     struct Question {
+        Question(const ControlMessage& request, const Address& listener, std::chrono::milliseconds first_pause)
+            : message(request), remote(listener), pause(first_pause) {}
         ControlMessage message;
         Address remote;
         std::chrono::milliseconds pause;
     };
-    Question question_ GUARDED_BY(mutex_){};
+    std::unique_ptr<Question> question_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd::local

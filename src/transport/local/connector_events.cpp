@@ -113,7 +113,8 @@ void LocalConnector::on_joined(const Ref<Line>& line) {
     dial_ = nullptr;
     if (state() != State::requesting) return line->leave();
     line_ = line;
-    if (!traits_.same_process) line_->leads_to(question_.remote);
+    if (!traits_.same_process) line_->leads_to(question_->remote);
+    question_ = nullptr;
 }
 
 void LocalConnector::on_record(ReceivedControl& record) {
@@ -200,7 +201,7 @@ LocalConnector::Call LocalConnector::hand_over(ReceivedControl& received) {
     request.limits.inbound = std::min(message.outbound_reads, limits.max_inbound_reads);  // ND2-CON-LIM-02
     request.limits.outbound = std::min(message.inbound_reads, limits.max_outbound_reads);
     request.private_data.assign(message.data().begin(), message.data().end());
-    request_ = std::move(received);
+    request_ = std::make_unique<ReceivedControl>(std::move(received));
     adapter_->event_loop().cancel(std::exchange(silence_timer_, TimerId{}));
     must_advance(Event::request);
     return hand_to_listener(std::move(request));
@@ -264,7 +265,7 @@ LocalConnector::Call LocalConnector::handle_ready() {
 LocalConnector::Call LocalConnector::handle_absent() {
     if (state() != State::requesting || line_) return out_of_turn("no listener for what was asked already");
     dial_ = nullptr;
-    traits_.links->forget_way(*queue_pair_->adapter(), question_.remote);
+    traits_.links->forget_way(*queue_pair_->adapter(), question_->remote);
     must_advance(Event::defer);
     request();
     return {};
@@ -318,8 +319,8 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
     const PeerMemory::Cookie cookie{message.cookie_address, peer_tokens.value().cookie()};
 
     RingChannel::Parts parts{
-        &line_->segment(),
-        line_->arena(),
+        line_->memory(),
+        line_->number(),
         side,
         &queue_pair_->adapter()->tokens(),
         peer_tokens.take(),

@@ -7,13 +7,20 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "transport/local/link/link_memory.h"
 #include "transport/local/link/segment.h"
 
 namespace opennd::local {
 
 class Consumer {
 public:
-    explicit Consumer(Lane& lane) : lane_(lane) {}
+    // The consumer's memory.
+    Consumer(Lane& lane, const LinkMemory& memory, std::uint32_t connection)
+        : lane_(lane),
+          frames_(memory.peer_frames()),
+          chunks_(memory.peer_chunks()),
+          frame_(&frames_.at(Frames::home(connection))),
+          following_(&frames_.at(Frames::home(connection) + 1)) {}
 
     // One copy of a frame's header, taken from memory that the peer can change at any time.
     struct Header {
@@ -23,7 +30,9 @@ public:
         std::uint32_t acknowledged;
         std::uint32_t number;
         const Frame* frame;
-        const std::byte* payload;  // `length` bytes inside the lane
+        const Frame* after_next;
+        // `length` bytes inside the frame, or the chunk that it names; null: there is no such chunk of that size.
+        const std::byte* payload;
 
         // Fields that only some kinds need. Each call makes a fresh copy: one call for each.
         std::uint32_t total() const { return frame->total.load(std::memory_order_relaxed); }
@@ -34,10 +43,11 @@ public:
     // The next frame, if it is there.
     bool peek(Header& header) const {
         const std::uint32_t number = next();
-        const Frame& frame = lane_.frames[number % kFrames];
+        const Frame& frame = *frame_;
         const auto mark = std::bit_cast<FrameMark>(frame.mark.load(std::memory_order_acquire));
         if (mark.sequence != number + 1) return false;
-        __builtin_prefetch(&lane_.frames[(number + 2) % kFrames]);
+        header.after_next = &frames_.at(mark.slot);
+        __builtin_prefetch(header.after_next);
         const auto extent = std::bit_cast<FrameExtent>(frame.extent.load(std::memory_order_relaxed));
         header.kind = mark.kind;
         header.flags = mark.flags;
@@ -48,7 +58,7 @@ public:
         if (header.length <= sizeof frame.payload) [[likely]]
             header.payload = frame.payload;
         else
-            header.payload = lane_.staging + staging_place(staging_, header.length).position % kStagingBytes;
+            header.payload = chunks_.find(extent.chunk, extent.length);
         return true;
     }
     // The producer has not taken the frame back since peek().
@@ -57,7 +67,8 @@ public:
         return mark.sequence == header.number + 1 && mark.kind == header.kind;
     }
     void advance(const Header& header) {
-        if (header.length > sizeof(Frame::payload)) staging_ = staging_place(staging_, header.length).end;
+        frame_ = following_;
+        following_ = header.after_next;
         next_.store(header.number + 1, std::memory_order_release);
     }
 
@@ -77,13 +88,16 @@ public:
     }
 
     // The word that shows the next frame by its lower half, the sequence number.
-    const std::atomic<std::uint64_t>* arrival() const { return &lane_.frames[next() % kFrames].mark; }
+    const std::atomic<std::uint64_t>* arrival() const { return &frame_->mark; }
 
 private:
     Lane& lane_;
+    Frames& frames_;
+    Chunks& chunks_;
+    const Frame* frame_;      // the next
+    const Frame* following_;  // the one after it
     std::atomic<std::uint32_t> next_{0};
     std::uint32_t published_ = 0;
-    std::uint64_t staging_ = 0;
 };
 
 }  // namespace opennd::local

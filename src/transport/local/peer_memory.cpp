@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <utility>
 #include <vector>
 
 #include "base/log.h"
@@ -35,6 +36,10 @@ PeerMemory::PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t)
                        std::atomic<KernelCopies>* copies)
     : reach_(reach), pid_(pid), cookie_(cookie), ask_(std::move(ask)), copies_(copies) {}
 
+PeerMemory::~PeerMemory() {
+    for (Mapping* mapping = first_; mapping != nullptr;) delete std::exchange(mapping, mapping->next.load());
+}
+
 PeerMemory::Reach PeerMemory::reach() {
     if (known_reach() != Reach::untried) return known_reach();
     const Reach found = find_out();
@@ -62,12 +67,9 @@ bool PeerMemory::copies_by_kernel() const {
 }
 
 inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) const {
-    for (std::size_t i = 0; i < mappings_.size(); ++i) {
-        const Mapping* const mapping = mappings_[i].load(std::memory_order_acquire);
-        if (!mapping) break;
-        if (mapping->segment == segment) return mapping;
-    }
-    return nullptr;
+    const Mapping* mapping = first_.load(std::memory_order_acquire);
+    while (mapping && mapping->segment != segment) mapping = mapping->next.load(std::memory_order_acquire);
+    return mapping;
 }
 
 std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location) {
@@ -91,17 +93,15 @@ void PeerMemory::ask_to_fetch(std::uint32_t segment) {
 // A segment beyond the table could not be mapped.
 PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most) {
     const Held lock(mutex_);
-    const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);
-    if (std::find(awaited_.begin(), end, segment) != end) return Expected::before;
-    if (awaited_count_ >= most) return Expected::no;
-    awaited_[awaited_count_++] = segment;
+    if (std::find(awaited_.begin(), awaited_.end(), segment) != awaited_.end()) return Expected::before;
+    if (awaited_.size() >= most) return Expected::no;
+    awaited_.push_back(segment);
     return Expected::now;
 }
 
 bool PeerMemory::awaits(std::uint32_t segment) {
     const Held lock(mutex_);
-    const auto end = awaited_.begin() + static_cast<std::ptrdiff_t>(awaited_count_);
-    return std::find(awaited_.begin(), end, segment) != end;
+    return std::find(awaited_.begin(), awaited_.end(), segment) != awaited_.end();
 }
 
 bool PeerMemory::is_lost(std::uint64_t bytes, const soft::SharedLocation& location) {
@@ -118,12 +118,12 @@ void PeerMemory::give_up(std::uint32_t segment) {
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {
     const Held lock(mutex_);
     if (count_ == kMappings || memory.size() > kMostBytes - bytes_) return false;
-    for (std::size_t i = 0; i < count_; ++i)
-        if (owned_[i]->segment == segment) return true;
+    std::atomic<Mapping*>* end = &first_;
+    for (Mapping* mapping = *end; mapping; end = &mapping->next, mapping = *end)
+        if (mapping->segment == segment) return true;
     memory.close_descriptor();
     bytes_ += memory.size();
-    owned_[count_] = std::make_unique<Mapping>(Mapping{segment, std::move(memory)});
-    mappings_[count_].store(owned_[count_].get(), std::memory_order_release);
+    end->store(new Mapping{segment, std::move(memory)}, std::memory_order_release);
     ++count_;
     return true;
 }

@@ -7,12 +7,10 @@
 // userfaultfd. The same holds for the copy that finds out, but not for pages of mapped segments (docs/decisions/0033).
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
-#include <memory>
 #include <span>
 #include <string_view>
 #include <vector>
@@ -45,6 +43,9 @@ public:
     // outlives this object; null: with none.
     PeerMemory(Reach reach, pid_t pid, std::function<void(std::uint32_t segment)> ask, Cookie cookie = {},
                std::atomic<KernelCopies>* copies = nullptr);
+    ~PeerMemory();
+    PeerMemory(const PeerMemory&) = delete;
+    PeerMemory& operator=(const PeerMemory&) = delete;
 
     bool same_process() const { return known_reach() == Reach::same_process; }
     // Never untried: the first call copies, and may wait for the peer's page. Any thread.
@@ -84,6 +85,7 @@ private:
     struct Mapping {
         std::uint32_t segment;
         SharedMemory memory;
+        std::atomic<Mapping*> next{nullptr};  // as first_
 
         // The peer's numbers are checked against the mapping here.
         bool covers(std::uint64_t offset, std::uint64_t bytes) const {
@@ -108,14 +110,12 @@ private:
     const std::function<void(std::uint32_t)> ask_;
     std::atomic<KernelCopies>* const copies_;
 
-    // Filled from the front, never changed: a reader stops at the first null (acquire pairs with the release in add).
-    std::array<std::atomic<Mapping*>, kMappings> mappings_{};
+    // A list that grows at its end, and is never changed: a reader stops at the first null (acquire pairs with the release in add).
+    std::atomic<Mapping*> first_{nullptr};
     Mutex mutex_;
-    std::array<std::unique_ptr<Mapping>, kMappings> owned_ GUARDED_BY(mutex_);
     std::size_t count_ GUARDED_BY(mutex_) = 0;
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;  // mapped
-    std::array<std::uint32_t, kMappings> awaited_ GUARDED_BY(mutex_){};
-    std::size_t awaited_count_ GUARDED_BY(mutex_) = 0;
+    std::vector<std::uint32_t> awaited_ GUARDED_BY(mutex_);
     std::vector<std::uint32_t> given_up_ GUARDED_BY(mutex_);  // of those
     // The newest requested segment; relaxed: a second request is harmless.
     std::atomic<std::uint32_t> asked_{0};

@@ -3,19 +3,22 @@
 // if it is possible.
 #pragma once
 
-#include <array>
 #include <atomic>
 #include <bit>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <utility>
 
+#include "transport/local/link/holdings.h"
 #include "transport/local/link/segment.h"
 
 namespace opennd::local {
 
 class Producer {
 public:
-    explicit Producer(Lane& lane) : lane_(lane) {}
+    Producer(Lane& lane, const LinkMemory& memory, std::uint32_t connection)
+        : lane_(lane), holdings_(std::make_unique<Holdings>(memory, connection)) {}
 
     // The fields of a frame's header.
     struct Header {
@@ -30,37 +33,28 @@ public:
     // Where to write the payload of the next frame; null: no room now. One thread at a time, then publish().
     std::byte* reserve(std::uint32_t length) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
-        if (number - acked_.load(std::memory_order_acquire) >= kFrames) {
-            refresh();
-            if (number - acked_.load(std::memory_order_acquire) >= kFrames) return nullptr;
-        }
-        Frame& frame = lane_.frames[number % kFrames];
-        if (length <= sizeof frame.payload) {
-            staging_end_[number % kFrames] = staging_;
-            return frame.payload;
-        }
-        const StagingPlace place = staging_place(staging_, length);
-        if (place.end - staging_freed() > kStagingBytes) {
-            refresh();
-            if (place.end - staging_freed() > kStagingBytes) return nullptr;
-        }
-        staging_end_[number % kFrames] = place.end;
-        return lane_.staging + place.position % kStagingBytes;
+        if (number - acked_.load(std::memory_order_acquire) >= slots().room() && !make_room(number)) return nullptr;
+        if (length <= sizeof(Frame::payload)) return slots().frame(number).payload;
+        return reserve_chunk(length);
     }
 
     // Makes the reserved frame visible. Returns its number. `acknowledged`: frames of the other lane consumed by now.
     std::uint32_t publish(const Header& header, std::uint32_t acknowledged) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
-        Frame& frame = lane_.frames[number % kFrames];
-        staging_ = staging_end_[number % kFrames];
+        Frame& frame = slots().frame(number);
+        std::uint16_t chunk = 0;
+        if (header.length > sizeof frame.payload) {
+            chunk = holdings_->chunks->keep(number, header.kind == FrameKind::read_reply);
+            holds_more_.store(true, std::memory_order_relaxed);
+        }
         if (header.kind != FrameKind::send || header.total != header.length) {
             frame.total.store(header.total, std::memory_order_relaxed);
             frame.token.store(header.token, std::memory_order_relaxed);
             frame.address.store(header.address, std::memory_order_relaxed);
         }
-        const FrameExtent extent{header.length, acknowledged};
+        const FrameExtent extent{static_cast<std::uint16_t>(header.length), chunk, acknowledged};
         frame.extent.store(std::bit_cast<std::uint64_t>(extent), std::memory_order_relaxed);
-        const FrameMark mark{number + 1, header.kind, header.flags, 0};
+        const FrameMark mark{number + 1, header.kind, header.flags, slots().advance(number)};
         next_.store(number + 1, std::memory_order_relaxed);
         frame.mark.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
         return number;
@@ -105,7 +99,22 @@ public:
                 mark.sequence += kFrames;
                 if (mark.kind != FrameKind::read_reply) mark.kind = FrameKind::withdrawn;
             });
+        if (holdings_->chunks) holdings_->chunks->return_withdrawn();
     }
+
+    // This side has more of its memory than a connection keeps without frames on their way, where many have some. Any thread; a hint.
+    bool can_give_back() const {
+        return holds_more_.load(std::memory_order_relaxed) && holdings_->is_short() && all_known_consumed();
+    }
+    // Gives it back. As reserve().
+    void give_back() {
+        if (!all_known_consumed()) return;
+        if (holdings_->chunks) holdings_->chunks->return_consumed(next());
+        slots().shrink();
+        holds_more_.store(false, std::memory_order_relaxed);
+    }
+    // At the end: the peer may still read frames that are on their way.
+    std::unique_ptr<Holdings> take_holdings() { return std::move(holdings_); }
 
     // Number of the next frame.
     std::uint32_t next() const { return next_.load(std::memory_order_relaxed); }
@@ -132,7 +141,7 @@ public:
 private:
     template <typename Change>
     void remark(std::uint32_t number, Change change) {
-        std::atomic<std::uint64_t>& word = lane_.frames[number % kFrames].mark;
+        std::atomic<std::uint64_t>& word = slots().frame(number).mark;
         auto mark = std::bit_cast<FrameMark>(word.load(std::memory_order_relaxed));
         change(mark);
         word.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
@@ -142,9 +151,22 @@ private:
         const std::uint32_t acked = acked_.load(std::memory_order_acquire);
         return refused != 0 && refused - 1 - acked < next_.load(std::memory_order_relaxed) - acked;
     }
-    std::uint64_t staging_freed() const {
-        const std::uint32_t acked = acked_.load(std::memory_order_acquire);
-        return acked == next_.load(std::memory_order_relaxed) ? staging_ : staging_end_[(acked - 1) % kFrames];
+    FrameSlots& slots() { return holdings_->slots; }
+    [[gnu::noinline]] bool make_room(std::uint32_t number) {
+        refresh();
+        if (number - acked_.load(std::memory_order_acquire) < slots().room()) return true;
+        if (!slots().grow()) return false;
+        holds_more_.store(true, std::memory_order_relaxed);
+        return true;
+    }
+    [[gnu::noinline]] std::byte* reserve_chunk(std::uint32_t length) {
+        ChunksInFlight* const chunks = holdings_->some_chunks();
+        if (!chunks) return nullptr;
+        chunks->return_consumed(acked_.load(std::memory_order_acquire));
+        if (std::byte* const memory = chunks->reserve(length)) return memory;
+        refresh();
+        chunks->return_consumed(acked_.load(std::memory_order_acquire));
+        return chunks->reserve(length);
     }
 
     Lane& lane_;
@@ -155,8 +177,9 @@ private:
     std::atomic<std::uint32_t> acked_{0};
     // The first refusal seen; the number + 1, stored after the reason (release).
     std::atomic<std::uint32_t> refused_{0}, refusal_{0};
-    std::uint64_t staging_ = 0;                         // used up to here
-    std::array<std::uint64_t, kFrames> staging_end_{};  // staging_ after each frame in flight
+
+    std::unique_ptr<Holdings> holdings_;   // until take_holdings()
+    std::atomic<bool> holds_more_{false};  // relaxed: a hint
 };
 
 }  // namespace opennd::local

@@ -27,10 +27,10 @@ RingChannel::RingChannel(Parts parts)
     : parts_(std::move(parts)),
       places_(parts_.peer_memory->may_copy_by_kernel() && (parts_.places ? *parts_.places : placing_choice().placed)),
       traffic_(std::exchange(parts_.ledger, nullptr)),
-      out_(parts_.segment->lanes[parts_.side == Side::active ? 0 : 1]),
-      in_(parts_.segment->lanes[parts_.side == Side::active ? 1 : 0]),
-      producer_(out_),
-      consumer_(in_) {
+      out_(parts_.memory->arena().segment(parts_.number).lanes[parts_.side == Side::active ? 0 : 1]),
+      in_(parts_.memory->arena().segment(parts_.number).lanes[parts_.side == Side::active ? 1 : 0]),
+      producer_(out_, *parts_.memory, parts_.number),
+      consumer_(in_, *parts_.memory, parts_.number) {
     (void)copy_choice();  // now, so that no message waits for it
     arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
     expected_.store(1, std::memory_order_relaxed);
@@ -39,6 +39,8 @@ RingChannel::RingChannel(Parts parts)
 
 RingChannel::~RingChannel() {
     if (counts_as_polled_) parts_.line->count_polled(false);
+    // A peer that has not said that it ends may still read.
+    if (parts_.line && !peer_ended_.load(std::memory_order_acquire)) parts_.line->keep(producer_.take_holdings());
 }
 
 bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
@@ -46,8 +48,16 @@ bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const bool answered_by_frames =
         (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then ReceiveTurn::read_done has the outcome
     status = Status::success;
-    if (!answered_by_frames && producer_.consumed(number)) return true;
+    if (!answered_by_frames && producer_.consumed(number)) {
+        if (producer_.can_give_back()) give_back();
+        return true;
+    }
     return is_refused(number, status);
+}
+
+void RingChannel::give_back() {
+    const Held lock(tx_lock_);
+    producer_.give_back();
 }
 
 Status RingChannel::unfinished() const {

@@ -34,8 +34,8 @@ enum class Side : std::uint8_t { active, passive };
 class RingChannel final : public soft::Channel {
 public:
     struct Parts {
-        Segment* segment;
-        Ref<Arena> arena;  // of the segment
+        Ref<LinkMemory> memory;  // of this side of the link
+        std::uint32_t number;    // of the connection on the link
         Side side;
         const soft::TokenTable* own_tokens;  // outlives the channel
         soft::PeerTokenTable peer_tokens;
@@ -150,6 +150,7 @@ private:
     // From now on the peer places no message into a receive of this side. True: it is not in the middle of one.
     [[nodiscard]] bool close_receives();
     [[gnu::cold]] void give_up_waiting(std::string_view operation);
+    [[gnu::noinline]] void give_back();
     // None of the peer's accesses is in progress, or its marks do not count any more.
     bool is_past_waiting() const {
         return peer_ended_.load(std::memory_order_acquire) || disbelieved_.load(std::memory_order_relaxed);

@@ -68,6 +68,7 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     publish_consumed();
     out_.access.taking.store(0, std::memory_order_release);
     if (frames != 0) traffic_.taken.in(octets, frames);
+    if (producer_.can_give_back()) give_back();
     return moved;
 }
 
@@ -78,7 +79,7 @@ bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
 }
 
 RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
-    if (frame.length > kChunkBytes) return break_off("a frame is longer than a frame can be");
+    if (!frame.payload) return break_off("a frame names a chunk that is none, or is too small for its payload");
     switch (frame.kind) {
         case FrameKind::send:
         case FrameKind::send_invalidating: return take_send(frame, turn);
@@ -309,7 +310,7 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
     soft::SgeCursor from(places);
     from.skip(answered_);
     do {
-        const std::uint32_t part = std::min(kChunkBytes, total - answered_);
+        const std::uint32_t part = std::min(kMostPayload, total - answered_);
         auto flags = static_cast<std::uint8_t>(answered_ == 0 ? kFirst : 0);
         if (answered_ + part == total) flags |= kLast;
         std::uint32_t number = 0;

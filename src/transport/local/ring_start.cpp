@@ -74,14 +74,14 @@ bool RingChannel::put(const Producer::Header& header, soft::SgeCursor& from, std
     return true;
 }
 
-// A long message in parts, through the staging area: both sides copy at the same time.
+// A long message in parts, through chunks: both sides copy at the same time.
 StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) {
     soft::SgeCursor from(request.sges);
     from.skip(streamed_);
     std::uint32_t number = 0;
     bool complete = false;  // a message of no bytes is one part too
     for (int spins = 0; !complete && !closed_.load(std::memory_order_relaxed);) {
-        const std::uint32_t part = std::min(kChunkBytes, request.length_bytes - streamed_);
+        const std::uint32_t part = std::min(kMostPayload, request.length_bytes - streamed_);
         std::uint8_t flags = streamed_ == 0 ? kFirst : 0;
         if (streamed_ + part == request.length_bytes)
             flags =

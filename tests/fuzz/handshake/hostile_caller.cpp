@@ -57,7 +57,6 @@ std::vector<Attachment> right_ones(ControlType type) {
     switch (type) {
         case ControlType::request: return {Attachment::tokens};
         case ControlType::link: return {Attachment::segment, Attachment::tokens};
-        case ControlType::arena:
         case ControlType::segment: return {Attachment::segment};
         default: return {};
     }

@@ -71,9 +71,6 @@ void change(std::atomic<std::uint64_t>& word, Change field) {
     word.store(std::bit_cast<std::uint64_t>(value), std::memory_order_release);
 }
 
-std::uint32_t sequence_of(const Frame& frame) { return std::bit_cast<FrameMark>(frame.mark.load()).sequence; }
-std::uint32_t length_of(const Frame& frame) { return std::bit_cast<FrameExtent>(frame.extent.load()).length; }
-
 Belongings& belongings() {
     static Belongings* const all = new Belongings;
     return *all;
@@ -88,12 +85,21 @@ HostilePeer::HostilePeer(PeerMemory::Reach reach) {
     // One mapping for both sides: the thread sanitizer knows memory by its address.
     const Ref<local::Arena> arena = local::Arena::create().take();
     segment_ = &arena->segment(0);
+    frames_ = &arena->frames(1);
+    chunks_ = &arena->chunks(1);
+    heard_ = std::make_unique<local::Consumer>(in(), *make_ref<local::LinkMemory>(nullptr, arena, 1), 0);
     auto memory = std::make_unique<PeerMemory>(reach, belongings().victim, [](std::uint32_t) {});
     peer_memory_ = memory.get();
     auto tokens = soft::PeerTokenTable::map(duplicate(belongings().tokens.descriptor()));
-    local::RingChannel::Parts parts{
-        segment_, arena, local::Side::active, &shared_adapter()->tokens(), tokens.take(), nullptr, std::move(memory),
-        true,     1};
+    local::RingChannel::Parts parts{make_ref<local::LinkMemory>(nullptr, arena, 0),
+                                    0,
+                                    local::Side::active,
+                                    &shared_adapter()->tokens(),
+                                    tokens.take(),
+                                    nullptr,
+                                    std::move(memory),
+                                    true,
+                                    1};
     channel_ = make_ref<local::RingChannel>(std::move(parts));
 }
 
@@ -103,16 +109,21 @@ HostilePeer::~HostilePeer() {
 
 Ref<local::RingChannel> HostilePeer::channel() { return channel_; }
 
-void HostilePeer::publish(Frame& frame, std::uint32_t length) {
-    if (length > sizeof frame.payload) staging_ = local::staging_place(staging_, length).end;
-    change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.sequence = ++next_; });
+void HostilePeer::publish(Frame& frame) {
+    change<FrameMark>(frame.mark, [&](FrameMark& mark) {
+        mark.slot = static_cast<std::uint16_t>(slot_of(next_ + 2));
+        mark.sequence = ++next_;
+    });
 }
 
 void HostilePeer::fill(Frame& frame, Script& script, const HonestSide& honest) {
     const auto kind = static_cast<FrameKind>(script.below(8));
     const std::uint8_t flags = script.byte();
     change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.kind = kind, mark.flags = flags; });
-    change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.length = script.number(); });
+    change<FrameExtent>(frame.extent, [&](FrameExtent& extent) {
+        extent.length = static_cast<std::uint16_t>(script.number());
+        extent.chunk = chunk(extent.length);
+    });
     frame.total.store(script.number());
     if (kind == FrameKind::write || kind == FrameKind::read_request || kind == FrameKind::send_invalidating) {
         frame.token.store(token(script, honest));
@@ -121,13 +132,13 @@ void HostilePeer::fill(Frame& frame, Script& script, const HonestSide& honest) {
 }
 
 void HostilePeer::say(Script& script, const HonestSide& honest) {
-    Frame& frame = out().frames[next_ % local::kFrames];
+    Frame& frame = this->frame(next_);
     fill(frame, script, honest);
-    publish(frame, length_of(frame));
+    publish(frame);
 }
 
 void HostilePeer::offer(Script& script) {
-    Frame& frame = out().frames[next_ % local::kFrames];
+    Frame& frame = this->frame(next_);
     std::array<local::PullPiece, local::kMaxPullPieces + 1> pieces{};
     const std::size_t count = script.below(pieces.size() + 1);
     std::uint32_t total = 0;
@@ -137,19 +148,21 @@ void HostilePeer::offer(Script& script) {
         total += pieces[i].length;
     }
     const auto bytes = static_cast<std::uint32_t>(count * sizeof(local::PullPiece));
-    std::byte* const list = bytes <= sizeof frame.payload
-                                ? frame.payload
-                                : out().staging + local::staging_place(staging_, bytes).position % local::kStagingBytes;
+    const std::uint16_t number = chunk(bytes);
+    std::byte* const list = bytes <= sizeof frame.payload ? frame.payload : chunks_->find(number, bytes);
     std::memcpy(list, pieces.data(), bytes);
     change<FrameMark>(frame.mark,
                       [&](FrameMark& mark) { mark.kind = FrameKind::pull, mark.flags = local::kFirst | local::kLast; });
-    change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.length = bytes; });
+    change<FrameExtent>(frame.extent, [&](FrameExtent& extent) {
+        extent.length = static_cast<std::uint16_t>(bytes);
+        extent.chunk = number;
+    });
     frame.total.store(total);
-    publish(frame, bytes);
+    publish(frame);
 }
 
 void HostilePeer::rewrite(Script& script, const HonestSide& honest) {
-    Frame& frame = out().frames[(next_ - 1 - script.below(4)) % local::kFrames];
+    Frame& frame = this->frame(next_ - 1 - static_cast<std::uint32_t>(script.below(4)));
     switch (script.below(4)) {
         case 0: fill(frame, script, honest); break;
         case 1: std::memset(frame.payload, script.byte(), sizeof frame.payload); break;
@@ -169,16 +182,16 @@ void HostilePeer::acknowledge(Script& script) {
     const std::uint8_t choice = script.byte();
     std::uint32_t consumed = in().counters.consumed.load();
     if (choice < 128) {
-        for (std::uint8_t i = 0; i < choice; ++i, ++consumed)
-            if (sequence_of(in().frames[consumed % local::kFrames]) != consumed + 1) break;
+        local::Consumer::Header heard;
+        for (std::uint8_t i = 0; i < choice && heard_->peek(heard); ++i) heard_->advance(heard);
+        consumed = heard_->next();
     } else {
         consumed = script.number();
     }
     if (script.below(2) == 0)
         in().counters.consumed.store(consumed);
     else
-        change<FrameExtent>(out().frames[(next_ - 1) % local::kFrames].extent,
-                            [&](FrameExtent& extent) { extent.acknowledged = consumed; });
+        change<FrameExtent>(frame(next_ - 1).extent, [&](FrameExtent& extent) { extent.acknowledged = consumed; });
 }
 
 void HostilePeer::refuse(Script& script) {
@@ -194,36 +207,44 @@ void HostilePeer::wish(Script& script) {
 }
 
 void HostilePeer::scribble(Script& script) {
-    auto* const bytes = reinterpret_cast<std::byte*>(segment_);
-    const std::size_t offset = script.raw<std::uint32_t>() % sizeof(local::Segment);
-    const std::size_t count = std::min<std::size_t>(1 + script.below(16), sizeof(local::Segment) - offset);
-    for (std::size_t i = 0; i < count; ++i) bytes[offset + i] = static_cast<std::byte>(script.byte());
+    const std::size_t offset = script.raw<std::uint32_t>() % (sizeof(local::Segment) + kFramesAtStake);
+    const std::size_t count = 1 + script.below(16);
+    for (std::size_t i = offset; i < std::min(offset + count, sizeof(local::Segment) + kFramesAtStake); ++i)
+        byte_at(i) = static_cast<std::byte>(script.byte());
+}
+
+// The segment, then frames of this side.
+std::byte& HostilePeer::byte_at(std::size_t offset) {
+    if (offset < sizeof(local::Segment)) return reinterpret_cast<std::byte*>(segment_)[offset];
+    return reinterpret_cast<std::byte*>(&frames_->at(local::kFirstShared))[offset - sizeof(local::Segment)];
 }
 
 void HostilePeer::interfere(std::minstd_rand& random) {
     const auto below = [&](std::uint32_t limit) { return static_cast<std::uint32_t>(random() % limit); };
     const auto number = [&] { return Script::kEdges[below(Script::kEdges.size())]; };
     const std::uint32_t front = out().counters.consumed.load() + below(16);  // the next frames to be read
-    Frame& frame = out().frames[front % local::kFrames];
+    Frame& frame = this->frame(front);
     const auto in_mark = [&](auto field) { change<FrameMark>(frame.mark, field); };
     const auto in_extent = [&](auto field) { change<FrameExtent>(frame.extent, field); };
-    switch (below(9)) {
+    switch (below(11)) {
         case 0: in_mark([&](FrameMark& mark) { mark.sequence = below(8) == 0 ? number() : front + 1; }); break;
         case 1: in_mark([&](FrameMark& mark) { mark.kind = static_cast<FrameKind>(below(7)); }); break;
         case 2: in_mark([&](FrameMark& mark) { mark.flags = static_cast<std::uint8_t>(below(8)); }); break;
-        case 3: in_extent([&](FrameExtent& extent) { extent.length = number(); }); break;
+        case 3: in_extent([&](FrameExtent& extent) { extent.length = static_cast<std::uint16_t>(number()); }); break;
         case 4: frame.total.store(number()); break;
         case 5: in_extent([&](FrameExtent& extent) { extent.acknowledged = number(); }); break;
         case 6: in().counters.consumed.store(in().counters.consumed.load() + below(3)); break;
         case 7: in().wishes.attention.store(local::LaneWish::with(below(5), below(32))); break;
         case 8: out().access.token.store(number()); break;
+        case 9: in_extent([&](FrameExtent& extent) { extent.chunk = static_cast<std::uint16_t>(random()); }); break;
+        case 10: in_mark([&](FrameMark& mark) { mark.slot = static_cast<std::uint16_t>(random()); }); break;
     }
 }
 
 void HostilePeer::interfere_with_bytes(std::minstd_rand& random) {
-    auto* const words = reinterpret_cast<std::uint64_t*>(segment_);
-    const std::size_t place = random() % (sizeof(local::Segment) / sizeof *words);
-    std::atomic_ref(words[place]).store(random(), std::memory_order_relaxed);
+    const std::size_t place = random() % ((sizeof(local::Segment) + kFramesAtStake) / sizeof(std::uint64_t));
+    auto& word = reinterpret_cast<std::uint64_t&>(byte_at(place * sizeof(std::uint64_t)));
+    std::atomic_ref(word).store(random(), std::memory_order_relaxed);
 }
 
 void HostilePeer::grant(Script& script) {
@@ -255,6 +276,25 @@ RemoteTarget HostilePeer::target(Script& script) const {
     const auto token = index < kTokens ? token_of(index) : index == kTokens ? 0 : script.raw<std::uint32_t>();
     const std::uint64_t at = reinterpret_cast<std::uint64_t>(belongings().private_memory);
     return {script.below(8) == 0 ? script.raw<std::uint64_t>() : at + script.number(), static_cast<Token>(token)};
+}
+
+void HostilePeer::misname(Script& script) {
+    Frame& frame = this->frame(next_ - 1);
+    if (script.below(2) == 0)
+        change<FrameExtent>(frame.extent, [&](FrameExtent& extent) { extent.chunk = script.raw<std::uint16_t>(); });
+    else
+        change<FrameMark>(frame.mark, [&](FrameMark& mark) { mark.slot = script.raw<std::uint16_t>(); });
+}
+
+// The first are where a lane begins, the others side by side.
+std::uint32_t HostilePeer::slot_of(std::uint32_t frame) {
+    return frame < 2 ? local::Frames::home(0) + frame : local::kFirstShared + frame % local::kFrames;
+}
+
+// One that is large enough, if any is.
+std::uint16_t HostilePeer::chunk(std::uint32_t length) const {
+    const std::size_t kind = local::ChunkPool::kind_for(std::min(length, local::kMostPayload));
+    return static_cast<std::uint16_t>(local::chunk_origin(kind).number + next_ % 4);
 }
 
 std::uint64_t HostilePeer::address(Script& script, const HonestSide& honest) const {

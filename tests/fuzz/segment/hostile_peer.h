@@ -4,12 +4,14 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <random>
 #include <vector>
 
 #include "fuzz/script.h"
 #include "fuzz/segment/honest_side.h"
-#include "transport/local/link/segment.h"
+#include "transport/local/consumer.h"
+#include "transport/local/link/frames.h"
 
 namespace opennd::fuzz {
 
@@ -32,6 +34,8 @@ public:
     void rewrite(Script& script, const HonestSide& honest);
     // Acknowledges a few frames of the honest side; or any count.
     void acknowledge(Script& script);
+    // Names any chunk in the newest frame.
+    void misname(Script& script);
     void refuse(Script& script);
     void wish(Script& script);
     // Any bytes anywhere in the segment.
@@ -53,15 +57,22 @@ private:
     local::Lane& out() { return segment_->lanes[1]; }  // this side produces: it is the passive one
     local::Lane& in() { return segment_->lanes[0]; }
     void fill(local::Frame& frame, Script& script, const HonestSide& honest);
-    void publish(local::Frame& frame, std::uint32_t length);
+    void publish(local::Frame& frame);
+    std::uint16_t chunk(std::uint32_t length) const;
+    static std::uint32_t slot_of(std::uint32_t frame);
+    local::Frame& frame(std::uint32_t number) { return frames_->at(slot_of(number)); }
+    static constexpr std::size_t kFramesAtStake = local::kFrames * sizeof(local::Frame);
+    std::byte& byte_at(std::size_t offset);
     std::uint64_t address(Script& script, const HonestSide& honest) const;
     std::uint32_t token(Script& script, const HonestSide& honest) const;
 
     local::Segment* segment_ = nullptr;         // the channel's
+    local::Frames* frames_ = nullptr;           // this side's
+    local::Chunks* chunks_ = nullptr;           // likewise
+    std::unique_ptr<local::Consumer> heard_;    // of the honest side's frames
     local::PeerMemory* peer_memory_ = nullptr;  // the channel's
     Ref<local::RingChannel> channel_;
     std::uint32_t next_ = 0;
-    std::uint64_t staging_ = 0;
 };
 
 }  // namespace opennd::fuzz

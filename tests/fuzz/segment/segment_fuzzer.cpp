@@ -42,6 +42,7 @@ void hostile_step(SegmentStep step, Script& script, const HonestSide& honest, Ho
         case SegmentStep::scribble: return hostile.scribble(script);
         case SegmentStep::grant: return hostile.grant(script);
         case SegmentStep::give_segment: return hostile.give_segment(script);
+        case SegmentStep::misname: return hostile.misname(script);
         default: return;
     }
 }

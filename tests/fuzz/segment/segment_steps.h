@@ -30,7 +30,8 @@ enum class SegmentStep : std::uint8_t {
     scribble,
     grant,
     give_segment,
+    misname,
 };
-inline constexpr std::size_t kSegmentSteps = 20;
+inline constexpr std::size_t kSegmentSteps = 21;
 
 }  // namespace opennd::fuzz

@@ -39,11 +39,11 @@ struct Connection {
         const Ref<Arena> arena = Arena::create().take();
         Lane& lane = arena->segment(0).lanes[1];
         access = &lane.access;
-        peer = std::make_unique<Producer>(lane);
+        peer = std::make_unique<Producer>(lane, *make_ref<LinkMemory>(nullptr, arena, 1), 0);
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel = make_ref<RingChannel>(RingChannel::Parts{&arena->segment(0), arena, Side::active, &adapter->tokens(),
-                                                           soft::PeerTokenTable::own(peer_tokens), nullptr,
-                                                           std::move(reached), false, 1});
+        channel = make_ref<RingChannel>(RingChannel::Parts{make_ref<LinkMemory>(nullptr, arena, 0), 0, Side::active,
+                                                           &adapter->tokens(), soft::PeerTokenTable::own(peer_tokens),
+                                                           nullptr, std::move(reached), false, 1});
         EXPECT_TRUE(queue_pair->attach(Ref<soft::Channel>(channel), Ref<soft::ConnectionEnd>(end), {4, 4}));
     }
     ~Connection() {

@@ -31,8 +31,8 @@ Result<Ref<Arena>> Arena::map(ForeignDescriptor descriptor) {
                                              .cause = LogCause::peer});
 }
 
-void Arena::reset(std::uint32_t index) const {
-    for (Lane& lane : segment(index).lanes) {
+void Arena::reset(std::uint32_t connection) const {
+    for (Lane& lane : segment(connection).lanes) {
         lane.counters.consumed.store(0, std::memory_order_relaxed);
         lane.counters.refused.store(0, std::memory_order_relaxed);
         lane.counters.refusal.store(0, std::memory_order_relaxed);
@@ -43,8 +43,14 @@ void Arena::reset(std::uint32_t index) const {
         lane.access.fetching.store(0, std::memory_order_relaxed);
         lane.access.taking.store(0, std::memory_order_relaxed);
         lane.access.placing.store(0, std::memory_order_relaxed);
-        for (Frame& frame : lane.frames) frame.mark.store(0, std::memory_order_relaxed);
     }
+    for (const std::uint32_t side : {0u, 1u})
+        for (std::uint32_t slot = 0; slot < kHomeSlots; ++slot)
+            frames(side).at(Frames::home(connection) + slot).mark.store(0, std::memory_order_relaxed);
+}
+
+void Arena::give_back(const std::byte* begin, std::size_t bytes) const {
+    (void)memory_.give_back(static_cast<std::size_t>(begin - memory_.data()), bytes);
 }
 
 }  // namespace opennd::local

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Memory that the two processes of a link share: the segments of its connections, marks that say which connections have
-// news, and a word of each side's listeners. Each side makes arenas for the connections that it accepts.
+// Memory that the two processes of a link share: the segments of its connections, the frames and chunks of both sides, marks that say which
+// connections have news, and a word of each side's listeners. Its pages become real as they are used.
 #pragma once
 
 #include <atomic>
@@ -9,6 +9,8 @@
 
 #include "base/ref.h"
 #include "platform/memory/shared_memory.h"
+#include "transport/local/link/chunks.h"
+#include "transport/local/link/frames.h"
 #include "transport/local/link/names.h"
 #include "transport/local/link/segment.h"
 
@@ -18,7 +20,7 @@ namespace opennd::local {
 // costs its reader one look at a connection between these two processes.
 class NewsMarks {
 public:
-    static constexpr std::uint32_t kBits = 4096;
+    static constexpr std::uint32_t kBits = kConnections;
 
     // Before the packet that wakes (sequentially consistent, as the word that says "asleep").
     void set(std::uint32_t number) {
@@ -42,7 +44,7 @@ private:
     alignas(kLine) std::atomic<std::uint64_t> words_[kBits / 64];
 };
 
-// How one side is told of news and of packets, in the link's first arena: one cache line. Sequentially consistent. The other side's words are hints:
+// How one side is told of news and of packets, in the link's arena: one cache line. Sequentially consistent. The other side's words are hints:
 // wrong ones cost it news of its own, or this side a look.
 struct Bell {
     // Written by the side that is told: a thread looks at `rung` and at the marks, and needs no packet.
@@ -54,18 +56,19 @@ struct Bell {
 
 // Zeroed memory with the magic is a valid new one.
 struct ArenaLayout {
-    static constexpr std::uint64_t kMagic = 0x4f4e444172653031;  // "ONDAre01"
-    static constexpr std::uint32_t kSegments = 64;
+    static constexpr std::uint64_t kMagic = 0x4f4e444172653033;  // "ONDAre03"
 
     alignas(kLine) std::uint64_t magic;
-    // In the link's first arena, for the link's maker and for its taker.
+    // For the link's maker and for its taker, as all pairs here but the segments' lanes.
     NewsMarks news[2];
     Bell bells[2];
     // Listeners that were closed: the other side may ask on the link while none was since it last found one. Written by its side;
     // relaxed: a hint.
     alignas(kLine) std::atomic<std::uint32_t> closings[2];
     Names names[2];
-    alignas(4096) Segment segments[kSegments];
+    alignas(4096) Segment segments[kConnections];  // by berth_of()
+    Frames frames[2];
+    Chunks chunks[2];
 };
 
 class Arena final : public RefCounted {
@@ -79,9 +82,13 @@ public:
     Bell& bell(std::size_t side) const { return layout().bells[side]; }
     std::atomic<std::uint32_t>& closings(std::size_t side) const { return layout().closings[side]; }
     Names& names(std::size_t side) const { return layout().names[side]; }
-    Segment& segment(std::uint32_t index) const { return layout().segments[index]; }
-    // Nobody uses the segment: it is as new.
-    void reset(std::uint32_t index) const;
+    Frames& frames(std::size_t side) const { return layout().frames[side]; }
+    Chunks& chunks(std::size_t side) const { return layout().chunks[side]; }
+    Segment& segment(std::uint32_t connection) const { return layout().segments[berth_of(connection)]; }
+    // Nobody uses the segment and its first frames: they are as new.
+    void reset(std::uint32_t connection) const;
+    // The bytes are no more used than ones never touched: whole pages of them go back to the system.
+    void give_back(const std::byte* begin, std::size_t bytes) const;
 
     int descriptor() const { return memory_.descriptor(); }
     void close_descriptor() { memory_.close_descriptor(); }

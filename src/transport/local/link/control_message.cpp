@@ -13,8 +13,7 @@ std::size_t descriptors_of(const ControlMessage& message) {
     switch (message.type) {
         case ControlType::link: return 2;
         case ControlType::request:
-        case ControlType::segment:
-        case ControlType::arena: return 1;
+        case ControlType::segment: return 1;
         case ControlType::accept: return message.tokens_attached != 0 ? 1 : 0;
         default: return 0;
     }

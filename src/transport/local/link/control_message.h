@@ -31,15 +31,14 @@ enum class ControlType : std::uint32_t {
     busy,             // passive -> active: no room for this process's request now; connect again later
     ask,              // active -> passive, on a link: a further request
     absent,           // passive -> active, on a link: the answer if no listener there takes requests from this link
-    link,             // passive -> active: the caller's socket is a link now; descriptors: its first arena, token table
+    link,             // passive -> active: the caller's socket is a link now; descriptors: the arena, token table
     join,             // passive -> active, on a link: the request with this nonce is this connection of the link
-    arena,            // either, on a link: descriptor: the sender's next arena
     leave,  // either: the sender says no more about the connection, as with reject, cancel, disconnect and abort
     release,  // either, on a link: the sender does not touch the memory of these numbers of the receiver; they are the data
     retire,   // either, on a link: the sender has no connection left there, and begins no other
     wake_up,  // either: there is news in the arena. Never in a record: it is the packet kWakeUp
 };
-inline constexpr std::uint32_t kControlTypes = 19;  // the types of records
+inline constexpr std::uint32_t kControlTypes = 18;  // the types of records
 
 // After it the sender says no more about the connection, but that it releases its memory.
 constexpr bool is_farewell(ControlType type) {

@@ -8,8 +8,7 @@
 
 namespace opennd::local {
 
-Line::Line(Ref<Link> link, std::uint32_t number, Ref<Arena> arena, Segment& segment)
-    : link_(std::move(link)), number_(number), arena_(std::move(arena)), segment_(segment) {}
+Line::Line(Ref<Link> link, std::uint32_t number) : link_(std::move(link)), number_(number) {}
 
 Line::~Line() { link_->release(number_); }
 
@@ -20,6 +19,9 @@ Status Line::send(ControlMessage message, std::span<const int> descriptors) {
 void Line::leave() {
     if (!left_.exchange(true, std::memory_order_relaxed)) link_->leave(number_);
 }
+
+const Ref<LinkMemory>& Line::memory() const { return link_->memory_; }
+void Line::keep(std::unique_ptr<Holdings> holdings) { link_->keep(number_, std::move(holdings)); }
 
 bool Line::wake() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, false); }
 bool Line::wake_again() { return left_.load(std::memory_order_relaxed) || link_->wake(number_, true); }

@@ -4,11 +4,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <memory>
 #include <span>
 
 #include "base/ref.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
+#include "transport/local/link/holdings.h"
 #include "transport/soft/channel/ready_source.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/memory/token_table.h"
@@ -37,7 +39,7 @@ enum class KernelCopies : std::uint8_t { untried, work, refused };
 // One connection's end: what a connector and its channel have of a link. The last reference gives the segment back.
 class Line final : public RefCounted {
 public:
-    Line(Ref<Link> link, std::uint32_t number, Ref<Arena> arena, Segment& segment);
+    Line(Ref<Link> link, std::uint32_t number);
     ~Line() override;
 
     // Whole or not at all, in order. Waits in this process while the socket is full. As LocalSocket::send; disconnected also
@@ -69,8 +71,10 @@ public:
     bool has_packets() const;
     void look();
 
-    Segment& segment() const { return segment_; }
-    const Ref<Arena>& arena() const { return arena_; }
+    const Ref<LinkMemory>& memory() const;
+    std::uint32_t number() const { return number_; }
+    // At the end: memory that the peer may still read, until it has released the connection.
+    void keep(std::unique_ptr<Holdings> holdings);
     soft::PeerTokenTable peer_tokens() const;
     pid_t peer_process() const;
     // As the first connection that tried has found. Relaxed; lives as long as this object.
@@ -83,8 +87,6 @@ public:
 private:
     const Ref<Link> link_;
     const std::uint32_t number_;
-    const Ref<Arena> arena_;
-    Segment& segment_;
     std::atomic<bool> left_{false};  // relaxed: a late wake-up costs one look
 };
 

@@ -37,17 +37,17 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
 Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-           soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history, std::uint32_t sent)
+           soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Namer::History history, std::uint32_t sent)
     : loop_(loop),
       links_(std::move(links)),
       ends_(ends),
       side_(side),
       peer_tokens_(std::move(peer_tokens)),
-      first_(std::move(first)),
-      namer_(first_->names(peer()), std::move(history)),
-      socket_(std::move(socket), first_, side, sent) {
+      arena_(std::move(arena)),
+      memory_(make_ref<LinkMemory>(&loop, arena_, side)),
+      namer_(arena_->names(peer()), std::move(history)),
+      socket_(std::move(socket), arena_, side, sent) {
     (void)look_choice();  // now, so that no callback makes it
-    arenas_[maker].push_back(first_);
     released_.reserve(kReleasedAtOnce);
     for (Names::Crowd& crowd : names().crowds)
         crowd.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep), std::memory_order_relaxed);
@@ -129,8 +129,8 @@ void Link::refuse(ControlType answer, std::uint64_t nonce) {
     (void)send_locked(message);
 }
 
-std::uint32_t Link::closings_there() const { return first_->closings(peer()).load(std::memory_order_relaxed); }
-void Link::tell_closing() { first_->closings(side_).fetch_add(1, std::memory_order_relaxed); }
+std::uint32_t Link::closings_there() const { return arena_->closings(peer()).load(std::memory_order_relaxed); }
+void Link::tell_closing() { arena_->closings(side_).fetch_add(1, std::memory_order_relaxed); }
 
 Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     const Held lock(mutex_);
@@ -146,23 +146,15 @@ Result<Ref<Line>> Link::join(Ref<LinkUser> user, std::uint64_t nonce) {
     return occupy(number.value(), std::move(user));
 }
 
-// Of this side, with its arena at the peer.
+// Of this side.
 Result<std::uint32_t> Link::next_number() {
     if (!freed_.empty()) {
         const std::uint32_t number = freed_.back();
         freed_.pop_back();
-        arena_of(number)->reset(number / 2 % ArenaLayout::kSegments);
+        arena_->reset(number);
         return number;
     }
-    if (never_used_ == kMostConnections / 2) return Status::canceled;
-    if (never_used_ / ArenaLayout::kSegments == arenas_[side_].size()) {
-        auto arena = Arena::create();
-        if (!arena.ok()) return arena.status();
-        const std::array descriptor{arena.value()->descriptor()};
-        if (const Status status = send_locked(record(ControlType::arena), descriptor); !ok(status)) return status;
-        arena.value()->close_descriptor();
-        arenas_[side_].push_back(arena.take());
-    }
+    if (never_used_ == kConnections / 2) return Status::canceled;
     return never_used_++ * 2 + side_;
 }
 
@@ -177,15 +169,13 @@ Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
                         .open_there = true,
                         .held_there = owner_of(number) == side_};
     ++open_;
-    const Ref<Arena>& arena = arena_of(number);
-    return make_ref<Line>(Ref<Link>(this), number, arena, arena->segment(number / 2 % ArenaLayout::kSegments));
+    return make_ref<Line>(Ref<Link>(this), number);
 }
 
 // Null: the peer may not give a connection this number.
 Ref<Line> Link::adopt(std::uint32_t number, Ref<LinkUser> user) {
     const Held lock(mutex_);
-    const bool exists = number < kMostConnections && owner_of(number) == peer() &&
-                        number / 2 / ArenaLayout::kSegments < arenas_[peer()].size();
+    const bool exists = number < kConnections && owner_of(number) == peer();
     if (!exists || (number < entries_.size() && entries_[number].held_here)) return nullptr;
     return occupy(number, std::move(user));
 }
@@ -217,6 +207,11 @@ void Link::leave(std::uint32_t number) {
     if (longest_idle) longest_idle->retire_if_idle();
 }
 
+void Link::keep(std::uint32_t number, std::unique_ptr<Holdings> holdings) {
+    const Held lock(mutex_);
+    entries_[number].holdings = std::move(holdings);
+}
+
 // The side that gives a number again thereby says that it has released it.
 void Link::release(std::uint32_t number) {
     const Held lock(mutex_);
@@ -231,7 +226,9 @@ void Link::release(std::uint32_t number) {
 }
 
 void Link::free_if_released(std::uint32_t number) {
-    if (!entries_[number].held_here && !entries_[number].held_there) freed_.push_back(number);
+    if (entries_[number].held_here || entries_[number].held_there) return;
+    entries_[number].holdings = nullptr;
+    freed_.push_back(number);
 }
 
 void Link::retire_if_idle() {
@@ -332,7 +329,7 @@ void Link::send_waiting() {
 
 // The mark first: whoever reads a packet looks at the marks. A full socket wakes the peer by its unread packets.
 bool Link::wake(std::uint32_t number, bool again) {
-    first_->news(peer()).set(number);
+    arena_->news(peer()).set(number);
     const Status status = again ? socket_.ring_again() : socket_.ring();
     return ok(status) || status == Status::would_block;
 }
@@ -398,7 +395,6 @@ void Link::do_work() {
 void Link::handle(ReceivedControl& received) {
     switch (received.message.type) {
         case ControlType::join: return handle_join(received.message);
-        case ControlType::arena: return handle_arena(received);
         case ControlType::release: return handle_release(received.message);
         case ControlType::retire: return handle_retire();
         case ControlType::ask: return handle_ask(received);
@@ -434,18 +430,6 @@ void Link::handle_ask(ReceivedControl& received) {
 void Link::handle_refusal(ReceivedControl& received) {
     const Ref<Dial> dial = links_->answered(received.message.nonce);
     if (const Ref<LinkUser> user = dial ? dial->finish() : nullptr) user->on_record(received);
-}
-
-void Link::handle_arena(ReceivedControl& received) {
-    {
-        const Held lock(mutex_);
-        if (arenas_[peer()].size() == kMostArenas) received.descriptors.clear();
-    }
-    if (received.descriptors.empty()) return break_off("an arena more than a link has");
-    auto arena = Arena::map(std::move(received.descriptors[0]));
-    if (!arena.ok()) return end();
-    const Held lock(mutex_);
-    arenas_[peer()].push_back(arena.take());
 }
 
 void Link::handle_release(const ControlMessage& message) {
@@ -494,7 +478,7 @@ void Link::pass_on(ReceivedControl& received) {
 
 void Link::deliver_news() {
     socket_.take_ring();
-    first_->news(side_).take([&](std::uint32_t number) { wake_user(number); });
+    arena_->news(side_).take([&](std::uint32_t number) { wake_user(number); });
     deliver_names();
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // A link: all that two opens of adapters in two processes on one host share for their connections. One socket carries the
-// records and the wake-ups of all, and ends with either process; arenas hold the segments of all.
+// records and the wake-ups of all, and ends with either process; one arena has the memory of all.
 //
 // The first request that one open accepts from the other makes the link, on the caller's socket: the side that was asked is the
 // maker, the other the taker. Later requests are asked on it (links.h). Without connections it is kept for the next while both opens
@@ -12,6 +12,7 @@
 #include <chrono>
 #include <cstdint>
 #include <functional>
+#include <memory>
 #include <span>
 #include <vector>
 
@@ -20,6 +21,7 @@
 #include "platform/thread/event_loop.h"
 #include "transport/local/link/arena.h"
 #include "transport/local/link/control_message.h"
+#include "transport/local/link/holdings.h"
 #include "transport/local/link/line.h"
 #include "transport/local/link/link_socket.h"
 #include "transport/local/link/link_source.h"
@@ -33,10 +35,6 @@ namespace opennd::local {
 
 class Link final : public EventLoop::Spot {
 public:
-    // Connections at a time: kMostConnections / 2 that each side accepted.
-    static constexpr std::uint32_t kMostConnections = NewsMarks::kBits;
-    static_assert(kMostConnections == kNamedConnections);
-
     // The maker, from a request on `socket`, which it takes over if it succeeds, with the first connection.
     static Result<Ref<Line>> make(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, soft::OpenAdapter& own,
                                   LocalSocket& socket, ReceivedControl& request, Ref<LinkUser> user);
@@ -65,7 +63,7 @@ public:
     // For the sources of crowds (link_source.h). Any thread.
 
     // The names of this side's connections.
-    Names& names() const { return first_->names(side_); }
+    Names& names() const { return arena_->names(side_); }
     // Null: kCrowds have one each. Throws std::bad_alloc.
     Ref<LinkSource> add_source(soft::Crowd& crowd) EXCLUDES(sources_mutex_);
     void remove_source(std::uint32_t number) EXCLUDES(sources_mutex_);
@@ -78,7 +76,7 @@ public:
     // The bell and the marks.
     void begin_look() override { socket_.begin_look(); }
     void end_look() override { socket_.end_look(); }
-    bool shows_work() const override { return socket_.is_rung() || first_->news(side_).any(); }
+    bool shows_work() const override { return socket_.is_rung() || arena_->news(side_).any(); }
     void do_work() override EXCLUDES(mutex_);
 
 private:
@@ -92,6 +90,8 @@ private:
         bool held_here = false;      // this side may touch its segment
         bool open_there = false;     // the peer has not said farewell
         bool held_there = false;     // a number of this side: the peer has not released it
+        // Of the connection before, which the peer may still read: until it has released the number, or gives it again.
+        std::unique_ptr<Holdings> holdings = {};
 
         // The last record about the connection has been sent or heard. A side that has heard one says none of its own.
         bool is_over() const { return !open_here || said_farewell || !open_there; }
@@ -99,15 +99,13 @@ private:
 
     // `sent`: as LinkSocket.
     Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-         soft::PeerTokenTable peer_tokens, Ref<Arena> first, Namer::History history, std::uint32_t sent);
+         soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Namer::History history, std::uint32_t sent);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
     Side peer() const { return side_ == maker ? taker : maker; }
     static Side owner_of(std::uint32_t number) { return static_cast<Side>(number % 2); }
-    const Ref<Arena>& arena_of(std::uint32_t number) const REQUIRES(mutex_) {
-        return arenas_[owner_of(number)][number / 2 / ArenaLayout::kSegments];
-    }
 
     Result<std::uint32_t> next_number() REQUIRES(mutex_);
+    void keep(std::uint32_t number, std::unique_ptr<Holdings> holdings) EXCLUDES(mutex_);
     Ref<Line> occupy(std::uint32_t number, Ref<LinkUser> user) REQUIRES(mutex_);
     Ref<Line> adopt(std::uint32_t number, Ref<LinkUser> user) EXCLUDES(mutex_);
     void have_said_farewell(std::uint32_t number) EXCLUDES(mutex_);
@@ -135,7 +133,6 @@ private:
     void handle_ask(ReceivedControl& received) EXCLUDES(mutex_);
     void handle_refusal(ReceivedControl& received) EXCLUDES(mutex_);
     void tell_askers() EXCLUDES(mutex_);
-    void handle_arena(ReceivedControl& received) EXCLUDES(mutex_);
     void handle_release(const ControlMessage& message) EXCLUDES(mutex_);
     void handle_retire() EXCLUDES(mutex_);
     void pass_on(ReceivedControl& received) EXCLUDES(mutex_);
@@ -151,8 +148,9 @@ private:
     const Links::Ends ends_;
     const Side side_;
     const soft::PeerTokenTable peer_tokens_;
-    const Ref<Arena> first_;  // the maker's, with the marks and the names of both sides
-    Namer namer_;             // of the peer's names
+    const Ref<Arena> arena_;
+    const Ref<LinkMemory> memory_;  // of this side
+    Namer namer_;                   // of the peer's names
 
     // Sent to by any thread, received from under mutex_; shut down at the end, and closed with the last reference.
     LinkSocket socket_;
@@ -173,14 +171,12 @@ private:
     Mutex sources_mutex_;
     std::array<Source, kCrowds> sources_ GUARDED_BY(sources_mutex_);
 
-    static constexpr std::uint32_t kMostArenas = kMostConnections / 2 / ArenaLayout::kSegments;
-    Mutex mutex_;                                                       // held for one send on the socket
-    std::array<std::vector<Ref<Arena>>, 2> arenas_ GUARDED_BY(mutex_);  // by the side that made them
-    std::vector<Entry> entries_ GUARDED_BY(mutex_);                     // by number
-    std::vector<std::uint32_t> freed_ GUARDED_BY(mutex_);               // numbers of this side to be used again
-    std::vector<std::uint32_t> released_ GUARDED_BY(mutex_);            // the peer's, which has not been told yet
-    std::uint32_t never_used_ GUARDED_BY(mutex_) = 0;                   // indices of this side from here on
-    std::uint32_t open_ GUARDED_BY(mutex_) = 0;                         // entries with open_here
+    Mutex mutex_;                                             // held for one send on the socket
+    std::vector<Entry> entries_ GUARDED_BY(mutex_);           // by number
+    std::vector<std::uint32_t> freed_ GUARDED_BY(mutex_);     // numbers of this side to be used again
+    std::vector<std::uint32_t> released_ GUARDED_BY(mutex_);  // the peer's, which has not been told yet
+    std::uint32_t never_used_ GUARDED_BY(mutex_) = 0;         // indices of this side from here on
+    std::uint32_t open_ GUARDED_BY(mutex_) = 0;               // entries with open_here
     Outbox outbox_ GUARDED_BY(mutex_);
     bool retired_ GUARDED_BY(mutex_) = false;  // begins no further connection
     bool peer_retired_ GUARDED_BY(mutex_) = false;

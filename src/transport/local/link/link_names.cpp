@@ -26,7 +26,7 @@ bool Link::polls_any(std::uint32_t crowds) const {
 // Asleep, the peer was rung for all that it was not told.
 void Link::nudge() {
     if (!namer_.is_polled()) return;
-    first_->names(peer()).nudged.store(1);  // sequentially consistent, as NewsMarks
+    arena_->names(peer()).nudged.store(1);  // sequentially consistent, as NewsMarks
     (void)socket_.ring_again();
 }
 

@@ -6,8 +6,8 @@
 
 namespace opennd::local {
 
-LinkSocket::LinkSocket(LocalSocket socket, Ref<Arena> first, std::size_t own, std::uint32_t sent)
-    : socket_(std::move(socket)), first_(std::move(first)), own_(own) {
+LinkSocket::LinkSocket(LocalSocket socket, Ref<Arena> arena, std::size_t own, std::uint32_t sent)
+    : socket_(std::move(socket)), arena_(std::move(arena)), own_(own) {
     if (sent != 0) bell_there().packets.fetch_add(sent);
 }
 

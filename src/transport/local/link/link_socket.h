@@ -17,8 +17,8 @@ namespace opennd::local {
 // Any threads may send while one receives.
 class LinkSocket {
 public:
-    // Of the side `own`, 0 or 1, of the link with this first arena. `sent`: packets of this side that the other has not counted.
-    LinkSocket(LocalSocket socket, Ref<Arena> first, std::size_t own, std::uint32_t sent);
+    // Of the side `own`, 0 or 1, of the link with this arena. `sent`: packets of this side that the other has not counted.
+    LinkSocket(LocalSocket socket, Ref<Arena> arena, std::size_t own, std::uint32_t sent);
 
     // As LocalSocket::send.
     Status send(const ControlMessage& message, std::span<const int> descriptors = {});
@@ -48,11 +48,11 @@ public:
 
 private:
     Status send_counted(std::span<const std::byte> bytes, std::span<const int> descriptors);
-    Bell& bell() const { return first_->bell(own_); }
-    Bell& bell_there() const { return first_->bell(1 - own_); }
+    Bell& bell() const { return arena_->bell(own_); }
+    Bell& bell_there() const { return arena_->bell(1 - own_); }
 
     LocalSocket socket_;
-    const Ref<Arena> first_;
+    const Ref<Arena> arena_;
     const std::size_t own_;
     std::uint32_t received_ = 0;
 };

@@ -45,10 +45,10 @@ bool LinkSource::remove(std::uint32_t connection) {
 void LinkSource::collect(soft::ReadyList& ready, soft::Asking asking) {
     while (!joined_.empty()) ready.add(joined_.take());
     const std::atomic<std::uint64_t>* const names = names_.rings[number_].names;
-    const std::uint32_t most = asking == soft::Asking::in_passing ? kTakenInPassing : kNamedConnections;
+    const std::uint32_t most = asking == soft::Asking::in_passing ? kTakenInPassing : kConnections;
     std::uint32_t count = 0;
     for (; count < most; ++count) {
-        const std::uint64_t name = names[taken_ % kNamedConnections].load(std::memory_order_acquire);
+        const std::uint64_t name = names[taken_ % kConnections].load(std::memory_order_acquire);
         if (!Names::is_at(name, taken_)) break;
         ++taken_;
         const auto connection = static_cast<std::uint32_t>(name);

@@ -17,7 +17,7 @@ constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Channel::Attention::as
 
 Result<Namer::History> Namer::create_history() {
     try {
-        return lazily_committed<std::uint64_t>(kCrowds * std::size_t{kNamedConnections});
+        return lazily_committed<std::uint64_t>(kCrowds * std::size_t{kConnections});
     } catch (const std::bad_alloc&) {
         return Status::no_memory;
     }
@@ -26,7 +26,7 @@ Result<Namer::History> Namer::create_history() {
 Namer::Namer(Names& names, History history) : names_(names), history_(std::move(history)) {
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) {
         const Held lock(ends_[crowd].lock);
-        ends_[crowd].newest = &history_[std::size_t{crowd} * kNamedConnections];
+        ends_[crowd].newest = &history_[std::size_t{crowd} * kConnections];
     }
 }
 
@@ -38,7 +38,7 @@ void Namer::add(End& end, Names::Crowd& crowd, Names::Ring& ring, std::uint32_t 
         end.taken = crowd.taken.load(std::memory_order_acquire);
         if (newest > end.taken) return;
     }
-    ring.names[end.given % kNamedConnections].store(Names::name(number, end.given), std::memory_order_release);
+    ring.names[end.given % kConnections].store(Names::name(number, end.given), std::memory_order_release);
     newest = ++end.given;
 }
 

@@ -15,7 +15,6 @@ namespace opennd::local {
 
 // Crowds of one side that are told of names at a time; the queue pairs of further ones have turns.
 inline constexpr std::uint32_t kCrowds = 4;
-inline constexpr std::uint32_t kNamedConnections = 4096;  // of a link
 
 // Lane::Wishes::attention: the low byte is a Channel::Attention or kAsleepRung; above it is a bit for each crowd of the consumer's
 // that wants this connection named.
@@ -47,7 +46,7 @@ struct Names {
     // Written by the producer: the number of a connection, and above it the position in the ring + 1, so that a place tells whether it
     // has the next name (release, acquire: the frame comes before its name). Each connection is there once at most: the ring has room.
     struct Ring {
-        alignas(kLine) std::atomic<std::uint64_t> names[kNamedConnections];
+        alignas(kLine) std::atomic<std::uint64_t> names[kConnections];
     };
     Ring rings[kCrowds];
 

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The memory that two ends of one connection on one host share: two lanes, one for each direction. Offsets and lengths
+// The memory that two ends of one connection on one host share: two lanes, one for each direction. Numbers and lengths
 // only, never pointers; a side copies the other's fields out once, then checks the copy.
 //
-// A lane has a producer and a consumer. Frames are fixed slots that start with their sequence number, so that a small
-// message and the word that announces it travel in one cache line. Longer payload lies in the lane's staging area, at
-// positions that both sides compute from the lengths alone, so that neither needs an offset of its peer.
+// A lane has a producer and a consumer. Frames lie in slots of the producer's (frames.h) and start with their sequence number, so that a
+// small message and the word that announces it travel in one cache line. Longer payload lies in a chunk of the producer's (chunks.h),
+// which the frame names.
 #pragma once
 
 #include <atomic>
@@ -15,12 +15,9 @@
 
 namespace opennd::local {
 
-// The best of several measured: few small slots that stay in the first-level caches, and a staging
-// area beyond the private ones.
-inline constexpr std::uint32_t kFrames = 64;             // a power of two; both lanes fit into a first-level cache
-inline constexpr std::uint32_t kFrameBytes = 128;        // processors fetch lines in pairs
-inline constexpr std::uint32_t kChunkBytes = 16 * 1024;  // most payload of one frame
-inline constexpr std::uint32_t kStagingBytes = 2 * 1024 * 1024;
+// Slots of a lane at the most, two of which have no frame: a power of two; both lanes fit into a first-level cache.
+inline constexpr std::uint32_t kFrames = 64;
+inline constexpr std::uint32_t kFrameBytes = 128;  // processors fetch lines in pairs
 inline constexpr std::size_t kLine = 64;
 
 enum class FrameKind : std::uint8_t {
@@ -47,10 +44,11 @@ struct FrameMark {
     std::uint32_t sequence;  // number of the frame + 1
     FrameKind kind;
     std::uint8_t flags;  // FrameFlag
-    std::uint16_t unused;
+    std::uint16_t slot;  // of the frame after the next
 };
 struct FrameExtent {
-    std::uint32_t length;        // bytes of payload in this frame
+    std::uint16_t length;        // bytes of payload of this frame
+    std::uint16_t chunk;         // the number of the chunk that it lies in, if it is longer than Frame::payload
     std::uint32_t acknowledged;  // frames of the other lane that the producer has consumed
 };
 
@@ -121,28 +119,20 @@ struct Lane {
         std::atomic<std::uint32_t> taking;
         std::atomic<std::uint32_t> placing;
     } access;
-
-    Frame frames[kFrames];                            // written by the producer
-    alignas(kLine) std::byte staging[kStagingBytes];  // written by the producer
 };
 
-// A connection's part of an arena (arena.h); zeroed memory is a valid new one. Lane 0 is produced by the active side.
+// Connections of a link, by numbers, of which each side gives every second one (link.h).
+inline constexpr std::uint32_t kConnections = 4096;
+// The place of a connection's memory among those of its link: one side's connections lie together.
+constexpr std::uint32_t berth_of(std::uint32_t connection) {
+    return connection % 2 * (kConnections / 2) + connection / 2;
+}
+
+// A connection's part of the arena (arena.h); zeroed memory is a valid new one. Lane 0 is produced by the active side.
 struct Segment {
     Lane lanes[2];
 };
 
 static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std::uint32_t>::is_always_lock_free);
-
-// The place of `bytes` of payload when the staging area is used up to `position` (which only grows): contiguous, from a line's
-// start. Both sides compute it.
-struct StagingPlace {
-    std::uint64_t position;  // of the first byte
-    std::uint64_t end;       // the next `position`
-};
-constexpr StagingPlace staging_place(std::uint64_t position, std::uint32_t bytes) {
-    const std::uint64_t offset = position % kStagingBytes;
-    if (offset + bytes > kStagingBytes) position += kStagingBytes - offset;
-    return {position, position + (bytes + kLine - 1) / kLine * kLine};
-}
 
 }  // namespace opennd::local

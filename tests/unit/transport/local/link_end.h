@@ -126,12 +126,6 @@ protected:
         ASSERT_EQ(send(socket_, message), Status::success);
         settle();
     }
-    // The peer's first.
-    void say_arena() {
-        const SharedMemory memory = SharedMemory::create("test-arena", sizeof(ArenaLayout)).take();
-        reinterpret_cast<ArenaLayout*>(memory.data())->magic = ArenaLayout::kMagic;
-        say(ControlType::arena, 0, 0, std::array{memory.descriptor()});
-    }
     void join_second() {
         second_.line = on_loop([&] { return links_->find(ends_)->join(Ref<LinkUser>(second_.user), 2).value(); });
         expect(ControlType::join, 2);

@@ -68,7 +68,7 @@ protected:
     // Of this side, as the peer has them.
     Names& names() { return arena_->names(0); }
     void name(std::uint32_t number, std::uint32_t position, std::uint32_t crowd = 0) {
-        names().rings[crowd].names[position % kNamedConnections].store(Names::name(number, position));
+        names().rings[crowd].names[position % kConnections].store(Names::name(number, position));
     }
     Attention attention(std::uint32_t crowd = 0) {
         return static_cast<Attention>(names().crowds[crowd].attention.load());
@@ -120,12 +120,12 @@ TEST_F(LinkSourceTest, TakesNoHarmFromNamesThatAreNone) {
 TEST_F(LinkSourceTest, TakesAFewNamesInOnePoll) {
     proves("ND2-OVL-24");
     LinkSource& source = *join(*first_.line, crowd_, 11);
-    for (std::uint32_t position = 0; position < kNamedConnections; ++position) name(0, position);
+    for (std::uint32_t position = 0; position < kConnections; ++position) name(0, position);
     source.collect(ready_, Asking::in_passing);
     const std::uint64_t of_one_poll = source.taken();
     EXPECT_LE(of_one_poll, 64u);
     source.collect(ready_, Asking::thoroughly);
-    EXPECT_EQ(source.taken(), kNamedConnections);
+    EXPECT_EQ(source.taken(), kConnections);
 }
 
 TEST_F(LinkSourceTest, TellsThePeerOfItsPollersOnce) {

@@ -28,7 +28,7 @@ protected:
     std::vector<std::uint32_t> take(std::uint32_t crowd = 0) {
         std::vector<std::uint32_t> numbers;
         for (std::uint64_t& at = taken_[crowd];; ++at) {
-            const std::uint64_t name = names_->rings[crowd].names[at % kNamedConnections].load();
+            const std::uint64_t name = names_->rings[crowd].names[at % kConnections].load();
             if (!Names::is_at(name, at)) break;
             numbers.push_back(static_cast<std::uint32_t>(name));
         }
@@ -64,11 +64,11 @@ TEST_F(NamerTest, NamesOnceUntilTheNameIsTaken) {
 TEST_F(NamerTest, HasRoomForAllConnections) {
     proves("IW-PERF-16", "ND2-ADP-QP-07");
     for (int round = 0; round < 3; ++round) {
-        for (std::uint32_t number = 0; number < kNamedConnections; ++number) {
+        for (std::uint32_t number = 0; number < kConnections; ++number) {
             (void)name(number);
             (void)name(number / 2);
         }
-        EXPECT_EQ(take().size(), kNamedConnections);
+        EXPECT_EQ(take().size(), kConnections);
     }
 }
 
@@ -126,7 +126,7 @@ TEST_F(NamerTest, TakesNoHarmFromImpossibleCounts) {
     proves("ND2-OVL-24");
     for (const std::uint64_t count : {UINT64_MAX, std::uint64_t{0}, std::uint64_t{1} << 40}) {
         names_->crowds[0].taken.store(count);
-        for (std::uint32_t number = 0; number < 2 * kNamedConnections; ++number) (void)name(number % kNamedConnections);
+        for (std::uint32_t number = 0; number < 2 * kConnections; ++number) (void)name(number % kConnections);
         EXPECT_EQ(names_->rings[1].names[0].load(), 0u);
         EXPECT_EQ(names_->crowds[1].taken.load(), 0u);
     }

@@ -56,8 +56,8 @@ protected:
     }
     // The peer streams a message.
     void stream(std::uint32_t bytes) {
-        for (std::uint32_t at = 0; at < bytes; at += kChunkBytes) {
-            const std::uint32_t part = std::min(kChunkBytes, bytes - at);
+        for (std::uint32_t at = 0; at < bytes; at += kMostPayload) {
+            const std::uint32_t part = std::min(kMostPayload, bytes - at);
             const auto flags = static_cast<std::uint8_t>((at == 0 ? kFirst : 0) | (at + part == bytes ? kLast : 0));
             say({FrameKind::send, flags, part, bytes});
         }
@@ -103,7 +103,7 @@ TEST_F(Placing, IsForTheOneMessageThatTheReceiveWaitsFor) {
     post(Operation::send, kLong);
     EXPECT_EQ(take_frame(), FrameKind::send);
     EXPECT_EQ(take_frame(), FrameKind::send);
-    EXPECT_EQ(newest_length_, kChunkBytes);
+    EXPECT_EQ(newest_length_, kMostPayload);
     EXPECT_EQ(peers_, std::vector<std::byte>(kLong));
 }
 

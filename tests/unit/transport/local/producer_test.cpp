@@ -4,7 +4,12 @@
 
 #include <gtest/gtest.h>
 
+#include <cstring>
 #include <memory>
+#include <set>
+#include <vector>
+
+#include "transport/local/consumer.h"
 
 namespace opennd::local {
 namespace {
@@ -17,8 +22,11 @@ protected:
         number = producer.publish({FrameKind::send, kFirst | kLast, 8}, 0);
     }
 
-    const std::unique_ptr<Lane> lane = std::make_unique<Lane>();
-    Producer producer{*lane};
+    const Ref<Arena> arena = Arena::create().take();
+    const Ref<LinkMemory> memory = make_ref<LinkMemory>(nullptr, arena, 0);
+    Lane* const lane = &arena->segment(0).lanes[0];
+    Producer producer{*lane, *memory, 0};
+    Consumer consumer{*lane, *make_ref<LinkMemory>(nullptr, arena, 1), 0};
     std::uint32_t number = 0;
 };
 
@@ -54,18 +62,135 @@ TEST_F(ProducerTest, ARefusalOfAFrameNeverSentIsNoNews) {
     EXPECT_FALSE(producer.has_news());
 }
 
-// Payloads too long for a frame lie in a stretch that is used again once the peer has read it, and not before.
-TEST_F(ProducerTest, StagesNothingOverWhatThePeerHasNotRead) {
-    constexpr std::uint32_t kBytes = kStagingBytes / 4;
-    static_assert(kBytes > sizeof Frame::payload);
-    std::uint32_t frames = 0;
-    while (producer.reserve(kBytes) != nullptr) {
-        number = producer.publish({FrameKind::send, kFirst | kLast, kBytes, kBytes}, 0);
-        ASSERT_LE(++frames, 4u) << "more than there is room for";
+// Payload too long for a frame lies in a chunk, which serves again once the peer has read it, and not before.
+TEST_F(ProducerTest, HasAChunkOfItsOwnForEachLongFrameOnItsWay) {
+    std::set<const std::byte*> chunks_in_use;
+    while (std::byte* const chunk = producer.reserve(kMostPayload)) {
+        ASSERT_LT(chunks_in_use.size(), kFrames) << "more than a lane has";
+        EXPECT_TRUE(chunks_in_use.insert(chunk).second);
+        number = producer.publish({FrameKind::send, kFirst | kLast, kMostPayload, kMostPayload}, 0);
     }
-    EXPECT_GE(frames, 3u);
+    EXPECT_GT(chunks_in_use.size(), kFrames / 2);
     lane->counters.consumed.store(2);  // the one of SetUp, and the oldest of these
-    EXPECT_NE(producer.reserve(kBytes), nullptr);
+    EXPECT_NE(producer.reserve(kMostPayload), nullptr);
+}
+
+TEST_F(ProducerTest, UsesNoMoreThanTheChunksThatHaveTurnsForAPeerThatKeepsUp) {
+    std::set<const std::byte*> chunks_in_use;
+    for (int message = 0; message < 5000; ++message) {
+        chunks_in_use.insert(producer.reserve(4096));
+        number = producer.publish({FrameKind::send, kFirst | kLast, 4096, 4096}, 0);
+        producer.acknowledge(number + 1);
+    }
+    EXPECT_EQ(chunks_in_use.size(), kChunkKinds[ChunkPool::kind_for(4096)].kept);
+}
+
+TEST_F(ProducerTest, ReturnsTheChunksOfFramesThatItTookBackButForAnswers) {
+    (void)producer.reserve(4096);
+    (void)producer.publish({FrameKind::read_reply, kFirst | kLast, 4096, 4096}, 0);
+    const std::byte* const taken_back = producer.reserve(4096);
+    (void)producer.publish({FrameKind::send, kFirst | kLast, 4096, 4096}, 0);
+    producer.hide_unconsumed();
+    producer.show_unconsumed();
+    bool is_free = false;
+    for (std::uint32_t chunk = 0; chunk < kChunks; ++chunk) {
+        const auto taken = memory->chunk_pool()->take(ChunkPool::kind_for(4096), 0);
+        is_free = is_free || memory->chunk_pool()->memory(*taken) == taken_back;
+        memory->chunk_pool()->give(*taken, 1);
+    }
+    EXPECT_TRUE(is_free);
+}
+
+// A lane grows while frames are on their way; each is found where the one before the last named it, in order and whole.
+TEST_F(ProducerTest, HasItsFramesFoundInOrderAsTheLaneGrowsAndShrinks) {
+    std::uint32_t made = 1, taken = 0;
+    for (int burst = 0; burst < 200; ++burst) {
+        const auto most = static_cast<std::uint32_t>(burst * 7 % 80);
+        for (std::uint32_t frame = 0; frame < most; ++frame) {
+            std::byte* const payload = producer.reserve(sizeof made);
+            if (!payload) break;
+            std::memcpy(payload, &made, sizeof made);
+            ++made;
+            (void)producer.publish({FrameKind::send, kFirst | kLast, sizeof made, sizeof made}, 0);
+        }
+        Consumer::Header header;
+        for (const std::uint32_t until = burst % 3 == 0 ? made : taken + most / 2; taken < until; ++taken) {
+            if (!consumer.peek(header)) break;
+            if (taken > 0) {
+                std::uint32_t content = 0;
+                std::memcpy(&content, header.payload, sizeof content);
+                ASSERT_EQ(content, taken) << "in burst " << burst;
+            }
+            consumer.advance(header);
+        }
+        consumer.publish();
+        producer.refresh();
+        ASSERT_EQ(producer.consumed(taken), false);
+        if (producer.can_give_back()) producer.give_back();
+    }
+    EXPECT_GT(made, 3000u);
+}
+
+TEST_F(ProducerTest, HasRoomForManyFramesThatThePeerHasNotConsumed) {
+    std::uint32_t frames = 1;
+    for (; producer.reserve(8) != nullptr; ++frames) (void)producer.publish({FrameKind::send, kFirst | kLast, 8, 8}, 0);
+    EXPECT_EQ(frames, kFrames - 2);
+    lane->counters.consumed.store(1);
+    EXPECT_NE(producer.reserve(8), nullptr);
+    (void)producer.publish({FrameKind::send, kFirst | kLast, 8, 8}, 0);
+    EXPECT_EQ(producer.reserve(8), nullptr);
+}
+
+// Frames of one connection never show on another's lane, whatever slots they had.
+TEST_F(ProducerTest, FindsNothingOfAnotherConnectionInASlotThatItHasAfterIt) {
+    Lane& other_lane = arena->segment(1).lanes[0];
+    auto other = std::make_unique<Producer>(other_lane, *memory, 1);
+    while (other->reserve(8)) (void)other->publish({FrameKind::send, kFirst | kLast, 8, 8}, 0);
+    other = nullptr;
+    Consumer::Header header;
+    ASSERT_TRUE(consumer.peek(header));
+    consumer.advance(header);
+    for (std::uint32_t frame = 0; frame < 40; ++frame) {
+        EXPECT_FALSE(consumer.peek(header)) << frame;
+        for (int at_once = 0; at_once < 8; ++at_once) {
+            ASSERT_NE(producer.reserve(8), nullptr);
+            (void)producer.publish({FrameKind::send, kFirst | kLast, 8, 8}, 0);
+        }
+        for (int at_once = 0; at_once < 8; ++at_once) {
+            ASSERT_TRUE(consumer.peek(header));
+            consumer.advance(header);
+        }
+        consumer.publish();
+        producer.refresh();
+    }
+}
+
+// Slots of many connections without frames on their way serve those that have some.
+TEST_F(ProducerTest, LeavesTheSlotsOfIdleConnectionsToOthers) {
+    std::vector<std::unique_ptr<Producer>> others;
+    for (std::uint32_t connection = 1; connection < 600; ++connection) {
+        Lane& its_lane = arena->segment(connection).lanes[0];
+        Producer& other = *others.emplace_back(std::make_unique<Producer>(its_lane, *memory, connection));
+        std::uint32_t frames = 0;
+        for (; other.reserve(8) != nullptr; ++frames) (void)other.publish({FrameKind::send, kFirst | kLast, 8, 8}, 0);
+        ASSERT_EQ(frames, kFrames - 2) << "of connection " << connection;
+        its_lane.counters.consumed.store(frames);
+        other.refresh();
+        if (other.can_give_back()) other.give_back();
+        EXPECT_FALSE(other.can_give_back());
+    }
+}
+
+// Where all have frames on their way that nobody consumes, each has room.
+TEST_F(ProducerTest, LeavesRoomToEachOfManyThatAreFull) {
+    std::vector<std::unique_ptr<Producer>> others;
+    for (std::uint32_t connection = 1; connection < kConnections; ++connection) {
+        Producer& other =
+            *others.emplace_back(std::make_unique<Producer>(arena->segment(connection).lanes[0], *memory, connection));
+        std::uint32_t frames = 0;
+        for (; other.reserve(8) != nullptr; ++frames) (void)other.publish({FrameKind::send, kFirst | kLast, 8, 8}, 0);
+        ASSERT_GE(frames, kHomeSlots - 2) << "of connection " << connection;
+    }
 }
 
 }  // namespace

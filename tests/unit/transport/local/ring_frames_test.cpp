@@ -69,8 +69,28 @@ TEST_F(RingFrames, AreTakenWithAMarkThatGoes) {
 }
 
 TEST_F(RingFrames, MayNotBeLongerThanAFrameCanBe) {
-    sender_->publish({FrameKind::withdrawn, kWhole, kChunkBytes + 1}, 0);
+    say_of_chunk(kMostPayload + 1, kChunks - 1);
     expect_broken();
+}
+
+TEST_F(RingFrames, MayNotReachBeyondTheirChunk) {
+    say_of_chunk(kChunkKinds[0].payload + 1, 0);
+    expect_broken();
+}
+
+TEST_F(RingFrames, MayNameNoChunkBeyondTheLast) {
+    say_of_chunk(sizeof(Frame::payload) + 1, kChunks);
+    expect_broken();
+}
+
+// Memory of the sender's, with whatever it has there: no other's.
+TEST_F(RingFrames, OfAChunkThatIsAnotherFramesDeliverItsContent) {
+    post_receive();
+    say_of_chunk(kChunkKinds[0].payload, 5);
+    ASSERT_EQ(poll(), 1u);
+    EXPECT_EQ(completion_.status, Status::success);
+    EXPECT_EQ(completion_.length_bytes, kChunkKinds[0].payload);
+    EXPECT_EQ(received_[0], std::byte{});
 }
 
 TEST_F(RingFrames, OfAMessageThatWasTakenBackLeaveItsReceiveToTheNext) {
@@ -191,9 +211,9 @@ TEST_F(RingFrames, WriteWhereThePeerMay) {
 // More than the lane holds: the answer goes on as the peer takes its parts.
 TEST_F(RingFrames, AnswerAReadFromItsBeginningToItsEnd) {
     proves("ND2-QP-RDMA-04");
-    std::vector<std::byte> memory(3 * std::size_t{kStagingBytes} / 2);
+    std::vector<std::byte> memory(3 * std::size_t{kFrames} * kMostPayload / 2);
     for (std::size_t i = 0; i < memory.size(); ++i)
-        memory[i] = static_cast<std::byte>(i / kChunkBytes);  // each part differs
+        memory[i] = static_cast<std::byte>(i / kMostPayload);  // each part differs
     const auto region = share(memory, Access::remote_read);
     sender_->publish({FrameKind::read_request, kWhole, 0, static_cast<std::uint32_t>(memory.size()),
                       value(region->remote_token()), address_of(memory)},

@@ -2,6 +2,7 @@
 // A queue pair that receives over the local wire; the test is the peer, frame by frame.
 #pragma once
 
+#include <bit>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -36,16 +37,18 @@ protected:
 
         const Ref<Arena> arena = Arena::create().take();
         lanes_ = arena->segment(0).lanes;
-        sender_ = std::make_unique<Producer>(lanes_[1]);
-        asked_ = std::make_unique<Consumer>(lanes_[0]);
+        const auto sender_memory = make_ref<LinkMemory>(nullptr, arena, 1);
+        frames_ = &arena->frames(1);
+        sender_ = std::make_unique<Producer>(lanes_[1], *sender_memory, 0);
+        asked_ = std::make_unique<Consumer>(lanes_[0], *sender_memory, 0);
         auto reached =
             std::make_unique<PeerMemory>(places ? PeerMemory::Reach::process_vm : PeerMemory::Reach::mapping_only,
                                          own_process(), [this](std::uint32_t wanted) {
                                              asked_for_ = wanted;
                                              fetching_ = lanes_[0].access.fetching.load();
                                          });
-        RingChannel::Parts parts{&arena->segment(0),
-                                 arena,
+        RingChannel::Parts parts{make_ref<LinkMemory>(nullptr, arena, 0),
+                                 0,
                                  Side::active,
                                  &adapter_->tokens(),
                                  soft::PeerTokenTable::own(sender_tokens_),
@@ -96,6 +99,11 @@ protected:
         std::memset(sender_->reserve(header.length), std::to_integer<int>(content), header.length);
         sender_->publish(header, 0);
     }
+    // The first frame, which names a chunk, or more than the chunk has.
+    void say_of_chunk(std::uint16_t length, std::uint16_t chunk) {
+        ASSERT_EQ(sender_->publish({FrameKind::send, kFirst | kLast, 8, 8}, 0), 0u);
+        frames_->at(0).extent.store(std::bit_cast<std::uint64_t>(FrameExtent{length, chunk, 0}));
+    }
     // A Read of memory that cannot be mapped: the sender is asked for its octets.
     void post_read(std::uint32_t bytes) {
         constexpr std::uint64_t kUnmapped = 0x20000;
@@ -140,7 +148,8 @@ protected:
     soft::TokenTable sender_tokens_ = soft::TokenTable::create().take();
     std::unique_ptr<Producer> sender_;
     Ref<RingChannel> channel_;
-    Lane* lanes_ = nullptr;            // the receiver's frames, then the sender's
+    Lane* lanes_ = nullptr;            // the receiver's, then the sender's
+    Frames* frames_ = nullptr;         // the sender's
     std::unique_ptr<Consumer> asked_;  // the receiver's question
     std::uint32_t asked_for_ = 0;      // a segment
     std::uint32_t fetching_ = 0;       // the token through which the receiver fetched when it asked

@@ -29,8 +29,8 @@ protected:
         const Ref<Arena> arena = Arena::create().take();
         lanes_ = arena->segment(0).lanes;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel_ = make_ref<RingChannel>(RingChannel::Parts{&arena->segment(0), arena, Side::active, &tokens_,
-                                                            soft::PeerTokenTable::own(peer_tokens_), nullptr,
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{make_ref<LinkMemory>(nullptr, arena, 0), 0, Side::active,
+                                                            &tokens_, soft::PeerTokenTable::own(peer_tokens_), nullptr,
                                                             std::move(reached), false, 1});
         SharedMemory memory = SharedMemory::create("test-memory", 65536).take();
         memory_ = memory.data();

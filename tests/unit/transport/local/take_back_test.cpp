@@ -21,11 +21,11 @@ protected:
     RingTakeBackTest() {
         const Ref<Arena> arena = Arena::create().take();
         auto* const lanes = arena->segment(0).lanes;
-        peer_ = std::make_unique<Consumer>(lanes[0]);
+        peer_ = std::make_unique<Consumer>(lanes[0], *make_ref<LinkMemory>(nullptr, arena, 1), 0);
         peer_access_ = &lanes[1].access;
         auto reached = std::make_unique<PeerMemory>(PeerMemory::Reach::mapping_only, 0, [](std::uint32_t) {});
-        channel_ = make_ref<RingChannel>(RingChannel::Parts{&arena->segment(0), arena, Side::active, &tokens_,
-                                                            soft::PeerTokenTable::own(tokens_), nullptr,
+        channel_ = make_ref<RingChannel>(RingChannel::Parts{make_ref<LinkMemory>(nullptr, arena, 0), 0, Side::active,
+                                                            &tokens_, soft::PeerTokenTable::own(tokens_), nullptr,
                                                             std::move(reached), false, 1});
     }
     ~RingTakeBackTest() override { channel_->close(); }

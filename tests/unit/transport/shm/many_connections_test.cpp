@@ -92,7 +92,7 @@ TEST_F(ManyConnections, TakeNoDescriptorEach) {
     connect(1);
     constexpr std::size_t kPassing = 16;  // of the handshake, which may still be at its end
     const std::size_t before = open_descriptors();
-    connect(140);  // more than two arenas hold
+    connect(140);
     EXPECT_LT(open_descriptors(), before + kPassing);
 }
 

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+// ChunkPool: see chunk_pool.h.
+#include "transport/local/link/chunk_pool.h"
+
+#include <algorithm>
+#include <chrono>
+#include <new>
+#include <utility>
+
+#include "platform/process/clock.h"
+
+namespace opennd::local {
+namespace {
+
+constexpr std::chrono::seconds kBetweenLooks{1};
+
+}  // namespace
+
+ChunkPool::ChunkPool(EventLoop* loop, Ref<Arena> arena, std::uint32_t side)
+    : loop_(loop),
+      arena_(std::move(arena)),
+      own_(arena_->chunks(side)),
+      kinds_{{{FreeNumbers(kChunkKinds[0].count())},
+              {FreeNumbers(kChunkKinds[1].count())},
+              {FreeNumbers(kChunkKinds[2].count())}}} {}
+
+std::optional<std::uint32_t> ChunkPool::take(std::size_t number, std::uint32_t held) {
+    std::uint32_t taken = 0;
+    bool starts_to_watch = false;
+    {
+        const Held lock(lock_);
+        Kind& kind = kinds_[number];
+        if (held != 0) {
+            if (held > kChunkKinds[number].shared - kind.shared) return std::nullopt;
+            ++kind.shared;
+        }
+        const std::optional<std::uint32_t> in_turn = kind.free.take_from(kind.next, kChunkKinds[number].kept);
+        taken = in_turn ? *in_turn : *kind.free.take();  // there is one for each connection beside the shared ones
+        kind.next = taken + 1;
+        if (++kind.taken > kChunkKinds[number].kept / 2) is_short_.store(true, std::memory_order_relaxed);
+        kind.used = std::max(kind.used, taken + 1);
+        kind.touched = std::max(kind.touched, taken + 1);
+        starts_to_watch = kind.touched > kChunkKinds[number].kept && !std::exchange(watched_, true);
+    }
+    if (starts_to_watch) [[unlikely]]
+        watch();
+    return chunk_origin(number).number + taken;
+}
+
+void ChunkPool::give(std::uint32_t chunk, std::uint32_t held) {
+    const std::size_t number = Chunks::kind_of(chunk);
+    const Held lock(lock_);
+    Kind& kind = kinds_[number];
+    if (held != 1) --kind.shared;
+    kind.free.give(chunk - chunk_origin(number).number);
+    if (--kind.taken == kChunkKinds[number].kept / 2) [[unlikely]]
+        is_short_.store(any_is_short(), std::memory_order_relaxed);
+}
+
+bool ChunkPool::any_is_short() const {
+    bool any = false;
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) any |= kinds_[kind].taken > kChunkKinds[kind].kept / 2;
+    return any;
+}
+
+void ChunkPool::watch() {
+    if (!loop_) return;
+    try {
+        loop_->schedule(now() + kBetweenLooks, [self = Ref<ChunkPool>(this)] {
+            if (self->return_memory()) self->watch();
+        });
+    } catch (const std::bad_alloc&) {
+        const Held lock(lock_);
+        watched_ = false;  // the next one that is taken tries again
+    }
+}
+
+bool ChunkPool::return_memory() {
+    bool more = false;
+    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) more |= return_memory_of(kind);
+    const Held lock(lock_);
+    return watched_ = more;
+}
+
+// The chunks are taken, as shared ones, while their memory goes back. True: there is memory for another look.
+bool ChunkPool::return_memory_of(std::size_t number) {
+    const ChunkKind& size = kChunkKinds[number];
+    std::uint32_t begin = 0, end = 0;
+    {
+        const Held lock(lock_);
+        Kind& kind = kinds_[number];
+        end = kind.touched;
+        const std::uint32_t in_use = std::max(kind.free.end_of_taken(end), size.kept);
+        const std::uint32_t fewest = end - std::min(end, size.shared - kind.shared);
+        begin = std::max({in_use, fewest, std::exchange(kind.used, in_use)});
+        if (begin >= end) return in_use < end;
+        for (std::uint32_t chunk = begin; chunk < end; ++chunk) kind.free.take(chunk);
+        kind.shared += end - begin;
+        kind.touched = begin;
+    }
+    arena_->give_back(own_.memory + chunk_origin(number).offset + std::size_t{begin} * size.stride,
+                      std::size_t{end - begin} * size.stride);
+    const Held lock(lock_);
+    Kind& kind = kinds_[number];
+    for (std::uint32_t chunk = begin; chunk < end; ++chunk) kind.free.give(chunk);
+    kind.shared -= end - begin;
+    return kind.free.end_of_taken(kind.touched) < kind.touched && kind.touched > size.kept;
+}
+
+}  // namespace opennd::local

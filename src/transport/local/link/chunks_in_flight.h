@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: MIT
+// The chunks of one lane's producer, in the order of the frames that name them. What is left comes back with the object.
+#pragma once
+
+#include <array>
+#include <cstdint>
+
+#include "base/ref.h"
+#include "transport/local/link/chunk_pool.h"
+#include "transport/local/link/segment.h"
+
+namespace opennd::local {
+
+// Not thread-safe.
+class ChunksInFlight {
+public:
+    explicit ChunksInFlight(Ref<ChunkPool> pool) : pool_(std::move(pool)) {}
+    ~ChunksInFlight();
+    ChunksInFlight(const ChunksInFlight&) = delete;
+    ChunksInFlight& operator=(const ChunksInFlight&) = delete;
+
+    // Frames that name one.
+    std::uint32_t count() const { return end_ - oldest_; }
+
+    // Memory for the payload of the next frame with a chunk; null: none now. The same again until keep().
+    std::byte* reserve(std::uint32_t length);
+    // The frame with this number is about to name the reserved chunk, of which this is the number. `answer`: it is not taken back.
+    std::uint16_t keep(std::uint32_t frame, bool answer);
+
+    // Frames below this number are consumed.
+    void return_consumed(std::uint32_t frame);
+    // No frame is read any more but answers.
+    void return_withdrawn();
+
+private:
+    struct Entry {
+        std::uint32_t frame;
+        std::uint16_t chunk;
+        bool answer;
+    };
+    static_assert(kChunks < UINT16_MAX);
+    static constexpr std::uint32_t kNone = UINT32_MAX;
+
+    void give(std::uint32_t chunk);
+    Entry& at(std::uint32_t place) { return entries_[place % kFrames]; }
+
+    const Ref<ChunkPool> pool_;
+    std::array<Entry, kFrames> entries_;
+    std::uint32_t oldest_ = 0, end_ = 0;  // places in use
+    std::uint32_t reserved_ = kNone;
+    std::array<std::uint8_t, kChunkKinds.size()> held_{};  // of each kind, with the reserved one
+};
+
+}  // namespace opennd::local

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: MIT
+// The slots of one lane's producer. It uses them in a ring: frame n + 2 gets the slot of the oldest frame that is consumed, and frame n
+// names it. The ring grows by shared slots while frames are on their way, and shrinks to the connection's own.
+#pragma once
+
+#include <algorithm>
+#include <array>
+#include <bit>
+#include <cstdint>
+#include <span>
+#include <utility>
+
+#include "base/ref.h"
+#include "transport/local/link/frame_pool.h"
+#include "transport/local/link/frames.h"
+
+namespace opennd::local {
+
+// Not thread-safe. Shared slots come back with the object.
+class FrameSlots {
+public:
+    FrameSlots(Ref<FramePool> pool, Frames& frames, std::uint32_t connection)
+        : pool_(std::move(pool)), frames_(frames), home_(Frames::home(connection)) {
+        for (std::uint32_t slot = 0; slot < kHomeSlots; ++slot)
+            at(slot < 2 ? slot : slot - kHomeSlots) = static_cast<std::uint16_t>(home_ + slot);
+    }
+    ~FrameSlots() { give_back(next_ + 2); }
+    FrameSlots(const FrameSlots&) = delete;
+    FrameSlots& operator=(const FrameSlots&) = delete;
+
+    // Frames that can be on their way.
+    std::uint32_t room() const { return room_; }
+    // The frame with this number: on its way, the next, or the one after it.
+    Frame& frame(std::uint32_t number) { return frames_.at(at(number)); }
+
+    // Frame `next_`, which is about to be published, is followed by two with slots. Its number was `number`; fewer than room() are on
+    // their way. Returns the slot of the second.
+    std::uint16_t advance(std::uint32_t number) {
+        const std::uint16_t slot = at(number - room_);
+        at(number + 2) = slot;
+        next_ = number + 1;
+        return slot;
+    }
+
+    // True: there is room for more.
+    bool grow() {
+        std::array<std::uint16_t, kFrames> taken;
+        const std::uint32_t held = room_ + 2;
+        const std::uint32_t count = pool_->take({taken.data(), std::min(held, kFrames - held)}, shared_);
+        for (std::uint32_t i = 0; i < count; ++i) {
+            // A mark that another connection left there is no frame of this lane's.
+            const FrameMark none{next_, {}, {}, {}};
+            frames_.at(taken[i]).mark.store(std::bit_cast<std::uint64_t>(none), std::memory_order_relaxed);
+            at(next_ + 1 - held - i) = taken[i];
+        }
+        shared_ += count;
+        room_ += count;
+        return count != 0;
+    }
+    bool is_short() const { return pool_->is_short(); }
+    // No frame is on its way: shared slots go back, but for those that are named.
+    void shrink() { room_ -= give_back(next_); }
+
+private:
+    // The shared ones of the slots before `end`. Returns how many.
+    std::uint32_t give_back(std::uint32_t end) {
+        std::array<std::uint16_t, kFrames> given;
+        std::uint32_t count = 0, kept = end;
+        for (std::uint32_t number = end; number-- != next_ - room_;) {
+            if (at(number) < kFirstShared)
+                at(--kept) = at(number);
+            else
+                given[count++] = at(number);
+        }
+        pool_->give({given.data(), count});
+        shared_ -= count;
+        return count;
+    }
+    std::uint16_t& at(std::uint32_t number) { return slots_[number % kFrames]; }
+
+    const Ref<FramePool> pool_;
+    Frames& frames_;
+    const std::uint32_t home_;
+    std::uint32_t next_ = 0;                    // number of the next frame
+    std::uint32_t room_ = kHomeSlots - 2;       // slots but the two that are named
+    std::uint32_t shared_ = 0;                  // of all
+    std::array<std::uint16_t, kFrames> slots_;  // by the number of the newest frame that has the slot, or will have it
+};
+
+}  // namespace opennd::local
