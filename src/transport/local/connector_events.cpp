@@ -12,7 +12,7 @@ namespace opennd::local {
 namespace {
 
 // Packets of one caller before the events of others; the loop calls again while there are more.
-constexpr int kPacketsAtOnce = 16;
+constexpr int kRecordsAtOnce = 16;
 
 Address address_of(const sockaddr_storage& storage) {
     return Address::from(reinterpret_cast<const sockaddr*>(&storage), sizeof storage).value_or(Address{});
@@ -71,7 +71,7 @@ void LocalConnector::on_ready(std::uint32_t) {
         line = line_;
     }
     if (line) line->look();
-    for (int packet = 0; packet < kPacketsAtOnce; ++packet)
+    for (int packet = 0; packet < kRecordsAtOnce; ++packet)
         if (!hear_caller()) return;
     // The rest has arrived and will not be told again.
     later([self] { self->on_ready(EventLoop::kArrival); });

@@ -6,9 +6,6 @@
 namespace opennd::local {
 namespace {
 
-constexpr auto kPolling = static_cast<std::uint32_t>(soft::Channel::Attention::polling);
-constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Channel::Attention::asleep);
-
 // Times that the word of a sleeping peer may change while it is being rung: an honest one changes it once or twice.
 constexpr int kChangesOfWish = 8;
 

@@ -8,12 +8,6 @@
 #include "platform/thread/asymmetric_barrier.h"
 
 namespace opennd::local {
-namespace {
-
-constexpr auto kPolling = static_cast<std::uint32_t>(soft::Channel::Attention::polling);
-constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Channel::Attention::asleep);
-
-}  // namespace
 
 Result<Namer::History> Namer::create_history() {
     try {

@@ -88,7 +88,11 @@ static_assert(sizeof(ShownReceive) == 24);
 // A piece for each entry of a request.
 inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
-inline constexpr std::uint32_t kAsleepRung = 3;  // beside Channel::Attention: asleep, and rung already
+// The word of attention in shared memory: Channel::Attention, and asleep but rung already.
+inline constexpr auto kPolling = static_cast<std::uint32_t>(soft::Channel::Attention::polling);
+inline constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Channel::Attention::asleep);
+inline constexpr std::uint32_t kAsleepRung = 3;
+static_assert(kPolling < kAsleep && kAsleep < kAsleepRung);
 
 struct Lane {
     // Written by the consumer. One line, since a waiting producer reads all of it.

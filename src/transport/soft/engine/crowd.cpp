@@ -23,7 +23,7 @@ constexpr std::size_t kMostVisits = 64;
 constexpr std::uint32_t kPollsUntilOthers = 16;
 // As kPollsUntilNudge, for a poller that seldom gets a processor; the clock is read every kPollsUntilClock idle polls.
 // Doubled with each nudge in vain, up to the second.
-constexpr std::chrono::milliseconds kNudgeAfter{20}, kMostNudgeAfter{320};
+constexpr std::chrono::milliseconds kFirstNudgeAfter{20}, kMostNudgeAfter{320};
 constexpr std::uint32_t kPollsUntilClock = 16;
 
 }  // namespace
@@ -224,7 +224,7 @@ void SoftCrowd::count_idle_poll() {
     if (++idle_polls_ % kPollsUntilClock != 0) return;
     if (idle_polls_ == kPollsUntilClock) idle_since_ = now();
     const auto patience =
-        std::min<std::chrono::milliseconds>(kNudgeAfter * (nudge_at_ / kPollsUntilNudge), kMostNudgeAfter);
+        std::min<std::chrono::milliseconds>(kFirstNudgeAfter * (nudge_at_ / kPollsUntilNudge), kMostNudgeAfter);
     if (idle_polls_ < nudge_at_ && now() - idle_since_ < patience) return;
     idle_polls_ = 0;
     nudge_at_ = std::min(2 * nudge_at_, kPollsUntilNudge * 1024);
