@@ -184,8 +184,7 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     else if (gate_ == Gate::open && !is_read_allowed(slot))
         (void)start_waiting(after);
     // With requests in the hardware, come_to_rest() cancels it behind them.
-    if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started()))
-        initiators_->cancel(ring, ring.tail(), after);
+    if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started())) cancel(*initiators_, ring, after);
     return status;
 }
 
@@ -309,7 +308,7 @@ Status HardwareQueuePair::post_receive(const WorkRequest& request) {
         }
         if (state() != QueuePairState::error || (hardware_ && receive_ring_->retired() != receive_ring_->started()))
             return Status::success;
-        receives_->cancel(*receive_ring_, receive_ring_->tail(), after);
+        cancel(*receives_, *receive_ring_, after);
     }
     after.run();
     return Status::success;

@@ -88,6 +88,7 @@ private:
     // Requests that the hardware has, once its results are taken.
     std::uint32_t count_owed() EXCLUDES(lock_);
     void replace_receives(AfterLock& after) REQUIRES(control_) EXCLUDES(lock_);
+    void cancel(VerbsCompletionQueue& queue, RequestRing& ring, AfterLock& after) REQUIRES(lock_);
     void abandon_results() EXCLUDES(lock_);
     void enter_error() EXCLUDES(lock_);
     Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);

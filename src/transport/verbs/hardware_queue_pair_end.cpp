@@ -340,10 +340,15 @@ void HardwareQueuePair::come_to_rest(Status oldest) {
     AfterLock after;
     {
         const Held lock(lock_);
-        initiators_->cancel(*request_ring_, request_ring_->tail(), after);
-        receives_->cancel(*receive_ring_, receive_ring_->tail(), after);
+        cancel(*initiators_, *request_ring_, after);
+        cancel(*receives_, *receive_ring_, after);
     }
     after.run();
+}
+
+void HardwareQueuePair::cancel(VerbsCompletionQueue& queue, RequestRing& ring, AfterLock& after) {
+    queue.cancel(ring, ring.tail(), after);
+    ring.skip_canceled();
 }
 
 void HardwareQueuePair::abandon_results() {
@@ -365,7 +370,7 @@ void HardwareQueuePair::flush() {
     {
         const Held lock(lock_);
         waiting_alone = state() == QueuePairState::idle && !receives_started_;
-        if (waiting_alone) receives_->cancel(*receive_ring_, receive_ring_->tail(), after);
+        if (waiting_alone) cancel(*receives_, *receive_ring_, after);
     }
     after.run();
     if (!waiting_alone) come_to_rest(Status::canceled);

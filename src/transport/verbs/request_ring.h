@@ -67,6 +67,10 @@ public:
     void unappend();
     // The oldest that waits goes to the hardware.
     void start() { started_ = started_ + 1; }
+    // Requests that were canceled while they waited go there no more.
+    void skip_canceled() {
+        if (static_cast<std::int32_t>(retired() - started_) > 0) started_ = retired();
+    }
     std::span<Sge> entries_of(const RequestSlot& slot) {
         return {&entries_[std::size_t{slot.number & mask_} * max_entries_], slot.entry_count};
     }

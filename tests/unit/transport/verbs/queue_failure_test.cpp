@@ -138,6 +138,15 @@ TEST_F(QueueFailureTest, AFlushWhileIdleLeavesTheQueuePairIdle) {
     }
     EXPECT_EQ(here_.pair->state(), QueuePairState::idle);
     EXPECT_EQ(here_.pair->number(), number);
+    // It connects afterwards, and the canceled receives do not go to the hardware.
+    make(there_);
+    fake_.connect(here_.pair->number(), there_.pair->number());
+    connect(here_);
+    connect(there_);
+    EXPECT_EQ(fake_.counts().receives, 0);
+    ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 8)}, RequestFlags::none, 4), Status::success);
+    ASSERT_EQ(post(there_, Operation::send, {}), Status::success);
+    EXPECT_EQ(here_.poll().at(0).request_context, reinterpret_cast<void*>(4));
 }
 
 // ND2-QP-FLUSH-01: all results are in the queues on return, though the provider loses them.
