@@ -60,7 +60,7 @@ Technology technology_of(const VerbsFunctions& ibv, ibv_context* context, std::u
 int query_port(const VerbsFunctions& ibv, ibv_context* context, std::uint8_t port, ibv_port_attr& attributes) {
     attributes = {};
     // The driver's own function first: the exported one does not know the newest members.
-    if (verbs_context* const newer = verbs_get_ctx_op(context, query_port))
+    if (verbs_context* const newer = __extension__ verbs_get_ctx_op(context, query_port))
         return newer->query_port(context, port, &attributes, sizeof(attributes));
     return ibv.query_port(context, port, reinterpret_cast<_compat_ibv_port_attr*>(&attributes));
 }

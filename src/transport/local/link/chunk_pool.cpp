@@ -77,7 +77,7 @@ void ChunkPool::watch() {
 
 bool ChunkPool::return_memory() {
     bool more = false;
-    for (std::size_t kind = 0; kind < kinds_.size(); ++kind) more |= return_memory_of(kind);
+    for (std::size_t kind = 0; kind < kChunkKinds.size(); ++kind) more |= return_memory_of(kind);
     const Held lock(lock_);
     return watched_ = more;
 }
