@@ -19,7 +19,7 @@ namespace {
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
 // A lost request or answer is sent again so often: the most that fits.
-constexpr std::uint8_t kRetries = 7;
+constexpr std::uint8_t kRetriesOfPath = 7;
 // How often this side's messages are sent again that find no receive: 7 is without limit (NDK-QP-SEND-04). Six times the pause
 // of make_ready() is a second (ND2-QP-SEND-05).
 constexpr std::uint8_t kRetriesWithoutReceive = 6;
@@ -117,7 +117,7 @@ rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::spa
     terms.responder_resources = octet(limits_.inbound);
     terms.initiator_depth = octet(limits_.outbound);
     terms.flow_control = 1;
-    terms.retry_count = kRetries;
+    terms.retry_count = kRetriesOfPath;
     terms.rnr_retry_count = queue_pair.waits_for_receives() ? kRetriesWithoutLimit : kRetriesWithoutReceive;
     terms.srq = queue_pair.has_shared_receives();
     terms.qp_num = queue_pair.number();

@@ -15,7 +15,7 @@ namespace {
 constexpr std::uint8_t kPauseWithoutReceive = 28;
 // An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, eight times. On InfiniBand the path's time stays.
 constexpr std::uint8_t kAnswerTime = 16;
-constexpr std::uint8_t kRetries = 7;
+constexpr std::uint8_t kRetriesOfPath = 7;
 // Attributes of Ethernet in rdma_init_qp_attr's mask, which the kernel sets for every device; those of InfiniBand refuse them.
 constexpr int kOfEthernet = 0xE00000;
 
@@ -83,7 +83,7 @@ Status VerbsConnector::make_ready(VerbsQueuePair& pair) {
     if (const Status status = pair.modify(attributes, mask); !ok(status)) return status;
     if (const Status status = propose(IBV_QPS_RTS, attributes, mask); !ok(status)) return status;
     attributes.max_rd_atomic = static_cast<std::uint8_t>(limits_.outbound);
-    attributes.retry_cnt = kRetries;
+    attributes.retry_cnt = kRetriesOfPath;
     if (device_->facts().technology != Technology::infiniband) attributes.timeout = kAnswerTime;
     return pair.modify(attributes, mask);
 }
