@@ -43,6 +43,16 @@ TEST_F(WaitLookPacingTest, SavesNoMoreThanTheMost) {
     EXPECT_FALSE(work_after(1us));
 }
 
+// On a busy processor others run for milliseconds while a thread looks.
+TEST_F(WaitLookPacingTest, EarnsAllOfALookThatTookLong) {
+    (void)work_after(0ns);
+    pacing_.looked_in_vain(LookPacing::kMostVain + 10ms);
+    (void)work_after(LookPacing::kVainShare * 10ms);
+    EXPECT_FALSE(work_after(1us));
+    (void)work_after(LookPacing::kVainShare * LookPacing::kLongestLook);
+    EXPECT_TRUE(work_after(1us));
+}
+
 // Pairs of messages, each followed by a long silence: every look is in vain.
 TEST_F(WaitLookPacingTest, SpendsLessThanAHundredthInVain) {
     (void)work_after(0ns);
