@@ -4,7 +4,6 @@
 
 #include "platform/memory/copy_choice.h"
 #include "platform/thread/look_choice.h"
-#include "transport/iwarp/look_choice.h"
 #include "transport/iwarp/wire/crc_choice.h"
 #include "transport/local/placing_choice.h"
 

@@ -24,9 +24,9 @@
 #include <string>
 
 #include "platform/memory/copy_choice.h"
+#include "platform/thread/look_choice.h"
 #include "simulation/scenario/model_scenario.h"
 #include "simulation/scenario/scenario.h"
-#include "transport/iwarp/look_choice.h"
 #include "transport/iwarp/wire/crc_choice.h"
 #include "transport/local/placing_choice.h"
 
@@ -116,7 +116,7 @@ void tell_program(const Arguments& arguments, std::uint64_t seed) {
 void choose_for_all_processes() {
     opennd::pin_copies(opennd::CopyWay::library);
     opennd::iwarp::pin_crcs(opennd::iwarp::CrcWay::instruction);
-    opennd::iwarp::pin_looks(true);
+    opennd::pin_looks(true);
     opennd::local::pin_placing(true);
 }
 

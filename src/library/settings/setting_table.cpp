@@ -41,12 +41,13 @@ constexpr SettingRow kRows[] = {
      "how more than 2 KiB are copied; auto: as `nd info --tuning` tells; strides: by memcpy, 2 KiB at a time; library: "
      "by "
      "one memcpy; instruction: by the processor's"},
-    {"OPENND_WAIT_LOOKS", Reading::start,
+    {"OPENND_LOOKS", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.soft.looks.reset(); }},
                  {"on", [](Settings& s) { s.soft.looks = true; }},
                  {"off", [](Settings& s) { s.soft.looks = false; }}},
-     "whether a thread that waits for a result looks for it for a moment before it sleeps, where results came that "
-     "quickly; auto: as `nd info --tuning` tells"},
+     "whether a thread looks for more work for a moment before it sleeps, where work came that quickly: one that waits "
+     "for a "
+     "result, and over TCP one that served a peer's Read or Write; auto: as `nd info --tuning` tells"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},
@@ -102,13 +103,6 @@ constexpr SettingRow kRows[] = {
                  {"instruction", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::instruction; }},
                  {"library", [](Settings& s) { s.iwarp.crc_way = iwarp::CrcWay::library; }}},
      "how CRCs are computed; auto: as `nd info --tuning` tells; instruction: the processor's; library: ISA-L's"},
-    {"OPENND_IWARP_LOOKS", Reading::start,
-     WordSetting{{"auto", [](Settings& s) { s.iwarp.looks.reset(); }},
-                 {"on", [](Settings& s) { s.iwarp.looks = true; }},
-                 {"off", [](Settings& s) { s.iwarp.looks = false; }}},
-     "whether the thread that served a peer's Read or Write, while the program does not poll, looks for the next one "
-     "for a moment "
-     "before it sleeps; auto: as `nd info --tuning` tells"},
     {"OPENND_IWARP_REVISION", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::automatic; }},
                  {"2", [](Settings& s) { s.iwarp.revisions = iwarp::Revisions::two; }},

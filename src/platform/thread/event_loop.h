@@ -193,6 +193,7 @@ private:
 
     Spots spots_ GUARDED_BY(mutex_);  // the latest first
     LookPacing look_pacing_ GUARDED_BY(mutex_);
+    LookPacing::Place look_place_ GUARDED_BY(mutex_);  // all spots
     bool look_pays_ GUARDED_BY(mutex_) = false;
 
     // When the service thread's sleep ends by itself; empty: never. A timer that is cancelled leaves it: the next one is likely to be

@@ -21,7 +21,7 @@ void EventLoop::had_work(Ref<Spot> spot) {
     if (!look_choice().looks) return;
     const SteadyTime at = now();
     const Held held(mutex_);
-    look_pays_ = look_pacing_.did_work(at);
+    look_pays_ = look_pacing_.did_work(look_place_, at);
     if (spots_.front() == spot) return;
     const auto last = std::prev(spots_.end());
     const auto place = std::find(spots_.begin(), last, spot);

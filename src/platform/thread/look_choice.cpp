@@ -31,7 +31,7 @@ void pin_looks(bool looks) { (void)made_look_choice.keep({looks, Ground::setting
 
 Choice shown(const LookChoice& choice) {
     std::string value = choice.looks ? format("for {} us at most", LookPacing::kLongestLook.count()) : "none";
-    return {"looks before a wait sleeps", std::move(value), choice.ground, choice.reason, "OPENND_WAIT_LOOKS"};
+    return {"looks before a sleep", std::move(value), choice.ground, choice.reason, "OPENND_LOOKS"};
 }
 
 }  // namespace opennd

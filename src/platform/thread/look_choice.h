@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Chooses whether a thread that waits for a result looks for it before it sleeps: by a setting, or by the number of processors.
+// Chooses whether a thread that expects more work looks for it before it sleeps: by a setting, or by the number of processors.
 // look_pacing.h says when and for how long.
 #pragma once
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // How long a thread that expects more work goes on looking for it before it sleeps: to put a thread to sleep and to wake it takes
-// several times as long as a short request, for the thread and for its peer (docs/decisions/0050).
+// several times as long as a short request, for the thread and for its peer (docs/decisions/0048, 0050).
 #pragma once
 
 #include <chrono>
@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// Not thread-safe.
+// Of all places that a thread looks at. Not thread-safe.
 class LookPacing {
 public:
     // The longest look without work.
@@ -20,14 +20,21 @@ public:
     static constexpr int kVainShare = 128;
     static constexpr std::chrono::microseconds kMostVain{1000};
 
-    // Work was done at `at`. True: a look for more pays.
-    bool did_work(SteadyTime at);
+    // Where work comes.
+    struct Place {
+        SteadyTime worked{};  // when its newest work was done
+    };
+
+    // Work that came at `place` was done at `at`. True: a look for more pays.
+    bool did_work(Place& place, SteadyTime at);
+    // None has come there since. True: the look goes on.
+    bool goes_on(const Place& place, SteadyTime at);
     // A look in vain took this long.
     void looked_in_vain(std::chrono::nanoseconds time);
 
 private:
     std::chrono::nanoseconds vain_left_ = kMostVain;
-    SteadyTime worked_at_{};
+    SteadyTime earned_{};
 };
 
 }  // namespace opennd

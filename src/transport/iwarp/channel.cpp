@@ -8,7 +8,7 @@
 
 #include "platform/host/random.h"
 #include "platform/memory/copy_choice.h"
-#include "transport/iwarp/look_choice.h"
+#include "platform/thread/look_choice.h"
 #include "transport/iwarp/wire/crc_choice.h"
 
 namespace opennd::iwarp {
@@ -166,7 +166,7 @@ void IwarpChannel::set_looks(bool looks) {
 }
 
 void IwarpChannel::begin_to_look(LookPacing& pacing) {
-    if (looks_.load(std::memory_order_relaxed) || !has_served() || !pacing.served(look_, now())) return;
+    if (looks_.load(std::memory_order_relaxed) || !has_served() || !pacing.did_work(look_, now())) return;
     if (!look_choice().looks || !may_look()) return;
     Ref<ChannelOwner> owner = this->owner();
     if (owner && loop_.keep_looking(std::move(owner))) set_looks(true);
@@ -174,7 +174,7 @@ void IwarpChannel::begin_to_look(LookPacing& pacing) {
 
 bool IwarpChannel::looks_on(LookPacing& pacing) {
     const SteadyTime at = now();
-    const bool on = (has_served() ? pacing.served(look_, at) : pacing.goes_on(look_, at)) && may_look();
+    const bool on = (has_served() ? pacing.did_work(look_, at) : pacing.goes_on(look_, at)) && may_look();
     if (!on) set_looks(false);
     return on;
 }

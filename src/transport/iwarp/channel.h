@@ -16,8 +16,8 @@
 #include "platform/descriptor/tcp_socket.h"
 #include "platform/process/clock.h"
 #include "platform/thread/event_loop.h"
+#include "platform/thread/look_pacing.h"
 #include "transport/iwarp/input.h"
-#include "transport/iwarp/look_pacing.h"
 #include "transport/iwarp/output.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
@@ -326,7 +326,7 @@ private:
     // Reads and Writes of the peer that were taken. Stored by the thread in receive(); relaxed: it tells whether there were any.
     std::atomic<std::uint32_t> one_sided_{0};
     std::uint32_t one_sided_seen_ = 0;  // owned by the turns of the loop, and so the next one
-    LookPacing::Target look_;
+    LookPacing::Place look_;
     Mutex watch_mutex_;  // only the loop is called under it
     bool watched_ GUARDED_BY(watch_mutex_) = false;
     std::atomic<bool> watches_room_{false};  // for good, since the socket was full once. Written under watch_mutex_

@@ -37,8 +37,6 @@ struct Settings {
     Crc crc = Crc::on;  // off: still on if the peer wants it (IW-MPA-07, -09)
     // How CRCs are computed; none: as crc_choice() says. Of the process.
     std::optional<CrcWay> crc_way = {};
-    // Whether a thread that served a Read or Write looks for the next; none: as look_choice() says. Of the process.
-    std::optional<bool> looks = {};
     Completion completion = Completion::automatic;
     Revisions revisions = Revisions::automatic;
     OpenAt open_at = OpenAt::complete_connect;

@@ -14,7 +14,7 @@ struct Settings {
     std::chrono::milliseconds no_receive_time{1000};
     // How long copies are made; none: as copy_choice() says. Of the process.
     std::optional<CopyWay> copies = {};
-    // Whether a waiting thread looks before it sleeps; none: as look_choice() says. Of the process.
+    // Whether a thread that expects work looks for it before it sleeps; none: as look_choice() says. Of the process.
     std::optional<bool> looks = {};
 };
 

@@ -102,14 +102,11 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_COPY", "library").soft.copies, CopyWay::library);
     EXPECT_EQ(with("OPENND_COPY", "instruction").soft.copies, CopyWay::instruction);
     EXPECT_EQ(with("OPENND_COPY", "auto").soft.copies, std::nullopt);
-    EXPECT_EQ(with("OPENND_WAIT_LOOKS", "on").soft.looks, true);
-    EXPECT_EQ(with("OPENND_WAIT_LOOKS", "off").soft.looks, false);
-    EXPECT_EQ(with("OPENND_WAIT_LOOKS", "auto").soft.looks, std::nullopt);
+    EXPECT_EQ(with("OPENND_LOOKS", "on").soft.looks, true);
+    EXPECT_EQ(with("OPENND_LOOKS", "off").soft.looks, false);
+    EXPECT_EQ(with("OPENND_LOOKS", "auto").soft.looks, std::nullopt);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "instruction").iwarp.crc_way, iwarp::CrcWay::instruction);
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
-    EXPECT_EQ(with("OPENND_IWARP_LOOKS", "on").iwarp.looks, true);
-    EXPECT_EQ(with("OPENND_IWARP_LOOKS", "off").iwarp.looks, false);
-    EXPECT_EQ(with("OPENND_IWARP_LOOKS", "auto").iwarp.looks, std::nullopt);
     EXPECT_TRUE(with("OPENND_LIST_LOOPBACK", "1").loopback_listed);
     EXPECT_EQ(with("OPENND_PROVIDERS", "/tmp").provider_folder, "/tmp");
     EXPECT_EQ(with("OPENND_LOG", "debug").log_level, LogLevel::debug);

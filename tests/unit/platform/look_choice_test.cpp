@@ -1,24 +1,34 @@
 // SPDX-License-Identifier: MIT
-// Whether waits look before they sleep.
+// Whether threads look before they sleep, by the number of processors.
 #include "platform/thread/look_choice.h"
 
 #include <gtest/gtest.h>
 
+#include "platform/host/processors.h"
+
 namespace opennd {
 namespace {
 
-TEST(WaitLookChoice, LooksUnlessThereIsOneProcessor) {
-    EXPECT_FALSE(choice_by_processors(1).looks);
-    EXPECT_TRUE(choice_by_processors(2).looks);
-    EXPECT_TRUE(choice_by_processors(192).looks);
-    EXPECT_EQ(choice_by_processors(2).ground, Ground::processor);
+TEST(LookChoice, DoesNotLookOnOneProcessor) {
+    const Choice choice = shown(choice_by_processors(1));
+    EXPECT_EQ(choice.value, "none");
+    EXPECT_EQ(choice.ground, Ground::processor);
+    EXPECT_EQ(choice.reason, "the only processor is the peer's too, if the peer is on this host");
 }
 
-TEST(WaitLookChoice, NamesItsSetting) {
-    const Choice none = shown(choice_by_processors(1));
-    EXPECT_EQ(none.value, "none");
-    EXPECT_EQ(none.setting, "OPENND_WAIT_LOOKS");
-    EXPECT_NE(shown(choice_by_processors(8)).reason.find("8 processors"), std::string::npos);
+TEST(LookChoice, LooksOnSeveral) {
+    const Choice choice = shown(choice_by_processors(2));
+    EXPECT_EQ(choice.value, "for 50 us at most");
+    EXPECT_EQ(choice.reason, "2 processors: one may look while the peer runs on another");
+    EXPECT_EQ(choice.setting, "OPENND_LOOKS");
+    EXPECT_TRUE(choice_by_processors(192).looks);
+}
+
+TEST(LookChoice, IsMadeOnceAProcess) {
+    const LookChoice& choice = look_choice();
+    EXPECT_EQ(choice.looks, online_processors() > 1);
+    pin_looks(!choice.looks);
+    EXPECT_EQ(&look_choice(), &choice);
 }
 
 }  // namespace

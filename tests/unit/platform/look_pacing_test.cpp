@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// When a look pays, and the processor time of looks in vain, by given times.
+// When a look pays, how long it goes on, and the processor time of looks in vain, by given times.
 #include "platform/thread/look_pacing.h"
 
 #include <gtest/gtest.h>
@@ -9,59 +9,92 @@ namespace {
 
 using namespace std::chrono_literals;
 
-class WaitLookPacingTest : public testing::Test {
+class LookPacingTest : public testing::Test {
 protected:
-    bool work_after(std::chrono::nanoseconds distance) { return pacing_.did_work(at_ += distance); }
+    bool work_after(std::chrono::nanoseconds distance, LookPacing::Place& place) {
+        return pacing_.did_work(place, at_ += distance);
+    }
+    bool work_after(std::chrono::nanoseconds distance) { return work_after(distance, place_); }
+    bool goes_on_after(std::chrono::nanoseconds distance) { return pacing_.goes_on(place_, at_ += distance); }
 
     SteadyTime at_{1h};
     LookPacing pacing_;
+    LookPacing::Place place_;
 };
 
-TEST_F(WaitLookPacingTest, PaysAfterWorkThatFollowedWorkSoon) {
+TEST_F(LookPacingTest, PaysAfterWorkThatFollowedWorkSoon) {
     EXPECT_FALSE(work_after(0ns));  // the first
     EXPECT_TRUE(work_after(LookPacing::kLongestDistance));
     EXPECT_FALSE(work_after(LookPacing::kLongestDistance + 1ns));
     EXPECT_TRUE(work_after(1us));
 }
 
-TEST_F(WaitLookPacingTest, EndsWhenMuchTimeWasSpentInVain) {
+TEST_F(LookPacingTest, KeepsPlacesApart) {
+    LookPacing::Place other;
+    (void)work_after(0s);
+    EXPECT_FALSE(work_after(1us, other));
+    EXPECT_TRUE(work_after(1us, other));
+    EXPECT_TRUE(work_after(1us));
+}
+
+TEST_F(LookPacingTest, GivesUpWhenNothingComes) {
+    (void)work_after(0s);
+    ASSERT_TRUE(work_after(30us));
+    EXPECT_TRUE(goes_on_after(LookPacing::kLongestLook - 1ns));
+    EXPECT_FALSE(goes_on_after(1ns));
+}
+
+TEST_F(LookPacingTest, LooksAnewAfterEachPieceOfWork) {
+    (void)work_after(0s);
+    for (int i = 0; i < 1000; ++i) {
+        ASSERT_TRUE(work_after(1us));
+        ASSERT_TRUE(goes_on_after(LookPacing::kLongestLook - 1ns));
+    }
+}
+
+TEST_F(LookPacingTest, EndsWhenMuchTimeWasSpentInVain) {
     (void)work_after(0ns);
     pacing_.looked_in_vain(LookPacing::kMostVain);
     EXPECT_FALSE(work_after(1us));
 }
 
-TEST_F(WaitLookPacingTest, EarnsItsTimeAnew) {
+TEST_F(LookPacingTest, EarnsItsTimeAnew) {
     (void)work_after(0ns);
     pacing_.looked_in_vain(LookPacing::kMostVain);
     (void)work_after(LookPacing::kVainShare * LookPacing::kLongestLook);
     EXPECT_TRUE(work_after(1us));
 }
 
-TEST_F(WaitLookPacingTest, SavesNoMoreThanTheMost) {
-    (void)work_after(24h);
-    pacing_.looked_in_vain(LookPacing::kMostVain);
-    EXPECT_FALSE(work_after(1us));
+TEST_F(LookPacingTest, SavesNoMoreThanTheMost) {
+    (void)work_after(1000h);
+    int looks = 0;
+    while (work_after(1us)) {
+        EXPECT_FALSE(goes_on_after(LookPacing::kLongestLook));
+        ++looks;
+    }
+    EXPECT_EQ(looks, LookPacing::kMostVain / LookPacing::kLongestLook);
 }
 
 // On a busy processor others run for milliseconds while a thread looks.
-TEST_F(WaitLookPacingTest, EarnsAllOfALookThatTookLong) {
+TEST_F(LookPacingTest, EarnsAllOfALookThatTookLong) {
     (void)work_after(0ns);
-    pacing_.looked_in_vain(LookPacing::kMostVain + 10ms);
+    ASSERT_TRUE(work_after(1us));
+    EXPECT_FALSE(goes_on_after(LookPacing::kMostVain + 10ms));
     (void)work_after(LookPacing::kVainShare * 10ms);
     EXPECT_FALSE(work_after(1us));
     (void)work_after(LookPacing::kVainShare * LookPacing::kLongestLook);
     EXPECT_TRUE(work_after(1us));
 }
 
-// Pairs of messages, each followed by a long silence: every look is in vain.
-TEST_F(WaitLookPacingTest, SpendsLessThanAHundredthInVain) {
+// As bad as a peer can make it: pairs of messages, each followed by a silence, so that every look is in vain.
+TEST_F(LookPacingTest, SpendsLessThanAHundredthInVain) {
     (void)work_after(0ns);
     std::chrono::nanoseconds in_vain{};
     const SteadyTime begin = at_;
     for (int pair = 0; pair < 100'000; ++pair) {
         (void)work_after(1ms);
         if (!work_after(10us)) continue;
-        pacing_.looked_in_vain(LookPacing::kLongestLook);
+        EXPECT_FALSE(goes_on_after(LookPacing::kLongestLook));
         in_vain += LookPacing::kLongestLook;
     }
     EXPECT_LT(in_vain, (at_ - begin) / 100);

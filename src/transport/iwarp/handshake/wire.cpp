@@ -5,7 +5,6 @@
 #include "base/log.h"
 #include "transport/iwarp/handshake/connector.h"
 #include "transport/iwarp/handshake/listener.h"
-#include "transport/iwarp/look_choice.h"
 #include "transport/iwarp/wire/crc_choice.h"
 
 namespace opennd::iwarp {
@@ -14,7 +13,6 @@ IwarpWire::IwarpWire(const Settings& settings) : context_(make_ref<WireContext>(
     if (settings.crc == Crc::off)
         log(LogLevel::warn, "iWARP: CRC is off by OPENND_IWARP_CRC; damaged messages are not noticed (IW-MPA-09)");
     if (settings.crc_way) pin_crcs(*settings.crc_way);
-    if (settings.looks) pin_looks(*settings.looks);
 }
 
 bool IwarpWire::reaches(const Address&, std::string& reason) const {

@@ -3,9 +3,9 @@
 #pragma once
 
 #include "base/ref.h"
+#include "platform/thread/look_pacing.h"
 #include "transport/iwarp/handshake/callers.h"
 #include "transport/iwarp/handshake/revision_cache.h"
-#include "transport/iwarp/look_pacing.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
 #include "transport/iwarp/socket_buffers.h"
