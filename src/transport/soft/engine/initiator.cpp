@@ -87,40 +87,44 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftComp
       regions_(regions),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
+// Where the lock was released, others have posted, and the slot may lie elsewhere.
 inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Channel& channel, BiasedLock& lock) {
-    SendSlot& slot = queue_[queue_.started()];
-    const bool read = slot.operation == Operation::read;
-    if (has(slot.flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
-    if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Start::blocked;    // ND2-QP-READ-02
+    SendSlot* slot = &queue_[queue_.started()];
+    const bool read = slot->operation == Operation::read;
+    if (has(slot->flags, RequestFlags::read_fence) && reads_in_flight_ > 0) return Start::blocked;  // ND2-QP-POST-12
+    if (read && reads_in_flight_ > 0 && reads_in_flight_ >= read_limit_) return Start::blocked;     // ND2-QP-READ-02
 
     StartResult result{Start::done, Status::success, {}};
     bool starts = false;
-    if (is_local(slot.operation)) [[unlikely]] {
-        result = start_without_channel(slot, channel, lock);
-    } else if (result.status = check(slot, sges); ok(result.status)) {
+    if (is_local(slot->operation)) [[unlikely]] {
+        result = start_without_channel(*slot, channel, lock);
+        slot = &queue_[queue_.started()];
+    } else if (result.status = check(*slot, sges); ok(result.status)) {
         starts = true;
-        if (read) expect_answer(slot);
-        const OutboundRequest request = outbound(slot, sges, by_poster);
-        if (slot.length_bytes > kLongCopyBytes || (result = channel.start(request)).start == Start::apart) {
+        if (read) expect_answer(*slot);
+        const OutboundRequest request = outbound(*slot, sges, by_poster);
+        if (slot->length_bytes > kLongCopyBytes || (result = channel.start(request)).start == Start::apart) {
             result = start_unlocked(request, channel, lock);
             if (abandoned_) return Start::blocked;
+            slot = &queue_[queue_.started()];
         }
     } else if (result.status == Status::would_block) {
-        result = start_resolved(slot, sges, channel, lock, starts);
+        result = start_resolved(*slot, sges, channel, lock, starts);
+        slot = &queue_[queue_.started()];
     }
     switch (result.start) {
         case Start::blocked:
             if (read) --reads_in_flight_;
-            slot.state = SendSlot::State::waiting;
+            slot->state = SendSlot::State::waiting;
             return Start::blocked;
         case Start::in_flight:
-            if (!read) slot.state = SendSlot::State::in_flight;
-            slot.ticket = result.ticket;
+            if (!read) slot->state = SendSlot::State::in_flight;
+            slot->ticket = result.ticket;
             break;
         case Start::done:
             if (read && starts) --reads_in_flight_;
-            slot.state = SendSlot::State::done;
-            slot.status = result.status;
+            slot->state = SendSlot::State::done;
+            slot->status = result.status;
             if (!ok(result.status)) stopped_ = true;
             break;
         case Start::apart: break;  // never comes here

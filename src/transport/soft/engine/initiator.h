@@ -31,7 +31,7 @@ public:
     bool carry_out(const WorkRequest& request, std::uint32_t length_bytes, Channel& channel, Progress& progress);
     // queue_full, or success: the request is in the queue.
     Status post(const WorkRequest& request, std::uint32_t length_bytes) {
-        if (queue_.full()) [[unlikely]]
+        if (!queue_.make_room()) [[unlikely]]
             return Status::queue_full;
         queue_.append(request, length_bytes);
         if (!has(request.flags, RequestFlags::silent_success)) ++to_report_;

@@ -36,7 +36,7 @@ Responder::Responder(const QueuePairParameters& parameters, TokenTable& tokens, 
       queue_(parameters.limits.receive_depth, parameters.limits.receive_sges) {}
 
 Status Responder::post(const WorkRequest& request) {
-    if (queue_.full()) [[unlikely]]
+    if (!queue_.make_room()) [[unlikely]]
         return shared_ ? refuse_post() : Status::queue_full;  // with a shared queue, this one has depth 0
     queue_.append(request.context, request.sges);
     return Status::success;

@@ -17,7 +17,7 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
     Ref<SoftQueuePair> starving;
     {
         const Held lock(lock_);
-        if (queue_.full()) return Status::queue_full;
+        if (!queue_.make_room()) return Status::queue_full;
         queue_.append(context, sges);
         starving = next_starving();
     }

@@ -3,32 +3,42 @@
 #include "transport/soft/queues/receive_queue.h"
 
 #include <algorithm>
-#include <bit>
+#include <utility>
+
+#include "transport/soft/queues/queue_growth.h"
 
 namespace opennd::soft {
 
 ReceiveQueue::ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges)
-    : depth_(depth),
-      max_sges_(std::max(max_sges, 1u)),
-      mask_(std::bit_ceil(std::max(depth, 1u)) - 1),
-      slots_(lazily_committed<Slot>(std::size_t{mask_} + 1)),
-      sges_(lazily_committed<Sge>((std::size_t{mask_} + 1) * max_sges_)) {}
+    : depth_(depth), max_sges_(std::max(max_sges, 1u)) {
+    use(first_places(depth));
+}
+
+[[gnu::cold]] bool ReceiveQueue::make_more_room() {
+    if (in_use() >= depth_) return false;
+    if (waiting() <= mask_) return true;
+    return grew("receive queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
+}
+
+// Throws std::bad_alloc; nothing has changed then.
+void ReceiveQueue::use(std::uint32_t places) {
+    Arrays arrays{lazily_committed<Slot>(places), lazily_committed<Sge>(std::size_t{places} * max_sges_)};
+    const std::uint32_t mask = places - 1;
+    for (std::uint32_t number = head_; number != tail_; ++number) {
+        const Slot& slot = arrays.slots[number & mask] = slots_[number & mask_];
+        std::copy_n(&sges_[std::size_t{number & mask_} * max_sges_], slot.sge_count,
+                    &arrays.sges[std::size_t{number & mask} * max_sges_]);
+    }
+    const Arrays& newest = arrays_.emplace_back(std::move(arrays));
+    slots_ = newest.slots.get();
+    sges_ = newest.sges.get();
+    mask_ = mask;
+    at_once_ = std::min(depth_, places);
+}
 
 void ReceiveQueue::resize(std::uint32_t depth) {
-    const std::uint32_t mask = std::bit_ceil(std::max(depth, 1u)) - 1;
-    if (mask > mask_) {
-        auto slots = lazily_committed<Slot>(std::size_t{mask} + 1);
-        auto sges = lazily_committed<Sge>((std::size_t{mask} + 1) * max_sges_);
-        for (std::uint32_t number = head_; number != tail_; ++number) {
-            const Slot& slot = slots[number & mask] = slots_[number & mask_];
-            std::copy_n(&sges_[std::size_t{number & mask_} * max_sges_], slot.sge_count,
-                        &sges[std::size_t{number & mask} * max_sges_]);
-        }
-        slots_ = std::move(slots);
-        sges_ = std::move(sges);
-        mask_ = mask;
-    }
     depth_ = depth;
+    at_once_ = std::min(depth_, mask_ + 1);
 }
 
 }  // namespace opennd::soft

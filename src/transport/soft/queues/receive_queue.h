@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: MIT
 // Posted receives in order: those of one queue pair, or those that several share. Not thread-safe: the lock of the queue
 // pair, or of the shared queue, guards it, but for freed(), which the retrieval of a completion moves.
+//
+// Its memory grows to the most receives that waited at once (docs/decisions/0055). What it held before stays: a message is copied
+// without the lock, by the list as it lay.
 #pragma once
 
 #include <algorithm>
@@ -8,6 +11,7 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "model/sge.h"
 #include "platform/memory/lazy_array.h"
@@ -19,13 +23,20 @@ class ReceiveQueue {
 public:
     ReceiveQueue(std::uint32_t depth, std::uint32_t max_sges);
 
-    bool full() const { return tail_ - freed_.load(std::memory_order_relaxed) >= depth_; }
     bool empty() const { return head_ == tail_; }
     // Posted, and taken by no message.
     std::uint32_t waiting() const { return tail_ - head_; }
     // Posted, and their results not retrieved (ND2-QP-POST-06).
     std::uint32_t in_use() const { return tail_ - freed_.load(std::memory_order_relaxed); }
 
+    // The next append() has a place. False: as many are in use as the depth, or the system has no memory, which is logged; nothing
+    // has changed.
+    [[nodiscard]] bool make_room() {
+        if (in_use() < at_once_) [[likely]]
+            return true;
+        return make_more_room();
+    }
+    // Only after make_room().
     void append(void* context, std::span<const Sge> sges) {
         const std::uint32_t index = tail_++ & mask_;
         slots_[index] = {context, static_cast<std::uint32_t>(sges.size())};
@@ -45,7 +56,7 @@ public:
     std::uint32_t consume() { return ++head_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }
 
-    // Its receives stay, in order. Throws std::bad_alloc; nothing has changed then.
+    // Its receives stay, in order.
     void resize(std::uint32_t depth);
 
 private:
@@ -54,13 +65,23 @@ private:
         std::uint32_t sge_count;
     };
 
+    struct Arrays {
+        LazyArray<Slot> slots;
+        LazyArray<Sge> sges;  // max_sges_ a slot
+    };
+
+    bool make_more_room();
+    void use(std::uint32_t places);
+
     std::uint32_t depth_;
     const std::uint32_t max_sges_;
-    std::uint32_t mask_;
-    LazyArray<Slot> slots_;
-    LazyArray<Sge> sges_;
+    std::uint32_t mask_ = 0;
+    std::uint32_t at_once_ = 0;  // so many in use have places whatever of them waits
+    Slot* slots_ = nullptr;      // of the newest arrays
+    Sge* sges_ = nullptr;
     std::uint32_t tail_ = 0, head_ = 0;
     std::atomic<std::uint32_t> freed_{0};  // see Credit
+    std::vector<Arrays> arrays_;
 };
 
 }  // namespace opennd::soft

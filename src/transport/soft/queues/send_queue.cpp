@@ -3,14 +3,36 @@
 #include "transport/soft/queues/send_queue.h"
 
 #include <algorithm>
-#include <bit>
 #include <cstring>
+#include <utility>
 
 #include "transport/soft/memory/ordered_copy.h"
 
 namespace opennd::soft {
 
-std::uint32_t SendQueue::ring_size(std::uint32_t depth) { return std::bit_ceil(std::max(depth, 1u)); }
+[[gnu::cold]] bool SendQueue::make_more_room() {
+    if (full()) return false;
+    if (tail_ - head_ <= mask_) return true;
+    return grew("initiator queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
+}
+
+// Throws std::bad_alloc; nothing has changed then.
+void SendQueue::use(std::uint32_t places) {
+    Arrays arrays{lazily_committed<SendSlot>(places), lazily_committed<Sge>(std::size_t{places} * (max_sges_ + 1)),
+                  lazily_committed<std::byte>(std::size_t{places} * inline_bytes_)};
+    const std::uint32_t mask = places - 1;
+    for (std::uint32_t number = head_; number != tail_; ++number) {
+        const SendSlot& slot = arrays.slots[number & mask] = slots_[number & mask_];
+        std::copy_n(&sges_[std::size_t{number & mask_} * (max_sges_ + 1)], slot.sge_count,
+                    &arrays.sges[std::size_t{number & mask} * (max_sges_ + 1)]);
+    }
+    const Arrays& newest = arrays_.emplace_back(std::move(arrays));
+    slots_ = newest.slots.get();
+    sges_ = newest.sges.get();
+    inline_data_ = newest.inline_data.get();
+    mask_ = mask;
+    at_once_ = std::min(depth_, places);
+}
 
 void SendQueue::store(std::uint32_t number, const WorkRequest& request) {
     SendSlot& slot = (*this)[number];

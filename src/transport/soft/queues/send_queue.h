@@ -4,6 +4,9 @@
 //
 //   freed() <= head() <= started() <= tail(), tail() - freed() <= depth
 //   freed..head: completed, not retrieved    head..started: started, maybe finished    started..tail: waiting
+//
+// Its memory grows to the most requests that waited at once (docs/decisions/0055). What it held before stays: a request is carried
+// out without the lock too, by the list as it lay.
 #pragma once
 
 #include <atomic>
@@ -11,11 +14,13 @@
 #include <cstdint>
 #include <memory>
 #include <span>
+#include <vector>
 
 #include "model/limits.h"
 #include "platform/memory/lazy_array.h"
 #include "transport/request_subject.h"
 #include "transport/soft/channel/channel.h"
+#include "transport/soft/queues/queue_growth.h"
 
 namespace opennd::soft {
 
@@ -38,13 +43,9 @@ struct SendSlot {
 class SendQueue {
 public:
     SendQueue(std::uint32_t depth, std::uint32_t max_sges, std::uint32_t inline_bytes)
-        : depth_(depth),
-          max_sges_(max_sges),
-          inline_bytes_(inline_bytes),
-          mask_(ring_size(depth) - 1),
-          slots_(lazily_committed<SendSlot>(ring_size(depth))),
-          sges_(lazily_committed<Sge>(std::size_t{ring_size(depth)} * (max_sges + 1))),
-          inline_data_(lazily_committed<std::byte>(std::size_t{ring_size(depth)} * inline_bytes)) {}
+        : depth_(depth), max_sges_(max_sges), inline_bytes_(inline_bytes) {
+        use(first_places(depth));
+    }
 
     bool full() {
         if (tail_ - freed_.load(std::memory_order_relaxed) < depth_) return false;
@@ -55,15 +56,22 @@ public:
         return tail_ - freed_.load(std::memory_order_relaxed) >= depth_;
     }
     bool idle() const { return head_ == tail_; }
+    // The next append() has a place. False: full(), or the system has no memory, which is logged; nothing has changed.
+    [[nodiscard]] bool make_room() {
+        if (tail_ - freed_.load(std::memory_order_relaxed) < at_once_) [[likely]]
+            return true;
+        return make_more_room();
+    }
 
     std::uint32_t head() const { return head_; }
     std::uint32_t started() const { return started_; }
     std::uint32_t tail() const { return tail_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }
 
+    // Stays valid, but does not stay the slot of this number: append() may move it.
     SendSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
 
-    // Appends a request, not yet its data.
+    // Appends a request, not yet its data. Only after make_room().
     SendSlot& append(const WorkRequest& request, std::uint32_t length_bytes) {
         SendSlot& slot = slots_[tail_++ & mask_];
         slot.context = request.context;
@@ -98,16 +106,26 @@ public:
     }
 
 private:
-    static std::uint32_t ring_size(std::uint32_t depth);
+    struct Arrays {
+        LazyArray<SendSlot> slots;
+        LazyArray<Sge> sges;               // max_sges_ + 1 a slot: inline data take one
+        LazyArray<std::byte> inline_data;  // inline_bytes_ a slot
+    };
+
+    bool make_more_room();
+    void use(std::uint32_t places);
     void keep_inline_entries(std::uint32_t number, std::span<Sge> entries);
 
-    const std::uint32_t depth_, max_sges_, inline_bytes_, mask_;
-    LazyArray<SendSlot> slots_;
-    LazyArray<Sge> sges_;               // max_sges_ + 1 a slot: inline data take one
-    LazyArray<std::byte> inline_data_;  // inline_bytes_ a slot
+    const std::uint32_t depth_, max_sges_, inline_bytes_;
+    std::uint32_t mask_ = 0;
+    std::uint32_t at_once_ = 0;  // so many in use have places whatever of them waits
+    SendSlot* slots_ = nullptr;  // of the newest arrays
+    Sge* sges_ = nullptr;
+    std::byte* inline_data_ = nullptr;
     std::uint32_t tail_ = 0, started_ = 0, head_ = 0;
     std::uint32_t reported_ = 0;           // head_ after the newest completion that was made
     std::atomic<std::uint32_t> freed_{0};  // see Credit
+    std::vector<Arrays> arrays_;
 };
 
 }  // namespace opennd::soft

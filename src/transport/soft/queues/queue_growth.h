@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// How many places the ring of a queue has: few at first, and more as more requests wait at once, so that memory follows what waits
+// and not the depth that a program asked for (docs/decisions/0055). A power of two.
+#pragma once
+
+#include <algorithm>
+#include <bit>
+#include <cstdint>
+#include <new>
+#include <string_view>
+
+#include "base/log.h"
+
+namespace opennd::soft {
+
+inline constexpr std::uint32_t kFirstPlaces = 16;
+inline constexpr std::uint32_t kPlacesGrowBy = 4;
+
+constexpr std::uint32_t most_places(std::uint32_t depth) { return std::bit_ceil(std::max(depth, 1u)); }
+constexpr std::uint32_t first_places(std::uint32_t depth) { return std::min(most_places(depth), kFirstPlaces); }
+constexpr std::uint32_t more_places(std::uint32_t places, std::uint32_t depth) {
+    return std::min(most_places(depth), kPlacesGrowBy * places);
+}
+
+// Calls `grow`. False: it threw std::bad_alloc.
+template <typename Grow>
+bool grew(std::string_view queue, std::uint32_t depth, Grow&& grow) {
+    try {
+        grow();
+        return true;
+    } catch (const std::bad_alloc&) {
+        log(LogLevel::error,
+            "{} of depth {}: no memory for more requests that wait at once; the post is refused as if it "
+            "were full. Take results and post again, or free memory",
+            queue, depth);
+        return false;
+    }
+}
+
+}  // namespace opennd::soft
