@@ -18,7 +18,11 @@ namespace opennd::local {
 class Producer {
 public:
     Producer(Lane& lane, const LinkMemory& memory, std::uint32_t connection)
-        : lane_(lane), holdings_(std::make_unique<Holdings>(memory, connection)) {}
+        : lane_(lane),
+          holdings_(std::make_unique<Holdings>(memory, connection)),
+          frame_(&slots().frame(0)),
+          following_(&slots().frame(1)),
+          room_(slots().room()) {}
 
     // The fields of a frame's header.
     struct Header {
@@ -33,15 +37,15 @@ public:
     // Where to write the payload of the next frame; null: no room now. One thread at a time, then publish().
     std::byte* reserve(std::uint32_t length) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
-        if (number - acked_.load(std::memory_order_acquire) >= slots().room() && !make_room(number)) return nullptr;
-        if (length <= sizeof(Frame::payload)) return slots().frame(number).payload;
+        if (number - acked_.load(std::memory_order_acquire) >= room_ && !make_room(number)) return nullptr;
+        if (length <= sizeof(Frame::payload)) return frame_->payload;
         return reserve_chunk(length);
     }
 
     // Makes the reserved frame visible. Returns its number. `acknowledged`: frames of the other lane consumed by now.
     std::uint32_t publish(const Header& header, std::uint32_t acknowledged) {
         const std::uint32_t number = next_.load(std::memory_order_relaxed);
-        Frame& frame = slots().frame(number);
+        Frame& frame = *frame_;
         std::uint16_t chunk = 0;
         if (header.length > sizeof frame.payload) {
             chunk = holdings_->chunks->keep(number, header.kind == FrameKind::read_reply);
@@ -54,7 +58,9 @@ public:
         }
         const FrameExtent extent{static_cast<std::uint16_t>(header.length), chunk, acknowledged};
         frame.extent.store(std::bit_cast<std::uint64_t>(extent), std::memory_order_relaxed);
-        const FrameMark mark{number + 1, header.kind, header.flags, slots().advance(number)};
+        const std::uint16_t slot = slots().advance(number);
+        frame_ = std::exchange(following_, &slots().at_slot(slot));
+        const FrameMark mark{number + 1, header.kind, header.flags, slot};
         next_.store(number + 1, std::memory_order_relaxed);
         frame.mark.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
         return number;
@@ -111,6 +117,7 @@ public:
         if (!all_known_consumed()) return;
         if (holdings_->chunks) holdings_->chunks->return_consumed(next());
         slots().shrink();
+        room_ = slots().room();
         holds_more_.store(false, std::memory_order_relaxed);
     }
     // At the end: the peer may still read frames that are on their way.
@@ -154,8 +161,9 @@ private:
     FrameSlots& slots() { return holdings_->slots; }
     [[gnu::noinline]] bool make_room(std::uint32_t number) {
         refresh();
-        if (number - acked_.load(std::memory_order_acquire) < slots().room()) return true;
+        if (number - acked_.load(std::memory_order_acquire) < room_) return true;
         if (!slots().grow()) return false;
+        room_ = slots().room();
         holds_more_.store(true, std::memory_order_relaxed);
         return true;
     }
@@ -178,7 +186,11 @@ private:
     // The first refusal seen; the number + 1, stored after the reason (release).
     std::atomic<std::uint32_t> refused_{0}, refusal_{0};
 
-    std::unique_ptr<Holdings> holdings_;   // until take_holdings()
+    std::unique_ptr<Holdings> holdings_;  // until take_holdings()
+    // Of the producing thread: the next frame, the one after it, and how many can be on their way.
+    Frame* frame_;
+    Frame* following_;
+    std::uint32_t room_;
     std::atomic<bool> holds_more_{false};  // relaxed: a hint
 };
 

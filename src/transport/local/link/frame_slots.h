@@ -33,8 +33,9 @@ public:
     // The frame with this number: on its way, the next, or the one after it.
     Frame& frame(std::uint32_t number) { return frames_.at(at(number)); }
 
-    // Frame `next_`, which is about to be published, is followed by two with slots. Its number was `number`; fewer than room() are on
-    // their way. Returns the slot of the second.
+    Frame& at_slot(std::uint16_t slot) { return frames_.at(slot); }
+
+    // The frame with this number is about to be published; fewer than room() are on their way. Returns the slot of the frame after the next.
     std::uint16_t advance(std::uint32_t number) {
         const std::uint16_t slot = at(number - room_);
         at(number + 2) = slot;
