@@ -11,7 +11,7 @@ namespace opennd {
 
 std::vector<Choice> choices_for_machine() {
     return {shown(copy_choice()), local::shown(local::placing_choice()), iwarp::shown(iwarp::crc_choice()),
-            iwarp::shown(iwarp::look_choice()), shown(look_choice())};
+            shown(look_choice())};
 }
 
 }  // namespace opennd

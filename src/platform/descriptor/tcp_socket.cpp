@@ -170,20 +170,19 @@ Result<TcpListener> TcpListener::bind(const Address& address) {
     return listener;
 }
 
-Status TcpListener::listen(int backlog) {
-    set(descriptor(), SOL_SOCKET, SO_REUSEADDR, 1);  // its connections inherit the option
+// Its connections inherit the options, without a call for each.
+Status TcpListener::listen(int backlog, const TcpOptions& options) {
+    set(descriptor(), SOL_SOCKET, SO_REUSEADDR, 1);
+    set_linger(descriptor(), true);
+    prepare(descriptor(), options);
     if (::listen(descriptor(), backlog) == 0) return Status::success;
     return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
 }
 
-Result<TcpSocket> TcpListener::accept(const TcpOptions& options) {
+Result<TcpSocket> TcpListener::accept() {
     for (;;) {
         Descriptor accepted(::accept4(descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
-        if (accepted) {
-            set_linger(accepted.get(), true);
-            prepare(accepted.get(), options);
-            return TcpSocket(std::move(accepted));
-        }
+        if (accepted) return TcpSocket(std::move(accepted));
         // The connection at the front broke; there may be others behind it.
         if (errno == EINTR || errno == ECONNABORTED || errno == EPROTO) continue;
         return status_from_errno(errno);

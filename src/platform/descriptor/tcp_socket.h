@@ -83,10 +83,10 @@ public:
     // Binds the address, from here on shared with no other socket if the port is named. address_in_use, invalid_address
     // (a privileged port is one), insufficient_resources, no_memory.
     static Result<TcpListener> bind(const Address& address);
-    // Accepts connections from here on.
-    Status listen(int backlog);
+    // Accepts connections, which have these options, from here on.
+    Status listen(int backlog, const TcpOptions& options);
     // would_block; insufficient_resources, no_memory: the connection waits on.
-    Result<TcpSocket> accept(const TcpOptions& options);
+    Result<TcpSocket> accept();
 
     int descriptor() const { return descriptor_.get(); }
 

@@ -29,6 +29,13 @@ int option(const TcpSocket& socket, int level, int name) {
     return value;
 }
 
+linger linger_of(const TcpSocket& socket) {
+    linger value{};
+    socklen_t length = sizeof value;
+    EXPECT_EQ(::getsockopt(socket.descriptor(), SOL_SOCKET, SO_LINGER, &value, &length), 0);
+    return value;
+}
+
 bool becomes_readable(int descriptor) {
     pollfd entry{descriptor, POLLIN, 0};
     return ::poll(&entry, 1, 10'000) == 1;
@@ -40,29 +47,29 @@ protected:
         auto bound = TcpListener::bind(loopback_address());
         ASSERT_TRUE(bound.ok());
         listener_ = bound.take();
-        ASSERT_EQ(listener_.listen(1), Status::success);
+        ASSERT_EQ(listener_.listen(1, options_), Status::success);
         sockaddr_in in{};
         socklen_t length = sizeof in;
         ASSERT_EQ(::getsockname(listener_.descriptor(), reinterpret_cast<sockaddr*>(&in), &length), 0);
         address_ = loopback_address().with_port(ntohs(in.sin_port));
     }
-    TcpSocket accepted(const TcpOptions& options = {}) {
+    TcpSocket accepted() {
         EXPECT_TRUE(becomes_readable(listener_.descriptor()));
-        auto socket = listener_.accept(options);
+        auto socket = listener_.accept();
         EXPECT_TRUE(socket.ok());
         return socket.take();
     }
 
+    const TcpOptions options_{.dead_after = std::chrono::seconds(12)};
     TcpListener listener_;
     Address address_;
 };
 
 TEST_F(TcpSocketTest, AsksTheKernelToNoticeADeadPeer) {
     proves("IW-CM-02", "IW-CM-01");
-    const TcpOptions options{.dead_after = std::chrono::seconds(12)};
-    auto connected = TcpSocket::connect(loopback_address(), address_, options);
+    auto connected = TcpSocket::connect(loopback_address(), address_, options_);
     ASSERT_TRUE(connected.ok());
-    const TcpSocket active = connected.take(), passive = accepted(options);
+    const TcpSocket active = connected.take(), passive = accepted();
     for (const TcpSocket* end : {&active, &passive}) {
         EXPECT_NE(option(*end, SOL_SOCKET, SO_KEEPALIVE), 0);
         EXPECT_EQ(option(*end, IPPROTO_TCP, TCP_USER_TIMEOUT), 12'000);
@@ -71,6 +78,10 @@ TEST_F(TcpSocketTest, AsksTheKernelToNoticeADeadPeer) {
                   12)
             << "probes of an idle connection give up as late";
         EXPECT_NE(option(*end, IPPROTO_TCP, TCP_NODELAY), 0);
+        EXPECT_NE(option(*end, SOL_SOCKET, SO_OOBINLINE), 0);
+        EXPECT_EQ(option(*end, IPPROTO_TCP, TCP_NOTSENT_LOWAT), option(active, IPPROTO_TCP, TCP_NOTSENT_LOWAT));
+        EXPECT_EQ(linger_of(*end).l_onoff, 1) << "an end that dies is reset";
+        EXPECT_EQ(linger_of(*end).l_linger, 0);
     }
 }
 
@@ -99,7 +110,7 @@ TEST_F(TcpSocketTest, AListenerSharesItsAddressWithNobodyFromBindOn) {
     const auto length = static_cast<socklen_t>(address_.sockaddr_length());
     EXPECT_NE(::connect(caller.get(), reinterpret_cast<const sockaddr*>(&raw), length), 0)
         << "a caller is heard before listen()";
-    ASSERT_EQ(first.value().listen(1), Status::success);
+    ASSERT_EQ(first.value().listen(1, {}), Status::success);
     EXPECT_EQ(TcpListener::bind(address_).status(), Status::address_in_use);
 }
 
@@ -119,7 +130,7 @@ TEST_F(TcpSocketTest, GivesItsPortBackThoughItsConnectionsEndedHere) {
     listener_ = TcpListener();
     auto again = TcpListener::bind(address_);
     ASSERT_TRUE(again.ok());
-    EXPECT_EQ(again.value().listen(1), Status::success);
+    EXPECT_EQ(again.value().listen(1, {}), Status::success);
 }
 
 }  // namespace

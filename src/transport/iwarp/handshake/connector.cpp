@@ -47,8 +47,7 @@ bool IwarpConnector::write_frame(const MpaFrame& frame) {
 
 Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement) {
     limits_ = agreement.limits;
-    const auto own = socket_.local_address(), peer = socket_.peer_address();
-    if (own.ok() && peer.ok()) stream_ = {own.value(), peer.value()};
+    if (const auto own = socket_.local_address(); own.ok()) stream_ = {own.value(), remote_};
     Ref<ChannelOwner> owner(new Owner(Ref<IwarpConnector>(this)));  // may throw: before the socket is given away
     IwarpChannel::Parts parts{&adapter_->event_loop(),
                               std::move(socket_),

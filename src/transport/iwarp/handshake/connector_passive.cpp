@@ -86,8 +86,8 @@ IwarpConnector::Call IwarpConnector::read_request() {
 }
 
 IwarpConnector::Call IwarpConnector::handle_request() {
-    const auto local = socket_.local_address(), peer = socket_.peer_address();
-    if (!local.ok() || !peer.ok()) {
+    const auto local = socket_.local_address();
+    if (!local.ok()) {
         end();
         return {};
     }
@@ -96,7 +96,7 @@ IwarpConnector::Call IwarpConnector::handle_request() {
     set_deadline(context_->settings.patience);
     const std::span<const std::byte> data = handshake_->peer_frame->private_data.octets();
     ConnectionRequest request{local.value(),
-                              peer.value(),
+                              remote_,
                               limits_left(*handshake_->peer_frame, terms(revision_).most),
                               {data.begin(), data.end()}};
     // An end that came together with the request is told again.

@@ -43,7 +43,7 @@ Result<Address> IwarpListener::bind(const Address& address) {
 
 Status IwarpListener::listen(std::uint32_t) {
     const Held lock(mutex_);
-    if (const Status status = socket_.listen(kSocketBacklog); !ok(status)) return status;
+    if (const Status status = socket_.listen(kSocketBacklog, context_->settings.tcp); !ok(status)) return status;
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<IwarpListener>(this)));
     return adapter_->event_loop().add(socket_.descriptor(), EventLoop::kArrival, watch);
 }
@@ -61,7 +61,7 @@ void IwarpListener::on_readable() {
 // False: no connection waits, or one that stays in the socket because there is no place or no descriptor for it.
 bool IwarpListener::accept_one(const Callers::Ceilings& ceilings) {
     const bool full = context_->callers.full(ceilings);
-    auto socket = full ? Result<TcpSocket>(Status::insufficient_resources) : socket_.accept(context_->settings.tcp);
+    auto socket = full ? Result<TcpSocket>(Status::insufficient_resources) : socket_.accept();
     if (socket.status() == Status::would_block) return false;
     if (socket.ok()) {
         IwarpConnector::passive(adapter_, context_, socket.take(), sink_, ceilings);

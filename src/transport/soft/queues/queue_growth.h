@@ -13,7 +13,7 @@
 
 namespace opennd::soft {
 
-inline constexpr std::uint32_t kFirstPlaces = 16;
+inline constexpr std::uint32_t kFirstPlaces = 4;
 inline constexpr std::uint32_t kPlacesGrowBy = 4;
 
 constexpr std::uint32_t most_places(std::uint32_t depth) { return std::bit_ceil(std::max(depth, 1u)); }

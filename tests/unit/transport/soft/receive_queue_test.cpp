@@ -124,7 +124,7 @@ TEST(ReceiveQueue, GrowsByWhatWaitsAtOnce) {
     for (std::uintptr_t number = 2; number <= 1000; ++number) {
         queue.consume();
         post(queue, number);
-        ASSERT_LE(queue.sges().data() - place, 2 * 15);
+        ASSERT_LE(queue.sges().data() - place, 2 * 3);
     }
     EXPECT_EQ(queue.in_use(), 1000u);
     EXPECT_FALSE(queue.make_room());

@@ -97,7 +97,7 @@ TEST(SendQueue, GrowsByWhatWaitsAtOnce) {
         queue.advance_started();
         queue.advance_head(true);  // its result is not retrieved
         post(queue, number);
-        ASSERT_LE(queue.stored(number).data() - place, 2 * 15);
+        ASSERT_LE(queue.stored(number).data() - place, 2 * 3);
     }
     EXPECT_FALSE(queue.make_room());
 }
