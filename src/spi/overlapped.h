@@ -11,6 +11,7 @@
 #include "ndspi.h"
 #include "platform/waiting/event.h"
 #include "platform/waiting/overlapped_file.h"
+#include "platform/waiting/program_call.h"
 #include "spi/at_face.h"
 #include "spi/status_map.h"
 
@@ -73,7 +74,7 @@ private:
 
 // Runs `start`, a function from the request to a Status, and returns the result of the overlapped method: the refusal,
 // or ND_PENDING once the request is accepted; or ND_SUCCESS where the rules allow it and the request has succeeded in
-// this thread already.
+// this thread already. What it leaves to the service thread this thread does at the end.
 template <typename Start>
 HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const OverlappedRules& rules,
                Start&& start) noexcept {
@@ -82,6 +83,7 @@ HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const Ov
             std::unique_ptr<AsyncRequest> request;
             if (const HRESULT refusal = Overlapped::create(overlapped, file, rules, request); FAILED(refusal))
                 return refusal;
+            const ProgramCall call;
             const Submission submission(*request);
             const Status status = start(std::move(request));
             if (!ok(status)) return rules.number(status);

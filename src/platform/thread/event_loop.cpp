@@ -34,6 +34,7 @@ constexpr int kLooksPerTurn = 16;
 
 thread_local const EventLoop* in_turn_of = nullptr;
 thread_local const EventLoop* helper_of = nullptr;
+thread_local EventLoop::RunsItsPosts* own_posts = nullptr;
 
 epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
     epoll_event result{};
@@ -168,7 +169,33 @@ void EventLoop::post(std::function<void()> function) {
     const Held held(mutex_);
     posted_.push_back(std::move(function));
     // Without a thread the function waits for the next call that can start one; start() has logged why.
-    if (ok(start()) && posted_.size() == 1) wake();
+    if (!ok(start()) || posted_.size() != 1) return;
+    if (own_posts != nullptr && own_posts->loop_ == this)
+        own_posts->posted_ = true;
+    else
+        wake();
+}
+
+EventLoop::RunsItsPosts::RunsItsPosts() : loop_(of_process()) {
+    if (loop_ != nullptr && (loop_->on_loop_thread() || own_posts != nullptr)) loop_ = nullptr;
+    if (loop_ != nullptr) own_posts = this;
+}
+
+EventLoop::RunsItsPosts::~RunsItsPosts() {
+    if (loop_ == nullptr) return;
+    own_posts = nullptr;
+    if (posted_) loop_->run_own_posts();
+}
+
+// A thread that is in a turn looks for functions once more behind it.
+void EventLoop::run_own_posts() {
+    if (!turn_mutex_.try_lock()) return;
+    {
+        const InTurn in_turn(*this);
+        run_posted();
+    }
+    turn_mutex_.unlock();
+    wake_if_left();
 }
 
 TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
@@ -307,18 +334,24 @@ void EventLoop::help(std::optional<SteadyTime> deadline) {
 }
 
 // Wakes the service thread, or the next helper, if its sleep would outlast a timer or posted function that this thread's turns left
-// behind, and if lookers are left to it.
+// behind.
+void EventLoop::wake_if_left() {
+    const Held held(mutex_);
+    const std::optional<SteadyTime> earliest = timers_.earliest();
+    const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
+    if (too_late || !posted_.empty()) wake_.ring();
+}
+
+// Lookers are left to the service thread, or the next helper.
 void EventLoop::end_help() {
     const bool looks = looking_.load(std::memory_order_relaxed) == Looking::helper;
     if (looks) looking_.store(Looking::anybody, std::memory_order_release);
     helper_of = nullptr;
     if (recalled_.exchange(Recall::none) == Recall::rung) recall_.clear();
-    {
-        const Held held(mutex_);
-        const std::optional<SteadyTime> earliest = timers_.earliest();
-        const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
-        if (looks || too_late || !posted_.empty()) wake_.ring();
-    }
+    if (looks)
+        wake_.ring();
+    else
+        wake_if_left();
     helped_.store(false, std::memory_order_release);
 }
 

@@ -101,6 +101,21 @@ public:
     // Runs `function` soon, in the order posted.
     void post(std::function<void()> function);
 
+    // Around a call of the program that holds no lock of OpenND at the end: what the thread posts to the loop of the process meanwhile
+    // it runs itself at the end, as a callback, so that no other thread is woken for it. No effect in a callback.
+    class RunsItsPosts {
+    public:
+        RunsItsPosts();
+        ~RunsItsPosts();
+        RunsItsPosts(const RunsItsPosts&) = delete;
+        RunsItsPosts& operator=(const RunsItsPosts&) = delete;
+
+    private:
+        friend class EventLoop;
+        EventLoop* loop_;  // null: no effect
+        bool posted_ = false;
+    };
+
     // Runs `function` at `when` or as soon after as possible (up to a millisecond late by design); at once if it has
     // passed. Several due functions run in the order of their times.
     TimerId schedule(SteadyTime when, std::function<void()> function);
@@ -144,6 +159,8 @@ private:
     Status open_descriptors() REQUIRES(mutex_);
     Status start_thread() REQUIRES(mutex_);
     void wake();
+    void wake_if_left() EXCLUDES(mutex_);
+    void run_own_posts() EXCLUDES(mutex_, turn_mutex_);
     static void* thread_main(void* loop);
     // While an object lives, its thread is in a turn: turn_mutex_ is held.
     class InTurn {
