@@ -4,16 +4,17 @@
 
 namespace opennd {
 
-void Activity::on_transition(const Connector& connector, ConnectorState from, ConnectorEvent event,
-                             const LiveConnection& is) {
+void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent event, const LiveConnection& is) {
     const Held lock(mutex_);
     if (event == ConnectorEvent::establish) {
         ++(from == ConnectorState::accepting ? counts_.accepts : counts_.connects);
-        connections_.insert_or_assign(&connector, is);
+        place.listed_ = place.spare_.begin();
+        *place.listed_ = is;
+        connections_.splice(connections_.end(), place.spare_);
     } else if (event == ConnectorEvent::refuse || event == ConnectorEvent::fail) {
         ++counts_.failures;
     } else if (from == ConnectorState::connected) {
-        connections_.erase(&connector);
+        place.spare_.splice(place.spare_.begin(), connections_, place.listed_);
     }
 }
 
@@ -46,9 +47,7 @@ ActivityCounts Activity::counts() const {
 
 std::vector<LiveConnection> Activity::connections() const {
     const Held lock(mutex_);
-    std::vector<LiveConnection> all;
-    for (const auto& [connector, connection] : connections_) all.push_back(connection);
-    return all;
+    return {connections_.begin(), connections_.end()};
 }
 
 std::vector<LiveEndpoint> Activity::endpoints() const {

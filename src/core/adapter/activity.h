@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <list>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -16,7 +17,6 @@
 
 namespace opennd {
 
-class Connector;
 class Listener;
 
 // The owner of an object: a program in user space, or kernel code (NDK-STAT-12).
@@ -36,7 +36,7 @@ struct LiveConnection {
     Address local;
     Address peer;
     std::optional<StreamAddresses> stream;
-    Owner owner;
+    Owner owner{};
 };
 
 struct LiveEndpoint {
@@ -53,7 +53,15 @@ public:
         return from == ConnectorState::connected || event == ConnectorEvent::establish ||
                event == ConnectorEvent::refuse || event == ConnectorEvent::fail;
     }
-    void on_transition(const Connector& connector, ConnectorState from, ConnectorEvent event, const LiveConnection& is)
+    // A connector's place in the list of live connections. Made with the connector, so that its connection is listed without memory,
+    // which an event of the service thread could not ask for.
+    class Place {
+    private:
+        friend class Activity;
+        std::list<LiveConnection> spare_ = std::list<LiveConnection>(1);  // empty while the place is in the list
+        std::list<LiveConnection>::iterator listed_;
+    };
+    void on_transition(Place& place, ConnectorState from, ConnectorEvent event, const LiveConnection& is)
         EXCLUDES(mutex_);
     // A connection was lost, or failed, before either side had ended it.
     void on_connection_error() EXCLUDES(mutex_);
@@ -68,7 +76,7 @@ public:
 private:
     mutable Mutex mutex_;  // nothing is called under it
     ActivityCounts counts_ GUARDED_BY(mutex_);
-    std::unordered_map<const Connector*, LiveConnection> connections_ GUARDED_BY(mutex_);
+    std::list<LiveConnection> connections_ GUARDED_BY(mutex_);  // the oldest first
     std::unordered_map<const Listener*, LiveEndpoint> endpoints_ GUARDED_BY(mutex_);
 };
 

@@ -69,7 +69,7 @@ bool Connector::advance(ConnectorEvent event) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
     if (Activity::concerns(from, event))
-        adapter_->activity().on_transition(*this, from, event, {local_, peer_, stream_, adapter_->owner()});
+        adapter_->activity().on_transition(activity_place_, from, event, {local_, peer_, stream_, adapter_->owner()});
     return true;
 }
 

@@ -18,6 +18,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "core/adapter/activity.h"
 #include "core/queue/queue_pair.h"
 #include "core/queue/queue_pair_claimant.h"
 #include "core/request/async_request.h"
@@ -160,6 +161,7 @@ private:
     StateMachine<ConnectorState, ConnectorEvent> state_ GUARDED_BY(mutex_){"connector", ConnectorState::idle};
     PendingRequests pending_ GUARDED_BY(mutex_);
     ConnectorHistory history_ GUARDED_BY(mutex_);
+    Activity::Place activity_place_ GUARDED_BY(mutex_);
     Address local_ GUARDED_BY(mutex_);
     PortOrigin port_origin_ GUARDED_BY(mutex_) = PortOrigin::program;
     Address peer_ GUARDED_BY(mutex_);

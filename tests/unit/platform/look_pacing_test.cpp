@@ -78,8 +78,7 @@ TEST_F(LookPacingTest, SavesNoMoreThanTheMost) {
 // On a busy processor others run for milliseconds while a thread looks.
 TEST_F(LookPacingTest, EarnsAllOfALookThatTookLong) {
     (void)work_after(0ns);
-    ASSERT_TRUE(work_after(1us));
-    EXPECT_FALSE(goes_on_after(LookPacing::kMostVain + 10ms));
+    pacing_.looked_in_vain(LookPacing::kMostVain + 10ms);
     (void)work_after(LookPacing::kVainShare * 10ms);
     EXPECT_FALSE(work_after(1us));
     (void)work_after(LookPacing::kVainShare * LookPacing::kLongestLook);
