@@ -217,6 +217,7 @@ void SoftCompletionQueue::end_after_overrun() {
     {
         const Held list(list_lock_);
         for (SoftQueuePair* queue_pair : attached_) queue_pair->fail(progress);
+        if (crowd_) crowd_->for_each([&progress](SoftQueuePair& queue_pair) { queue_pair.fail(progress); });
     }
     progress.do_deferred();
     const Held lock(sink_mutex_);
@@ -313,7 +314,7 @@ void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth)
         reserve(attached_depth_ + depth + count_.load(std::memory_order_relaxed));
         attached_depth_ += depth;
     }
-    if (std::find(attached_.begin(), attached_.end(), &queue_pair) != attached_.end()) return;
+    if (has(queue_pair)) return;
     try {
         enlist(queue_pair);
     } catch (...) {
@@ -323,11 +324,17 @@ void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth)
     }
 }
 
+bool SoftCompletionQueue::has(const SoftQueuePair& queue_pair) const {
+    if (crowd_) return crowd_->has(queue_pair);
+    return std::find(attached_.begin(), attached_.end(), &queue_pair) != attached_.end();
+}
+
 void SoftCompletionQueue::enlist(SoftQueuePair& queue_pair) {
-    if (attached_.size() == attached_.capacity()) attached_.reserve(2 * attached_.size() + 1);
     if (!crowd_ && attached_.size() >= kAlwaysVisited) begin_crowd();
-    if (crowd_) crowd_->add(queue_pair);
-    attached_.push_back(&queue_pair);
+    if (crowd_)
+        crowd_->add(queue_pair);
+    else
+        attached_.push_back(&queue_pair);
 }
 
 void SoftCompletionQueue::begin_crowd() {
@@ -335,6 +342,7 @@ void SoftCompletionQueue::begin_crowd() {
     crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
         for (SoftQueuePair* const each : attached_) crowd_->add(*each);
+        attached_.clear();  // and has room for those that are left of the crowd
     } catch (...) {
         std::exchange(crowd_, nullptr)->end();
         crowded_.store(false);
@@ -352,9 +360,11 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
                                  const std::atomic<std::uint32_t>& freed) {
     Ref<SoftCrowd> ended;  // released outside the locks
     const auto leave = [&]() REQUIRES(list_lock_) {
-        if (std::erase(attached_, &queue_pair) == 0 || !crowd_) return;
+        if (!crowd_) return (void)std::erase(attached_, &queue_pair);
+        if (!crowd_->has(queue_pair)) return;
         crowd_->remove(queue_pair);
-        if (attached_.size() > kFewAgain) return;
+        if (crowd_->size() > kFewAgain) return;
+        crowd_->list(attached_);
         crowded_.store(false);
         ended = std::exchange(crowd_, nullptr);
         ended->end();

@@ -146,6 +146,7 @@ private:
     void append(const Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
     [[gnu::always_inline]] inline void visit_attached(Progress& progress) REQUIRES(list_lock_);
+    bool has(const SoftQueuePair& queue_pair) const REQUIRES(list_lock_);
     void enlist(SoftQueuePair& queue_pair) REQUIRES(list_lock_);
     void begin_crowd() REQUIRES(list_lock_);
     bool ask_to_be_woken() REQUIRES(list_lock_);
@@ -192,8 +193,8 @@ private:
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take it: its holder
     // makes the progress. Taken before any queue pair's lock.
     BiasedLock list_lock_;
-    std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);
-    Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);  // of more than a few attached queue pairs, else null
+    std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
+    Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                  // has them while they are many, else null
     // Whether crowd_ is set. Sequentially consistent, as the channel of a queue pair: of a queue pair that connects while the crowd
     // begins, one of the two sees the other.
     std::atomic<bool> crowded_{false};

@@ -61,8 +61,7 @@ void SoftCrowd::add(SoftQueuePair& queue_pair) {
         free_places_.push_back(place);
         throw;
     }
-    members_[static_cast<std::size_t>(place)] = {&queue_pair, false};
-    turns_.add(queue_pair);
+    members_[static_cast<std::size_t>(place)] = {&queue_pair, Visits::none};
     connected(queue_pair);
 }
 
@@ -70,20 +69,18 @@ void SoftCrowd::connected(SoftQueuePair& queue_pair) {
     const auto found = places_.find(&queue_pair);
     if (found == places_.end()) return;  // closed meanwhile
     Member& member = members_[static_cast<std::size_t>(found->second)];
-    if (member.joined) return;
+    if (member.visits != Visits::none || !queue_pair.has_channel()) return;
+    member.visits = Visits::in_turn;
     try {
-        member.joined = queue_pair.join(*this, found->second);
+        if (queue_pair.join(*this, found->second)) member.visits = Visits::when_named;
     } catch (const std::bad_alloc&) {
-        return;
     }
-    if (member.joined) turns_.remove(queue_pair);
+    if (member.visits == Visits::in_turn) turns_.add(queue_pair);
 }
 
 void SoftCrowd::leave(Member& member) {
-    if (member.joined)
-        member.queue_pair->leave(*this);
-    else
-        turns_.remove(*member.queue_pair);
+    if (member.visits == Visits::when_named) member.queue_pair->leave(*this);
+    if (member.visits == Visits::in_turn) turns_.remove(*member.queue_pair);
     member = {};
 }
 
@@ -102,10 +99,10 @@ void SoftCrowd::end() {
         if (SoftQueuePair* const queue_pair = at(ready_.take()))
             queue_pair->adapter()->service().serve_later(*queue_pair);
     for (const Member& member : members_)
-        if (member.joined) member.queue_pair->leave(*this);
+        if (member.visits == Visits::when_named) member.queue_pair->leave(*this);
     heavy_barrier();  // peers that saw their channels in the crowd have stored before it
     for (const Member& member : members_)
-        if (member.joined && member.queue_pair->shows_news())
+        if (member.visits == Visits::when_named && member.queue_pair->shows_news())
             member.queue_pair->adapter()->service().serve_later(*member.queue_pair);
     members_.clear();
     places_.clear();

@@ -33,7 +33,18 @@ public:
     // A queue pair of the queue. Its channel joins, now if it has one, else with connected(). Throws std::bad_alloc.
     void add(SoftQueuePair& queue_pair);
     void remove(SoftQueuePair& queue_pair);
-    // Its channel joins, unless it has: without memory the queue pair has its turns.
+    bool has(const SoftQueuePair& queue_pair) const { return places_.contains(&queue_pair); }
+    std::size_t size() const { return places_.size(); }
+    template <typename Function>
+    void for_each(Function function) const {
+        for (const Member& member : members_)
+            if (member.queue_pair) function(*member.queue_pair);
+    }
+    // Appends all.
+    void list(std::vector<SoftQueuePair*>& all) const {
+        for_each([&all](SoftQueuePair& queue_pair) { all.push_back(&queue_pair); });
+    }
+    // Its channel joins, unless it has: if its wire names nothing, or without memory, the queue pair has its turns.
     void connected(SoftQueuePair& queue_pair);
     // The queue is no crowd any more. Work that polls left goes to the service thread.
     void end();
@@ -59,9 +70,10 @@ public:
     void serve_later();
 
 private:
+    enum class Visits : std::uint8_t { none, when_named, in_turn };
     struct Member {
         SoftQueuePair* queue_pair = nullptr;  // null: the place is free
-        bool joined = false;                  // else it has its turns
+        Visits visits = Visits::none;         // none: it has no channel
     };
     struct Source {
         const void* wire;

@@ -67,7 +67,9 @@ public:
     void run(Progress& progress) { engine_.run(progress); }
     // A poller stopped silently, and an arrival had to wait for that.
     void trust_pollers_less() { pacing_.trust_pollers_less(); }
-    // For a crowd, under the list lock of its completion queue. True: the channel joined it, and names this queue pair's arrivals.
+    // Once it has, it has for good.
+    bool has_channel() const { return engine_.channel() != nullptr; }
+    // For a crowd, under the list lock of its completion queue, once it has a channel. True: the channel joined it, and names this queue pair's arrivals.
     [[nodiscard]] bool join(Crowd& crowd, Place place);
     // After join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has news.
     void leave(Crowd& crowd);

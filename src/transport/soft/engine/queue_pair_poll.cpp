@@ -60,7 +60,7 @@ bool SoftQueuePair::ask_to_be_woken() {
 
 bool SoftQueuePair::join(Crowd& crowd, Place place) {
     Channel* const channel = engine_.channel();
-    if (!channel || !channel->join(crowd, place)) return false;
+    if (!channel->join(crowd, place)) return false;
     if (crowds_.fetch_add(1, std::memory_order_relaxed) + 1 != completion_queues()) return true;
     pacing_.suspend();
     channel->set_attention(Channel::Attention::polling);
