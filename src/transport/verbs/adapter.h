@@ -9,6 +9,8 @@
 #include "transport/verbs/device.h"
 #include "transport/verbs/device_limits.h"
 #include "transport/verbs/region_map.h"
+#include "transport/verbs/window_map.h"
+#include "transport/verbs/window_pool.h"
 
 namespace opennd::verbs {
 
@@ -45,12 +47,20 @@ public:
     ibv_pd* domain() const { return domain_; }
     RegionMap& regions() { return regions_; }
     const RegionMap& regions() const { return regions_; }
+    WindowMap& windows() { return windows_; }
+    const WindowMap& windows() const { return windows_; }
+    WindowPool& window_pool() { return window_pool_; }
 
 private:
     VerbsAdapter(Ref<Device> device, ibv_pd* domain, const DeviceLimits& can,
                  const std::atomic<OverrunRule>& overrun_rule)
-        : device_(std::move(device)), domain_(domain), can_(can), overrun_rule_(overrun_rule) {}
+        : device_(std::move(device)),
+          domain_(domain),
+          can_(can),
+          overrun_rule_(overrun_rule),
+          window_pool_(*device_, domain) {}
 
+    int rights_of(Access access) const;
     Result<Ref<TransportMemory>> keep(ibv_mr* region, int error, std::uint64_t address, std::uint64_t base,
                                       std::uint64_t bytes, Access access);
     [[gnu::cold]] Status refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const;
@@ -62,6 +72,8 @@ private:
     const std::atomic<OverrunRule>& overrun_rule_;  // relaxed: it stands alone
 
     RegionMap regions_;
+    WindowMap windows_;
+    WindowPool window_pool_;
 };
 
 }  // namespace opennd::verbs

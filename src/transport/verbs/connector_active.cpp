@@ -118,7 +118,9 @@ rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::spa
     terms.initiator_depth = octet(limits_.outbound);
     terms.flow_control = 1;
     terms.retry_count = kRetriesOfPath;
-    terms.rnr_retry_count = queue_pair.waits_for_receives() ? kRetriesWithoutLimit : kRetriesWithoutReceive;
+    terms.rnr_retry_count = queue_pair.waits_for_receives() || queue_pair.has_shared_receives()
+                                ? kRetriesWithoutLimit
+                                : kRetriesWithoutReceive;
     terms.srq = queue_pair.has_shared_receives();
     terms.qp_num = queue_pair.number();
     return terms;

@@ -66,6 +66,9 @@ public:
     // Before the object is destroyed; at the latest from the destructor of its owner.
     void remove(const void* object) EXCLUDES(mutex_);
 
+    // Hands on the events that have come, for a caller that waits for one and may be the service thread. No lock held.
+    void drain_async_events();
+
     // DEVICE_REMOVAL of rdma_cm, or DEVICE_FATAL: tells every user, once. Any thread, no lock held.
     void end() EXCLUDES(mutex_);
     bool ended() const { return ended_.load(std::memory_order_acquire); }
@@ -85,7 +88,6 @@ private:
     };
     User user_of(const void* object) EXCLUDES(mutex_);
     void drain_completion_channel();
-    void drain_async_events();
 
     // Constant after create().
     const SharedParts parts_;

@@ -11,7 +11,7 @@ namespace opennd::verbs {
 
 struct DeviceLimits {
     AdapterLimits limits;
-    AdapterTraits traits;
+    AdapterTraits traits;  // max_window_bytes: 0 without windows of type 2
 };
 
 // All maxima can be had in one queue pair (ND2-ADP-LIM-02): such a one is made, and given up again. Explained: device_removed,

@@ -71,6 +71,8 @@ protected:
         EXPECT_EQ(left.queues, 0);
         EXPECT_EQ(left.regions, 0);
         EXPECT_EQ(left.domains, 0);
+        EXPECT_EQ(left.shared_queues, 0);
+        EXPECT_EQ(left.windows, 0);
     }
 
     void close() {
