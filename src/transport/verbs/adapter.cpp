@@ -34,6 +34,14 @@ namespace {
                     .requirement = requirement});
 }
 
+// Of a device that has no key for all memory.
+class AddressToken final : public TransportMemory {
+public:
+    Token local_token() const override { return kByAddress; }
+    Token remote_token() const override { return kNamesNothing; }
+    void deregister() override {}
+};
+
 }  // namespace
 
 Result<Ref<VerbsAdapter>> VerbsAdapter::create(Ref<Device> device, const DeviceLimits& can,
@@ -128,14 +136,25 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
          .requirement = "ND2-MR-REG-01"});
 }
 
-// On-demand paging of everything.
+// On-demand paging of everything, or a token of OpenND's own (named_pages.h).
 Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
-    ibv_mr* const region =
-        device_->ibv().reg_mr(domain_, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
-    if (!region)
-        return refuse_feature(*device_, "protection domain", "a token of all memory", "on-demand paging",
-                              "register the memory that requests name, and use its tokens", "NDK-MAP-11");
-    return keep(region, 0, 0, 0, SIZE_MAX, Access::local_write);
+    if (device_->ended()) return device_->refuse_after_end("protection domain", "a token of all memory");
+    if (ibv_mr* const region = register_everything()) return keep(region, 0, 0, 0, SIZE_MAX, Access::local_write);
+    translates_.store(true, std::memory_order_relaxed);
+    return Ref<TransportMemory>(make_ref<AddressToken>());
+}
+
+ibv_mr* VerbsAdapter::register_everything() const {
+    return device_->ibv().reg_mr(domain_, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
+}
+
+// A device with on-demand paging needs no names.
+Result<Ref<RefCounted>> VerbsAdapter::name_pages(std::span<const std::uint64_t> pages) {
+    if (ibv_mr* const region = register_everything()) {
+        (void)device_->ibv().dereg_mr(region);
+        return Ref<RefCounted>();
+    }
+    return device_->named_pages().name(pages);
 }
 
 Result<Ref<TransportFastRegion>> VerbsAdapter::create_fast_region() {

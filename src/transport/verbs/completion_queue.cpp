@@ -60,8 +60,8 @@ Result<Ref<VerbsCompletionQueue>> VerbsCompletionQueue::create(Ref<Device> devic
                                                                OverrunRule rule, NotifyRule notify_rule,
                                                                CompletionQueueSink& sink) {
     Ref<VerbsCompletionQueue> made(new VerbsCompletionQueue(device, depth, rule, notify_rule, sink));
-    Result<std::unique_ptr<HardwareQueue>> first =
-        HardwareQueue::create(std::move(device), std::max(depth, kLeastRoom), *made, *made);
+    Result<std::unique_ptr<HardwareQueue>> first = HardwareQueue::create(
+        std::move(device), std::max(depth, kLeastRoom), made->kept_apart(ResultsOf::receives), *made, *made);
     if (!first.ok()) return first.status();
     const Held lock(made->lock_);
     made->hardware_.push_back(first.take());
@@ -343,15 +343,20 @@ std::uint32_t VerbsCompletionQueue::count_owed(const RequestRing& ring, std::uin
     return static_cast<std::int32_t>(started - retired) > 0 ? started - retired : 0;
 }
 
-HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth) {
+ResultsOf VerbsCompletionQueue::kept_apart(ResultsOf results_of) const {
+    return device_->quirks().failures_make_no_event ? results_of : ResultsOf::all;
+}
+
+HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth, ResultsOf results_of) {
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_)
-        if (queue->take_room(depth)) return queue.get();
+        if (queue->results_of() == results_of && queue->take_room(depth)) return queue.get();
     return nullptr;
 }
 
-Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth) {
+Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth,
+                                                    ResultsOf results_of) {
     const Held attaching(attach_mutex_);
-    return take_room(queue_pair, depth);
+    return take_room(queue_pair, depth, kept_apart(results_of));
 }
 
 Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring,
@@ -368,7 +373,7 @@ Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& qu
         }
         shared_rooms_.reserve(shared_rooms_.size() + 1);
     }
-    Result<HardwareQueue*> made = take_room(queue_pair, depth);
+    Result<HardwareQueue*> made = take_room(queue_pair, depth, kept_apart(ResultsOf::receives));
     if (!made.ok()) return made;
     const Held lock(lock_);
     shared_rooms_.push_back({&ring, made.value(), depth, 1});
@@ -390,19 +395,20 @@ bool VerbsCompletionQueue::deepen_shared(const RequestRing& ring, std::uint32_t 
 }
 
 // An ibv_cq with room, another one if need be; the queue pair is one of the attached.
-Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_pair, std::uint32_t depth) {
+Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_pair, std::uint32_t depth,
+                                                       ResultsOf results_of) {
     HardwareQueue* found = nullptr;
     {
         const Held lock(lock_);
         reserve(attached_depth_ + depth + count_);
         attached_.reserve(attached_.size() + 1);
         hardware_.reserve(hardware_.size() + 1);
-        found = find_room(depth);
+        found = find_room(depth, results_of);
     }
     std::unique_ptr<HardwareQueue> more;
     if (!found) {
         Result<std::unique_ptr<HardwareQueue>> made =
-            HardwareQueue::create(device_, std::max(depth, kLeastRoom), *this, *this);
+            HardwareQueue::create(device_, std::max(depth, kLeastRoom), results_of, *this, *this);
         if (!made.ok()) return made.status();
         more = made.take();
         found = more.get();

@@ -39,7 +39,8 @@ public:
     // ---- For the queue pairs that complete here.
 
     // An ibv_cq with room for `depth` results, and room for them in the ring. insufficient_resources, no_memory, explained.
-    Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, std::uint32_t depth) EXCLUDES(attach_mutex_, lock_);
+    Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, std::uint32_t depth, ResultsOf results_of)
+        EXCLUDES(attach_mutex_, lock_);
     // The queue pair closes. Its results stay; the rings are not named any more (ND2-CQ-GET-05).
     void detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth)
         EXCLUDES(attach_mutex_, lock_);
@@ -87,7 +88,7 @@ private:
     VerbsCompletionQueue(Ref<Device> device, std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                          CompletionQueueSink& sink);
 
-    void on_completion_event() override EXCLUDES(lock_);
+    void on_completion_event(const ibv_cq* queue) override EXCLUDES(lock_);
     void on_async_event(ibv_event_type type) override EXCLUDES(lock_);
 
     std::size_t poll_hardware(std::span<Completion> completions, AfterLock& after) REQUIRES(lock_);
@@ -110,9 +111,11 @@ private:
     bool find_event(NotifyKind kind) REQUIRES(lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     void end_after_overrun() EXCLUDES(lock_);
-    HardwareQueue* find_room(std::uint32_t depth) REQUIRES(lock_);
-    Result<HardwareQueue*> take_room(HardwareQueuePair& queue_pair, std::uint32_t depth) REQUIRES(attach_mutex_)
-        EXCLUDES(lock_);
+    ResultsOf kept_apart(ResultsOf results_of) const;
+    bool is_solicited_event(const ibv_cq* queue) REQUIRES(lock_);
+    HardwareQueue* find_room(std::uint32_t depth, ResultsOf results_of) REQUIRES(lock_);
+    Result<HardwareQueue*> take_room(HardwareQueuePair& queue_pair, std::uint32_t depth, ResultsOf results_of)
+        REQUIRES(attach_mutex_) EXCLUDES(lock_);
     void let_go(HardwareQueuePair& queue_pair) REQUIRES(lock_);
 
     const Ref<Device> device_;

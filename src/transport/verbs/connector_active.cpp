@@ -18,8 +18,6 @@ namespace {
 // rdma_cm's limits on finding a neighbour and a path. The kernel asks for a neighbour three times, a second apart.
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
-// A lost request or answer is sent again so often: the most that fits.
-constexpr std::uint8_t kRetriesOfPath = 7;
 // How often this side's messages are sent again that find no receive: 7 is without limit (NDK-QP-SEND-04). Six times the pause
 // of make_ready() is a second (ND2-QP-SEND-05).
 constexpr std::uint8_t kRetriesWithoutReceive = 6;

@@ -23,7 +23,7 @@ constexpr std::array kRows{
          .refuses_fenced_reads = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
-    Row{"rxe", {.tells_no_last_receive = true}},
+    Row{"rxe", {.failures_make_no_event = true, .tells_no_last_receive = true}},
 };
 
 Quirks quirks_of(std::string_view driver) {

@@ -16,7 +16,6 @@ namespace {
 // As much as the software transports have, where the device has it.
 constexpr std::uint32_t kMostTransfer = 1u << 30;
 constexpr std::uint32_t kMostDepth = 16384;
-constexpr std::uint32_t kMostEntries = 16;
 constexpr std::uint32_t kMostReads = 128;
 constexpr std::uint32_t kMostCompletions = 1u << 20;
 constexpr std::uint32_t kMostInline = 1024;
@@ -110,7 +109,8 @@ AdapterLimits as_told(const Device& device, const ibv_device_attr& told, const i
     limits.max_inline_bytes = kMostInline;
     limits.max_inbound_reads = most(told.max_qp_rd_atom, kMostReads);
     limits.max_outbound_reads = most(told.max_qp_init_rd_atom, kMostReads);
-    limits.max_receive_depth = limits.max_initiator_depth = most(told.max_qp_wr, kMostDepth);
+    // One completion queue takes both (ND2-ADP-LIM-01).
+    limits.max_receive_depth = limits.max_initiator_depth = most(told.max_qp_wr, most(told.max_cqe / 2, kMostDepth));
     if (told.max_srq > 0 && told.max_srq_sge > 0) {
         limits.max_shared_receive_depth = most(told.max_srq_wr, kMostDepth);
         limits.max_receive_sges = most(told.max_srq_sge, limits.max_receive_sges);

@@ -9,6 +9,9 @@
 
 namespace opennd::verbs {
 
+// The most entries of a request.
+inline constexpr std::uint32_t kMostEntries = 16;
+
 struct DeviceLimits {
     AdapterLimits limits;
     AdapterTraits traits;  // max_window_bytes: 0 without windows of type 2

@@ -3,6 +3,7 @@
 #include "transport/verbs/hardware_queue_pair.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -43,11 +44,13 @@ ibv_sge* to_ibv(std::span<Sge> entries) { return reinterpret_cast<ibv_sge*>(entr
 Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<VerbsAdapter> adapter,
                                                          const QueuePairParameters& parameters) {
     Ref<HardwareQueuePair> made(new HardwareQueuePair(std::move(adapter), parameters));
-    Result<HardwareQueue*> receives = made->shared_ ? made->shared_->attach(*made, *made->receives_)
-                                                    : made->receives_->attach(*made, parameters.limits.receive_depth);
+    Result<HardwareQueue*> receives =
+        made->shared_ ? made->shared_->attach(*made, *made->receives_)
+                      : made->receives_->attach(*made, parameters.limits.receive_depth, ResultsOf::receives);
     if (!receives.ok()) return receives.status();
     made->receive_queue_ = receives.value();
-    Result<HardwareQueue*> requests = made->initiators_->attach(*made, parameters.limits.initiator_depth);
+    Result<HardwareQueue*> requests =
+        made->initiators_->attach(*made, parameters.limits.initiator_depth, ResultsOf::initiators);
     if (!requests.ok()) return requests.status();
     made->request_queue_ = requests.value();
     Status status = Status::success;
@@ -67,6 +70,7 @@ HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairP
       device_(adapter_->device()),
       limits_(parameters.limits),
       waits_for_receives_(parameters.waits_for_receives),
+      translates_(adapter_->translates()),
       context_(parameters.context),
       receives_(static_cast<VerbsCompletionQueue*>(parameters.receive_completion_queue.get())),
       initiators_(static_cast<VerbsCompletionQueue*>(parameters.initiator_completion_queue.get())),
@@ -93,6 +97,12 @@ HardwareQueuePair::~HardwareQueuePair() {
 }
 
 const RegionMap& HardwareQueuePair::regions() const { return adapter_->regions(); }
+
+void HardwareQueuePair::look_for_results() {
+    AfterLock after;
+    initiators_->drain(after);
+    after.run();
+}
 
 Ref<VerbsWindowBinding> HardwareQueuePair::take_window(Token token) {
     Ref<VerbsWindowBinding> binding = adapter_->windows().find(token, *this);
@@ -146,6 +156,25 @@ Status HardwareQueuePair::make_hardware() {
 // ---- requests -------------------------------------------------------------------------------------------------------
 
 Status HardwareQueuePair::post(const WorkRequest& request) {
+    if (translates_) [[unlikely]]
+        return post_translated(request);
+    return post_as_it_is(request);
+}
+
+// Before any lock is held: the first request that names a run of pages registers it. Inline data are copied by their addresses.
+Status HardwareQueuePair::post_translated(const WorkRequest& request) {
+    std::array<Sge, kMostEntries> entries;
+    if (request.sges.size() > entries.size() || has(request.flags, RequestFlags::inline_data))
+        return post_as_it_is(request);
+    const std::span<Sge> used(entries.data(), request.sges.size());
+    std::copy(request.sges.begin(), request.sges.end(), used.begin());
+    if (const Status status = device_->named_pages().translate(*adapter_, used); !ok(status)) return status;
+    WorkRequest translated = request;
+    translated.sges = used;
+    return post_as_it_is(translated);
+}
+
+inline Status HardwareQueuePair::post_as_it_is(const WorkRequest& request) {
     if (request.operation == Operation::receive) return post_receive(request);
     {
         const Held lock(lock_);
@@ -186,6 +215,8 @@ Status HardwareQueuePair::post_rarely(const WorkRequest& request) {
 Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     RequestRing& ring = *request_ring_;
     RequestSlot& slot = ring.append(request);
+    auto* const binding = static_cast<VerbsWindowBinding*>(slot.subject);
+    if (binding) binding->requested();
     Status status = Status::success;
     const bool refused = !ok(outcome_without_hardware(slot));
     const bool waits = gate_ != Gate::open || ring.started() + 1 != ring.tail() || refused || is_fenced_off(slot);
@@ -194,9 +225,10 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     else if (has(request.flags, RequestFlags::inline_data) && (waits || request.sges.size() > limits_.initiator_sges))
         ring.keep_data(slot, request.sges, true, Token::none);
     if (ok(status) && !waits) status = start_any(slot);
-    if (!ok(status))
+    if (!ok(status)) {
+        if (binding) binding->not_taken();
         ring.unappend();
-    else if (gate_ == Gate::open && refused)
+    } else if (gate_ == Gate::open && refused)
         (void)start_waiting(after);
     // With requests in the hardware, come_to_rest() cancels it behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started())) cancel(*initiators_, ring, after);

@@ -53,6 +53,8 @@ public:
     void go_on() EXCLUDES(lock_);
     const RegionMap& regions() const;
     void* context() const { return context_; }
+    // Takes results of initiator requests out of the hardware, for a caller that waits for one. No lock held.
+    void look_for_results();
     // A message of the peer is in a receive of the shared queue.
     void note_heard() { heard_.store(true, std::memory_order_relaxed); }
     // The peer has invalidated the window with this token. Null: none that was in force here.
@@ -72,6 +74,8 @@ private:
     void destroy(ibv_qp* hardware, bool dialing) REQUIRES(control_);
     void to_error() REQUIRES(control_);
 
+    [[gnu::noinline]] Status post_translated(const WorkRequest& request) EXCLUDES(lock_);
+    Status post_as_it_is(const WorkRequest& request) EXCLUDES(lock_);
     Status post_receive(const WorkRequest& request) EXCLUDES(lock_);
     bool can_start_at_once(const WorkRequest& request) const REQUIRES(lock_);
     Status post_rarely(const WorkRequest& request) EXCLUDES(lock_);
@@ -113,6 +117,7 @@ private:
     const Ref<Device> device_;
     const QueuePairLimits limits_;
     const bool waits_for_receives_;
+    const bool translates_;  // entries may have the token kByAddress
     void* const context_;
     const Ref<VerbsCompletionQueue> receives_, initiators_;
     const Ref<VerbsSharedReceiveQueue> shared_;  // null: it has receives of its own

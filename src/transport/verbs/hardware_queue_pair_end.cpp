@@ -326,7 +326,13 @@ void HardwareQueuePair::destroy(ibv_qp* hardware, bool dialing) {
     }
     // Its queues and its domain outlive it.
     device_->reaper().run([device = device_, adapter = adapter_, receives = receives_, initiators = initiators_,
-                           shared = shared_, hardware] { (void)device->ibv().destroy_qp(hardware); });
+                           shared = shared_, hardware] {
+        (void)device->ibv().destroy_qp(hardware);
+        if (!shared) return;
+        AfterLock after;
+        receives->drain(after);  // no result names a slot of the shared queue any more
+        after.run();
+    });
 }
 
 std::uint32_t HardwareQueuePair::count_owed() {

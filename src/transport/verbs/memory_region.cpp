@@ -7,12 +7,6 @@
 #include "transport/verbs/remote_key.h"
 
 namespace opennd::verbs {
-namespace {
-
-// No device makes a key of ones: its index would be the last of all that 24 bits name.
-constexpr Token kNamesNothing{0xFFFFFFFF};
-
-}  // namespace
 
 VerbsMemoryRegion::VerbsMemoryRegion(Ref<VerbsAdapter> adapter, ibv_mr* region, bool for_peers)
     : adapter_(std::move(adapter)),

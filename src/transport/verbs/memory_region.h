@@ -11,6 +11,9 @@ namespace opennd::verbs {
 
 class VerbsAdapter;
 
+// No device makes a key of ones: its index would be the last of all that 24 bits name.
+inline constexpr Token kNamesNothing{0xFFFFFFFF};
+
 class VerbsMemoryRegion final : public TransportMemory {
 public:
     VerbsMemoryRegion(Ref<VerbsAdapter> adapter, ibv_mr* region, bool for_peers);

@@ -3,6 +3,7 @@
 #include "transport/verbs/shared_receive_queue.h"
 
 #include <algorithm>
+#include <array>
 #include <cerrno>
 #include <cstdlib>
 #include <system_error>
@@ -68,6 +69,14 @@ VerbsSharedReceiveQueue::~VerbsSharedReceiveQueue() {
 }
 
 Status VerbsSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
+    std::array<Sge, kMostEntries> entries;
+    if (adapter_->translates() && sges.size() <= entries.size()) {
+        const std::span<Sge> used(entries.data(), sges.size());
+        std::copy(sges.begin(), sges.end(), used.begin());
+        if (const Status status = adapter_->device()->named_pages().translate(*adapter_, used); !ok(status))
+            return status;
+        sges = used;
+    }
     const Held lock(lock_);
     if (posted_ - ring_->returned() >= depth_) return Status::queue_full;
     const std::uint32_t number = free_.empty() ? first_unused_ : free_.back();

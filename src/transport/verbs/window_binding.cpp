@@ -3,13 +3,22 @@
 #include "transport/verbs/window_binding.h"
 
 #include <cerrno>
+#include <chrono>
+#include <thread>
 #include <utility>
 
+#include "platform/process/clock.h"
 #include "transport/verbs/adapter.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/remote_key.h"
 
 namespace opennd::verbs {
+namespace {
+
+// How long the end of a window waits for requests about it: for those before them, that is, unless the peer is slow.
+constexpr std::chrono::milliseconds kRequestTime{100};
+
+}  // namespace
 
 Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair,
                                                            const ibv_mw_bind_info& part, const BindingTerms& terms) {
@@ -46,11 +55,21 @@ bool VerbsWindowBinding::alive() const {
     return can_end();
 }
 
-// A device ends a window though it is bound, and its Bind on the way fails then.
+// A device ends a window though it is bound, but then a Bind or Invalidate that is on its way fails, and with it the connection.
 void VerbsWindowBinding::end() {
+    wait_for_requests();
     const Held lock(mutex_);
     give_window_back();
     state_.store(State::ended, std::memory_order_release);
+}
+
+void VerbsWindowBinding::wait_for_requests() {
+    const SteadyTime end = now() + kRequestTime;
+    while (requests_.load(std::memory_order_acquire) != 0 && queue_pair_->state() != QueuePairState::error &&
+           now() < end) {
+        queue_pair_->look_for_results();
+        std::this_thread::yield();
+    }
 }
 
 // A window that was invalidated is as a new one; any other may have a Bind or a peer.
@@ -90,6 +109,7 @@ void VerbsWindowBinding::completed(Operation operation, bool succeeded) {
         (void)move(State::reserved, succeeded ? State::bound : State::abandoned);
     else if (succeeded)
         (void)invalidate();
+    requests_.fetch_sub(1, std::memory_order_release);
 }
 
 // The peer's message may be seen before the result of the Bind.

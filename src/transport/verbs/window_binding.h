@@ -37,6 +37,9 @@ public:
     bool can_end() const { return state_.load(std::memory_order_acquire) <= State::bound; }
     // Posts the Bind: `request` has all but the window. An errno of ibv_post_send; ENOENT: the binding has ended already.
     int post_bind(ibv_qp* hardware, ibv_send_wr& request) EXCLUDES(mutex_);
+    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held.
+    void requested() { requests_.fetch_add(1, std::memory_order_relaxed); }
+    void not_taken() { requests_.fetch_sub(1, std::memory_order_relaxed); }
     // The outcome of its Bind or Invalidate. Any lock may be held.
     void completed(Operation operation, bool succeeded);
     // The hardware has invalidated it, for the program or for the peer. False: it was not in force any more. Any lock may be held.
@@ -51,6 +54,7 @@ private:
 
     VerbsWindowBinding(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair, ibv_mw* window,
                        const ibv_mw_bind_info& part, const BindingTerms& terms);
+    void wait_for_requests();
     void give_window_back() REQUIRES(mutex_);
     bool move(State from, State to);
 
@@ -62,6 +66,8 @@ private:
 
     // Release and acquire: at rest means that the hardware is done. `ended` is written under mutex_.
     std::atomic<State> state_{State::reserved};
+    std::atomic<int> requests_{
+        0};        // that have not completed; release and acquire: the hardware is done with the ibv_mw
     Mutex mutex_;  // after the lock of a queue pair; held across ibv_dealloc_mw and the post of a Bind
     ibv_mw* window_ GUARDED_BY(mutex_);  // null once it was given back
 };

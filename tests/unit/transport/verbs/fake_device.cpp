@@ -640,7 +640,8 @@ void FakeDevice::push(Queue& queue, const ibv_wc& result, bool solicited) {
         return;
     }
     queue.results.push_back(result);
-    if (!queue.armed || (queue.solicited_only && !solicited && result.status == IBV_WC_SUCCESS)) return;
+    const bool failure = failures_make_events && result.status != IBV_WC_SUCCESS;
+    if (!queue.armed || (queue.solicited_only && !solicited && !failure)) return;
     queue.armed = false;
     completion_events_.push_back(&queue);
     ring(completion_fd_);

@@ -55,6 +55,7 @@ public:
     bool refuses_shared_queues = false, refuses_limits = false, resizes_shared_queues = true;
     bool refuses_windows = false;
     bool tells_last_receive = true;
+    bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
     int post_error = 0;  // of the next posts
 

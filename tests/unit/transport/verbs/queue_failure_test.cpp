@@ -345,5 +345,44 @@ TEST_F(QueueEventTest, AnOverrunOfTheHardwareIsToldOnce) {
     EXPECT_EQ(there_.pair->state(), QueuePairState::attached);
 }
 
+// ---- a device that makes no event of failures -------------------------------------------------------------------------
+
+class SilentFailureTest : public DataPathTest {
+protected:
+    SilentFailureTest() : DataPathTest({.failures_make_no_event = true}) { fake_.failures_make_events = false; }
+};
+
+TEST_F(SilentFailureTest, AFailureEndsTheConnectionThoughNobodyPolls) {  // ND2-QP-ERR-01
+    connect_both();
+    for (int round = 0; round < 2; ++round) {  // a success in between takes the hardware's event
+        ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+        turn();
+    }
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_RETRY_EXC_ERR);
+    turn();
+    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_EQ(here_.sink.events, 0);
+    EXPECT_EQ(here_.poll().size(), 3u);
+}
+
+TEST_F(SilentFailureTest, SolicitedCompletesForAFailedRequestAndForNoOther) {  // ND2-CQ-NTF-03
+    connect_both();
+    here_.queue->arm(NotifyKind::solicited);
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    turn();
+    EXPECT_EQ(here_.sink.events, 0);
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(there_, Operation::send, {}), Status::success);
+    turn();
+    EXPECT_EQ(here_.sink.events, 0) << "the hardware still knows which receives are solicited";
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_REM_ACCESS_ERR);
+    turn();
+    EXPECT_EQ(here_.sink.events, 1);
+}
+
 }  // namespace
 }  // namespace opennd::verbs

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
 // Memory windows over a fake device: bound, used, and ended by either side.
+#include <chrono>
 #include <cstring>
+#include <thread>
 
 #include "transport/verbs/remote_key.h"
 #include "transport/verbs/window_binding.h"
@@ -222,6 +224,24 @@ TEST_F(VerbsWindowTest, EndsByItsReleaseThoughItIsBound) {  // ND2-MW-06
     EXPECT_EQ(fake_.counts().windows, 0);
     ASSERT_EQ(write_through(*binding), Status::success);
     EXPECT_EQ(outcome(here_), Status::remote_access_violation);
+}
+
+// Its Bind is on its way: the hardware would fail it, and the connection, if the window went.
+TEST_F(VerbsWindowTest, AReleaseWaitsForItsBind) {  // ND2-MW-06
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    std::thread carries_out([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        EXPECT_EQ(fake_.counts().windows, 1);
+        fake_.run();
+    });
+    binding->end();
+    carries_out.join();
+    EXPECT_EQ(fake_.counts().windows, 0);
+    EXPECT_EQ(outcome(there_), Status::success);
+    EXPECT_EQ(there_.end->failed, 0);
 }
 
 TEST_F(VerbsWindowTest, ADeviceWithoutWindowsSaysSo) {  // NDK-MW-01, ND2-ADP-MW-01
