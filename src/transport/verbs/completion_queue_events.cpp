@@ -59,7 +59,8 @@ void VerbsCompletionQueue::on_completion_event(const ibv_cq* queue) {
             request_events();
             drain_locked(after);
         }
-        if (!armed_for_ && !attached_.empty()) {
+        // Errors alone arm nothing.
+        if (armed_for_.value_or(NotifyKind::errors) == NotifyKind::errors && !attached_.empty()) {
             watch_for_failures();
             drain_locked(after);
         }
@@ -69,10 +70,12 @@ void VerbsCompletionQueue::on_completion_event(const ibv_cq* queue) {
 
 // A request that fails ends its connection though nobody polls (ND2-QP-ERR-01), and on InfiniBand nothing but its result tells of it. The
 // hardware makes events of failures and solicited receives alone, and none for a program that polls the others; a device that makes
-// none of failures makes one of each initiator request. On iWARP the connection's end is an event of rdma_cm.
+// none of failures makes one of each initiator request. On iWARP the connection's end is an event of rdma_cm. A strict queue overruns
+// though nobody polls, so that every result counts.
 void VerbsCompletionQueue::watch_for_failures() {
-    if (device_->facts().is_iwarp()) return;
-    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(true);
+    const bool strict = rule_ == OverrunRule::strict;
+    if (device_->facts().is_iwarp() && !strict) return;
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(!strict);
 }
 
 void VerbsCompletionQueue::end_arming() {

@@ -320,6 +320,23 @@ TEST_F(QueueEventTest, AStrictQueueDiesOfOneResultTooMany) {
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);
 }
 
+// Nobody polls.
+TEST_F(QueueEventTest, AStrictQueueDiesThoughNobodyPolls) {  // ND2-CQ-OVR-01
+    rule_ = OverrunRule::strict;
+    make(here_, NotifyRule::level, 2);
+    make(there_);
+    fake_.connect(here_.pair->number(), there_.pair->number());
+    connect(here_);
+    connect(there_);
+    here_.queue->arm(NotifyKind::errors);
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+        turn();
+    }
+    EXPECT_EQ(here_.sink.overruns, 1);
+    EXPECT_EQ(here_.pair->state(), QueuePairState::error);
+}
+
 // ND2-CQ-OVR-02.
 TEST_F(QueueEventTest, AForgivingQueueHasRoomForAll) {
     make(here_, NotifyRule::level, 1);
