@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <optional>
+#include <span>
 #include <string>
 
 #include "base/ref.h"
@@ -38,8 +39,13 @@ public:
     // of the pages is not checked. insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) = 0;
     // All memory of this process, to be read and written by requests of this side; its remote token never lives
-    // (NDK-PD-02). Addresses are not checked for mapped memory. insufficient_resources.
+    // (NDK-PD-02). Addresses are not checked for mapped memory; where name_pages() gives names, memory without one is
+    // refused (NDK-PD-05). insufficient_resources.
     virtual Result<Ref<TransportMemory>> register_address_space() = 0;
+    // These pages of this process, addresses that are multiples of kPageBytes, may be named by requests under the token of
+    // register_address_space() of every open of the interface, until the reference goes; requests that name them have completed by then
+    // (NDK-LAM-09). Null: that token needs no names. insufficient_resources.
+    virtual Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t>) { return Ref<RefCounted>(); }
     // A region without a registration; for peers only where the traits say so. insufficient_resources.
     virtual Result<Ref<TransportFastRegion>> create_fast_region() = 0;
     // The local token of a region of create_fast_region() that is not closed, valid or free. Any thread.

@@ -34,8 +34,10 @@ public:
     // event is delivered before arm returns. With threshold 0 there is none.
     virtual void arm() = 0;
 
-    // The depth, and the threshold for events to come; the caller arms again. overrun: more slots than `depth` are in use;
-    // no_memory by exception: nothing has changed.
+    // The depth, and the threshold for events to come; the caller arms again. Nothing has changed otherwise:
+    //   overrun                 more slots than `depth` are in use
+    //   insufficient_resources  explained: a device cannot enlarge its queue
+    //   no_memory               by exception
     virtual Status modify(std::uint32_t depth, std::uint32_t threshold) = 0;
 
     // The core object is closed: no further call to the sink after this returns. Queue pairs go on taking receives; the

@@ -2,6 +2,7 @@
 //
 // Adapters: the limits they declare, and that the limits can be used. Requirements ND2-ADP-LIM-*.
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -16,7 +17,9 @@ TEST_P(Adapters, DeclareLimitsThatClientsCanLiveWith) {
     EXPECT_GE(limits.max_receive_sge, 3u);
     EXPECT_GE(limits.max_read_sge, 1u);
     EXPECT_LE(limits.max_read_sge, limits.max_initiator_sge);
-    EXPECT_GE(limits.max_transfer_bytes, 64u << 20);
+    if (!support::lacks(support::Ability::long_messages)) {
+        EXPECT_GE(limits.max_transfer_bytes, 64u << 20);
+    }
     EXPECT_LT(limits.max_transfer_bytes, 0xFFFF'FFFFu);
     EXPECT_LE(limits.inline_threshold_bytes, limits.max_inline_bytes);
     EXPECT_GE(limits.large_threshold_bytes, 1u);

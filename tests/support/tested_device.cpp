@@ -13,6 +13,7 @@ struct Row {
     Ability ability;
     const char* infiniband;  // and RoCE; null: it has it
     const char* iwarp;
+    const char* rxe = nullptr;  // beside those of RoCE
 };
 
 constexpr Row kRows[] = {
@@ -25,6 +26,15 @@ constexpr Row kRows[] = {
      "rdma_cm: one event, DISCONNECTED, for every end of the peer"},
     {Ability::half_close, nullptr, "iWARP devices: the kernel flushes a queue pair when its peer ends"},
     {Ability::settles_limits, nullptr, "iWARP devices: the kernel settles the Reads, not the program"},
+    {Ability::tells_solicited, "RDMA hardware: its event alone tells a solicited receive, not its result",
+     "RDMA hardware: its event alone tells a solicited receive, not its result"},
+    {Ability::all_or_nothing, "RDMA hardware: what lies before a fault has reached the peer",
+     "RDMA hardware: what lies before a fault has reached the peer"},
+    {Ability::ends_windows_alone,
+     "RDMA hardware: the peer's failed access ends the connection, and may overtake the Invalidate's result", nullptr},
+    {Ability::bounds_of_windows, nullptr, nullptr,
+     "rxe: it checks the bounds of a window's region, not those of the window"},
+    {Ability::long_messages, nullptr, nullptr, "rxe: a message has 8 MiB at most"},
 };
 
 }  // namespace
@@ -33,7 +43,10 @@ const char* lacks(Ability ability) {
     static const char* const kind = std::getenv("OPENND_TEST_DEVICE");
     if (!kind) return nullptr;
     for (const Row& row : kRows)
-        if (row.ability == ability) return std::string_view(kind) == "iwarp" ? row.iwarp : row.infiniband;
+        if (row.ability == ability) {
+            if (std::string_view(kind) == "iwarp") return row.iwarp;
+            return row.rxe && std::string_view(kind) == "rxe" ? row.rxe : row.infiniband;
+        }
     return nullptr;
 }
 

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the adapter under test lacks by its nature, where no limit of a Query says so. A script that runs a suite on an RDMA device
-// names the kind in OPENND_TEST_DEVICE: "roce", "infiniband" or "iwarp"; without it nothing is lacking. docs/verbs.md has the reasons.
+// names the kind in OPENND_TEST_DEVICE: "roce", "infiniband" or "iwarp"; "rxe" is RoCE with its own peculiarities. Without it nothing is lacking. docs/verbs.md has
+// the reasons.
 #pragma once
 
 #include <cstddef>
@@ -17,6 +18,11 @@ enum class Ability : std::uint8_t {
     tells_ends_apart,    // an end in order, a notice, a failure and a death are four things to the peer
     half_close,          // a side that has ended gracefully still receives
     settles_limits,      // the program's read limits are those in force, also 0
+    tells_solicited,     // a receive that waits is known to be solicited or not
+    all_or_nothing,      // a request that fails for a fault of its memory has moved nothing
+    ends_windows_alone,  // an Invalidate succeeds though an access of the peer fails by it
+    bounds_of_windows,   // a window ends where it ends
+    long_messages,       // 64 MiB and more in one request
 };
 
 // Null: it has it. Otherwise the reason, for GTEST_SKIP.

@@ -53,6 +53,10 @@ public:
     // (NDK-PD-02); the same each time, and valid as long as this object (NDK-PD-03). insufficient_resources.
     Result<Token> address_space_token() EXCLUDES(mutex_);
 
+    // Pages that requests may name by their addresses under that token, of every open of the interface, until the reference goes
+    // (NDK-LAM-09). Null: all memory may be named. insufficient_resources.
+    Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t> pages) { return transport_->name_pages(pages); }
+
     // The number of entries that a queue made for `wanted` has; a program that asked for one and uses two exists
     // (ND2-ADP-QP-05).
     static std::uint32_t round_up_sges(std::uint32_t wanted, std::uint32_t maximum);

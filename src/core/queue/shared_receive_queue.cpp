@@ -84,13 +84,15 @@ Status SharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) 
                             .limit = phrase("a depth of {}, and a threshold of the depth", maximum),
                             .remedy = "give a threshold that shall go down with the depth along with it",
                             .requirement = "ND2-SRQ-MOD-01"});
-        if (const Status status = transport_->modify(depth, threshold); !ok(status))
+        const Status status = transport_->modify(depth, threshold);
+        if (status == Status::overrun)
             return explain(status, {.object = "shared receive queue",
                                     .operation = "Modify",
                                     .asked = phrase("depth {}", depth),
                                     .limit = "no less than the receives with results still to take",
                                     .remedy = "take results first, or keep more depth",
                                     .requirement = "ND2-SRQ-RECV-04"});
+        if (!ok(status)) return status;  // explained where it was decided
         depth_ = depth;
         threshold_ = threshold;
         if (!pending_.has(RequestKind::notify_low)) return Status::success;

@@ -57,8 +57,8 @@ NDK_ADAPTER_INFO adapter_info(const AdapterLimits& limits, const AdapterTraits& 
     info.MaxSrqDepth = limits.max_shared_receive_depth;
     info.MaxCqDepth = std::min(limits.max_completion_depth, 65536u);
     info.LargeRequestThreshold = limits.large_threshold_bytes;
-    info.MaxCallerData = limits.max_private_data_bytes;
-    info.MaxCalleeData = limits.max_private_data_bytes;
+    info.MaxCallerData = std::max(limits.max_private_data_bytes, limits.max_caller_data_bytes);
+    info.MaxCalleeData = std::max(limits.max_private_data_bytes, limits.max_callee_data_bytes);
     info.AdapterFlags = flags_of(traits);
     info.RdmaTechnology = technology_of(traits);
     return info;

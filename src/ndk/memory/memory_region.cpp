@@ -94,7 +94,7 @@ NTSTATUS NdkMemoryRegion::initialize(ULONG page_count, bool remote) {
     return at_kernel_face(call, [&]() -> NTSTATUS {
         if (!fast_) return refuse_kind(call, "NdkRegisterMr, as it was made", "NDK-MR-FRMR-01");
         const ULONG most = domain_->core()->traits().max_fast_pages;
-        if (page_count > most)
+        if (most != 0 && page_count > most)  // 0: there is no fast registration, as initialize() explains
             return refuse(STATUS_IMPLEMENTATION_LIMIT, {.object = call.object,
                                                         .operation = call.operation,
                                                         .asked = phrase("{} pages", page_count),

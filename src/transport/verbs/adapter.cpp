@@ -16,6 +16,8 @@
 #include "transport/verbs/listener.h"
 #include "transport/verbs/memory_region.h"
 #include "transport/verbs/page_runs.h"
+#include "transport/verbs/shared_receive_queue.h"
+#include "transport/verbs/window_binding.h"
 
 namespace opennd::verbs {
 namespace {
@@ -31,6 +33,14 @@ namespace {
                     .remedy = remedy,
                     .requirement = requirement});
 }
+
+// Of a device that has no key for all memory.
+class AddressToken final : public TransportMemory {
+public:
+    Token local_token() const override { return kByAddress; }
+    Token remote_token() const override { return kNamesNothing; }
+    void deregister() override {}
+};
 
 }  // namespace
 
@@ -51,12 +61,18 @@ Result<Ref<VerbsAdapter>> VerbsAdapter::create(Ref<Device> device, const DeviceL
     return Ref<VerbsAdapter>(new VerbsAdapter(std::move(device), domain, can, overrun_rule));
 }
 
-VerbsAdapter::~VerbsAdapter() { (void)device_->ibv().dealloc_pd(domain_); }
+VerbsAdapter::~VerbsAdapter() {
+    window_pool_.clear();
+    (void)device_->ibv().dealloc_pd(domain_);
+}
+
+int VerbsAdapter::rights_of(Access access) const {
+    return device_access(access, device_->facts().is_iwarp() && !device_->quirks().reads_need_no_remote_write,
+                         can_.traits.max_window_bytes != 0);
+}
 
 Result<Ref<TransportMemory>> VerbsAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
-    const int rights =
-        device_access(access, device_->facts().is_iwarp() && !device_->quirks().reads_need_no_remote_write);
-    ibv_mr* const region = device_->ibv().reg_mr(domain_, address, bytes, rights);
+    ibv_mr* const region = device_->ibv().reg_mr(domain_, address, bytes, rights_of(access));
     const auto start = reinterpret_cast<std::uint64_t>(address);
     return keep(region, errno, start, start, bytes, access);
 }
@@ -67,8 +83,7 @@ Result<Ref<TransportMemory>> VerbsAdapter::register_pages(const PageList& pages,
     if (!run)
         return refuse_feature(*device_, "memory region", "Register", "pages that are no neighbours under one token",
                               "register each run of neighbouring pages by itself", "NDK-MAP-11");
-    const int rights =
-        device_access(access, device_->facts().is_iwarp() && !device_->quirks().reads_need_no_remote_write);
+    const int rights = rights_of(access);
     auto* const address = reinterpret_cast<void*>(*run);
     ibv_mr* const region = *run == pages.base
                                ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
@@ -121,14 +136,25 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
          .requirement = "ND2-MR-REG-01"});
 }
 
-// On-demand paging of everything.
+// On-demand paging of everything, or a token of OpenND's own (named_pages.h).
 Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
-    ibv_mr* const region =
-        device_->ibv().reg_mr(domain_, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
-    if (!region)
-        return refuse_feature(*device_, "protection domain", "a token of all memory", "on-demand paging",
-                              "register the memory that requests name, and use its tokens", "NDK-MAP-11");
-    return keep(region, 0, 0, 0, SIZE_MAX, Access::local_write);
+    if (device_->ended()) return device_->refuse_after_end("protection domain", "a token of all memory");
+    if (ibv_mr* const region = register_everything()) return keep(region, 0, 0, 0, SIZE_MAX, Access::local_write);
+    translates_.store(true, std::memory_order_relaxed);
+    return Ref<TransportMemory>(make_ref<AddressToken>());
+}
+
+ibv_mr* VerbsAdapter::register_everything() const {
+    return device_->ibv().reg_mr(domain_, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
+}
+
+// A device with on-demand paging needs no names.
+Result<Ref<RefCounted>> VerbsAdapter::name_pages(std::span<const std::uint64_t> pages) {
+    if (ibv_mr* const region = register_everything()) {
+        (void)device_->ibv().dereg_mr(region);
+        return Ref<RefCounted>();
+    }
+    return device_->named_pages().name(pages);
 }
 
 Result<Ref<TransportFastRegion>> VerbsAdapter::create_fast_region() {
@@ -144,10 +170,14 @@ Result<Ref<TransportCompletionQueue>> VerbsAdapter::create_completion_queue(std:
     return Ref<TransportCompletionQueue>(made.take());
 }
 
-Result<Ref<TransportSharedReceiveQueue>> VerbsAdapter::create_shared_receive_queue(const SharedReceiveQueueLimits&,
-                                                                                   SharedReceiveQueueSink&) {
-    return refuse_feature(*device_, "adapter", "CreateSharedReceiveQueue", "a shared receive queue",
-                          "give each queue pair receives of its own", "ND2-ADP-SRQ-01");
+Result<Ref<TransportSharedReceiveQueue>> VerbsAdapter::create_shared_receive_queue(
+    const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink) {
+    if (can_.limits.max_shared_receive_depth == 0)
+        return refuse_feature(*device_, "adapter", "CreateSharedReceiveQueue", "a shared receive queue",
+                              "give each queue pair receives of its own", "ND2-ADP-SRQ-01");
+    Result<Ref<VerbsSharedReceiveQueue>> made = VerbsSharedReceiveQueue::create(Ref<VerbsAdapter>(this), limits, sink);
+    if (!made.ok()) return made.status();
+    return Ref<TransportSharedReceiveQueue>(made.take());
 }
 
 Result<Ref<TransportQueuePair>> VerbsAdapter::create_queue_pair(const QueuePairParameters& parameters) {
@@ -156,10 +186,21 @@ Result<Ref<TransportQueuePair>> VerbsAdapter::create_queue_pair(const QueuePairP
     return Ref<TransportQueuePair>(made.take());
 }
 
-Result<Ref<TransportWindowBinding>> VerbsAdapter::bind_window(TransportQueuePair&, TransportMemory&, std::byte*,
-                                                              std::size_t, Access, const BindingTerms&) {
-    return refuse_feature(*device_, "queue pair", "Bind", "a memory window",
-                          "give the peer the token of a memory region with remote rights", "NDK-MW-01");
+Result<Ref<TransportWindowBinding>> VerbsAdapter::bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
+                                                              std::byte* address, std::size_t bytes, Access access,
+                                                              const BindingTerms& terms) {
+    if (can_.traits.max_window_bytes == 0)
+        return refuse_feature(*device_, "queue pair", "Bind", "a memory window of type 2",
+                              "give the peer the token of a memory region with remote rights", "NDK-MW-01");
+    unsigned rights = 0;
+    if (any_of(access, Access::remote_read)) rights |= IBV_ACCESS_REMOTE_READ;
+    if (any_of(access, Access::remote_write)) rights |= IBV_ACCESS_REMOTE_WRITE;
+    Result<Ref<VerbsWindowBinding>> made = VerbsWindowBinding::create(
+        Ref<VerbsAdapter>(this), static_cast<HardwareQueuePair&>(queue_pair),
+        {static_cast<VerbsMemoryRegion&>(memory).get(), reinterpret_cast<std::uint64_t>(address), bytes, rights},
+        terms);
+    if (!made.ok()) return made.status();
+    return Ref<TransportWindowBinding>(made.take());
 }
 
 Ref<TransportConnector> VerbsAdapter::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,

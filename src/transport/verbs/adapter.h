@@ -9,6 +9,8 @@
 #include "transport/verbs/device.h"
 #include "transport/verbs/device_limits.h"
 #include "transport/verbs/region_map.h"
+#include "transport/verbs/window_map.h"
+#include "transport/verbs/window_pool.h"
 
 namespace opennd::verbs {
 
@@ -25,6 +27,7 @@ public:
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
     Result<Ref<TransportMemory>> register_address_space() override;
+    Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t> pages) override;
     Result<Ref<TransportFastRegion>> create_fast_region() override;
     bool names_fast_region(Token) const override { return false; }
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
@@ -45,12 +48,24 @@ public:
     ibv_pd* domain() const { return domain_; }
     RegionMap& regions() { return regions_; }
     const RegionMap& regions() const { return regions_; }
+    WindowMap& windows() { return windows_; }
+    const WindowMap& windows() const { return windows_; }
+    WindowPool& window_pool() { return window_pool_; }
+    // Entries of requests may have the token kByAddress.
+    bool translates() const { return translates_.load(std::memory_order_relaxed); }
 
 private:
     VerbsAdapter(Ref<Device> device, ibv_pd* domain, const DeviceLimits& can,
                  const std::atomic<OverrunRule>& overrun_rule)
-        : device_(std::move(device)), domain_(domain), can_(can), overrun_rule_(overrun_rule) {}
+        : device_(std::move(device)),
+          domain_(domain),
+          can_(can),
+          overrun_rule_(overrun_rule),
+          window_pool_(*device_, domain) {}
 
+    int rights_of(Access access) const;
+    // Null: the device has no on-demand paging.
+    ibv_mr* register_everything() const;
     Result<Ref<TransportMemory>> keep(ibv_mr* region, int error, std::uint64_t address, std::uint64_t base,
                                       std::uint64_t bytes, Access access);
     [[gnu::cold]] Status refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const;
@@ -61,7 +76,10 @@ private:
     const DeviceLimits can_;
     const std::atomic<OverrunRule>& overrun_rule_;  // relaxed: it stands alone
 
+    std::atomic<bool> translates_{false};  // set once; relaxed: queue pairs are made after the token is known
     RegionMap regions_;
+    WindowMap windows_;
+    WindowPool window_pool_;
 };
 
 }  // namespace opennd::verbs

@@ -8,6 +8,7 @@
 #include "transport/request_subject.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/shared_receive_queue.h"
 
 namespace opennd::verbs {
 
@@ -20,6 +21,7 @@ struct AfterLock::Work {
     std::vector<Ref<HardwareQueuePair>> awaiting;
     std::vector<Ref<TransportRequestSubject>> subjects;
     std::vector<Ref<VerbsCompletionQueue>> due;
+    std::vector<Ref<VerbsSharedReceiveQueue>> low;
 };
 
 void AfterLock::Delete::operator()(Work* work) const { delete work; }
@@ -40,7 +42,11 @@ void AfterLock::release(TransportRequestSubject* subject) {
     subject->drop_ref();
 }
 
+void AfterLock::release(Ref<TransportRequestSubject> subject) { work().subjects.push_back(std::move(subject)); }
+
 void AfterLock::add_due(VerbsCompletionQueue& queue) { work().due.emplace_back(&queue); }
+
+void AfterLock::add_due(VerbsSharedReceiveQueue& queue) { work().low.emplace_back(&queue); }
 
 // Failures first: a program that is told finds its queue pair in error.
 void AfterLock::run_all() {
@@ -49,6 +55,7 @@ void AfterLock::run_all() {
         for (const Work::Failed& each : all->failed) each.queue_pair->fail(each.failure);
         for (const Ref<HardwareQueuePair>& queue_pair : all->awaiting) queue_pair->go_on();
         for (const Ref<VerbsCompletionQueue>& queue : all->due) queue->deliver_event();
+        for (const Ref<VerbsSharedReceiveQueue>& queue : all->low) queue->deliver_event();
     }
 }
 

@@ -16,6 +16,7 @@ class TransportRequestSubject;
 namespace opennd::verbs {
 
 class VerbsCompletionQueue;
+class VerbsSharedReceiveQueue;
 class HardwareQueuePair;
 
 // The first failed request of a queue pair, as the hardware tells it.
@@ -35,8 +36,11 @@ public:
     void add_awaiting(Ref<HardwareQueuePair> queue_pair);
     // Takes over the reference of a slot.
     void release(TransportRequestSubject* subject);
+    void release(Ref<TransportRequestSubject> subject);
     // The queue has an event, or an overrun, to deliver.
     void add_due(VerbsCompletionQueue& queue);
+    // The queue has an event to deliver.
+    void add_due(VerbsSharedReceiveQueue& queue);
 
     // Does all of it. No lock held.
     void run() {

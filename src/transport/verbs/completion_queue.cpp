@@ -8,6 +8,9 @@
 #include <utility>
 
 #include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/remote_key.h"
+#include "transport/verbs/shared_receive_queue.h"
+#include "transport/verbs/window_binding.h"
 #include "transport/verbs/work_status.h"
 
 namespace opennd::verbs {
@@ -17,14 +20,48 @@ namespace {
 constexpr std::size_t kBatch = 16;
 constexpr std::uint32_t kLeastRoom = 256;
 
+// The window that a Bind or an Invalidate was about learns the outcome.
+void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
+    TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
+    if (!subject) return;
+    static_cast<VerbsWindowBinding*>(subject)->completed(slot.operation, succeeded);
+    after.release(subject);
+}
+
+// Soft devices have one number for several faults of the program; the request tells which it was.
+Status outcome_of(const ibv_wc& result, const RequestSlot& slot, const HardwareQueuePair& queue_pair) {
+    const Status status = status_of(result.status, slot.operation);
+    const bool vague = status == Status::internal_error;
+    if (slot.operation == Operation::invalidate && (vague || status == Status::access_violation))
+        return Status::malformed_request;  // not bound here any more (ND2-QP-INV-02)
+    if (!vague) return status;
+    if (slot.operation == Operation::bind) return Status::access_violation;
+    return queue_pair.regions().blame(slot.operation, slot.ring->entries_of(slot));
+}
+
+// The completion of a request that the hardware did not carry out; its first failure ends the queue pair.
+void complete_failed(const ibv_wc& result, HardwareQueuePair& queue_pair, Completion& completion, AfterLock& after) {
+    const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
+    const Status status = outcome_of(result, slot, queue_pair);
+    completion = {.status = status,
+                  .operation = slot.operation,
+                  .solicited = true,
+                  .queue_pair_context = queue_pair.context(),
+                  .request_context = slot.context,
+                  .provider_code = provider_code_of(result)};
+    if (result.status == IBV_WC_WR_FLUSH_ERR) return;
+    if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(&queue_pair))
+        after.add_failed(std::move(alive), {slot.operation, status, result.status, result.vendor_err});
+}
+
 }  // namespace
 
 Result<Ref<VerbsCompletionQueue>> VerbsCompletionQueue::create(Ref<Device> device, std::uint32_t depth,
                                                                OverrunRule rule, NotifyRule notify_rule,
                                                                CompletionQueueSink& sink) {
     Ref<VerbsCompletionQueue> made(new VerbsCompletionQueue(device, depth, rule, notify_rule, sink));
-    Result<std::unique_ptr<HardwareQueue>> first =
-        HardwareQueue::create(std::move(device), std::max(depth, kLeastRoom), *made, *made);
+    Result<std::unique_ptr<HardwareQueue>> first = HardwareQueue::create(
+        std::move(device), std::max(depth, kLeastRoom), made->kept_apart(ResultsOf::receives), *made, *made);
     if (!first.ok()) return first.status();
     const Held lock(made->lock_);
     made->hardware_.push_back(first.take());
@@ -112,9 +149,10 @@ inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Complet
 std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Completion& completion, AfterLock& after) {
     RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     RequestRing& ring = *slot.ring;
+    if (ring.results() == RequestRing::Results::shared) return convert_shared(result, completion, after);
     if (ring.results() == RequestRing::Results::ignored) return 0;  // its slots may be another request's
-    if (TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr)) after.release(subject);
-    if (ring.awaited.exchange(false, std::memory_order_relaxed) && ring.queue_pair())
+    settle_subject(slot, result.status == IBV_WC_SUCCESS, after);
+    if (ring.awaited.exchange(false, std::memory_order_relaxed))
         if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(ring.queue_pair()))
             after.add_awaiting(std::move(alive));
     if (ring.results() == RequestRing::Results::counted) {
@@ -126,28 +164,54 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
     plain.wc_flags = 0;
     const std::uint32_t credit = convert(plain, completion, after);
     if (credit != 0 && (result.wc_flags & IBV_WC_WITH_INV) != 0)
-        completion.invalidated = Token{result.invalidated_rkey};
+        note_invalidation(result, *ring.queue_pair(), completion, after);
     return credit;
+}
+
+// Of a queue pair that is gone only the slot is of interest.
+std::uint32_t VerbsCompletionQueue::convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) {
+    const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
+    RequestRing& ring = *slot.ring;
+    const auto taker = takers_.find(result.qp_num);
+    if (taker == takers_.end()) {
+        ring.give_back(1);
+    } else if (result.status != IBV_WC_SUCCESS) {
+        complete_failed(result, *taker->second, completion, after);
+    } else {
+        taker->second->note_heard();
+        completion = {.operation = Operation::receive,
+                      .solicited = true,  // perhaps: the hardware does not tell
+                      .length_bytes = result.byte_len,
+                      .queue_pair_context = taker->second->context(),
+                      .request_context = slot.context};
+        if ((result.wc_flags & IBV_WC_WITH_INV) != 0) note_invalidation(result, *taker->second, completion, after);
+    }
+    ring.shared_queue()->retire(slot, after);
+    return taker == takers_.end() ? 0 : 1;
+}
+
+// A program of version 1 has a result of its own for it, directly before the receive's (ND1-MW-05, -06).
+void VerbsCompletionQueue::note_invalidation(const ibv_wc& result, HardwareQueuePair& queue_pair,
+                                             Completion& completion, AfterLock& after) {
+    completion.invalidated = to_token(result.invalidated_rkey);
+    Ref<VerbsWindowBinding> binding = queue_pair.take_window(completion.invalidated);
+    if (!binding) return;
+    if (void* const context = binding->invalidated_context())
+        append({{.operation = Operation::remote_invalidation,
+                 .queue_pair_context = queue_pair.context(),
+                 .request_context = context},
+                nullptr,
+                0},
+               after);
+    after.release(std::move(binding));
 }
 
 std::uint32_t VerbsCompletionQueue::convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
-    RequestRing& ring = *slot.ring;
-    HardwareQueuePair* const queue_pair = ring.queue_pair();
-    Status status = status_of(result.status, slot.operation);
-    if (status == Status::internal_error && queue_pair)
-        status = queue_pair->regions().blame(slot.operation, ring.entries_of(slot));
-    if (status == Status::canceled) status = std::exchange(ring.oldest_outcome, Status::canceled);
-    completion = {.status = status,
-                  .operation = slot.operation,
-                  .solicited = true,
-                  .queue_pair_context = ring.queue_pair_context(),
-                  .request_context = slot.context,
-                  .provider_code = provider_code_of(result)};
-    if (result.status != IBV_WC_WR_FLUSH_ERR && queue_pair)
-        if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(queue_pair))
-            after.add_failed(std::move(alive), {slot.operation, status, result.status, result.vendor_err});
-    return ring.retire(slot.number);
+    complete_failed(result, *slot.ring->queue_pair(), completion, after);
+    if (completion.status == Status::canceled)
+        completion.status = std::exchange(slot.ring->oldest_outcome, Status::canceled);
+    return slot.ring->retire(slot.number);
 }
 
 void VerbsCompletionQueue::drain_locked(AfterLock& after) {
@@ -215,7 +279,7 @@ void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLo
     drain_locked(after);  // completed requests come first
     for (std::uint32_t number = ring.retired(); number != tail; ++number) {
         RequestSlot& slot = ring[number];
-        if (TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr)) after.release(subject);
+        settle_subject(slot, false, after);
         (void)ring.retire(number);
         append({{.status = std::exchange(ring.oldest_outcome, Status::canceled),
                  .operation = slot.operation,
@@ -232,7 +296,8 @@ void VerbsCompletionQueue::refuse(RequestRing& ring, Status status, AfterLock& a
     const Held lock(lock_);
     drain_locked(after);
     const std::uint32_t number = ring.retired();
-    const RequestSlot& slot = ring[number];
+    RequestSlot& slot = ring[number];
+    settle_subject(slot, false, after);
     (void)ring.retire(number);
     append({{.status = status,
              .operation = slot.operation,
@@ -258,6 +323,15 @@ void VerbsCompletionQueue::forget(const RequestRing& ring) {
     }
 }
 
+void VerbsCompletionQueue::forget_shared(const RequestRing& ring, const void* queue_pair_context) {
+    const Held lock(lock_);
+    for (std::uint32_t i = 0; i < count_; ++i) {
+        Entry& entry = ring_[(head_ + i) & (capacity_ - 1)];
+        if (entry.ring != &ring || entry.completion.queue_pair_context != queue_pair_context) continue;
+        std::exchange(entry.ring, nullptr)->give_back(entry.credit);
+    }
+}
+
 void VerbsCompletionQueue::set_oldest(RequestRing& ring, Status status) {
     const Held lock(lock_);
     ring.oldest_outcome = status;
@@ -269,26 +343,72 @@ std::uint32_t VerbsCompletionQueue::count_owed(const RequestRing& ring, std::uin
     return static_cast<std::int32_t>(started - retired) > 0 ? started - retired : 0;
 }
 
-HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth) {
+ResultsOf VerbsCompletionQueue::kept_apart(ResultsOf results_of) const {
+    return device_->quirks().failures_make_no_event ? results_of : ResultsOf::all;
+}
+
+HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth, ResultsOf results_of) {
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_)
-        if (queue->take_room(depth)) return queue.get();
+        if (queue->results_of() == results_of && queue->take_room(depth)) return queue.get();
     return nullptr;
 }
 
-Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth) {
+Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth,
+                                                    ResultsOf results_of) {
     const Held attaching(attach_mutex_);
+    return take_room(queue_pair, depth, kept_apart(results_of));
+}
+
+Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring,
+                                                           std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    {
+        const Held lock(lock_);
+        attached_.reserve(attached_.size() + 1);
+        for (SharedRoom& room : shared_rooms_) {
+            if (room.ring != &ring) continue;
+            ++room.queue_pairs;
+            attached_.push_back(&queue_pair);
+            return room.queue;
+        }
+        shared_rooms_.reserve(shared_rooms_.size() + 1);
+    }
+    Result<HardwareQueue*> made = take_room(queue_pair, depth, kept_apart(ResultsOf::receives));
+    if (!made.ok()) return made;
+    const Held lock(lock_);
+    shared_rooms_.push_back({&ring, made.value(), depth, 1});
+    return made;
+}
+
+bool VerbsCompletionQueue::deepen_shared(const RequestRing& ring, std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    const Held lock(lock_);
+    for (SharedRoom& room : shared_rooms_) {
+        if (room.ring != &ring || room.depth >= depth) continue;
+        const std::uint32_t more = depth - room.depth;
+        reserve(attached_depth_ + more + count_);
+        if (!room.queue->take_room(more)) return false;
+        room.depth = depth;
+        attached_depth_ += more;
+    }
+    return true;
+}
+
+// An ibv_cq with room, another one if need be; the queue pair is one of the attached.
+Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_pair, std::uint32_t depth,
+                                                       ResultsOf results_of) {
     HardwareQueue* found = nullptr;
     {
         const Held lock(lock_);
         reserve(attached_depth_ + depth + count_);
         attached_.reserve(attached_.size() + 1);
         hardware_.reserve(hardware_.size() + 1);
-        found = find_room(depth);
+        found = find_room(depth, results_of);
     }
     std::unique_ptr<HardwareQueue> more;
     if (!found) {
         Result<std::unique_ptr<HardwareQueue>> made =
-            HardwareQueue::create(device_, std::max(depth, kLeastRoom), *this, *this);
+            HardwareQueue::create(device_, std::max(depth, kLeastRoom), results_of, *this, *this);
         if (!made.ok()) return made.status();
         more = made.take();
         found = more.get();
@@ -306,10 +426,36 @@ Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pai
 void VerbsCompletionQueue::detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth) {
     const Held attaching(attach_mutex_);
     const Held lock(lock_);
-    const auto found = std::find(attached_.begin(), attached_.end(), &queue_pair);
-    if (found != attached_.end()) attached_.erase(found);
+    let_go(queue_pair);
     attached_depth_ -= depth;
     queue.give_room(depth);
+}
+
+void VerbsCompletionQueue::detach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring) {
+    const Held attaching(attach_mutex_);
+    const Held lock(lock_);
+    let_go(queue_pair);
+    const auto room = std::find_if(shared_rooms_.begin(), shared_rooms_.end(),
+                                   [&](const SharedRoom& each) { return each.ring == &ring; });
+    if (--room->queue_pairs != 0) return;
+    attached_depth_ -= room->depth;
+    room->queue->give_room(room->depth);
+    shared_rooms_.erase(room);
+}
+
+void VerbsCompletionQueue::let_go(HardwareQueuePair& queue_pair) {
+    const auto found = std::find(attached_.begin(), attached_.end(), &queue_pair);
+    if (found != attached_.end()) attached_.erase(found);
+}
+
+void VerbsCompletionQueue::add_taker(std::uint32_t number, HardwareQueuePair& queue_pair) {
+    const Held lock(lock_);
+    takers_[number] = &queue_pair;
+}
+
+void VerbsCompletionQueue::remove_taker(std::uint32_t number) {
+    const Held lock(lock_);
+    takers_.erase(number);
 }
 
 }  // namespace opennd::verbs

@@ -9,6 +9,7 @@
 #include <cstdint>
 #include <memory>
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 #include "base/lock.h"
@@ -38,10 +39,22 @@ public:
     // ---- For the queue pairs that complete here.
 
     // An ibv_cq with room for `depth` results, and room for them in the ring. insufficient_resources, no_memory, explained.
-    Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, std::uint32_t depth) EXCLUDES(attach_mutex_, lock_);
+    Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, std::uint32_t depth, ResultsOf results_of)
+        EXCLUDES(attach_mutex_, lock_);
     // The queue pair closes. Its results stay; the rings are not named any more (ND2-CQ-GET-05).
     void detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth)
         EXCLUDES(attach_mutex_, lock_);
+
+    // The same for the receives that `queue_pair` takes out of a shared queue: one room of `depth` for all queue pairs that take from
+    // that queue and complete here. `ring` has its slots.
+    Result<HardwareQueue*> attach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring, std::uint32_t depth)
+        EXCLUDES(attach_mutex_, lock_);
+    void detach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring) EXCLUDES(attach_mutex_, lock_);
+    // False: the hardware has no room for that depth.
+    bool deepen_shared(const RequestRing& ring, std::uint32_t depth) EXCLUDES(attach_mutex_, lock_);
+    // Results of shared receives name the ibv_qp that took them. Between the two, `queue_pair` gets those of this number.
+    void add_taker(std::uint32_t number, HardwareQueuePair& queue_pair) EXCLUDES(lock_);
+    void remove_taker(std::uint32_t number) EXCLUDES(lock_);
 
     // Moves the hardware's results into the ring. May be called with the lock of a queue pair held; the caller runs
     // `after` without it.
@@ -54,6 +67,8 @@ public:
     void set_results(const Ref<RequestRing>& ring, RequestRing::Results results) EXCLUDES(lock_);
     // No result that waits names `ring` any more.
     void forget(const RequestRing& ring) EXCLUDES(lock_);
+    // The same for a shared queue's ring and the results of one queue pair: their slots are free.
+    void forget_shared(const RequestRing& ring, const void* queue_pair_context) EXCLUDES(lock_);
     // The outcome of the oldest initiator request in `ring` when it is flushed.
     void set_oldest(RequestRing& ring, Status status) EXCLUDES(lock_);
     // The requests of `ring` before `started` that have not retired.
@@ -73,7 +88,7 @@ private:
     VerbsCompletionQueue(Ref<Device> device, std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                          CompletionQueueSink& sink);
 
-    void on_completion_event() override EXCLUDES(lock_);
+    void on_completion_event(const ibv_cq* queue) override EXCLUDES(lock_);
     void on_async_event(ibv_event_type type) override EXCLUDES(lock_);
 
     std::size_t poll_hardware(std::span<Completion> completions, AfterLock& after) REQUIRES(lock_);
@@ -83,7 +98,10 @@ private:
     [[gnu::always_inline]] inline std::uint32_t convert(const ibv_wc& result, Completion& completion, AfterLock& after)
         REQUIRES(lock_);
     std::uint32_t convert_rarely(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
+    std::uint32_t convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
     std::uint32_t convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
+    void note_invalidation(const ibv_wc& result, HardwareQueuePair& queue_pair, Completion& completion,
+                           AfterLock& after) REQUIRES(lock_);
     void append(const Entry& entry, AfterLock& after) REQUIRES(lock_);
     void request_events() REQUIRES(lock_);
     void watch_for_failures() REQUIRES(lock_);
@@ -93,7 +111,12 @@ private:
     bool find_event(NotifyKind kind) REQUIRES(lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
     void end_after_overrun() EXCLUDES(lock_);
-    HardwareQueue* find_room(std::uint32_t depth) REQUIRES(lock_);
+    ResultsOf kept_apart(ResultsOf results_of) const;
+    bool is_solicited_event(const ibv_cq* queue) REQUIRES(lock_);
+    HardwareQueue* find_room(std::uint32_t depth, ResultsOf results_of) REQUIRES(lock_);
+    Result<HardwareQueue*> take_room(HardwareQueuePair& queue_pair, std::uint32_t depth, ResultsOf results_of)
+        REQUIRES(attach_mutex_) EXCLUDES(lock_);
+    void let_go(HardwareQueuePair& queue_pair) REQUIRES(lock_);
 
     const Ref<Device> device_;
     const OverrunRule rule_;
@@ -106,7 +129,16 @@ private:
     SpinLock lock_;
     std::vector<std::unique_ptr<HardwareQueue>> hardware_ GUARDED_BY(lock_);
     std::vector<HardwareQueuePair*> attached_ GUARDED_BY(lock_);  // one that completes here twice is in it twice
-    std::vector<Ref<RequestRing>> abandoned_ GUARDED_BY(lock_);   // the hardware may still name their slots
+    // The room of a shared receive queue.
+    struct SharedRoom {
+        const RequestRing* ring;
+        HardwareQueue* queue;
+        std::uint32_t depth;
+        std::uint32_t queue_pairs;
+    };
+    std::vector<SharedRoom> shared_rooms_ GUARDED_BY(lock_);
+    std::unordered_map<std::uint32_t, HardwareQueuePair*> takers_ GUARDED_BY(lock_);  // by the number of the ibv_qp
+    std::vector<Ref<RequestRing>> abandoned_ GUARDED_BY(lock_);  // the hardware may still name their slots
     LazyArray<Entry> ring_ GUARDED_BY(lock_);
     std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;

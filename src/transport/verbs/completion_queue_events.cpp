@@ -38,12 +38,19 @@ void VerbsCompletionQueue::request_events() {
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(solicited_only);
 }
 
-void VerbsCompletionQueue::on_completion_event() {
+// With filtered_ an event is one that the program waits for, unless it only says that an initiator request has ended.
+bool VerbsCompletionQueue::is_solicited_event(const ibv_cq* queue) {
+    for (const std::unique_ptr<HardwareQueue>& each : hardware_)
+        if (each->get() == queue) return each->results_of() != ResultsOf::initiators;
+    return false;
+}
+
+void VerbsCompletionQueue::on_completion_event(const ibv_cq* queue) {
     AfterLock after;
     {
         const Held lock(lock_);
         drain_locked(after);
-        if (armed_for_ && filtered_) {
+        if (armed_for_ && filtered_ && is_solicited_event(queue)) {
             seen_through_ = head_ + count_;
             event_due_ = *armed_for_;
             end_arming();
@@ -52,7 +59,8 @@ void VerbsCompletionQueue::on_completion_event() {
             request_events();
             drain_locked(after);
         }
-        if (!armed_for_ && !attached_.empty()) {
+        // Errors alone arm nothing.
+        if (armed_for_.value_or(NotifyKind::errors) == NotifyKind::errors && !attached_.empty()) {
             watch_for_failures();
             drain_locked(after);
         }
@@ -61,11 +69,13 @@ void VerbsCompletionQueue::on_completion_event() {
 }
 
 // A request that fails ends its connection though nobody polls (ND2-QP-ERR-01), and on InfiniBand nothing but its result tells of it. The
-// hardware makes events of failures and solicited receives alone, and none for a program that polls the others. On iWARP the
-// connection's end is an event of rdma_cm.
+// hardware makes events of failures and solicited receives alone, and none for a program that polls the others; a device that makes
+// none of failures makes one of each initiator request. On iWARP the connection's end is an event of rdma_cm. A strict queue overruns
+// though nobody polls, so that every result counts.
 void VerbsCompletionQueue::watch_for_failures() {
-    if (device_->facts().is_iwarp()) return;
-    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(true);
+    const bool strict = rule_ == OverrunRule::strict;
+    if (device_->facts().is_iwarp() && !strict) return;
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(!strict);
 }
 
 void VerbsCompletionQueue::end_arming() {

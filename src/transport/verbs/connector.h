@@ -27,6 +27,9 @@
 
 namespace opennd::verbs {
 
+// A lost request or answer is sent again so often. 7, the most that fits, is without end for some devices.
+inline constexpr std::uint8_t kRetriesOfPath = 6;
+
 class Parting;
 
 class VerbsConnector final : public TransportConnector {

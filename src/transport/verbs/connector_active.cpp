@@ -18,8 +18,6 @@ namespace {
 // rdma_cm's limits on finding a neighbour and a path. The kernel asks for a neighbour three times, a second apart.
 constexpr int kFindAddress_ms = 4000;
 constexpr int kFindRoute_ms = 4000;
-// A lost request or answer is sent again so often: the most that fits.
-constexpr std::uint8_t kRetriesOfPath = 7;
 // How often this side's messages are sent again that find no receive: 7 is without limit (NDK-QP-SEND-04). Six times the pause
 // of make_ready() is a second (ND2-QP-SEND-05).
 constexpr std::uint8_t kRetriesWithoutReceive = 6;
@@ -118,7 +116,9 @@ rdma_conn_param VerbsConnector::terms(const VerbsQueuePair& queue_pair, std::spa
     terms.initiator_depth = octet(limits_.outbound);
     terms.flow_control = 1;
     terms.retry_count = kRetriesOfPath;
-    terms.rnr_retry_count = queue_pair.waits_for_receives() ? kRetriesWithoutLimit : kRetriesWithoutReceive;
+    terms.rnr_retry_count = queue_pair.waits_for_receives() || queue_pair.has_shared_receives()
+                                ? kRetriesWithoutLimit
+                                : kRetriesWithoutReceive;
     terms.srq = queue_pair.has_shared_receives();
     terms.qp_num = queue_pair.number();
     return terms;

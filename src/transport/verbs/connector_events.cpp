@@ -68,7 +68,9 @@ void VerbsConnector::on_connect_failed(const CmEvent& event) {
                                       .remedy = "see `ip route get`, with the device's address as source",
                                       .requirement = "ND2-CON-CONN-05"}),
                               {});
-    const std::size_t most = owner_->limits().max_private_data_bytes;
+    // Of InfiniBand a refusal has more room than what programs may give to both.
+    const AdapterLimits& limits = owner_->limits();
+    const std::size_t most = std::max(limits.max_private_data_bytes, limits.max_callee_data_bytes);
     std::span<const std::byte> data;  // a program's alone: rdma_cm pads, and has refusals of its own
     if (refused_by_program(event)) data = event.private_data();
     connect_failed(report_connect_failure(event, asked), data.first(std::min(data.size(), most)));

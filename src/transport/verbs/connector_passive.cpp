@@ -13,9 +13,8 @@ namespace {
 
 // The InfiniBand specification's codes of times. A message that finds no receive is sent again after 164 ms.
 constexpr std::uint8_t kPauseWithoutReceive = 28;
-// An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, eight times. On InfiniBand the path's time stays.
+// An answer of the peer's hardware has 4.096 us * 2^16 = 0.27 s, seven times. On InfiniBand the path's time stays.
 constexpr std::uint8_t kAnswerTime = 16;
-constexpr std::uint8_t kRetriesOfPath = 7;
 // Attributes of Ethernet in rdma_init_qp_attr's mask, which the kernel sets for every device; those of InfiniBand refuse them.
 constexpr int kOfEthernet = 0xE00000;
 

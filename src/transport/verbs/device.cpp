@@ -68,7 +68,11 @@ private:
 };
 
 Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, std::uint8_t port) {
-    Ref<Device> device(new Device(parts, context, facts_of(parts.core.ibv, context, port)));
+    return create(parts, context, facts_of(parts.core.ibv, context, port));
+}
+
+Result<Ref<Device>> Device::create(const SharedParts& parts, ibv_context* context, DeviceFacts facts) {
+    Ref<Device> device(new Device(parts, context, std::move(facts)));
     if (const Status status = device->watch(); !ok(status)) return status;
     return device;
 }
@@ -119,7 +123,7 @@ void Device::drain_completion_channel() {
     while (ibv().get_cq_event(completion_channel_, &queue, &context) == 0) {
         const User user = user_of(queue);
         ibv().ack_cq_events(queue, 1);
-        if (user.owner) user.user->on_completion_event();
+        if (user.owner) user.user->on_completion_event(queue);
     }
 }
 

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/device_facts.h"
+#include "transport/verbs/named_pages.h"
 #include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
@@ -31,8 +32,8 @@ struct SharedParts {
 // device removed; no lock held.
 class DeviceUser {
 public:
-    // A result is in an ibv_cq that was armed.
-    virtual void on_completion_event() {}
+    // A result is in this ibv_cq, which was armed. Only compared.
+    virtual void on_completion_event(const ibv_cq*) {}
     // An ibv_async_event about its ibv_qp, ibv_cq or ibv_srq.
     virtual void on_async_event(ibv_event_type) {}
     // The device is gone: nothing that was posted completes any more. May come twice.
@@ -46,6 +47,8 @@ class Device final : public RefCounted {
 public:
     // For librdmacm's context, which stays open as long as the process lives. insufficient_resources, no_memory.
     static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, std::uint8_t port);
+    // The same with facts that are known.
+    static Result<Ref<Device>> create(const SharedParts& parts, ibv_context* context, DeviceFacts facts);
     ~Device() override;
 
     const VerbsFunctions& ibv() const { return parts_.core.ibv; }
@@ -58,6 +61,7 @@ public:
     ibv_comp_channel* completion_channel() const { return completion_channel_; }
     const DeviceFacts& facts() const { return facts_; }
     const Quirks& quirks() const { return facts_.quirks; }
+    NamedPages& named_pages() { return named_pages_; }
 
     // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end; any other
     // pointer: of the end alone. Nothing is told in this call: after it the caller looks at ended(). Any lock may be held. The
@@ -65,6 +69,9 @@ public:
     void add(const void* object, const RefCounted& owner, DeviceUser& user) EXCLUDES(mutex_);
     // Before the object is destroyed; at the latest from the destructor of its owner.
     void remove(const void* object) EXCLUDES(mutex_);
+
+    // Hands on the events that have come, for a caller that waits for one and may be the service thread. No lock held.
+    void drain_async_events();
 
     // DEVICE_REMOVAL of rdma_cm, or DEVICE_FATAL: tells every user, once. Any thread, no lock held.
     void end() EXCLUDES(mutex_);
@@ -85,13 +92,14 @@ private:
     };
     User user_of(const void* object) EXCLUDES(mutex_);
     void drain_completion_channel();
-    void drain_async_events();
 
     // Constant after create().
     const SharedParts parts_;
     ibv_context* const context_;
     const DeviceFacts facts_;
     ibv_comp_channel* completion_channel_ = nullptr;
+
+    NamedPages named_pages_;
 
     std::atomic<bool> ended_{false};  // set once; release and acquire: users are told after it
 

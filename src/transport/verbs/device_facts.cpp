@@ -16,13 +16,14 @@ struct Row {
     Quirks quirks;
 };
 
-// Found with siw of Linux 6.1 and rdma-core 44.
+// Found with siw and rxe of Linux 6.1 and rdma-core 44.
 constexpr std::array kRows{
     Row{"siw",
         {.solicited_only_never_fires = true,
          .refuses_fenced_reads = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
+    Row{"rxe", {.failures_make_no_event = true, .tells_no_last_receive = true}},
 };
 
 Quirks quirks_of(std::string_view driver) {

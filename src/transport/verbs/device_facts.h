@@ -17,6 +17,9 @@ struct Quirks {
     bool refuses_fenced_reads = false;        // held until earlier Reads are done
     bool receives_need_an_entry = false;      // a receive of nothing is refused without one
     bool reads_need_no_remote_write = false;  // iWARP: a Read fills a region without that right
+    // An ibv_cq that was asked for solicited results and failures tells of solicited receives alone.
+    bool failures_make_no_event = false;
+    bool tells_no_last_receive = false;  // a queue pair of a shared receive queue makes no LAST_WQE_REACHED
 };
 
 struct DeviceFacts {

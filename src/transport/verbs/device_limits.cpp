@@ -16,7 +16,6 @@ namespace {
 // As much as the software transports have, where the device has it.
 constexpr std::uint32_t kMostTransfer = 1u << 30;
 constexpr std::uint32_t kMostDepth = 16384;
-constexpr std::uint32_t kMostEntries = 16;
 constexpr std::uint32_t kMostReads = 128;
 constexpr std::uint32_t kMostCompletions = 1u << 20;
 constexpr std::uint32_t kMostInline = 1024;
@@ -63,6 +62,22 @@ public:
         return true;
     }
 
+    bool has_shared_receives(std::uint32_t depth, std::uint32_t entries) {
+        ibv_srq_init_attr attributes{};
+        attributes.attr.max_wr = depth;
+        attributes.attr.max_sge = entries;
+        ibv_srq* const made = ibv_.create_srq(domain_, &attributes);
+        if (made) (void)ibv_.destroy_srq(made);
+        return made != nullptr;
+    }
+
+    // Of type 2. Some drivers tell of windows, but their libraries have none.
+    bool has_windows() {
+        ibv_mw* const made = ibv_alloc_mw(domain_, IBV_MW_TYPE_2);
+        if (made) (void)ibv_dealloc_mw(made);
+        return made != nullptr;
+    }
+
 private:
     const VerbsFunctions& ibv_;
     ibv_pd* const domain_;
@@ -94,7 +109,12 @@ AdapterLimits as_told(const Device& device, const ibv_device_attr& told, const i
     limits.max_inline_bytes = kMostInline;
     limits.max_inbound_reads = most(told.max_qp_rd_atom, kMostReads);
     limits.max_outbound_reads = most(told.max_qp_init_rd_atom, kMostReads);
-    limits.max_receive_depth = limits.max_initiator_depth = most(told.max_qp_wr, kMostDepth);
+    // One completion queue takes both (ND2-ADP-LIM-01).
+    limits.max_receive_depth = limits.max_initiator_depth = most(told.max_qp_wr, most(told.max_cqe / 2, kMostDepth));
+    if (told.max_srq > 0 && told.max_srq_sge > 0) {
+        limits.max_shared_receive_depth = most(told.max_srq_wr, kMostDepth);
+        limits.max_receive_sges = most(told.max_srq_sge, limits.max_receive_sges);
+    }
     limits.max_completion_depth = most(told.max_cqe, kMostCompletions);
     limits.large_threshold_bytes = kLargeThreshold;
     limits.max_caller_data_bytes = kRequestData;
@@ -126,12 +146,19 @@ Result<DeviceLimits> find_limits(Device& device) {
             return refuse(device, "a queue pair", error);
         }
     }
+    while (limits.max_shared_receive_depth != 0 &&
+           !trial.has_shared_receives(limits.max_shared_receive_depth, limits.max_receive_sges))
+        limits.max_shared_receive_depth =
+            limits.max_shared_receive_depth > kLeastDepth ? limits.max_shared_receive_depth / 2 : 0;
+    constexpr unsigned kWindows = IBV_DEVICE_MEM_WINDOW_TYPE_2A | IBV_DEVICE_MEM_WINDOW_TYPE_2B;
+    const bool has_windows = (told.device_cap_flags & kWindows) != 0 && told.max_mw > 0 && trial.has_windows();
     limits.inline_threshold_bytes = std::min(limits.max_inline_bytes, kInlineThreshold);
     const DeviceFacts& facts = device.facts();
     return DeviceLimits{limits,
                         {.technology = facts.technology,
                          .vendor_id = facts.vendor_id,
                          .device_id = facts.part_id,
+                         .max_window_bytes = has_windows ? limits.max_registration_bytes : 0,
                          .fast_regions_for_peers = false,
                          .places_in_order = false,
                          .ends_regions_by_reads = false,

@@ -9,9 +9,12 @@
 
 namespace opennd::verbs {
 
+// The most entries of a request.
+inline constexpr std::uint32_t kMostEntries = 16;
+
 struct DeviceLimits {
     AdapterLimits limits;
-    AdapterTraits traits;
+    AdapterTraits traits;  // max_window_bytes: 0 without windows of type 2
 };
 
 // All maxima can be had in one queue pair (ND2-ADP-LIM-02): such a one is made, and given up again. Explained: device_removed,

@@ -11,7 +11,8 @@
 namespace opennd::verbs {
 
 Result<std::unique_ptr<HardwareQueue>> HardwareQueue::create(Ref<Device> device, std::uint32_t room,
-                                                             const RefCounted& owner, DeviceUser& user) {
+                                                             ResultsOf results_of, const RefCounted& owner,
+                                                             DeviceUser& user) {
     ibv_cq* const queue =
         device->ibv().create_cq(device->context(), static_cast<int>(room), nullptr, device->completion_channel(), 0);
     if (!queue) {
@@ -26,7 +27,7 @@ Result<std::unique_ptr<HardwareQueue>> HardwareQueue::create(Ref<Device> device,
                         .remedy = "release completion queues, or ask for smaller ones",
                         .requirement = "ND2-ADP-CQ-01"});
     }
-    std::unique_ptr<HardwareQueue> made(new HardwareQueue(std::move(device), queue));
+    std::unique_ptr<HardwareQueue> made(new HardwareQueue(std::move(device), queue, results_of));
     made->device_->add(queue, owner, user);
     return made;
 }

@@ -3,6 +3,7 @@
 #include "transport/verbs/hardware_queue_pair.h"
 
 #include <algorithm>
+#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -13,6 +14,9 @@
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/adapter.h"
+#include "transport/verbs/remote_key.h"
+#include "transport/verbs/shared_receive_queue.h"
+#include "transport/verbs/window_binding.h"
 
 namespace opennd::verbs {
 namespace {
@@ -40,10 +44,13 @@ ibv_sge* to_ibv(std::span<Sge> entries) { return reinterpret_cast<ibv_sge*>(entr
 Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<VerbsAdapter> adapter,
                                                          const QueuePairParameters& parameters) {
     Ref<HardwareQueuePair> made(new HardwareQueuePair(std::move(adapter), parameters));
-    Result<HardwareQueue*> receives = made->receives_->attach(*made, parameters.limits.receive_depth);
+    Result<HardwareQueue*> receives =
+        made->shared_ ? made->shared_->attach(*made, *made->receives_)
+                      : made->receives_->attach(*made, parameters.limits.receive_depth, ResultsOf::receives);
     if (!receives.ok()) return receives.status();
     made->receive_queue_ = receives.value();
-    Result<HardwareQueue*> requests = made->initiators_->attach(*made, parameters.limits.initiator_depth);
+    Result<HardwareQueue*> requests =
+        made->initiators_->attach(*made, parameters.limits.initiator_depth, ResultsOf::initiators);
     if (!requests.ok()) return requests.status();
     made->request_queue_ = requests.value();
     Status status = Status::success;
@@ -63,9 +70,11 @@ HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairP
       device_(adapter_->device()),
       limits_(parameters.limits),
       waits_for_receives_(parameters.waits_for_receives),
+      translates_(adapter_->translates()),
       context_(parameters.context),
       receives_(static_cast<VerbsCompletionQueue*>(parameters.receive_completion_queue.get())),
       initiators_(static_cast<VerbsCompletionQueue*>(parameters.initiator_completion_queue.get())),
+      shared_(static_cast<VerbsSharedReceiveQueue*>(parameters.shared_receive_queue.get())),
       signal_mask_(std::bit_floor(std::clamp(limits_.initiator_depth / 2, 1u, kSilentRun)) - 1),
       receive_ring_(make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0)),
       request_ring_(make_ref<RequestRing>(*this, context_, limits_.initiator_depth, limits_.initiator_sges,
@@ -76,16 +85,29 @@ HardwareQueuePair::~HardwareQueuePair() {
     device_->remove(this);
     if (hardware_) {
         device_->remove(hardware_);
+        if (shared_) receives_->remove_taker(hardware_->qp_num);
         (void)device_->ibv().destroy_qp(hardware_);
         receives_->set_results(receive_ring_, RequestRing::Results::ignored);
         initiators_->set_results(request_ring_, RequestRing::Results::ignored);
     }
     if (copies_) copies_->deregister();
-    if (receive_queue_) receives_->detach(*this, *receive_queue_, limits_.receive_depth);
+    if (receive_queue_ && shared_) shared_->detach(*this, *receives_);
+    if (receive_queue_ && !shared_) receives_->detach(*this, *receive_queue_, limits_.receive_depth);
     if (request_queue_) initiators_->detach(*this, *request_queue_, limits_.initiator_depth);
 }
 
 const RegionMap& HardwareQueuePair::regions() const { return adapter_->regions(); }
+
+void HardwareQueuePair::look_for_results() {
+    AfterLock after;
+    initiators_->drain(after);
+    after.run();
+}
+
+Ref<VerbsWindowBinding> HardwareQueuePair::take_window(Token token) {
+    Ref<VerbsWindowBinding> binding = adapter_->windows().find(token, *this);
+    return binding && binding->invalidate() ? binding : nullptr;
+}
 
 // Asked for as the program asked; OpenND counts the depths itself. A device may refuse a queue without a place.
 Status HardwareQueuePair::make_hardware() {
@@ -93,6 +115,7 @@ Status HardwareQueuePair::make_hardware() {
     attributes.qp_context = this;
     attributes.send_cq = request_queue_->get();
     attributes.recv_cq = receive_queue_->get();
+    attributes.srq = shared_ ? shared_->get() : nullptr;
     attributes.cap = {.max_send_wr = std::max(limits_.initiator_depth, 1u),
                       .max_recv_wr = std::max(limits_.receive_depth, 1u),
                       .max_send_sge = std::max(limits_.initiator_sges, 1u),
@@ -124,6 +147,7 @@ Status HardwareQueuePair::make_hardware() {
                         .requirement = "ND2-ADP-QP-01"});
     }
     device_->add(made, *this, *this);
+    if (shared_) receives_->add_taker(made->qp_num, *this);
     const Held lock(lock_);
     hardware_ = made;
     return Status::success;
@@ -132,6 +156,25 @@ Status HardwareQueuePair::make_hardware() {
 // ---- requests -------------------------------------------------------------------------------------------------------
 
 Status HardwareQueuePair::post(const WorkRequest& request) {
+    if (translates_) [[unlikely]]
+        return post_translated(request);
+    return post_as_it_is(request);
+}
+
+// Before any lock is held: the first request that names a run of pages registers it. Inline data are copied by their addresses.
+Status HardwareQueuePair::post_translated(const WorkRequest& request) {
+    std::array<Sge, kMostEntries> entries;
+    if (request.sges.size() > entries.size() || has(request.flags, RequestFlags::inline_data))
+        return post_as_it_is(request);
+    const std::span<Sge> used(entries.data(), request.sges.size());
+    std::copy(request.sges.begin(), request.sges.end(), used.begin());
+    if (const Status status = device_->named_pages().translate(*adapter_, used); !ok(status)) return status;
+    WorkRequest translated = request;
+    translated.sges = used;
+    return post_as_it_is(translated);
+}
+
+inline Status HardwareQueuePair::post_as_it_is(const WorkRequest& request) {
     if (request.operation == Operation::receive) return post_receive(request);
     {
         const Held lock(lock_);
@@ -146,9 +189,10 @@ Status HardwareQueuePair::post(const WorkRequest& request) {
 }
 
 inline bool HardwareQueuePair::can_start_at_once(const WorkRequest& request) const {
-    return gate_ == Gate::open && request_ring_->started() == request_ring_->tail() && request.subject == nullptr &&
+    return gate_ == Gate::open && request_ring_->started() == request_ring_->tail() &&
+           (plain_ & bit(request.operation)) != 0 &&
            !has(request.flags, RequestFlags::inline_entries | RequestFlags::read_fence) &&
-           request.sges.size() <= limits_.initiator_sges && (request.operation != Operation::read || reads_allowed_);
+           request.sges.size() <= limits_.initiator_sges;
 }
 
 Status HardwareQueuePair::post_rarely(const WorkRequest& request) {
@@ -171,17 +215,20 @@ Status HardwareQueuePair::post_rarely(const WorkRequest& request) {
 Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     RequestRing& ring = *request_ring_;
     RequestSlot& slot = ring.append(request);
+    auto* const binding = static_cast<VerbsWindowBinding*>(slot.subject);
+    if (binding) binding->requested();
     Status status = Status::success;
-    const bool waits =
-        gate_ != Gate::open || ring.started() + 1 != ring.tail() || !is_read_allowed(slot) || is_fenced_off(slot);
+    const bool refused = !ok(outcome_without_hardware(slot));
+    const bool waits = gate_ != Gate::open || ring.started() + 1 != ring.tail() || refused || is_fenced_off(slot);
     if (has(request.flags, RequestFlags::inline_entries))
         status = keep_entries(slot, request.sges);
     else if (has(request.flags, RequestFlags::inline_data) && (waits || request.sges.size() > limits_.initiator_sges))
         ring.keep_data(slot, request.sges, true, Token::none);
-    if (ok(status) && !waits) status = start(slot);
-    if (!ok(status))
+    if (ok(status) && !waits) status = start_any(slot);
+    if (!ok(status)) {
+        if (binding) binding->not_taken();
         ring.unappend();
-    else if (gate_ == Gate::open && !is_read_allowed(slot))
+    } else if (gate_ == Gate::open && refused)
         (void)start_waiting(after);
     // With requests in the hardware, come_to_rest() cancels it behind them.
     if (gate_ == Gate::canceled && (!hardware_ || ring.retired() == ring.started())) cancel(*initiators_, ring, after);
@@ -200,19 +247,26 @@ Status HardwareQueuePair::keep_entries(RequestSlot& slot, std::span<const Sge> s
     return Status::success;
 }
 
-// The peer and this side have agreed on no Reads: the hardware would wait for ever.
-bool HardwareQueuePair::is_read_allowed(const RequestSlot& slot) const {
-    return reads_allowed_ || slot.operation != Operation::read;
+// A Read where the peer and this side have agreed on none: the hardware would wait for ever. A Bind that core has refused in order
+// (ND1-EP-BIND-02). An Invalidate of nothing, or of a window that has ended meanwhile (ND2-QP-INV-02).
+Status HardwareQueuePair::outcome_without_hardware(const RequestSlot& slot) const {
+    if ((plain_ & bit(slot.operation)) != 0) [[likely]]
+        return Status::success;
+    const auto* const binding = static_cast<const VerbsWindowBinding*>(slot.subject);
+    if (slot.operation == Operation::bind) return binding ? Status::success : Status::access_violation;
+    if (slot.operation == Operation::invalidate && binding && binding->can_end()) return Status::success;
+    return Status::malformed_request;
 }
 
-// Completes the oldest waiting request, a Read that is not allowed, behind all that the hardware has. False: not yet.
-bool HardwareQueuePair::refuse_read(AfterLock& after) {
+// Completes the oldest waiting request, behind all that the hardware has. False: not yet.
+bool HardwareQueuePair::refuse_waiting(Status outcome, AfterLock& after) {
     request_ring_->awaited.store(true, std::memory_order_relaxed);
     if (initiators_->count_owed(*request_ring_, request_ring_->started()) != 0) return false;
     request_ring_->awaited.store(false, std::memory_order_relaxed);
+    const Operation operation = (*request_ring_)[request_ring_->started()].operation;
     request_ring_->start();
-    initiators_->refuse(*request_ring_, Status::malformed_request, after);
-    after.add_failed(Ref<HardwareQueuePair>(this), {Operation::read, Status::malformed_request, IBV_WC_SUCCESS, 0});
+    initiators_->refuse(*request_ring_, outcome, after);
+    after.add_failed(Ref<HardwareQueuePair>(this), {operation, outcome, IBV_WC_SUCCESS, 0});
     return true;
 }
 
@@ -226,6 +280,28 @@ bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
     return false;
 }
 
+// A Bind or an Invalidate. Its window learns the outcome from the result, so that it is always signalled.
+Status HardwareQueuePair::start_local(RequestSlot& slot) {
+    auto& binding = *static_cast<VerbsWindowBinding*>(slot.subject);
+    ibv_send_wr request{};
+    request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
+    request.send_flags = IBV_SEND_SIGNALED;
+    apply_flags(slot, request);
+    int error = 0;
+    if (slot.operation == Operation::bind) {
+        request.opcode = IBV_WR_BIND_MW;
+        error = binding.post_bind(hardware_, request);
+    } else {
+        request.opcode = IBV_WR_LOCAL_INV;
+        request.invalidate_rkey = to_remote_key(binding.remote_token());
+        ibv_send_wr* refused = nullptr;
+        error = hardware_->context->ops.post_send(hardware_, &request, &refused);
+    }
+    if (error != 0) return refuse_post(slot.operation, error);
+    request_ring_->start();
+    return Status::success;
+}
+
 [[gnu::always_inline]] inline Status HardwareQueuePair::start(RequestSlot& slot) {
     ibv_send_wr request;
     request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
@@ -234,9 +310,9 @@ bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
     request.num_sge = slot.entry_count;
     request.opcode = opcode_of(slot.operation);
     request.send_flags = IBV_SEND_SIGNALED;
-    request.invalidate_rkey = value(slot.remote_token);  // of a Send with invalidate; siw takes the other one
+    request.invalidate_rkey = to_remote_key(slot.remote_token);  // of a Send with invalidate; siw takes the other one
     request.wr.rdma.remote_addr = slot.remote_address;
-    request.wr.rdma.rkey = value(slot.remote_token);
+    request.wr.rdma.rkey = request.invalidate_rkey;
     if (slot.operation == Operation::read) [[unlikely]]
         last_read_ = slot.number + 1;
     if (slot.flags != RequestFlags::none) [[unlikely]]
@@ -248,6 +324,8 @@ bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
     request_ring_->start();
     return Status::success;
 }
+
+Status HardwareQueuePair::start_any(RequestSlot& slot) { return slot.subject ? start_local(slot) : start(slot); }
 
 void HardwareQueuePair::apply_flags(const RequestSlot& slot, ibv_send_wr& request) const {
     const bool read = slot.operation == Operation::read;
@@ -265,11 +343,11 @@ bool HardwareQueuePair::start_waiting(AfterLock& after) {
     while (request_ring_->started() != request_ring_->tail()) {
         RequestSlot& slot = (*request_ring_)[request_ring_->started()];
         if (is_fenced_off(slot)) return true;
-        if (!is_read_allowed(slot)) {
-            if (refuse_read(after)) gate_ = Gate::canceled;  // the queue pair fails before anything else starts
+        if (const Status outcome = outcome_without_hardware(slot); !ok(outcome)) {
+            if (refuse_waiting(outcome, after)) gate_ = Gate::canceled;  // it fails before anything else starts
             return true;
         }
-        if (!ok(start(slot))) return false;
+        if (!ok(start_any(slot))) return false;
     }
     return true;
 }
@@ -297,8 +375,8 @@ Status HardwareQueuePair::post_receive(const WorkRequest& request) {
     AfterLock after;
     {
         const Held lock(lock_);
-        if (receive_ring_->full()) [[unlikely]]
-            return Status::queue_full;
+        if (receive_ring_->full()) [[unlikely]]  // always with a shared receive queue
+            return shared_ ? Status::malformed_request : Status::queue_full;
         RequestSlot& slot = receive_ring_->append(request);
         if (receives_started_) [[likely]] {
             const Status status = start_receive(slot);

@@ -17,6 +17,8 @@
 namespace opennd::verbs {
 
 class VerbsAdapter;
+class VerbsSharedReceiveQueue;
+class VerbsWindowBinding;
 
 class HardwareQueuePair final : public VerbsQueuePair, public DeviceUser {
 public:
@@ -41,7 +43,7 @@ public:
     bool finished_requests() override EXCLUDES(lock_);
     ReadLimits settled_reads(const ReadLimits& offer) override EXCLUDES(control_, lock_);
     bool waits_for_receives() const override { return waits_for_receives_; }
-    bool has_shared_receives() const override { return false; }
+    bool has_shared_receives() const override { return shared_.get() != nullptr; }
     const Ref<Device>& device() const override { return device_; }
 
     // For the completion queues. A request failed; or the queue overran.
@@ -50,10 +52,19 @@ public:
     // A request has completed for which others waited.
     void go_on() EXCLUDES(lock_);
     const RegionMap& regions() const;
+    void* context() const { return context_; }
+    // Takes results of initiator requests out of the hardware, for a caller that waits for one. No lock held.
+    void look_for_results();
+    // A message of the peer is in a receive of the shared queue.
+    void note_heard() { heard_.store(true, std::memory_order_relaxed); }
+    // The peer has invalidated the window with this token. Null: none that was in force here.
+    Ref<VerbsWindowBinding> take_window(Token token);
 
 private:
     // Where an initiator request goes.
     enum class Gate : std::uint8_t { refused, held, open, canceled };
+
+    static constexpr std::uint32_t bit(Operation operation) { return 1u << static_cast<unsigned>(operation); }
 
     HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters);
 
@@ -63,6 +74,8 @@ private:
     void destroy(ibv_qp* hardware, bool dialing) REQUIRES(control_);
     void to_error() REQUIRES(control_);
 
+    [[gnu::noinline]] Status post_translated(const WorkRequest& request) EXCLUDES(lock_);
+    Status post_as_it_is(const WorkRequest& request) EXCLUDES(lock_);
     Status post_receive(const WorkRequest& request) EXCLUDES(lock_);
     bool can_start_at_once(const WorkRequest& request) const REQUIRES(lock_);
     Status post_rarely(const WorkRequest& request) EXCLUDES(lock_);
@@ -70,13 +83,16 @@ private:
     Status keep_entries(RequestSlot& slot, std::span<const Sge> sges) REQUIRES(lock_);
     // Of the newest request, or one that waited. Statuses of a post that the hardware refuses.
     Status start(RequestSlot& slot) REQUIRES(lock_);
+    Status start_local(RequestSlot& slot) REQUIRES(lock_);
+    Status start_any(RequestSlot& slot) REQUIRES(lock_);
     void apply_flags(const RequestSlot& slot, ibv_send_wr& request) const;
     Status start_receive(RequestSlot& slot) REQUIRES(lock_);
     bool is_fenced_off(const RequestSlot& slot) REQUIRES(lock_);
     // Requests that waited and may go now. False: the hardware refused one.
     [[nodiscard]] bool start_waiting(AfterLock& after) REQUIRES(lock_);
-    bool is_read_allowed(const RequestSlot& slot) const REQUIRES(lock_);
-    bool refuse_read(AfterLock& after) REQUIRES(lock_);
+    // The outcome of a request that must not go to the hardware; success: it may.
+    Status outcome_without_hardware(const RequestSlot& slot) const REQUIRES(lock_);
+    bool refuse_waiting(Status outcome, AfterLock& after) REQUIRES(lock_);
     [[gnu::cold]] Status refuse_post(Operation operation, int result) const;
 
     void on_async_event(ibv_event_type type) override;
@@ -90,6 +106,8 @@ private:
     void replace_receives(AfterLock& after) REQUIRES(control_) EXCLUDES(lock_);
     void cancel(VerbsCompletionQueue& queue, RequestRing& ring, AfterLock& after) REQUIRES(lock_);
     void abandon_results() EXCLUDES(lock_);
+    // The last receive that it took from the shared queue has not been told yet.
+    bool awaits_last_receive() const EXCLUDES(lock_);
     void enter_error() EXCLUDES(lock_);
     Ref<ConnectionEnd> take_connection() EXCLUDES(lock_);
     Ref<RequestRing> receive_ring() const EXCLUDES(lock_);
@@ -99,10 +117,12 @@ private:
     const Ref<Device> device_;
     const QueuePairLimits limits_;
     const bool waits_for_receives_;
+    const bool translates_;  // entries may have the token kByAddress
     void* const context_;
     const Ref<VerbsCompletionQueue> receives_, initiators_;
-    HardwareQueue* receive_queue_ = nullptr;  // of receives_; set by create()
-    HardwareQueue* request_queue_ = nullptr;  // of initiators_
+    const Ref<VerbsSharedReceiveQueue> shared_;  // null: it has receives of its own
+    HardwareQueue* receive_queue_ = nullptr;     // of receives_; set by create()
+    HardwareQueue* request_queue_ = nullptr;     // of initiators_
     std::uint32_t signal_mask_ = 0;  // silent requests of which the number has these bits are signalled for OpenND
 
     // Held across the calls that make, change and destroy the ibv_qp. Before lock_.
@@ -116,13 +136,17 @@ private:
     const Ref<RequestRing> request_ring_;                      // its poster's half is guarded by lock_
     std::atomic<QueuePairState> state_{QueuePairState::idle};  // written under lock_
     Gate gate_ GUARDED_BY(lock_) = Gate::refused;
-    bool reads_allowed_ GUARDED_BY(lock_) = true;      // the connection's limit is not 0
+    // The operations, a bit each, that may start at once. Without Read where the connection's limit is 0.
+    std::uint32_t plain_ GUARDED_BY(lock_) = 0;
     bool receives_started_ GUARDED_BY(lock_) = false;  // receives go to the hardware
     const void* attempt_ GUARDED_BY(lock_) = nullptr;  // to connect; null: none is under way
     std::uint32_t last_read_ GUARDED_BY(lock_) = 0;    // behind the newest Read that was started
     bool failed_ GUARDED_BY(lock_) = false;            // a request, or the hardware
     Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);  // from attach to error
     bool closed_ GUARDED_BY(lock_) = false;
+    // Relaxed: hints of its receives from the shared queue.
+    std::atomic<bool> heard_{false};                 // for TransportQueuePair::heard
+    std::atomic<bool> last_receive_{false};          // LAST_WQE_REACHED has come
     Ref<TransportMemory> copies_ GUARDED_BY(lock_);  // of request_ring_, registered at the first request that needs it
 };
 

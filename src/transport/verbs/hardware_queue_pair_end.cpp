@@ -12,6 +12,7 @@
 #include "transport/verbs/adapter.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/reaper.h"
+#include "transport/verbs/shared_receive_queue.h"
 
 namespace opennd::verbs {
 namespace {
@@ -39,6 +40,24 @@ bool wait_until_none(std::chrono::milliseconds pause, Owed&& owed) {
         if (time >= end || time >= quiet_end) return false;
         before = left;
         std::this_thread::yield();
+    }
+}
+
+// The reason for which OpenND gives a request no chance.
+struct Refusal {
+    std::string_view limit, remedy;
+};
+
+Refusal refusal_of(Operation operation) {
+    switch (operation) {
+        case Operation::read:
+            return {"0 outbound Reads on this connection", "agree on Reads when connecting (OutboundReadLimit)"};
+        case Operation::bind:
+            return {"memory registered here, and writable if the window is",
+                    "pass a registration that exists, with the rights the window has"};
+        default:
+            return {"windows that are bound on this queue pair, each binding once",
+                    "invalidate a window once, where it was bound"};
     }
 }
 
@@ -84,6 +103,7 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
         }
         to_error();
         ibv_qp* const spent = take_hardware();
+        if (spent && shared_) receives_->remove_taker(spent->qp_num);
         replace_receives(after);
         if (spent) destroy(spent, true);
         replaced = !device_->ended() && ok(make_hardware());
@@ -142,7 +162,8 @@ bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits& limits,
     if (state() != QueuePairState::idle || !hardware_) return false;
     attempt_ = nullptr;
     connection_ = std::move(end);
-    reads_allowed_ = limits.outbound != 0;
+    plain_ = bit(Operation::send) | bit(Operation::send_and_invalidate) | bit(Operation::write) |
+             (limits.outbound == 0 ? 0 : bit(Operation::read));
     state_.store(QueuePairState::attached, std::memory_order_release);
     gate_ = start == Start::held ? Gate::held : Gate::open;
     return true;
@@ -174,6 +195,7 @@ bool HardwareQueuePair::heard() const {
     AfterLock after;
     receives_->drain(after);
     after.run();
+    if (heard_.load(std::memory_order_relaxed)) return true;
     const Held lock(lock_);
     return receive_ring_->heard.load(std::memory_order_relaxed);
 }
@@ -217,15 +239,15 @@ void HardwareQueuePair::fail(const RequestFailure& failure) {
         if (failed_) return;
     }
     const bool by_device = failure.reason != IBV_WC_SUCCESS;
+    const Refusal refusal = refusal_of(failure.operation);
     (void)report(failure.status,
                  {.object = "queue pair",
                   .operation = name(failure.operation),
                   .asked = "a request",
                   .limit = by_device ? phrase("RDMA device {} reports {}, vendor code {:#x}", device_->facts().name,
                                               device_->ibv().wc_status_str(failure.reason), failure.vendor_code)
-                                     : phrase("0 outbound Reads on this connection"),
-                  .remedy = by_device ? "see the status; the connection has ended"
-                                      : "agree on Reads when connecting (OutboundReadLimit)",
+                                     : phrase("{}", refusal.limit),
+                  .remedy = by_device ? "see the status; the connection has ended" : refusal.remedy,
                   .requirement = "ND2-QP-ERR-01"});
     fail();
 }
@@ -259,6 +281,7 @@ void HardwareQueuePair::on_async_event(ibv_event_type type) {
                                                   .requirement = "ND2-QP-ERR-01"});
             return fail();
         case IBV_EVENT_COMM_EST: return tell_heard();
+        case IBV_EVENT_QP_LAST_WQE_REACHED: return last_receive_.store(true, std::memory_order_relaxed);
         default: return;
     }
 }
@@ -301,9 +324,15 @@ void HardwareQueuePair::destroy(ibv_qp* hardware, bool dialing) {
         (void)device_->ibv().destroy_qp(hardware);
         return;
     }
-    // Its completion queues and its domain outlive it.
+    // Its queues and its domain outlive it.
     device_->reaper().run([device = device_, adapter = adapter_, receives = receives_, initiators = initiators_,
-                           hardware] { (void)device->ibv().destroy_qp(hardware); });
+                           shared = shared_, hardware] {
+        (void)device->ibv().destroy_qp(hardware);
+        if (!shared) return;
+        AfterLock after;
+        receives->drain(after);  // no result names a slot of the shared queue any more
+        after.run();
+    });
 }
 
 std::uint32_t HardwareQueuePair::count_owed() {
@@ -317,10 +346,19 @@ std::uint32_t HardwareQueuePair::count_owed() {
         receives = receive_ring_->started();
         requests = request_ring_->started();
     }
+    if (shared_) device_->drain_async_events();
     receives_->drain(after);
     if (initiators_ != receives_) initiators_->drain(after);
     after.run();
     return receives_->count_owed(*receive_ring, receives) + initiators_->count_owed(*request_ring_, requests);
+}
+
+// The device gives a receive back that it took for a message in the middle, and then says that it was the last.
+bool HardwareQueuePair::awaits_last_receive() const {
+    if (!shared_ || device_->quirks().tells_no_last_receive || last_receive_.load(std::memory_order_relaxed))
+        return false;
+    const Held lock(lock_);
+    return hardware_ && plain_ != 0;  // it was connected
 }
 
 // The wait for the hardware holds no lock: a result may fail this queue pair.
@@ -332,10 +370,16 @@ void HardwareQueuePair::come_to_rest(Status oldest) {
         to_error();
     }
     const auto pause = device_->ended() ? std::chrono::milliseconds{} : kFlushPause;
-    if (!wait_until_none(pause, [this] { return count_owed(); })) abandon_results();
+    const bool rests = wait_until_none(pause, [this] { return count_owed() + (awaits_last_receive() ? 1 : 0); });
+    if (!rests && count_owed() != 0) abandon_results();
+    adapter_->windows().release_hardware_of(*this);
+    std::uint32_t number = 0;
     {
         const Held control(control_);
-        if (ibv_qp* const hardware = take_hardware()) destroy(hardware, false);
+        if (ibv_qp* const hardware = take_hardware()) {
+            number = hardware->qp_num;
+            destroy(hardware, false);
+        }
     }
     AfterLock after;
     {
@@ -343,6 +387,7 @@ void HardwareQueuePair::come_to_rest(Status oldest) {
         cancel(*initiators_, *request_ring_, after);
         cancel(*receives_, *receive_ring_, after);
     }
+    if (shared_ && number != 0) receives_->remove_taker(number);
     after.run();
 }
 
@@ -394,6 +439,7 @@ void HardwareQueuePair::close() {
     come_to_rest(Status::canceled);
     const Ref<RequestRing> receives = receive_ring();
     receives_->forget(*receives);
+    if (shared_) receives_->forget_shared(shared_->ring(), context_);
     initiators_->forget(*request_ring_);
 }
 

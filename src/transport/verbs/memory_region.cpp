@@ -4,19 +4,14 @@
 
 #include "base/log.h"
 #include "transport/verbs/adapter.h"
+#include "transport/verbs/remote_key.h"
 
 namespace opennd::verbs {
-namespace {
-
-// No device makes a key of ones: its index would be the last of all that 24 bits name.
-constexpr Token kNamesNothing{0xFFFFFFFF};
-
-}  // namespace
 
 VerbsMemoryRegion::VerbsMemoryRegion(Ref<VerbsAdapter> adapter, ibv_mr* region, bool for_peers)
     : adapter_(std::move(adapter)),
       region_(region),
-      remote_(for_peers && region->rkey != 0 ? Token{region->rkey} : kNamesNothing) {}
+      remote_(for_peers && region->rkey != 0 ? to_token(region->rkey) : kNamesNothing) {}
 
 void VerbsMemoryRegion::deregister() {
     adapter_->regions().remove(local_token());
@@ -27,8 +22,8 @@ void VerbsMemoryRegion::deregister() {
             adapter_->device()->facts().name, error);
 }
 
-int device_access(Access access, bool reads_need_remote_write) {
-    int rights = 0;
+int device_access(Access access, bool reads_need_remote_write, bool bindable) {
+    int rights = bindable ? IBV_ACCESS_MW_BIND : 0;
     const bool writable = any_of(access, Access::local_write | Access::read_sink | Access::remote_write);
     if (writable) rights |= IBV_ACCESS_LOCAL_WRITE;
     if (any_of(access, Access::remote_read)) rights |= IBV_ACCESS_REMOTE_READ;

@@ -11,6 +11,9 @@ namespace opennd::verbs {
 
 class VerbsAdapter;
 
+// No device makes a key of ones: its index would be the last of all that 24 bits name.
+inline constexpr Token kNamesNothing{0xFFFFFFFF};
+
 class VerbsMemoryRegion final : public TransportMemory {
 public:
     VerbsMemoryRegion(Ref<VerbsAdapter> adapter, ibv_mr* region, bool for_peers);
@@ -30,7 +33,7 @@ private:
 
 // The device's rights for those of a program. iWARP NICs want the peers' right to write on memory that a Read fills, and programs
 // read into regions that are writable for this side alone (ND2-MR-REG-03); a peer that guesses the key may write there then
-// (docs/verbs.md).
-int device_access(Access access, bool reads_need_remote_write);
+// (docs/verbs.md). `bindable`: memory windows may be bound to it; the device has such windows.
+int device_access(Access access, bool reads_need_remote_write, bool bindable);
 
 }  // namespace opennd::verbs

@@ -20,6 +20,18 @@ RequestRing::RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint
       entries_(lazily_committed<Sge>((std::size_t{mask_} + 1) * max_entries_)),
       copies_(lazily_committed<std::byte>((std::size_t{mask_} + 1) * copy_bytes)) {}
 
+RequestRing::RequestRing(VerbsSharedReceiveQueue& shared, std::uint32_t slots, std::uint32_t entries)
+    : queue_pair_(nullptr),
+      shared_(&shared),
+      context_(nullptr),
+      depth_(slots),
+      max_entries_(std::max(entries, 1u)),
+      copy_bytes_(0),
+      mask_(std::bit_ceil(std::max(slots, 1u)) - 1),
+      slots_(lazily_committed<RequestSlot>(std::size_t{mask_} + 1)),
+      entries_(lazily_committed<Sge>((std::size_t{mask_} + 1) * max_entries_)),
+      results_(Results::shared) {}
+
 // Requests that never completed let their subjects go.
 RequestRing::~RequestRing() {
     for (std::uint32_t number = retired(); number != tail_; ++number)

@@ -8,6 +8,9 @@
 //
 // The poster's half (append, start) is guarded by the queue pair's lock, the other half (retire, give_back) by that of the completion
 // queue; each reads the other's counters.
+//
+// A shared receive queue has a ring for its slots alone: any of its queue pairs completes any of them, so that it numbers and
+// frees them itself (shared_receive_queue.h), and the counters stay 0 but for returned().
 #pragma once
 
 #include <atomic>
@@ -26,6 +29,7 @@ namespace opennd::verbs {
 
 class RequestRing;
 class HardwareQueuePair;
+class VerbsSharedReceiveQueue;
 
 struct RequestSlot {
     RequestRing* ring;
@@ -46,13 +50,15 @@ public:
     // `entries`: the most of a request; `copy_bytes`: room for data that are copied during the post. Throws std::bad_alloc.
     RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
                 std::uint32_t copy_bytes);
+    // The slots of a shared receive queue, `slots` of them.
+    RequestRing(VerbsSharedReceiveQueue& shared, std::uint32_t slots, std::uint32_t entries);
     ~RequestRing() override;
 
     std::uint32_t depth() const { return depth_; }
     void* queue_pair_context() const { return context_; }
-    // For code that holds the lock under which detach() is called.
+    // Null: the slots are those of shared_queue().
     HardwareQueuePair* queue_pair() const { return queue_pair_; }
-    void detach() { queue_pair_ = nullptr; }
+    VerbsSharedReceiveQueue* shared_queue() const { return shared_; }
 
     // ---- The poster's half.
 
@@ -62,7 +68,9 @@ public:
     RequestSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
     // A request, with copies of its entries but those of length 0, which are never validated (ND2-QP-POST-10) and mean 2 GiB to
     // some devices. Not full().
-    RequestSlot& append(const WorkRequest& request);
+    RequestSlot& append(const WorkRequest& request) { return fill(tail_++, request); }
+    // The same in the slot `number`, which is free.
+    RequestSlot& fill(std::uint32_t number, const WorkRequest& request);
     // Takes the newest request back.
     void unappend();
     // The oldest that waits goes to the hardware.
@@ -90,13 +98,19 @@ public:
         retired_.store(number + 1, std::memory_order_release);
         return number + 1 - first;
     }
-    // Results, and silent successes, that make room for as many requests.
+    // Results, and silent successes, that make room for as many requests. The results of shared receives are in several
+    // completion queues, with a lock each.
     void give_back(std::uint32_t count) {
-        returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+        if (results_ == Results::shared) [[unlikely]]
+            returned_.fetch_add(count, std::memory_order_relaxed);
+        else
+            returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
     }
+    std::uint32_t returned() const { return returned_.load(std::memory_order_relaxed); }
     // The use of the hardware's results. delivered: the program gets them. counted: no more than that, because the requests will be
-    // posted again. ignored: OpenND has canceled the requests.
-    enum class Results : std::uint8_t { delivered, counted, ignored };
+    // posted again. ignored: OpenND has canceled the requests. shared: the program gets them from the queue pair that the result
+    // names.
+    enum class Results : std::uint8_t { delivered, counted, ignored, shared };
     void set_results(Results results) { results_ = results; }
     Results results() const { return results_; }
 
@@ -109,7 +123,8 @@ public:
     std::atomic<bool> awaited{false};
 
 private:
-    HardwareQueuePair* queue_pair_;
+    HardwareQueuePair* const queue_pair_;
+    VerbsSharedReceiveQueue* const shared_ = nullptr;
     void* const context_;
     const std::uint32_t depth_, max_entries_, copy_bytes_, mask_;
     const LazyArray<RequestSlot> slots_;
@@ -121,8 +136,7 @@ private:
     Results results_ = Results::delivered;
 };
 
-inline RequestSlot& RequestRing::append(const WorkRequest& request) {
-    const std::uint32_t number = tail_++;
+inline RequestSlot& RequestRing::fill(std::uint32_t number, const WorkRequest& request) {
     RequestSlot& slot = slots_[number & mask_];
     slot.ring = this;
     slot.context = request.context;

@@ -338,7 +338,7 @@ TEST_P(Reject, IsNotLostWhenTheConnectorIsReleasedAtOnce) {
         ASSERT_EQ(handshake.connect->wait(), Outcome::connection_refused);
         PrivateData seen;
         ASSERT_EQ(handshake.active.connector->private_data(seen), Outcome::success);
-        ASSERT_EQ(seen, data);
+        ASSERT_TRUE(carries(seen, data));
     }
 }
 

@@ -10,6 +10,7 @@
 
 #include "conformance/vocabulary/fixture.h"
 #include "conformance/vocabulary/sizes.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -74,6 +75,7 @@ TEST_P(WindowData, GivesThePeerExactlyItsPartOfTheRegion) {
 }
 
 TEST_P(WindowData, RefusesOneByteBeforeIt) {
+    if (const char* const why = support::lacks(support::Ability::bounds_of_windows)) GTEST_SKIP() << why;
     proves("ND2-MW-02", "ND2-QP-RDMA-03");
     pair();
     bind_now(4096, 4096);
@@ -81,6 +83,7 @@ TEST_P(WindowData, RefusesOneByteBeforeIt) {
 }
 
 TEST_P(WindowData, RefusesOneByteBeyondIt) {
+    if (const char* const why = support::lacks(support::Ability::bounds_of_windows)) GTEST_SKIP() << why;
     proves("ND2-MW-02", "ND2-QP-RDMA-03");
     auto& pair = this->pair();
     bind_now(4096, 4096);
@@ -249,6 +252,7 @@ TEST_P(WindowData, BindsAndInvalidatesMayBePipelined) {
 
 // The peer writes without pause while the window is taken back: after the Invalidate's result nothing is written.
 TEST_P(WindowData, NothingIsWrittenAfterTheInvalidatesResult) {
+    if (const char* const why = support::lacks(support::Ability::ends_windows_alone)) GTEST_SKIP() << why;
     proves("ND2-QP-INV-03");
     constexpr std::size_t kBytes = 256 * 1024;
     for (int round = 0; round < 8; ++round) {

@@ -53,10 +53,12 @@ class DataPathTest : public testing::Test {
 protected:
     static constexpr std::uint32_t kDepth = 8;
 
-    DataPathTest() {
+    explicit DataPathTest(const Quirks& quirks = {}) {
         core_ = {fake_.functions(), cm_.functions()};
         channel_ = EventChannel::open(cm_.functions(), loop_, *reaper_).take();
-        device_ = Device::create({core_, loop_, *reaper_, *channel_}, fake_.context(), 1).take();
+        DeviceFacts facts = facts_of(core_.ibv, fake_.context(), 1);
+        facts.quirks = quirks;
+        device_ = Device::create({core_, loop_, *reaper_, *channel_}, fake_.context(), facts).take();
         can_ = find_limits(*device_).take();
         adapter_ = VerbsAdapter::create(device_, can_, rule_).take();
     }
@@ -71,6 +73,8 @@ protected:
         EXPECT_EQ(left.queues, 0);
         EXPECT_EQ(left.regions, 0);
         EXPECT_EQ(left.domains, 0);
+        EXPECT_EQ(left.shared_queues, 0);
+        EXPECT_EQ(left.windows, 0);
     }
 
     void close() {

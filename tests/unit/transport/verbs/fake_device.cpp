@@ -20,6 +20,12 @@ struct FakeDevice::Queue {
     int unacknowledged = 0;
 };
 
+struct FakeDevice::Window {
+    std::uint64_t address = 0, bytes = 0;
+    unsigned rights = 0;
+    const Pair* owner = nullptr;
+};
+
 struct FakeDevice::Request {
     std::uint64_t id = 0;
     ibv_wr_opcode opcode = IBV_WR_SEND;
@@ -28,6 +34,7 @@ struct FakeDevice::Request {
     std::vector<std::byte> inline_data;
     std::uint64_t remote_address = 0;
     std::uint32_t remote_key = 0;
+    ibv_mw_bind_info part{};  // of a Bind
 
     std::uint32_t bytes() const {
         std::uint32_t all = static_cast<std::uint32_t>(inline_data.size());
@@ -36,8 +43,16 @@ struct FakeDevice::Request {
     }
 };
 
+struct FakeDevice::Shared {
+    ibv_srq base{};
+    std::deque<Request> posted;
+    std::size_t room = 0;
+    std::uint32_t limit = 0;
+};
+
 struct FakeDevice::Pair {
     ibv_qp base{};
+    Shared* shared = nullptr;
     Queue* sends = nullptr;
     Queue* receives = nullptr;
     Pair* peer = nullptr;
@@ -75,6 +90,7 @@ void ring(int descriptor) { (void)::eventfd_write(descriptor, 1); }
 struct FakeCalls {
     using Queue = FakeDevice::Queue;
     using Pair = FakeDevice::Pair;
+    using Shared = FakeDevice::Shared;
 
     static ibv_pd* alloc_pd(ibv_context* context) {
         FakeDevice& device = FakeDevice::of(context);
@@ -188,6 +204,7 @@ struct FakeCalls {
         pair->base.state = IBV_QPS_RESET;
         pair->sends = reinterpret_cast<Queue*>(attributes->send_cq);
         pair->receives = reinterpret_cast<Queue*>(attributes->recv_cq);
+        pair->shared = reinterpret_cast<Shared*>(attributes->srq);
         pair->signals_all = attributes->sq_sig_all != 0;
         pair->send_room = attributes->cap.max_send_wr;
         pair->receive_room = attributes->cap.max_recv_wr;
@@ -203,7 +220,82 @@ struct FakeCalls {
         auto* const pair = reinterpret_cast<Pair*>(base);
         if ((mask & IBV_QP_STATE) == 0) return 0;
         pair->state = attributes->qp_state;
-        if (pair->state == IBV_QPS_ERR) device.flush(*pair);
+        if (pair->state == IBV_QPS_ERR) {
+            device.flush(*pair);
+            device.tell_last(*pair);
+        }
+        return 0;
+    }
+    static ibv_srq* create_srq(ibv_pd* domain, ibv_srq_init_attr* attributes) {
+        FakeDevice& device = FakeDevice::of(domain->context);
+        const std::lock_guard lock(device.mutex_);
+        if (device.refuses_shared_queues) return errno = ENOMEM, nullptr;
+        auto* const shared = new Shared;
+        shared->base.context = domain->context;
+        shared->base.pd = domain;
+        shared->room = attributes->attr.max_wr;
+        ++device.counts_.shared_queues;
+        return &shared->base;
+    }
+    static int modify_srq(ibv_srq* base, ibv_srq_attr* attributes, int mask) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const shared = reinterpret_cast<Shared*>(base);
+        if ((mask & IBV_SRQ_MAX_WR) != 0) {
+            if (!device.resizes_shared_queues) return ENOSYS;
+            shared->room = attributes->max_wr;
+        }
+        if ((mask & IBV_SRQ_LIMIT) != 0) {
+            if (device.refuses_limits) return EINVAL;
+            shared->limit = attributes->srq_limit;
+            ++device.counts_.limit_requests;
+        }
+        return 0;
+    }
+    static int destroy_srq(ibv_srq* base) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        for (const auto& [number, pair] : device.pairs_)
+            if (pair->shared && &pair->shared->base == base) return EBUSY;
+        --device.counts_.shared_queues;
+        delete reinterpret_cast<Shared*>(base);
+        return 0;
+    }
+    static int post_srq_recv(ibv_srq* base, ibv_recv_wr* wanted, ibv_recv_wr** refused) {
+        FakeDevice& device = FakeDevice::of(base->context);
+        const std::lock_guard lock(device.mutex_);
+        auto* const shared = reinterpret_cast<Shared*>(base);
+        *refused = wanted;
+        if (device.post_error != 0) return std::exchange(device.post_error, 0);
+        if (shared->posted.size() == shared->room) return ENOMEM;
+        FakeDevice::Request receive;
+        receive.id = wanted->wr_id;
+        receive.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
+        shared->posted.push_back(std::move(receive));
+        ++device.counts_.receives;
+        if (device.held_) return 0;
+        for (const auto& [number, pair] : device.pairs_)
+            if (pair->peer && pair->peer->shared == shared) device.run_pair(*pair);
+        return 0;
+    }
+    static ibv_mw* alloc_mw(ibv_pd* domain, ibv_mw_type type) {
+        FakeDevice& device = FakeDevice::of(domain->context);
+        const std::lock_guard lock(device.mutex_);
+        if (device.refuses_windows) return errno = ENOMEM, nullptr;
+        auto* const window = new ibv_mw{};
+        window->context = domain->context;
+        window->pd = domain;
+        window->type = type;
+        window->rkey = device.last_key_ += 0x100;
+        ++device.counts_.windows;
+        return window;
+    }
+    static int dealloc_mw(ibv_mw* window) {
+        FakeDevice& device = FakeDevice::of(window->context);
+        const std::lock_guard lock(device.mutex_);
+        device.windows_.erase(window->rkey);
+        --device.counts_.windows;
+        delete window;
         return 0;
     }
     static int query_qp(ibv_qp*, ibv_qp_attr* attributes, int, ibv_qp_init_attr*) {
@@ -262,6 +354,13 @@ struct FakeCalls {
         request.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
         request.remote_address = wanted->wr.rdma.remote_addr;
         request.remote_key = wanted->wr.rdma.rkey;
+        if (wanted->opcode == IBV_WR_LOCAL_INV) request.remote_key = wanted->invalidate_rkey;
+        if (wanted->opcode == IBV_WR_BIND_MW) {
+            // As rxe: the next key of the window, whose owner counts.
+            if (wanted->bind_mw.rkey != ibv_inc_rkey(wanted->bind_mw.mw->rkey)) return EINVAL;
+            request.remote_key = wanted->bind_mw.rkey;
+            request.part = wanted->bind_mw.bind_info;
+        }
         device.counts_.sent.push_back(*wanted);
         device.counts_.sent_entries = request.entries;
         if ((request.flags & IBV_SEND_INLINE) != 0) {
@@ -303,6 +402,9 @@ FakeDevice::FakeDevice(ibv_transport_type type) {
     context_.base.ops.req_notify_cq = &FakeCalls::req_notify_cq;
     context_.base.ops.post_send = &FakeCalls::post_send;
     context_.base.ops.post_recv = &FakeCalls::post_recv;
+    context_.base.ops.post_srq_recv = &FakeCalls::post_srq_recv;
+    context_.base.ops.alloc_mw = &FakeCalls::alloc_mw;
+    context_.base.ops.dealloc_mw = &FakeCalls::dealloc_mw;
 }
 
 FakeDevice::~FakeDevice() { ::close(context_.base.async_fd); }
@@ -317,6 +419,10 @@ VerbsFunctions FakeDevice::functions() const {
         told->max_sge = 4;
         told->max_sge_rd = 2;
         told->max_cqe = 1 << 16;
+        told->max_srq = told->max_mw = 1024;
+        told->max_srq_wr = 1024;
+        told->max_srq_sge = 4;
+        told->device_cap_flags = IBV_DEVICE_MEM_WINDOW_TYPE_2B;
         told->max_qp_rd_atom = told->max_qp_init_rd_atom = 16;
         return 0;
     };
@@ -344,6 +450,9 @@ VerbsFunctions FakeDevice::functions() const {
     ibv.ack_cq_events = &FakeCalls::ack_cq_events;
     ibv.get_async_event = &FakeCalls::get_async_event;
     ibv.ack_async_event = [](ibv_async_event*) {};
+    ibv.create_srq = &FakeCalls::create_srq;
+    ibv.modify_srq = &FakeCalls::modify_srq;
+    ibv.destroy_srq = &FakeCalls::destroy_srq;
     ibv.create_qp = &FakeCalls::create_qp;
     ibv.modify_qp = &FakeCalls::modify_qp;
     ibv.query_qp = &FakeCalls::query_qp;
@@ -402,15 +511,23 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
         flush(pair);
         return false;
     };
+    if (request.opcode == IBV_WR_BIND_MW || request.opcode == IBV_WR_LOCAL_INV) {
+        if (!carry_out_here(pair, request))
+            return fails(request.opcode == IBV_WR_BIND_MW ? IBV_WC_MW_BIND_ERR : IBV_WC_LOC_QP_OP_ERR);
+        complete(pair, request, IBV_WC_SUCCESS, 0, 0);
+        return true;
+    }
     const bool reads = request.opcode == IBV_WR_RDMA_READ;
     if (const ibv_wc_status status = check(request, reads ? IBV_ACCESS_LOCAL_WRITE : 0); status != IBV_WC_SUCCESS)
         return fails(status);
     const std::uint32_t bytes = request.bytes();
     std::vector<std::byte> data = request.inline_data.empty() ? gathered(request.entries) : request.inline_data;
     if (request.opcode == IBV_WR_SEND || request.opcode == IBV_WR_SEND_WITH_INV) {
-        if (peer.posted.empty()) return false;
-        const Request receive = peer.posted.front();
-        peer.posted.pop_front();
+        std::deque<Request>& posted = peer.shared ? peer.shared->posted : peer.posted;
+        if (posted.empty()) return false;
+        const Request receive = posted.front();
+        posted.pop_front();
+        if (peer.shared) tell_limit(*peer.shared);
         ibv_wc status{};
         status.status = check(receive, IBV_ACCESS_LOCAL_WRITE);
         if (receive.bytes() < bytes) status.status = IBV_WC_LOC_LEN_ERR;
@@ -419,6 +536,7 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
         status.qp_num = peer.base.qp_num;
         status.byte_len = bytes;
         if (request.opcode == IBV_WR_SEND_WITH_INV) {
+            (void)take_window(peer, request.remote_key);
             status.wc_flags = IBV_WC_WITH_INV;
             status.invalidated_rkey = request.remote_key;
         }
@@ -430,7 +548,8 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
         }
     } else if (bytes != 0) {
         const int right = reads ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
-        if (!grants(request.remote_address, bytes, request.remote_key, right, true))
+        if (!grants(request.remote_address, bytes, request.remote_key, right, true) &&
+            !window_grants(peer, request.remote_address, bytes, request.remote_key, right))
             return fails(IBV_WC_REM_ACCESS_ERR);
         auto* const there = reinterpret_cast<std::byte*>(request.remote_address);
         if (reads)
@@ -440,6 +559,48 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
     }
     complete(pair, request, IBV_WC_SUCCESS, bytes, 0);
     return true;
+}
+
+bool FakeDevice::carry_out_here(Pair& pair, const Request& request) {
+    if (request.opcode == IBV_WR_LOCAL_INV) return take_window(pair, request.remote_key);
+    const auto region = rights_.find(request.part.mr->lkey);
+    if (region == rights_.end() || (region->second & IBV_ACCESS_MW_BIND) == 0) return false;
+    windows_[request.remote_key] = {request.part.addr, request.part.length, request.part.mw_access_flags, &pair};
+    return true;
+}
+
+bool FakeDevice::take_window(Pair& owner, std::uint32_t key) {
+    const auto found = windows_.find(key);
+    if (found == windows_.end() || found->second.owner != &owner) return false;
+    windows_.erase(found);
+    return true;
+}
+
+bool FakeDevice::window_grants(const Pair& owner, std::uint64_t address, std::uint32_t bytes, std::uint32_t key,
+                               int right) const {
+    const auto found = windows_.find(key);
+    return found != windows_.end() && found->second.owner == &owner && address >= found->second.address &&
+           address + bytes <= found->second.address + found->second.bytes &&
+           (found->second.rights & static_cast<unsigned>(right)) != 0;
+}
+
+void FakeDevice::tell_limit(Shared& shared) {
+    if (shared.posted.size() >= shared.limit) return;
+    shared.limit = 0;
+    ibv_async_event event{};
+    event.event_type = IBV_EVENT_SRQ_LIMIT_REACHED;
+    event.element.srq = &shared.base;
+    async_events_.push_back(event);
+    ring(context_.base.async_fd);
+}
+
+void FakeDevice::tell_last(Pair& pair) {
+    if (!pair.shared || !tells_last_receive) return;
+    ibv_async_event event{};
+    event.event_type = IBV_EVENT_QP_LAST_WQE_REACHED;
+    event.element.qp = &pair.base;
+    async_events_.push_back(event);
+    ring(context_.base.async_fd);
 }
 
 void FakeDevice::complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes,
@@ -479,7 +640,8 @@ void FakeDevice::push(Queue& queue, const ibv_wc& result, bool solicited) {
         return;
     }
     queue.results.push_back(result);
-    if (!queue.armed || (queue.solicited_only && !solicited && result.status == IBV_WC_SUCCESS)) return;
+    const bool failure = failures_make_events && result.status != IBV_WC_SUCCESS;
+    if (!queue.armed || (queue.solicited_only && !solicited && !failure)) return;
     queue.armed = false;
     completion_events_.push_back(&queue);
     ring(completion_fd_);
@@ -522,6 +684,22 @@ void FakeDevice::tell(std::uint32_t number, ibv_event_type type) {
     event.element.qp = &pair_of(number)->base;
     async_events_.push_back(event);
     ring(context_.base.async_fd);
+}
+
+void FakeDevice::tell_shared(std::uint32_t number, ibv_event_type type) {
+    const std::lock_guard lock(mutex_);
+    ibv_async_event event{};
+    event.event_type = type;
+    event.element.srq = &pair_of(number)->shared->base;
+    async_events_.push_back(event);
+    ring(context_.base.async_fd);
+}
+
+void FakeDevice::take_receive(std::uint32_t number) {
+    const std::lock_guard lock(mutex_);
+    Pair& pair = *pair_of(number);
+    pair.posted.push_back(std::move(pair.shared->posted.front()));
+    pair.shared->posted.pop_front();
 }
 
 void FakeDevice::overrun_queue_of(std::uint32_t number) {

@@ -41,6 +41,10 @@ public:
     // An event of the device, or of a queue pair.
     void tell(ibv_event_type type);
     void tell(std::uint32_t number, ibv_event_type type);
+    // An event of the shared receive queue of the queue pair.
+    void tell_shared(std::uint32_t number, ibv_event_type type);
+    // The queue pair takes a receive of its shared queue, for a message that never ends.
+    void take_receive(std::uint32_t number);
     // The completion queue of its requests has lost a result.
     void overrun_queue_of(std::uint32_t number);
 
@@ -48,14 +52,18 @@ public:
     bool loses_flushed = false;     // flushed requests are never given back
     bool destroys_results = false;  // ibv_destroy_qp removes results from completion queues
     bool refuses_queue_pairs = false;
+    bool refuses_shared_queues = false, refuses_limits = false, resizes_shared_queues = true;
+    bool refuses_windows = false;
+    bool tells_last_receive = true;
+    bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
     int post_error = 0;  // of the next posts
 
     // What was asked of it.
     struct Counts {
-        int queue_pairs = 0, queues = 0, regions = 0, domains = 0;  // alive
+        int queue_pairs = 0, queues = 0, regions = 0, domains = 0, shared_queues = 0, windows = 0;  // alive
         int created_queues = 0, created_queue_pairs = 0;
-        int requests = 0, signalled = 0, receives = 0, event_requests = 0;
+        int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0;
         bool solicited_only = false;  // of the last request for an event
         std::vector<ibv_send_wr> sent;
         std::vector<ibv_sge> sent_entries;  // of the last one
@@ -67,6 +75,8 @@ private:
     struct Queue;
     struct Pair;
     struct Request;
+    struct Shared;
+    struct Window;
     struct Context {
         ibv_context base{};  // first: the device's functions get a pointer to it
         FakeDevice* device = nullptr;
@@ -78,6 +88,12 @@ private:
     bool carry_out(Pair& pair, Request& request);
     void complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes, std::uint32_t vendor);
     void flush(Pair& pair);
+    bool carry_out_here(Pair& pair, const Request& request);
+    bool take_window(Pair& owner, std::uint32_t key);
+    void tell_limit(Shared& shared);
+    void tell_last(Pair& pair);
+    bool window_grants(const Pair& owner, std::uint64_t address, std::uint32_t bytes, std::uint32_t key,
+                       int right) const;
     bool grants(std::uint64_t address, std::uint32_t bytes, std::uint32_t key, int right, bool remote) const;
     ibv_wc_status check(const Request& request, int right) const;
     Pair* pair_of(std::uint32_t number);
@@ -91,6 +107,7 @@ private:
     std::uint32_t last_key_ = 0x100, last_number_ = 0x10;
     std::map<std::uint32_t, std::unique_ptr<ibv_mr>> regions_;
     std::map<std::uint32_t, int> rights_;
+    std::map<std::uint32_t, Window> windows_;  // bound, by key
     std::map<std::uint32_t, Pair*> pairs_;
     std::deque<Queue*> completion_events_;
     std::deque<ibv_async_event> async_events_;

@@ -320,6 +320,23 @@ TEST_F(QueueEventTest, AStrictQueueDiesOfOneResultTooMany) {
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);
 }
 
+// Nobody polls.
+TEST_F(QueueEventTest, AStrictQueueDiesThoughNobodyPolls) {  // ND2-CQ-OVR-01
+    rule_ = OverrunRule::strict;
+    make(here_, NotifyRule::level, 2);
+    make(there_);
+    fake_.connect(here_.pair->number(), there_.pair->number());
+    connect(here_);
+    connect(there_);
+    here_.queue->arm(NotifyKind::errors);
+    for (int i = 0; i < 3; ++i) {
+        ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+        turn();
+    }
+    EXPECT_EQ(here_.sink.overruns, 1);
+    EXPECT_EQ(here_.pair->state(), QueuePairState::error);
+}
+
 // ND2-CQ-OVR-02.
 TEST_F(QueueEventTest, AForgivingQueueHasRoomForAll) {
     make(here_, NotifyRule::level, 1);
@@ -343,6 +360,45 @@ TEST_F(QueueEventTest, AnOverrunOfTheHardwareIsToldOnce) {
     EXPECT_EQ(here_.sink.overruns, 1);
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);
     EXPECT_EQ(there_.pair->state(), QueuePairState::attached);
+}
+
+// ---- a device that makes no event of failures -------------------------------------------------------------------------
+
+class SilentFailureTest : public DataPathTest {
+protected:
+    SilentFailureTest() : DataPathTest({.failures_make_no_event = true}) { fake_.failures_make_events = false; }
+};
+
+TEST_F(SilentFailureTest, AFailureEndsTheConnectionThoughNobodyPolls) {  // ND2-QP-ERR-01
+    connect_both();
+    for (int round = 0; round < 2; ++round) {  // a success in between takes the hardware's event
+        ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+        turn();
+    }
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_RETRY_EXC_ERR);
+    turn();
+    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_EQ(here_.sink.events, 0);
+    EXPECT_EQ(here_.poll().size(), 3u);
+}
+
+TEST_F(SilentFailureTest, SolicitedCompletesForAFailedRequestAndForNoOther) {  // ND2-CQ-NTF-03
+    connect_both();
+    here_.queue->arm(NotifyKind::solicited);
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    turn();
+    EXPECT_EQ(here_.sink.events, 0);
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(there_, Operation::send, {}), Status::success);
+    turn();
+    EXPECT_EQ(here_.sink.events, 0) << "the hardware still knows which receives are solicited";
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_REM_ACCESS_ERR);
+    turn();
+    EXPECT_EQ(here_.sink.events, 1);
 }
 
 }  // namespace

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// VerbsWindowBinding: see window_binding.h.
+#include "transport/verbs/window_binding.h"
+
+#include <cerrno>
+#include <chrono>
+#include <thread>
+#include <utility>
+
+#include "platform/process/clock.h"
+#include "transport/verbs/adapter.h"
+#include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/remote_key.h"
+
+namespace opennd::verbs {
+namespace {
+
+// How long the end of a window waits for requests about it: for those before them, that is, unless the peer is slow.
+constexpr std::chrono::milliseconds kRequestTime{100};
+
+}  // namespace
+
+Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair,
+                                                           const ibv_mw_bind_info& part, const BindingTerms& terms) {
+    Result<ibv_mw*> window = adapter->window_pool().take();
+    if (!window.ok()) return window.status();
+    Ref<VerbsWindowBinding> made;
+    try {
+        made = Ref<VerbsWindowBinding>(new VerbsWindowBinding(adapter, queue_pair, window.value(), part, terms));
+    } catch (...) {
+        adapter->window_pool().destroy(window.value());
+        throw;
+    }
+    adapter->windows().add(*made);
+    return made;
+}
+
+VerbsWindowBinding::VerbsWindowBinding(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair, ibv_mw* window,
+                                       const ibv_mw_bind_info& part, const BindingTerms& terms)
+    : adapter_(std::move(adapter)),
+      queue_pair_(&queue_pair),
+      part_(part),
+      token_(to_token(ibv_inc_rkey(window->rkey))),
+      terms_(terms),
+      window_(window) {}
+
+VerbsWindowBinding::~VerbsWindowBinding() {
+    adapter_->windows().remove(*this);
+    const Held lock(mutex_);
+    give_window_back();
+}
+
+bool VerbsWindowBinding::alive() const {
+    if (terms_.ends_with_connection && queue_pair_->state() == QueuePairState::error) return false;
+    return can_end();
+}
+
+// A device ends a window though it is bound, but then a Bind or Invalidate that is on its way fails, and with it the connection.
+void VerbsWindowBinding::end() {
+    wait_for_requests();
+    const Held lock(mutex_);
+    give_window_back();
+    state_.store(State::ended, std::memory_order_release);
+}
+
+void VerbsWindowBinding::wait_for_requests() {
+    const SteadyTime end = now() + kRequestTime;
+    while (requests_.load(std::memory_order_acquire) != 0 && queue_pair_->state() != QueuePairState::error &&
+           now() < end) {
+        queue_pair_->look_for_results();
+        std::this_thread::yield();
+    }
+}
+
+// A window that was invalidated is as a new one; any other may have a Bind or a peer.
+void VerbsWindowBinding::give_window_back() {
+    ibv_mw* const window = std::exchange(window_, nullptr);
+    if (!window) return;
+    if (state_.load(std::memory_order_acquire) == State::invalidated)
+        adapter_->window_pool().give(window);
+    else
+        adapter_->window_pool().destroy(window);
+}
+
+void VerbsWindowBinding::release_hardware() {
+    const Held lock(mutex_);
+    give_window_back();
+}
+
+int VerbsWindowBinding::post_bind(ibv_qp* hardware, ibv_send_wr& request) {
+    const Held lock(mutex_);
+    if (!window_) return ENOENT;
+    request.bind_mw.mw = window_;
+    request.bind_mw.rkey = to_remote_key(token_);
+    request.bind_mw.bind_info = part_;
+    ibv_send_wr* refused = nullptr;
+    const int error = hardware->context->ops.post_send(hardware, &request, &refused);
+    // Some providers do it themselves, and the others refuse the next Bind without it.
+    if (error == 0) window_->rkey = request.bind_mw.rkey;
+    return error;
+}
+
+bool VerbsWindowBinding::move(State from, State to) {
+    return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel, std::memory_order_acquire);
+}
+
+void VerbsWindowBinding::completed(Operation operation, bool succeeded) {
+    if (operation == Operation::bind)
+        (void)move(State::reserved, succeeded ? State::bound : State::abandoned);
+    else if (succeeded)
+        (void)invalidate();
+    requests_.fetch_sub(1, std::memory_order_release);
+}
+
+// The peer's message may be seen before the result of the Bind.
+bool VerbsWindowBinding::invalidate() {
+    return move(State::bound, State::invalidated) || move(State::reserved, State::invalidated);
+}
+
+}  // namespace opennd::verbs

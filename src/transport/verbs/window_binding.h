@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: MIT
+// One binding of a memory window over hardware: an ibv_mw of type 2, which only the peer of the queue pair may use. It comes out of
+// the adapter's pool, and returns there after it was invalidated.
+#pragma once
+
+#include <atomic>
+#include <cstdint>
+
+#include "base/lock.h"
+#include "base/result.h"
+#include "model/work_request.h"
+#include "transport/verbs/rdma_core.h"
+#include "transport/window_binding.h"
+
+namespace opennd::verbs {
+
+class HardwareQueuePair;
+class VerbsAdapter;
+
+class VerbsWindowBinding final : public TransportWindowBinding {
+public:
+    // The part of `region` that peers may use. Explained: insufficient_resources, device_removed.
+    static Result<Ref<VerbsWindowBinding>> create(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair,
+                                                  const ibv_mw_bind_info& part, const BindingTerms& terms);
+    ~VerbsWindowBinding() override;
+
+    Token remote_token() const override { return token_; }
+    bool alive() const override;
+    bool at_rest() const override { return state_.load(std::memory_order_acquire) >= State::invalidated; }
+    void end() override EXCLUDES(mutex_);
+
+    // Null: the program wants no completion.
+    void* invalidated_context() const { return terms_.invalidated_context; }
+    const HardwareQueuePair* queue_pair() const { return queue_pair_.get(); }
+
+    // An Invalidate of it can succeed: the peer has not taken it away, and its Bind has not failed.
+    bool can_end() const { return state_.load(std::memory_order_acquire) <= State::bound; }
+    // Posts the Bind: `request` has all but the window. An errno of ibv_post_send; ENOENT: the binding has ended already.
+    int post_bind(ibv_qp* hardware, ibv_send_wr& request) EXCLUDES(mutex_);
+    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held.
+    void requested() { requests_.fetch_add(1, std::memory_order_relaxed); }
+    void not_taken() { requests_.fetch_sub(1, std::memory_order_relaxed); }
+    // The outcome of its Bind or Invalidate. Any lock may be held.
+    void completed(Operation operation, bool succeeded);
+    // The hardware has invalidated it, for the program or for the peer. False: it was not in force any more. Any lock may be held.
+    bool invalidate();
+    // Its ibv_qp is about to go, and the ibv_mw goes before: some devices keep an ibv_qp as long as a window is bound to it. The
+    // binding stays what it is, out of reach (ND2-MW-07).
+    void release_hardware() EXCLUDES(mutex_);
+
+private:
+    // reserved: its Bind has not completed. abandoned: its Bind has failed.
+    enum class State : std::uint8_t { reserved, bound, abandoned, invalidated, ended };
+
+    VerbsWindowBinding(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair, ibv_mw* window,
+                       const ibv_mw_bind_info& part, const BindingTerms& terms);
+    void wait_for_requests();
+    void give_window_back() REQUIRES(mutex_);
+    bool move(State from, State to);
+
+    const Ref<VerbsAdapter> adapter_;
+    const Ref<HardwareQueuePair> queue_pair_;
+    const ibv_mw_bind_info part_;
+    const Token token_;
+    const BindingTerms terms_;
+
+    // Release and acquire: at rest means that the hardware is done. `ended` is written under mutex_.
+    std::atomic<State> state_{State::reserved};
+    std::atomic<int> requests_{
+        0};        // that have not completed; release and acquire: the hardware is done with the ibv_mw
+    Mutex mutex_;  // after the lock of a queue pair; held across ibv_dealloc_mw and the post of a Bind
+    ibv_mw* window_ GUARDED_BY(mutex_);  // null once it was given back
+};
+
+}  // namespace opennd::verbs

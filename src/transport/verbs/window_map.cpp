@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: MIT
+// See window_map.h.
+#include "transport/verbs/window_map.h"
+
+#include <vector>
+
+#include "transport/verbs/window_binding.h"
+
+namespace opennd::verbs {
+
+void WindowMap::add(VerbsWindowBinding& binding) {
+    const Held lock(mutex_);
+    bindings_[value(binding.remote_token())] = &binding;
+}
+
+// A later binding may have the token by now.
+void WindowMap::remove(const VerbsWindowBinding& binding) {
+    const Held lock(mutex_);
+    const auto found = bindings_.find(value(binding.remote_token()));
+    if (found != bindings_.end() && found->second == &binding) bindings_.erase(found);
+}
+
+Ref<VerbsWindowBinding> WindowMap::find(Token token, const HardwareQueuePair& queue_pair) const {
+    const Held lock(mutex_);
+    const auto found = bindings_.find(value(token));
+    if (found == bindings_.end() || found->second->queue_pair() != &queue_pair) return nullptr;
+    return Ref<VerbsWindowBinding>::if_alive(found->second);
+}
+
+void WindowMap::release_hardware_of(const HardwareQueuePair& queue_pair) const {
+    std::vector<Ref<VerbsWindowBinding>> bound;
+    {
+        const Held lock(mutex_);
+        for (const auto& [token, binding] : bindings_)
+            if (binding->queue_pair() == &queue_pair)
+                if (Ref<VerbsWindowBinding> alive = Ref<VerbsWindowBinding>::if_alive(binding))
+                    bound.push_back(std::move(alive));
+    }
+    for (const Ref<VerbsWindowBinding>& each : bound) each->release_hardware();
+}
+
+}  // namespace opennd::verbs

@@ -1,0 +1,262 @@
+// SPDX-License-Identifier: MIT
+// Memory windows over a fake device: bound, used, and ended by either side.
+#include <chrono>
+#include <cstring>
+#include <thread>
+
+#include "transport/verbs/remote_key.h"
+#include "transport/verbs/window_binding.h"
+#include "unit/transport/verbs/data_path_test.h"
+
+namespace opennd::verbs {
+namespace {
+
+// there_ binds windows, here_ uses them.
+class VerbsWindowTest : public DataPathTest {
+protected:
+    Ref<TransportWindowBinding> window(const BindingTerms& terms = {}, Access access = Access::remote_write) {
+        return adapter_->bind_window(*there_.pair, *there_.region, there_.memory.data() + 64, 64, access, terms).take();
+    }
+    Status post_about(Operation operation, TransportRequestSubject* subject, RequestFlags flags = RequestFlags::none) {
+        WorkRequest request;
+        request.operation = operation;
+        request.flags = flags;
+        request.context = reinterpret_cast<void*>(5);
+        request.subject = subject;
+        return there_.pair->post(request);
+    }
+    Status write_through(const TransportWindowBinding& binding, std::size_t at = 64) {
+        WorkRequest request;
+        const Sge entry = here_.entry(0, 8);
+        request.operation = Operation::write;
+        request.sges = {&entry, 1};
+        request.remote_address = reinterpret_cast<std::uint64_t>(there_.memory.data() + at);
+        request.remote_token = binding.remote_token();
+        return here_.pair->post(request);
+    }
+    Status send_and_invalidate(Token token) {
+        WorkRequest request;
+        request.operation = Operation::send_and_invalidate;
+        request.remote_token = token;
+        return here_.pair->post(request);
+    }
+    Status outcome(Side& side) {
+        const auto results = side.poll();
+        return results.empty() ? Status::would_block : results[0].status;
+    }
+};
+
+TEST_F(VerbsWindowTest, GrantsFromItsBindToItsInvalidate) {  // ND2-MW-04, ND2-QP-BIND-04, ND2-QP-INV-03
+    connect_both();
+    EXPECT_NE(can_.traits.max_window_bytes, 0u);
+    const auto binding = window();
+    EXPECT_NE(binding->remote_token(), Token::none);
+    EXPECT_TRUE(binding->alive());
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    EXPECT_EQ(outcome(there_), Status::success);
+    std::memcpy(here_.memory.data(), "written", 8);
+    ASSERT_EQ(write_through(*binding), Status::success);
+    EXPECT_EQ(outcome(here_), Status::success);
+    EXPECT_STREQ(reinterpret_cast<const char*>(there_.memory.data() + 64), "written");
+    ASSERT_EQ(post_about(Operation::invalidate, binding.get()), Status::success);
+    const auto ended = there_.poll();
+    ASSERT_EQ(ended.size(), 1u);
+    EXPECT_EQ(ended[0].status, Status::success);
+    EXPECT_EQ(ended[0].operation, Operation::invalidate);
+    EXPECT_FALSE(binding->alive());
+    EXPECT_TRUE(binding->at_rest());
+    ASSERT_EQ(write_through(*binding), Status::success);
+    EXPECT_EQ(outcome(here_), Status::remote_access_violation);
+}
+
+TEST_F(VerbsWindowTest, GrantsItsPartAlone) {
+    connect_both();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    ASSERT_EQ(write_through(*binding, 124), Status::success);
+    EXPECT_EQ(outcome(here_), Status::remote_access_violation);
+    EXPECT_TRUE(binding->alive()) << "it is the peer that fails";
+}
+
+// Tokens are octets in the order of the wire; the hardware's keys are numbers (IW-ND-07).
+TEST_F(VerbsWindowTest, TokensAreKeysInTheOrderOfTheWire) {
+    connect_both();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    const ibv_send_wr bind = fake_.counts().sent.back();
+    EXPECT_EQ(bind.opcode, IBV_WR_BIND_MW);
+    EXPECT_EQ(to_token(bind.bind_mw.rkey), binding->remote_token());
+    EXPECT_EQ(to_token(0x01020304), Token{0x04030201});
+    EXPECT_EQ(to_remote_key(there_.region->remote_token()), value(there_.region->local_token())) << "one key here";
+    ASSERT_EQ(write_through(*binding), Status::success);
+    EXPECT_EQ(fake_.counts().sent.back().wr.rdma.rkey, bind.bind_mw.rkey);
+}
+
+TEST_F(VerbsWindowTest, BindsFollowInvalidatesWithoutEndAndWithNewTokens) {  // ND2-QP-INV-04
+    connect_both();
+    std::vector<Token> tokens;
+    for (int round = 0; round < 200; ++round) {
+        const auto binding = window();
+        for (const Token older : tokens) ASSERT_NE(binding->remote_token(), older);
+        tokens.push_back(binding->remote_token());
+        ASSERT_EQ(post_about(Operation::bind, binding.get(), RequestFlags::silent_success), Status::success);
+        ASSERT_EQ(post_about(Operation::invalidate, binding.get()), Status::success);
+        EXPECT_EQ(there_.poll().size(), 1u) << "the Bind was silent";
+        EXPECT_TRUE(binding->at_rest());
+    }
+    EXPECT_LE(fake_.counts().windows, 64);
+}
+
+// ND1-MW-05, -06: the program of version 1 has a result of its own, directly before the receive's.
+TEST_F(VerbsWindowTest, APeerEndsItAndTheReceiveTells) {  // NDK-CQ-POLL-06
+    connect_both();
+    const auto plain = window();
+    const auto told = window({.invalidated_context = reinterpret_cast<void*>(77)});
+    for (const auto& each : {plain, told}) ASSERT_EQ(post_about(Operation::bind, each.get()), Status::success);
+    EXPECT_EQ(there_.poll().size(), 2u);
+    for (std::uintptr_t i = 1; i <= 2; ++i)
+        ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}, RequestFlags::none, i), Status::success);
+    ASSERT_EQ(send_and_invalidate(plain->remote_token()), Status::success);
+    ASSERT_EQ(send_and_invalidate(told->remote_token()), Status::success);
+    std::vector<Completion> results = there_.poll();
+    for (const Completion& each : there_.poll()) results.push_back(each);
+    ASSERT_EQ(results.size(), 3u);
+    EXPECT_EQ(results[0].operation, Operation::receive);
+    EXPECT_EQ(results[0].invalidated, plain->remote_token());
+    EXPECT_EQ(results[1].operation, Operation::remote_invalidation);
+    EXPECT_EQ(results[1].request_context, reinterpret_cast<void*>(77));
+    EXPECT_EQ(results[1].queue_pair_context, &there_);
+    EXPECT_EQ(results[2].request_context, reinterpret_cast<void*>(2));
+    EXPECT_EQ(results[2].invalidated, told->remote_token());
+    for (const auto& each : {plain, told}) EXPECT_TRUE(each->at_rest());
+    // ND2-MW-08, ND2-QP-INV-02: it is not bound any more.
+    ASSERT_EQ(post_about(Operation::invalidate, plain.get()), Status::success);
+    EXPECT_EQ(outcome(there_), Status::malformed_request);
+    EXPECT_EQ(there_.end->failed, 1);
+}
+
+// The peer is faster than the Invalidate, which is in the hardware already.
+TEST_F(VerbsWindowTest, AnInvalidateThatComesTooLateFails) {  // ND1-MW-08
+    connect_both();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    EXPECT_EQ(outcome(there_), Status::success);
+    fake_.hold();
+    ASSERT_EQ(post_about(Operation::invalidate, binding.get()), Status::success);
+    fake_.fail_oldest_request(there_.pair->number(), IBV_WC_LOC_QP_OP_ERR);
+    EXPECT_EQ(outcome(there_), Status::malformed_request);
+    EXPECT_TRUE(binding->alive());
+}
+
+TEST_F(VerbsWindowTest, ABindOfNothingFailsInOrder) {  // ND1-EP-BIND-02
+    connect_both();
+    fake_.hold();
+    ASSERT_EQ(post(there_, Operation::write, {there_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post_about(Operation::bind, nullptr), Status::success);
+    EXPECT_TRUE(there_.poll().empty());
+    fake_.run();
+    std::vector<Completion> results = there_.poll();
+    for (const Completion& each : there_.poll()) results.push_back(each);
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0].status, Status::success);
+    EXPECT_EQ(results[1].status, Status::access_violation);
+    EXPECT_EQ(results[1].operation, Operation::bind);
+    EXPECT_EQ(there_.end->failed, 1);
+}
+
+TEST_F(VerbsWindowTest, AnInvalidateOfNothingFails) {  // ND2-QP-INV-02
+    connect_both();
+    ASSERT_EQ(post_about(Operation::invalidate, nullptr), Status::success);
+    EXPECT_EQ(outcome(there_), Status::malformed_request);
+    EXPECT_EQ(there_.end->failed, 1);
+}
+
+TEST_F(VerbsWindowTest, ABindThatTheHardwareRefusesLeavesItUnbound) {  // ND2-QP-BIND-05
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    const auto behind = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    ASSERT_EQ(post_about(Operation::bind, behind.get()), Status::success);
+    fake_.fail_oldest_request(there_.pair->number(), IBV_WC_LOC_QP_OP_ERR);
+    const auto results = there_.poll();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0].status, Status::access_violation);
+    EXPECT_EQ(results[1].status, Status::canceled);
+    EXPECT_FALSE(binding->alive());
+    EXPECT_FALSE(behind->alive());
+}
+
+// ND2-QP-BIND-05: the hardware never gives it back.
+TEST_F(VerbsWindowTest, ABindThatIsCanceledLeavesItUnbound) {
+    connect_both();
+    fake_.hold();
+    fake_.loses_flushed = true;
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    there_.pair->flush();
+    EXPECT_EQ(outcome(there_), Status::canceled);
+    EXPECT_FALSE(binding->alive());
+}
+
+// ND2-MW-07: bound, though nothing can reach it; a window of version 1 is not (ND1-MW-09).
+TEST_F(VerbsWindowTest, OutlivesTheConnection) {
+    connect_both();
+    const auto stays = window();
+    const auto ends = window({.ends_with_connection = true});
+    for (const auto& each : {stays, ends}) ASSERT_EQ(post_about(Operation::bind, each.get()), Status::success);
+    there_.pair->flush();
+    EXPECT_TRUE(stays->alive());
+    EXPECT_FALSE(ends->alive());
+    EXPECT_EQ(fake_.counts().windows, 0) << "some devices keep an ibv_qp as long as a window is bound to it";
+    stays->end();
+    EXPECT_FALSE(stays->alive());
+    EXPECT_TRUE(stays->at_rest());
+}
+
+TEST_F(VerbsWindowTest, EndsByItsReleaseThoughItIsBound) {  // ND2-MW-06
+    connect_both();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    EXPECT_EQ(outcome(there_), Status::success);
+    binding->end();
+    EXPECT_TRUE(binding->at_rest());
+    EXPECT_EQ(fake_.counts().windows, 0);
+    ASSERT_EQ(write_through(*binding), Status::success);
+    EXPECT_EQ(outcome(here_), Status::remote_access_violation);
+}
+
+// Its Bind is on its way: the hardware would fail it, and the connection, if the window went.
+TEST_F(VerbsWindowTest, AReleaseWaitsForItsBind) {  // ND2-MW-06
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    std::thread carries_out([&] {
+        std::this_thread::sleep_for(std::chrono::milliseconds(5));
+        EXPECT_EQ(fake_.counts().windows, 1);
+        fake_.run();
+    });
+    binding->end();
+    carries_out.join();
+    EXPECT_EQ(fake_.counts().windows, 0);
+    EXPECT_EQ(outcome(there_), Status::success);
+    EXPECT_EQ(there_.end->failed, 0);
+}
+
+TEST_F(VerbsWindowTest, ADeviceWithoutWindowsSaysSo) {  // NDK-MW-01, ND2-ADP-MW-01
+    connect_both();
+    fake_.refuses_windows = true;
+    EXPECT_EQ(
+        adapter_->bind_window(*there_.pair, *there_.region, there_.memory.data(), 8, Access::remote_read, {}).status(),
+        Status::no_memory);
+    const DeviceLimits none = find_limits(*device_).value();
+    EXPECT_EQ(none.traits.max_window_bytes, 0u);
+    auto without = VerbsAdapter::create(device_, none, rule_).take();
+    EXPECT_EQ(
+        without->bind_window(*there_.pair, *there_.region, there_.memory.data(), 8, Access::remote_read, {}).status(),
+        Status::not_supported);
+}
+
+}  // namespace
+}  // namespace opennd::verbs
