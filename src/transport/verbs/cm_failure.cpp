@@ -73,7 +73,7 @@ Phrase limit_of(const Meaning& meaning) {
 bool is_iwarp_reset(const CmEvent& event) { return event.status == -ECONNRESET; }
 
 // The status of the event, and whether it needs a line in the log.
-Status status_of(const CmEvent& event, bool& everyday) {
+Status status_of_event(const CmEvent& event, bool& everyday) {
     everyday = false;
     switch (event.type) {
         case RDMA_CM_EVENT_ADDR_ERROR:
@@ -105,7 +105,7 @@ Status report_cm_failure(int error, std::string_view operation, std::string_view
 
 Status report_connect_failure(const CmEvent& event, std::string_view asked) noexcept {
     bool everyday = false;
-    const Status status = status_of(event, everyday);
+    const Status status = status_of_event(event, everyday);
     if (everyday) return status;
     const Meaning meaning = meaning_of(event.status < 0 ? -event.status : EIO);
     return report(status, explanation(meaning, limit_of(meaning), "Connect", "connector", asked));
