@@ -63,12 +63,13 @@ fuzz:
 	        -detect_leaks=0 -artifact_prefix=build/fuzz/$$target- build/fuzz/found/$$target tests/fuzz/corpus/$$target || exit 1; \
 	done
 
-# iWARP against Linux's soft iWARP in a virtual machine (CONTRIBUTING.md).
+# iWARP against Linux's soft iWARP, and OpenND on its soft RDMA devices, in a virtual machine (CONTRIBUTING.md).
 lab:
 	scripts/setup
 	cmake --preset dev
 	cmake --build --preset dev
 	tests/lab/run || test $$? -eq 77
+	tests/lab/devices || test $$? -eq 77
 
 # iWARP over networks that are made for it, good ones and bad ones (CONTRIBUTING.md).
 net:

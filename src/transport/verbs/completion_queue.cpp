@@ -246,9 +246,11 @@ std::size_t VerbsCompletionQueue::take(std::span<Completion> completions) {
     return taken;
 }
 
-void VerbsCompletionQueue::append(const Entry& entry, AfterLock& after) {
+void VerbsCompletionQueue::append(Entry entry, AfterLock& after) {
+    if (closed_ || overrun_) free_shared_slot(entry);
     if (overrun_) return;
     if (!has_room_for(entry.completion)) {
+        free_shared_slot(entry);
         overrun_ = overrun_due_ = true;
         after.add_due(*this);
         return;
@@ -323,13 +325,22 @@ void VerbsCompletionQueue::forget(const RequestRing& ring) {
     }
 }
 
-void VerbsCompletionQueue::forget_shared(const RequestRing& ring, const void* queue_pair_context) {
+bool VerbsCompletionQueue::names(const RequestRing& ring) {
+    for (std::uint32_t i = 0; i < count_; ++i)
+        if (ring_[(head_ + i) & (capacity_ - 1)].ring == &ring) return true;
+    return false;
+}
+
+void VerbsCompletionQueue::keep(const Ref<RequestRing>& ring) {
     const Held lock(lock_);
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        Entry& entry = ring_[(head_ + i) & (capacity_ - 1)];
-        if (entry.ring != &ring || entry.completion.queue_pair_context != queue_pair_context) continue;
+    std::erase_if(kept_, [&](const Ref<RequestRing>& each) REQUIRES(lock_) { return !names(*each); });
+    if (names(*ring) && std::find(kept_.begin(), kept_.end(), ring) == kept_.end()) kept_.push_back(ring);
+}
+
+// The slot of a shared receive whose result nobody will retrieve.
+void VerbsCompletionQueue::free_shared_slot(Entry& entry) {
+    if (entry.ring && entry.ring->results() == RequestRing::Results::shared)
         std::exchange(entry.ring, nullptr)->give_back(entry.credit);
-    }
 }
 
 void VerbsCompletionQueue::set_oldest(RequestRing& ring, Status status) {

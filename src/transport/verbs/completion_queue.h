@@ -34,7 +34,7 @@ public:
     void disarm() override EXCLUDES(lock_);
     WaitingCompletions count_waiting() override EXCLUDES(lock_);
     Status resize(std::uint32_t depth) override EXCLUDES(lock_);
-    void close() override;
+    void close() override EXCLUDES(lock_);
 
     // ---- For the queue pairs that complete here.
 
@@ -67,8 +67,8 @@ public:
     void set_results(const Ref<RequestRing>& ring, RequestRing::Results results) EXCLUDES(lock_);
     // No result that waits names `ring` any more.
     void forget(const RequestRing& ring) EXCLUDES(lock_);
-    // The same for a shared queue's ring and the results of one queue pair: their slots are free.
-    void forget_shared(const RequestRing& ring, const void* queue_pair_context) EXCLUDES(lock_);
+    // Results that wait may outlive the shared queue of `ring`: their slots are free when they are retrieved (ND2-SRQ-RECV-04).
+    void keep(const Ref<RequestRing>& ring) EXCLUDES(lock_);
     // The outcome of the oldest initiator request in `ring` when it is flushed.
     void set_oldest(RequestRing& ring, Status status) EXCLUDES(lock_);
     // The requests of `ring` before `started` that have not retired.
@@ -102,7 +102,7 @@ private:
     std::uint32_t convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
     void note_invalidation(const ibv_wc& result, HardwareQueuePair& queue_pair, Completion& completion,
                            AfterLock& after) REQUIRES(lock_);
-    void append(const Entry& entry, AfterLock& after) REQUIRES(lock_);
+    void append(Entry entry, AfterLock& after) REQUIRES(lock_);
     void request_events() REQUIRES(lock_);
     void watch_for_failures() REQUIRES(lock_);
     void end_arming() REQUIRES(lock_);
@@ -110,6 +110,8 @@ private:
     bool matches(const Completion& completion, NotifyKind kind) const REQUIRES(lock_);
     bool find_event(NotifyKind kind) REQUIRES(lock_);
     void reserve(std::size_t room) REQUIRES(lock_);
+    static void free_shared_slot(Entry& entry);
+    bool names(const RequestRing& ring) REQUIRES(lock_);
     void end_after_overrun() EXCLUDES(lock_);
     ResultsOf kept_apart(ResultsOf results_of) const;
     bool is_solicited_event(const ibv_cq* queue) REQUIRES(lock_);
@@ -138,6 +140,7 @@ private:
     };
     std::vector<SharedRoom> shared_rooms_ GUARDED_BY(lock_);
     std::unordered_map<std::uint32_t, HardwareQueuePair*> takers_ GUARDED_BY(lock_);  // by the number of the ibv_qp
+    std::vector<Ref<RequestRing>> kept_ GUARDED_BY(lock_);       // of shared queues; results that wait may name them
     std::vector<Ref<RequestRing>> abandoned_ GUARDED_BY(lock_);  // the hardware may still name their slots
     LazyArray<Entry> ring_ GUARDED_BY(lock_);
     std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
@@ -154,6 +157,7 @@ private:
     bool ring_only_ GUARDED_BY(lock_);  // armed, or strict: every completion passes through the ring
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
     bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
+    bool closed_ GUARDED_BY(lock_) = false;          // nobody retrieves results
     bool overrun_ GUARDED_BY(lock_) = false;         // for good (ND2-CQ-OVR-01)
     bool overrun_due_ GUARDED_BY(lock_) = false;     // deliver_event() has not told the sink yet
 

@@ -208,8 +208,13 @@ Status VerbsCompletionQueue::resize(std::uint32_t depth) {
 }
 
 void VerbsCompletionQueue::close() {
-    const Held lock(sink_mutex_);
-    sink_ = nullptr;
+    {
+        const Held lock(sink_mutex_);
+        sink_ = nullptr;
+    }
+    const Held lock(lock_);
+    closed_ = true;
+    for (std::uint32_t i = 0; i < count_; ++i) free_shared_slot(ring_[(head_ + i) & (capacity_ - 1)]);
 }
 
 }  // namespace opennd::verbs

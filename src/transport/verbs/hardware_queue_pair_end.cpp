@@ -439,7 +439,7 @@ void HardwareQueuePair::close() {
     come_to_rest(Status::canceled);
     const Ref<RequestRing> receives = receive_ring();
     receives_->forget(*receives);
-    if (shared_) receives_->forget_shared(shared_->ring(), context_);
+    if (shared_) receives_->keep(shared_->ring());
     initiators_->forget(*request_ring_);
 }
 

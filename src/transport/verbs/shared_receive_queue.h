@@ -41,7 +41,7 @@ public:
     Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, VerbsCompletionQueue& receives)
         EXCLUDES(attached_mutex_, lock_);
     void detach(HardwareQueuePair& queue_pair, VerbsCompletionQueue& receives) EXCLUDES(attached_mutex_, lock_);
-    const RequestRing& ring() const { return *ring_; }
+    const Ref<RequestRing>& ring() const { return ring_; }
 
     // ---- For the completion queues.
 

@@ -42,6 +42,8 @@ TEST_P(RdmaReadData, MovesManyMegabytesInOneRequest) {
 
 TEST_P(RdmaReadData, ScattersIntoSeveralPieces) {
     proves("ND2-QP-READ-01");
+    if (driver().open_adapter()->limits().max_read_sge < 4)
+        GTEST_SKIP() << "a Read has fewer entries here (MaxReadSge)";
     auto pair = connected(kMiB);
     fill_pattern(pair.b.bytes(0, 300'000), 4);
     const std::array into{pair.a.piece(500'000, 17), pair.a.piece(17, 0), pair.a.piece(0, 200'000),

@@ -204,24 +204,50 @@ TEST_F(VerbsSharedReceivesTest, AreFlushedIfTakenAndKeptIfNot) {
     EXPECT_EQ(other_.poll().at(0).request_context, reinterpret_cast<void*>(2));
 }
 
-// The results of a queue pair that is gone stay (ND2-CQ-GET-05), and take no room of the shared queue.
-TEST_F(VerbsSharedReceivesTest, ResultsOutliveTheirQueuePairAndTheQueue) {
+// The results of a queue pair that is gone stay (ND2-CQ-GET-05), with their slots (ND2-SRQ-RECV-04).
+TEST_F(VerbsSharedReceivesTest, ResultsOutliveTheirQueuePair) {
     make_shared(1);
     connect_pairs();
     ASSERT_EQ(post_shared(1), Status::success);
     ASSERT_EQ(send(here_), Status::success);
     there_.pair->close();
     there_.pair = nullptr;
-    EXPECT_EQ(post_shared(2), Status::success);
-    other_.pair->close();
-    other_.pair = nullptr;
-    shared_->close();
-    shared_ = nullptr;
-    EXPECT_EQ(fake_.counts().shared_queues, 0);
+    EXPECT_EQ(post_shared(2), Status::queue_full);
     const auto results = there_.poll();
     ASSERT_EQ(results.size(), 1u);
     EXPECT_EQ(results[0].request_context, reinterpret_cast<void*>(1));
+    EXPECT_EQ(post_shared(2), Status::success);
+}
+
+TEST_F(VerbsSharedReceivesTest, ResultsOutliveTheQueue) {
+    make_shared(1);
+    connect_pairs();
+    ASSERT_EQ(post_shared(1), Status::success);
+    ASSERT_EQ(send(here_), Status::success);
+    for (Side* const side : {&there_, &other_}) {
+        side->pair->close();
+        side->pair = nullptr;
+    }
+    shared_->close();
+    shared_ = nullptr;
+    EXPECT_EQ(fake_.counts().shared_queues, 0);
+    EXPECT_EQ(there_.poll().size(), 1u);
     EXPECT_TRUE(other_.poll().empty()) << "what nobody took vanishes";
+}
+
+// Nobody can retrieve them any more.
+TEST_F(VerbsSharedReceivesTest, SlotsAreFreeWhenTheirCompletionQueueIsReleased) {
+    make_shared(1);
+    connect_pairs();
+    ASSERT_EQ(post_shared(1), Status::success);
+    ASSERT_EQ(send(here_), Status::success);
+    (void)there_.queue->count_waiting();
+    EXPECT_EQ(post_shared(2), Status::queue_full);
+    there_.queue->close();
+    ASSERT_EQ(post_shared(2), Status::success);
+    ASSERT_EQ(send(here_), Status::success);
+    (void)there_.queue->count_waiting();
+    EXPECT_EQ(post_shared(3), Status::success) << "later ones neither";
 }
 
 TEST_F(VerbsSharedReceivesTest, LiveAsLongAsAQueuePairTakesFromThem) {
