@@ -169,10 +169,10 @@ void EventLoop::post(std::function<void()> function) {
     const Held held(mutex_);
     posted_.push_back(std::move(function));
     // Without a thread the function waits for the next call that can start one; start() has logged why.
-    if (!ok(start()) || posted_.size() != 1) return;
+    if (!ok(start())) return;
     if (own_posts != nullptr && own_posts->loop_ == this)
         own_posts->posted_ = true;
-    else
+    else if (!std::exchange(told_of_posted_, true))
         wake();
 }
 
@@ -382,6 +382,7 @@ void EventLoop::run_posted() {
     {
         const Held held(mutex_);
         functions.swap(posted_);
+        told_of_posted_ = false;
     }
     for (std::function<void()>& function : functions) {
         function();

@@ -206,6 +206,9 @@ private:
     std::unordered_map<std::uint64_t, Ref<Watcher>> watches_ GUARDED_BY(mutex_);
     std::unordered_map<int, std::uint64_t> ids_by_fd_ GUARDED_BY(mutex_);
     std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
+    // Who posted some of them has woken the thread, or is in a turn. A call that runs its own tells nobody, and may wait meanwhile for
+    // what another thread posts.
+    bool told_of_posted_ GUARDED_BY(mutex_) = false;
     TimerQueue timers_ GUARDED_BY(mutex_);
 
     Spots spots_ GUARDED_BY(mutex_);  // the latest first

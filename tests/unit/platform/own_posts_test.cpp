@@ -2,6 +2,8 @@
 // What a call of the program posts, its thread runs at the end of the call.
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <chrono>
 #include <future>
 #include <latch>
 #include <thread>
@@ -94,6 +96,18 @@ TEST(OwnPosts, OfACallWithinACallWaitForTheOuterOne) {
         loop.post([] {});
     }
     ran.get_future().wait();
+}
+
+// Nobody was told of what the call posted; another thread's function is told of all the same.
+TEST(OwnPosts, DoNotHoldUpThoseOfOthersForWhichTheCallWaits) {
+    EventLoop& loop = process_loop();
+    for (int tries = 0; tries < 1000; ++tries) {  // the service thread sleeps in most of them
+        const EventLoop::RunsItsPosts call;
+        loop.post([] {});
+        std::promise<void> ran;
+        std::thread([&] { loop.post([&ran] { ran.set_value(); }); }).join();
+        ASSERT_EQ(ran.get_future().wait_for(std::chrono::seconds(10)), std::future_status::ready);
+    }
 }
 
 // Calls of several threads: a function that another call's end finds in the list is run by it.

@@ -33,6 +33,7 @@ public:
     // The frame with this number: on its way, the next, or the one after it.
     Frame& frame(std::uint32_t number) { return frames_.at(at(number)); }
 
+    // The frame in this slot.
     Frame& at_slot(std::uint16_t slot) { return frames_.at(slot); }
 
     // The frame with this number is about to be published; fewer than room() are on their way. Returns the slot of the frame after the next.

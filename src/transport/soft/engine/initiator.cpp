@@ -87,7 +87,7 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftComp
       regions_(regions),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
-// Where the lock was released, others have posted, and the slot may lie elsewhere.
+// While the lock was released, other threads may have posted, and then the slot may lie elsewhere.
 inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Channel& channel, BiasedLock& lock) {
     SendSlot* slot = &queue_[queue_.started()];
     const bool read = slot->operation == Operation::read;
