@@ -44,6 +44,8 @@ HeldFile::HeldFile() {
     while (::send(file_, unread.data(), unread.size(), MSG_DONTWAIT) > 0) continue;
 }
 
+void HeldFile::leave_to_another() { close_and_forget(file_); }
+
 void HeldFile::leave() {
     leaving_ = std::thread([file = std::exchange(file_, -1)]() mutable { close_and_forget(file); });
 }

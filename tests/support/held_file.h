@@ -17,8 +17,9 @@ public:
 
     // To be sent to somebody else.
     int descriptor() const { return file_; }
-    // Closes this end's descriptor. That is the last close(), and waits, if the others that were sent are closed already: a
-    // thread of its own makes it.
+    // Closes this end's descriptor, where another that was sent stays open until afterwards: the last close() is that one's.
+    void leave_to_another();
+    // The same where all others may be closed by now: then this is the last close(), and a thread of its own waits in it.
     void leave();
     // Ends the close() in progress, and makes later ones return at once.
     void let_go();

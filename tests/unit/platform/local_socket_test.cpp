@@ -179,7 +179,7 @@ protected:
     // `use` ends though the file is held.
     template <typename Use>
     void expect_no_wait(Use&& use) {
-        file_.leave();
+        file_.leave_to_another();
         auto used = std::async(std::launch::async, use);
         EXPECT_EQ(used.wait_for(support::kDeadline), std::future_status::ready) << "it waits for the peer's file";
         file_.let_go();
@@ -188,7 +188,7 @@ protected:
     // From here on each socket that is closed apart waits behind this one.
     void hold_up_closing() {
         send_raw(ours_, "x", files(1));
-        file_.leave();
+        file_.leave_to_another();
         theirs_ = LocalSocket();
     }
 
