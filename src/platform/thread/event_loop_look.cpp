@@ -55,10 +55,13 @@ bool EventLoop::look_before_sleep(std::optional<SteadyTime> deadline) {
         if (spot) spot->end_look();
     looks_.store(false);
     found = shows_work(spots) || found;
-    if (!found || yielded) {
+    {
         const auto time = now() - since;
         const Held held(mutex_);
-        look_pacing_.looked_in_vain(time);
+        if (found && !yielded)
+            look_pacing_.looked_with_success();
+        else
+            look_pacing_.looked_in_vain(time);
     }
     if (found) do_work_at(spots);
     return found || recalled_.load() != Recall::none;

@@ -9,8 +9,7 @@ namespace opennd {
 
 bool LookPacing::did_work(Place& place, SteadyTime at) {
     const std::chrono::nanoseconds distance = at - std::exchange(place.worked, at);
-    const std::chrono::nanoseconds earned = (at - std::exchange(earned_, at)) / kVainShare;
-    vain_left_ = std::min<std::chrono::nanoseconds>(vain_left_ + earned, kMostVain);
+    earn((at - std::exchange(earned_, at)) / kVainShare, kMostVain);
     return distance <= kLongestDistance && vain_left_ >= kLongestLook;
 }
 
@@ -21,7 +20,14 @@ bool LookPacing::goes_on(const Place& place, SteadyTime at) {
     return false;
 }
 
-// In full, also where other threads had the processor for milliseconds meanwhile: then it is below 0, and looks wait until that is earned.
-void LookPacing::looked_in_vain(std::chrono::nanoseconds time) { vain_left_ -= time; }
+void LookPacing::looked_with_success() { earn(kSavedByFinding, kMostSaved); }
+
+void LookPacing::looked_in_vain(std::chrono::nanoseconds time) {
+    vain_left_ -= std::min<std::chrono::nanoseconds>(time, kLongestLook);
+}
+
+void LookPacing::earn(std::chrono::nanoseconds time, std::chrono::nanoseconds most) {
+    if (vain_left_ < most) vain_left_ = std::min(vain_left_ + time, most);
+}
 
 }  // namespace opennd

@@ -19,6 +19,10 @@ public:
     // Looks in vain may take this share of the time, and this much of it at once.
     static constexpr int kVainShare = 128;
     static constexpr std::chrono::microseconds kMostVain{1000};
+    // A look that finds work saves a sleep and a wake-up. They take longer than this, which looks in vain may take in addition, this much
+    // of it at once.
+    static constexpr std::chrono::microseconds kSavedByFinding{4};
+    static constexpr std::chrono::microseconds kMostSaved{8000};
 
     // Where work comes.
     struct Place {
@@ -29,10 +33,14 @@ public:
     bool did_work(Place& place, SteadyTime at);
     // None has come there since. True: the look goes on.
     bool goes_on(const Place& place, SteadyTime at);
-    // A look in vain took this long.
+    // A look found work.
+    void looked_with_success();
+    // A look in vain took this long. Of that, what is more than the longest look was the time of other threads.
     void looked_in_vain(std::chrono::nanoseconds time);
 
 private:
+    void earn(std::chrono::nanoseconds time, std::chrono::nanoseconds most);
+
     std::chrono::nanoseconds vain_left_ = kMostVain;
     SteadyTime earned_{};
 };

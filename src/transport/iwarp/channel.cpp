@@ -174,7 +174,9 @@ void IwarpChannel::begin_to_look(LookPacing& pacing) {
 
 bool IwarpChannel::looks_on(LookPacing& pacing) {
     const SteadyTime at = now();
-    const bool on = (has_served() ? pacing.did_work(look_, at) : pacing.goes_on(look_, at)) && may_look();
+    const bool found = has_served();
+    if (found) pacing.looked_with_success();
+    const bool on = (found ? pacing.did_work(look_, at) : pacing.goes_on(look_, at)) && may_look();
     if (!on) set_looks(false);
     return on;
 }

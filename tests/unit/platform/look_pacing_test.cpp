@@ -15,6 +15,9 @@ protected:
         return pacing_.did_work(place, at_ += distance);
     }
     bool work_after(std::chrono::nanoseconds distance) { return work_after(distance, place_); }
+    void spend(std::chrono::nanoseconds time) {
+        for (; time > 0ns; time -= LookPacing::kLongestLook) pacing_.looked_in_vain(LookPacing::kLongestLook);
+    }
     bool goes_on_after(std::chrono::nanoseconds distance) { return pacing_.goes_on(place_, at_ += distance); }
 
     SteadyTime at_{1h};
@@ -54,13 +57,13 @@ TEST_F(LookPacingTest, LooksAnewAfterEachPieceOfWork) {
 
 TEST_F(LookPacingTest, EndsWhenMuchTimeWasSpentInVain) {
     (void)work_after(0ns);
-    pacing_.looked_in_vain(LookPacing::kMostVain);
+    spend(LookPacing::kMostVain);
     EXPECT_FALSE(work_after(1us));
 }
 
 TEST_F(LookPacingTest, EarnsItsTimeAnew) {
     (void)work_after(0ns);
-    pacing_.looked_in_vain(LookPacing::kMostVain);
+    spend(LookPacing::kMostVain);
     (void)work_after(LookPacing::kVainShare * LookPacing::kLongestLook);
     EXPECT_TRUE(work_after(1us));
 }
@@ -75,14 +78,31 @@ TEST_F(LookPacingTest, SavesNoMoreThanTheMost) {
     EXPECT_EQ(looks, LookPacing::kMostVain / LookPacing::kLongestLook);
 }
 
-// On a busy processor others run for milliseconds while a thread looks.
-TEST_F(LookPacingTest, EarnsAllOfALookThatTookLong) {
+// On a busy processor others run for milliseconds while a thread looks; that thread looked for no longer than ever.
+TEST_F(LookPacingTest, DoesNotSpendTheTimeOfOthers) {
     (void)work_after(0ns);
-    pacing_.looked_in_vain(LookPacing::kMostVain + 10ms);
-    (void)work_after(LookPacing::kVainShare * 10ms);
-    EXPECT_FALSE(work_after(1us));
-    (void)work_after(LookPacing::kVainShare * LookPacing::kLongestLook);
-    EXPECT_TRUE(work_after(1us));
+    for (int i = 1; i < LookPacing::kMostVain / LookPacing::kLongestLook; ++i) pacing_.looked_in_vain(10ms);
+    EXPECT_TRUE(work_after(1ns));
+    pacing_.looked_in_vain(10ms);
+    EXPECT_FALSE(work_after(1ns));
+}
+
+TEST_F(LookPacingTest, EarnsByWhatItFinds) {
+    (void)work_after(0ns);
+    spend(LookPacing::kMostVain);
+    for (int i = 1; i < LookPacing::kLongestLook / LookPacing::kSavedByFinding; ++i) pacing_.looked_with_success();
+    EXPECT_FALSE(work_after(1ns));
+    for (int i = 0; i < 2; ++i) pacing_.looked_with_success();
+    EXPECT_TRUE(work_after(1ns));
+}
+
+TEST_F(LookPacingTest, SavesNoMoreByFindingThanTheMost) {
+    (void)work_after(0ns);
+    for (int i = 0; i < 2 * (LookPacing::kMostSaved / LookPacing::kSavedByFinding); ++i) pacing_.looked_with_success();
+    spend(LookPacing::kMostSaved - LookPacing::kLongestLook);
+    EXPECT_TRUE(work_after(1ns));
+    spend(LookPacing::kLongestLook);
+    EXPECT_FALSE(work_after(1ns));
 }
 
 // As bad as a peer can make it: pairs of messages, each followed by a silence, so that every look is in vain.
