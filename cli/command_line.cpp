@@ -3,6 +3,7 @@
 // Read command_line.h first; each command defines its own options.
 #include "command_line.h"
 
+#include "doctor/doctor.h"
 #include "document/document.h"
 #include "explain/explain.h"
 #include "info.h"
@@ -62,6 +63,7 @@ CommandLine make_command_line() {
     app.require_subcommand(1);
     app.footer(settings_help() + "\n\n" + kExitCodes);
     add_command(app, line.action, "info", define_info_options, run_info);
+    add_command(app, line.action, "doctor", define_doctor_options, run_doctor);
     add_command(app, line.action, "ping", define_ping_options, run_ping);
     add_command(app, line.action, "perf", define_perf_options, run_perf);
     add_command(app, line.action, "explain", define_explain_options, run_explain);

@@ -114,10 +114,39 @@ ordered_json choices_json() {
     return all;
 }
 
+const char* name_of(opennd_setting_source source) {
+    switch (source) {
+        case OPENND_SETTING_DEFAULT: return "default";
+        case OPENND_SETTING_ENVIRONMENT: return "environment";
+        case OPENND_SETTING_REFUSED: return "default, for the environment has a value that is not taken";
+    }
+    return "";
+}
+
+ordered_json settings_json() {
+    ULONG count = 0;
+    const opennd_setting* const settings = opennd_settings(&count);
+    ordered_json all = ordered_json::array();
+    for (ULONG i = 0; i < count; ++i) {
+        char value[1024] = "";
+        opennd_setting_source source{};
+        check(opennd_setting_value(settings[i].variable, value, sizeof value, &source), "read a setting",
+              "opennd_setting_value");
+        all.push_back({{"variable", settings[i].variable},
+                       {"value", value},
+                       {"source", name_of(source)},
+                       {"default", settings[i].default_value},
+                       {"values", settings[i].values},
+                       {"meaning", settings[i].meaning}});
+    }
+    return all;
+}
+
 ordered_json report_json(const InfoOptions& options) {
     ordered_json report = {{"version", opennd_version()}, {"adapters", adapters_json()}};
     if (options.counters) report["interfaces"] = interfaces_json();
     if (options.tuning) report["tuning"] = choices_json();
+    if (options.settings) report["settings"] = settings_json();
     if (!options.peer.empty()) {
         const SocketAddress peer = SocketAddress::parse(options.peer);
         report["peer"] = {{"address", peer.host()}, {"transport", transport_json(peer)}};
@@ -155,6 +184,18 @@ void print_choices(const ordered_json& choices) {
     }
 }
 
+void print_settings(const ordered_json& settings) {
+    const auto text = [](const ordered_json& value) { return value.get<std::string>(); };
+    const auto or_none = [](const std::string& value) { return value.empty() ? std::string("(none)") : value; };
+    std::printf("\nsettings\n");
+    for (const ordered_json& setting : settings) {
+        std::printf("  %-28s %s\n", text(setting["variable"]).c_str(), or_none(text(setting["value"])).c_str());
+        std::printf("    %-26s %s\n", "from", text(setting["source"]).c_str());
+        std::printf("    %-26s %s\n", "default", or_none(text(setting["default"])).c_str());
+        std::printf("    %-26s %s\n", "values", text(setting["values"]).c_str());
+    }
+}
+
 void print_report(const ordered_json& report) {
     std::printf("OpenND %s\n", report["version"].get_ref<const std::string&>().c_str());
     if (report["adapters"].empty()) std::printf("no adapter: this host has no address that Network Direct serves\n");
@@ -164,6 +205,7 @@ void print_report(const ordered_json& report) {
         print_interfaces(report["interfaces"], "counters");
     }
     if (report.contains("tuning")) print_choices(report["tuning"]);
+    if (report.contains("settings")) print_settings(report["settings"]);
     if (!report.contains("peer")) return;
     std::printf("\npeer %s\n", report["peer"]["address"].get_ref<const std::string&>().c_str());
     print_transport("transport to it", report["peer"]["transport"]);
@@ -184,6 +226,9 @@ void define_info_options(CLI::App& command, InfoOptions& options) {
         "--tuning", options.tuning,
         "Show also the choices that the library makes for this machine, how each was decided, and the setting "
         "that decides it instead");
+    command.add_flag("--settings", options.settings,
+                     "Show also the settings: the value of each as the environment has it, where that comes from, the "
+                     "default, and the values that it may have");
     command.add_option("--peer", options.peer, "Tell also which transport a connection to this address would take")
         ->type_name("ADDRESS");
     command

@@ -206,6 +206,19 @@ typedef struct opennd_setting {
  * the library. NULL, and 0: out of memory. */
 const opennd_setting* opennd_settings(ULONG* count);
 
+/* Where the value of a setting comes from. */
+typedef enum opennd_setting_source {
+    OPENND_SETTING_DEFAULT,     /* the variable is not set */
+    OPENND_SETTING_ENVIRONMENT, /* the variable */
+    OPENND_SETTING_REFUSED      /* the default: the variable has a value that the setting does not take */
+} opennd_setting_source;
+
+/* The value that a setting has by the environment of this moment, cut to fit and always terminated; *source, unless source is NULL, gets
+ * where it comes from. A setting that was read at the first use of the library keeps the value of then. Any thread, as long as
+ * no other changes the environment.
+ * ND_SUCCESS; ND_INVALID_PARAMETER: variable or value is NULL, value_bytes is 0, or no setting has that name; ND_NO_MEMORY. */
+HRESULT opennd_setting_value(const char* variable, char* value, SIZE_T value_bytes, opennd_setting_source* source);
+
 /* ---- choices for the machine --------------------------------------------------------------------------------------- */
 
 /* A choice between ways of doing the same, which the library makes for the machine that it runs on. No text is NULL. */

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The sink behind log.h: spdlog to standard error, or the program's own function.
-#define FMT_HEADER_ONLY
-#define SPDLOG_FMT_EXTERNAL
+// The sink behind log.h: a destination of log_destination.h, or the program's own function.
 #include "base/log.h"
 
 #include <array>
@@ -10,51 +8,36 @@
 #include <mutex>
 #include <string>
 
-#include <spdlog/sinks/stdout_sinks.h>
-#include <spdlog/spdlog.h>
-
 #include "base/line_budget.h"
+#include "base/log_destination.h"
 #include "base/printable.h"
 
 namespace opennd {
 namespace {
 
 // Relaxed: it points to code, which is constant.
-constinit std::atomic<LogLevelSource> level_source{nullptr};
+constinit std::atomic<LogDefaultsSource> defaults_source{nullptr};
 
-LogLevel level_of_standard_error() {
-    const LogLevelSource source = level_source.load(std::memory_order_relaxed);
-    return source ? source() : LogLevel::error;
-}
-
-spdlog::level::level_enum to_spdlog(LogLevel level) {
-    switch (level) {
-        case LogLevel::error: return spdlog::level::err;
-        case LogLevel::warn: return spdlog::level::warn;
-        case LogLevel::info: return spdlog::level::info;
-        case LogLevel::debug: return spdlog::level::debug;
-        case LogLevel::off: return spdlog::level::off;
-    }
-    return spdlog::level::off;
+LogDefaults defaults() {
+    const LogDefaultsSource source = defaults_source.load(std::memory_order_relaxed);
+    return source ? source() : LogDefaults{};
 }
 
 constexpr std::string_view kKinds[] = {"what the program does", "connections that were asked for", "what peers do"};
 
 class Log {
 public:
-    Log()
-        : standard_error_(
-              std::make_shared<spdlog::logger>("opennd", std::make_shared<spdlog::sinks::stderr_sink_mt>())) {
-        standard_error_->set_pattern("%H:%M:%S.%f opennd %l: %v");
-        standard_error_->set_level(spdlog::level::trace);
-        level_.store(level_of_standard_error(), std::memory_order_relaxed);
+    Log() {
+        const LogDefaults usual = defaults();
+        destination_ = make_log_destination(usual.place);
+        level_.store(usual.level, std::memory_order_relaxed);
     }
 
     void set(LogFunction function, void* context, LogLevel level) {
         const std::lock_guard lock(mutex_);
         function_ = function;
         context_ = context;
-        level_.store(function ? level : level_of_standard_error(), std::memory_order_relaxed);
+        level_.store(function ? level : defaults().level, std::memory_order_relaxed);
         const std::lock_guard budgets_lock(budgets_mutex_);
         budgets_ = {};
     }
@@ -85,14 +68,14 @@ public:
         if (function_)
             function_(context_, level, line.c_str());
         else
-            standard_error_->log(to_spdlog(level), line);
+            destination_->write(level, line);
     }
 
 private:
     std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
     LogFunction function_ = nullptr;
     void* context_ = nullptr;
-    std::shared_ptr<spdlog::logger> standard_error_;
+    std::unique_ptr<LogDestination> destination_;        // where no function is
     std::mutex budgets_mutex_;                           // nothing is called under it
     std::array<LineBudget, std::size(kKinds)> budgets_;  // by LogCause; whole again for each sink
     // Relaxed: a line more or less around a change of level is harmless.
@@ -107,7 +90,7 @@ Log& the_log() {
 
 }  // namespace
 
-void set_log_level_source(LogLevelSource source) { level_source.store(source, std::memory_order_relaxed); }
+void set_log_defaults_source(LogDefaultsSource source) { defaults_source.store(source, std::memory_order_relaxed); }
 
 void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log().set(function, context, level); }
 

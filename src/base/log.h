@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <string>
 #include <string_view>
 #include <utility>
 
@@ -25,13 +26,18 @@ enum class LogCause : int {
 // time. Must not call into OpenND.
 using LogFunction = void (*)(void* context, LogLevel level, const char* message);
 
-// Gives the level of standard error: called at the first line, and when a sink is taken away. Must not log.
-using LogLevelSource = LogLevel (*)();
+// The log of a program that has no sink of its own.
+struct LogDefaults {
+    LogLevel level = LogLevel::error;
+    std::string place;  // for make_log_destination()
+};
+// Called at the first line, and when a sink is taken away, of which the place then stays. Must not log.
+using LogDefaultsSource = LogDefaults (*)();
 
-// Any thread, best before the first line. Without a source the level is `error`.
-void set_log_level_source(LogLevelSource source);
+// Any thread, best before the first line. Without a source: an empty LogDefaults.
+void set_log_defaults_source(LogDefaultsSource source);
 
-// Replaces the sink; nullptr restores standard error, at the level of its source. On return the old sink is not running.
+// Replaces the sink; nullptr restores the defaults. On return the old sink is not running.
 void set_log_sink(LogFunction function, void* context, LogLevel level);
 
 bool log_enabled(LogLevel level);

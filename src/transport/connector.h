@@ -30,6 +30,13 @@ struct StreamAddresses {
     Address peer;
 };
 
+// What carries a connection that is up, for people.
+struct Carrier {
+    std::string_view wire;          // "shm"; static text; empty: not told
+    std::int64_t peer_process = 0;  // the peer's, as this process sees it; 0: of another host, or not visible
+    std::optional<StreamAddresses> stream = {};
+};
+
 // Implemented by core. Every call comes from the service thread or from inside a call of the same connector's method made
 // by another object's close; never with a transport lock held; never after close() returned (except a call that had begun).
 class ConnectorSink : public RefCounted {
@@ -39,9 +46,8 @@ public:
     // Active: no connection. connection_refused (private_data of a reject, may be empty), timed_out, network_unreachable,
     // host_unreachable, address_exists, address_unspecified, connection_aborted, device_removed.
     virtual void on_connect_failed(Status status, std::span<const std::byte> private_data) = 0;
-    // Both: the connection is up. Passive: the peer called CompleteConnect. Active: complete() took effect. `stream`: nothing
-    // if there is none.
-    virtual void on_established(const std::optional<StreamAddresses>& stream) = 0;
+    // Both: the connection is up. Passive: the peer called CompleteConnect. Active: complete() took effect.
+    virtual void on_established(const Carrier& carrier) = 0;
     // Passive after a request, or active after a reply: the other side gave up before the connection was up.
     // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
     virtual void on_establish_failed(Status status) = 0;

@@ -35,7 +35,7 @@ struct ActivityCounts {
 struct LiveConnection {
     Address local;
     Address peer;
-    std::optional<StreamAddresses> stream;
+    Carrier carrier;
     Owner owner{};
 };
 

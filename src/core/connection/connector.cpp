@@ -11,6 +11,7 @@
 
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
+#include "core/connection/connection_log.h"
 #include "core/connection/listener.h"
 #include "core/state/connector_refusal.h"
 
@@ -65,16 +66,17 @@ Connector::Connector(Ref<Adapter> adapter, const ConnectorRules& rules) : adapte
 
 Connector::~Connector() = default;
 
-bool Connector::advance(ConnectorEvent event) {
+bool Connector::advance(ConnectorEvent event, Status why) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
-    if (Activity::concerns(from, event))
-        adapter_->activity().on_transition(activity_place_, from, event, {local_, peer_, stream_, adapter_->owner()});
+    const LiveConnection is{local_, peer_, carrier_, adapter_->owner()};
+    if (Activity::concerns(from, event)) adapter_->activity().on_transition(activity_place_, from, event, is);
+    log_connection(from, event, why, is);
     return true;
 }
 
-void Connector::must_advance(ConnectorEvent event) {
-    if (!advance(event))
+void Connector::must_advance(ConnectorEvent event, Status why) {
+    if (!advance(event, why))
         report_missing_row("connector", static_cast<unsigned>(state_.state()), static_cast<unsigned>(event));
 }
 

@@ -122,7 +122,7 @@ public:
 
     void on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) override;
     void on_connect_failed(Status status, std::span<const std::byte> private_data) override;
-    void on_established(const std::optional<StreamAddresses>& stream) override;
+    void on_established(const Carrier& carrier) override;
     void on_establish_failed(Status status) override;
     void on_disconnected(Status status) override;
     bool on_peer_finished() override;
@@ -132,10 +132,11 @@ private:
     // How end_transport() ends the transport's connector.
     enum class TransportEnd { cancelled, given_up, disconnected, aborted };
 
-    // Every change of the state, with its line in the adapter's activity. False: the event came too late, and nothing changes.
-    [[nodiscard]] bool advance(ConnectorEvent event) REQUIRES(mutex_);
+    // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure. False: the event
+    // came too late, and nothing changes.
+    [[nodiscard]] bool advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
     // For an event that the state allows, as the caller has checked.
-    void must_advance(ConnectorEvent event) REQUIRES(mutex_);
+    void must_advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
     void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
     Status check_end() const REQUIRES(mutex_);
@@ -165,7 +166,7 @@ private:
     Address local_ GUARDED_BY(mutex_);
     PortOrigin port_origin_ GUARDED_BY(mutex_) = PortOrigin::program;
     Address peer_ GUARDED_BY(mutex_);
-    std::optional<StreamAddresses> stream_ GUARDED_BY(mutex_);
+    Carrier carrier_ GUARDED_BY(mutex_);                      // while it is up
     ReadLimits limits_ GUARDED_BY(mutex_);                    // this side's effective values
     std::vector<std::byte> private_data_ GUARDED_BY(mutex_);  // the peer's
     Ref<QueuePair> queue_pair_ GUARDED_BY(mutex_);            // claimed

@@ -81,7 +81,7 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
     {
         const Held lock(mutex_);
         const bool again = starts_over_ || may_be_tried_again(status);
-        if (!advance(again ? ConnectorEvent::refuse : ConnectorEvent::fail)) return;
+        if (!advance(again ? ConnectorEvent::refuse : ConnectorEvent::fail, status)) return;
         if (starts_over_) must_advance(ConnectorEvent::start_over);
         private_data_.assign(private_data.begin(), private_data.end());
         history_.refused_with_data = !private_data_.empty();
@@ -91,10 +91,11 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
     queue_pair->release(*this, QueuePair::Outcome::reusable);  // ND2-CON-CONN-06
 }
 
-void Connector::on_established(const std::optional<StreamAddresses>& stream) {
+void Connector::on_established(const Carrier& carrier) {
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
-    stream_ = stream;
+    if (history_.was_connected) return;  // on_disconnected came first
+    carrier_ = carrier;
     if (!advance(ConnectorEvent::establish)) return;
     history_.was_connected = true;
     pending_.take(RequestKind::complete_connect | RequestKind::accept, Status::success, batch);
@@ -121,7 +122,7 @@ void Connector::fail_establishing(Status status) {
         const Held lock(mutex_);
         if (state_ != ConnectorState::completing && state_ != ConnectorState::accepting) return;
         if (status != Status::canceled) report_given_up(status, state_.state(), peer_);
-        must_advance(ConnectorEvent::fail);
+        must_advance(ConnectorEvent::fail, status);
         pending_.take(RequestKind::every, status, batch);  // NotifyDisconnect too (ND2-CON-NTF-03)
         queue_pair = std::exchange(queue_pair_, nullptr);
     }
@@ -138,7 +139,7 @@ void Connector::on_disconnected(Status status) {
         CompletionBatch batch(in_flight_);
         const Held lock(mutex_);
         queue_pair = queue_pair_;
-        if (advance(ConnectorEvent::lose_peer)) {
+        if (advance(ConnectorEvent::lose_peer, status)) {
             // The peer, or a failure (ND2-CON-NTF-01).
             if (status == Status::connection_aborted) adapter_->activity().on_connection_error();
             if (status != Status::canceled) end_ = rules_.outlives_notice ? status : Status::success;

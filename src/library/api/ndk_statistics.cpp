@@ -65,7 +65,8 @@ Ref<Activity> activity_of(const Interface& device) { return Library::instance().
 
 // Its TCP connection; without one it stands for itself once more (NDK-STAT-13, -14).
 NDIS_NDK_CONNECTION_ENTRY entry_below(const LiveConnection& connection) {
-    const StreamAddresses stream = connection.stream.value_or(StreamAddresses{connection.local, connection.peer});
+    const StreamAddresses stream =
+        connection.carrier.stream.value_or(StreamAddresses{connection.local, connection.peer});
     return {to_inet(stream.local), to_inet(stream.peer), FALSE, 0};
 }
 
@@ -140,8 +141,8 @@ NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS
     return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
         const std::vector<LiveConnection> live = activity_of(device)->connections();
         NDIS_NDK_CONNECTIONS list{};
-        list.NDConnectionsMappedtoTCPConnections =
-            std::any_of(live.begin(), live.end(), [](const LiveConnection& each) { return each.stream.has_value(); });
+        list.NDConnectionsMappedtoTCPConnections = std::any_of(
+            live.begin(), live.end(), [](const LiveConnection& each) { return each.carrier.stream.has_value(); });
         std::vector<NDIS_NDK_CONNECTION_ENTRY> entries;
         for (const LiveConnection& each : live) {
             entries.push_back(

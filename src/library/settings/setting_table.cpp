@@ -128,12 +128,18 @@ constexpr SettingRow kRows[] = {
                  [](Settings& s, std::string_view text) { s.provider_folder = text; }},
      "the folder with providers of other vendors"},
     {"OPENND_LOG", Reading::start,
-     WordSetting{{"error", [](Settings& s) { s.log_level = LogLevel::error; }},
-                 {"warn", [](Settings& s) { s.log_level = LogLevel::warn; }},
-                 {"info", [](Settings& s) { s.log_level = LogLevel::info; }},
-                 {"debug", [](Settings& s) { s.log_level = LogLevel::debug; }},
-                 {"off", [](Settings& s) { s.log_level = LogLevel::off; }}},
-     "the least grave lines that go to standard error; below debug lines that other hosts cause are few a second"},
+     WordSetting{{"error", [](Settings& s) { s.log.level = LogLevel::error; }},
+                 {"warn", [](Settings& s) { s.log.level = LogLevel::warn; }},
+                 {"info", [](Settings& s) { s.log.level = LogLevel::info; }},
+                 {"debug", [](Settings& s) { s.log.level = LogLevel::debug; }},
+                 {"off", [](Settings& s) { s.log.level = LogLevel::off; }}},
+     "the least grave lines of the log; info: the life of each connection too; below debug lines that other hosts "
+     "cause "
+     "are few a second"},
+    {"OPENND_LOG_TO", Reading::start,
+     TextSetting{"stderr, syslog, or the path of a file from / on", "stderr",
+                 [](Settings& s, std::string_view text) { s.log.place = text; }},
+     "where the log goes; syslog: also to the journal; file: at its end, also of several processes"},
 };
 
 std::string values_of(const TimeSetting& time) {
@@ -196,6 +202,15 @@ std::string default_of(const SettingRow& row) {
 
 bool take_setting(const SettingRow& row, std::string_view text, Settings& settings) {
     return std::visit([&](const auto& kind) { return take(kind, text, settings); }, row.kind);
+}
+
+SettingNow setting_now(const SettingRow& row, const Environment& environment) {
+    const char* const value = environment(row.variable);
+    const bool unset = !value || (*value == '\0' && !std::holds_alternative<TextSetting>(row.kind));
+    if (unset) return {default_of(row), SettingSource::usual};
+    Settings tried;
+    if (!take_setting(row, value, tried)) return {default_of(row), SettingSource::refused};
+    return {value, SettingSource::environment};
 }
 
 }  // namespace opennd

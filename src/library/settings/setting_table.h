@@ -59,6 +59,19 @@ std::string values_of(const SettingRow& row);
 // "15000"; "auto". Empty: none.
 std::string default_of(const SettingRow& row);
 
+enum class SettingSource : std::uint8_t {
+    usual,        // the variable is not set
+    environment,  // the variable
+    refused,      // the default, for the variable has a value that the setting does not take
+};
+
+// The value of a setting by `environment`. An empty value counts as none where only some texts are allowed.
+struct SettingNow {
+    std::string value;
+    SettingSource source;
+};
+SettingNow setting_now(const SettingRow& row, const Environment& environment);
+
 // Puts the value of `text` into `settings`. False: a bad value, and nothing has changed.
 bool take_setting(const SettingRow& row, std::string_view text, Settings& settings);
 

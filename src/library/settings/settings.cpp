@@ -7,30 +7,25 @@
 namespace opennd {
 namespace {
 
-// The log has lines before the library is made, and reads its level alone; a bad value is logged when the library is made.
-LogLevel log_level_now() {
+// The log has lines before the library is made, and reads its settings alone; a bad value is logged when the library is made.
+LogDefaults log_defaults_now() {
     Settings settings;
     for (const SettingRow& row : setting_table()) {
-        if (std::string_view(row.variable) != "OPENND_LOG") continue;
+        if (!std::string_view(row.variable).starts_with("OPENND_LOG")) continue;
         if (const char* const text = environment_value(row.variable)) (void)take_setting(row, text, settings);
     }
-    return settings.log_level;
+    return settings.log;
 }
 
 // Before main: the log has no other way to the layers above it.
-[[maybe_unused]] const bool log_asks_here = (set_log_level_source(&log_level_now), true);
+[[maybe_unused]] const bool log_asks_here = (set_log_defaults_source(&log_defaults_now), true);
 
-// The text to take: the value of the variable, or the default. An empty value counts as none but where any text is allowed.
 void read_setting(const SettingRow& row, const Environment& environment, Settings& settings) {
-    const char* const value = environment(row.variable);
-    if (const auto* const free = std::get_if<TextSetting>(&row.kind)) {
-        free->take(settings, value ? value : free->usual);
-        return;
-    }
-    const std::string_view text = value ? value : "";
-    if (!text.empty() && !take_setting(row, text, settings))
-        log(LogLevel::error, "{} is \"{}\": expected {}; using {}", row.variable, text, values_of(row),
-            default_of(row));
+    const SettingNow now = setting_now(row, environment);
+    (void)take_setting(row, now.value, settings);
+    if (now.source == SettingSource::refused)
+        log(LogLevel::error, "{} is \"{}\": expected {}; using {}", row.variable, environment(row.variable),
+            values_of(row), now.value);
 }
 
 }  // namespace

@@ -16,7 +16,7 @@
 namespace opennd {
 
 struct Settings {
-    LogLevel log_level = LogLevel::error;
+    LogDefaults log;
     std::string transports;        // for choose_transports()
     std::string overrun_rule;      // for choose_overrun_rule()
     bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
@@ -29,7 +29,7 @@ struct Settings {
 
 // When a setting is read.
 enum class Reading : std::uint8_t {
-    start,      // once, when the library is made
+    start,      // once, when the library is made; OPENND_LOG and OPENND_LOG_TO also for the first line of the log
     selection,  // then, and when a program selects the default again
     ndk_call,   // when an NDK adapter is opened, or its devices are asked for
 };

@@ -28,7 +28,9 @@ constexpr std::chrono::seconds kPatienceForRequest{10};
 
 LocalConnector::LocalConnector(Ref<soft::SoftAdapter> adapter, LocalSocket socket, const WireTraits& traits,
                                State initial)
-    : WireConnector(std::move(adapter), initial, PeerHolds::copies), traits_(traits), socket_(std::move(socket)) {}
+    : WireConnector(std::move(adapter), traits.name, initial, PeerHolds::copies),
+      traits_(traits),
+      socket_(std::move(socket)) {}
 
 Ref<LocalConnector> LocalConnector::active(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
                                            const WireTraits& traits) {

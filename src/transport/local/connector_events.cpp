@@ -258,7 +258,7 @@ LocalConnector::Call LocalConnector::handle_ready() {
     if (state() != State::accepting) return out_of_turn("the completion of what was not accepted");
     let_caller_go();  // its process has heard of the link; it need not close its end
     must_advance(Event::open);
-    return to_sink([](ConnectorSink& sink) { sink.on_established({}); });
+    return to_sink([carrier = carrier_](ConnectorSink& sink) { sink.on_established(carrier); });
 }
 
 // The link led to a listener that is there no more, or the link has no room: a socket looks for another.
@@ -307,6 +307,7 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
     auto peer_tokens = received.descriptors.empty() ? Result<soft::PeerTokenTable>(line_->peer_tokens())
                                                     : soft::PeerTokenTable::map(std::move(received.descriptors[0]));
     if (!peer_tokens.ok()) return peer_tokens.status();
+    carrier_.peer_process = line_->peer_process();
 
     PeerMemory::Reach reach = PeerMemory::Reach::mapping_only;
     if (traits_.same_process)

@@ -71,6 +71,7 @@ private:
 
     const CmFunctions& rdma() const { return device_->rdma(); }
     bool is_iwarp() const { return device_->facts().is_iwarp(); }
+    Carrier carrier() const REQUIRES(mutex_);
     Fabric fabric() const { return is_iwarp() ? Fabric::iwarp : Fabric::infiniband; }
 
     // connector_active.cpp

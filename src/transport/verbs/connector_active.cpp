@@ -161,9 +161,7 @@ void VerbsConnector::complete() {
             failed = std::exchange(given_up_, nullptr);  // the peer ended it; the sink knows or will
         } else if (const Status status = establish(); ok(status)) {
             state_.must_advance(Event::complete);
-            std::optional<StreamAddresses> stream;
-            if (is_iwarp()) stream = StreamAddresses{id_->local(), id_->peer()};
-            tell_later([stream](ConnectorSink& to) { to.on_established(stream); });
+            tell_later([carrier = carrier()](ConnectorSink& to) { to.on_established(carrier); });
         } else {
             failed = end(Event::give_up).queue_pair;
             last = parting_;

@@ -28,6 +28,12 @@ Ref<ConnectorSink> VerbsConnector::sink() const {
     return sink_;
 }
 
+Carrier VerbsConnector::carrier() const {
+    Carrier carrier{"verbs"};
+    if (is_iwarp()) carrier.stream = StreamAddresses{id_->local(), id_->peer()};
+    return carrier;
+}
+
 ConnectionPath VerbsConnector::path() const {
     switch (device_->facts().technology) {
         case Technology::infiniband: return {"verbs", "InfiniBand"};

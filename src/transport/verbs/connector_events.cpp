@@ -96,15 +96,15 @@ void VerbsConnector::on_replied(const CmEvent& event) {
 
 void VerbsConnector::on_opened() {
     Ref<VerbsQueuePair> pair;
-    std::optional<StreamAddresses> stream;
+    Carrier carrier;
     {
         const Held lock(mutex_);
         if (state_ != State::established) return;
         pair = queue_pair_;
-        if (is_iwarp()) stream = StreamAddresses{id_->local(), id_->peer()};
+        carrier = this->carrier();
     }
     pair->release_held();
-    tell([&](ConnectorSink& to) { to.on_established(stream); });
+    tell([&](ConnectorSink& to) { to.on_established(carrier); });
 }
 
 void VerbsConnector::on_given_up(const CmEvent& event, Rest rest) {

@@ -78,7 +78,7 @@ void ConnectionSide::post(Operation operation, Area area, std::uint32_t bytes) {
 }
 
 // A window in force, a Read that the peer answers, a Send behind it.
-void ConnectionSide::on_established(const std::optional<StreamAddresses>&) {
+void ConnectionSide::on_established(const Carrier&) {
     up_.store(true);
     WorkRequest bind;
     bind.operation = Operation::bind;
@@ -153,7 +153,7 @@ ConnectionHost& ConnectionHost::shared() {
 
 ConnectionHost::ConnectionHost() : ended_(::eventfd(0, EFD_NONBLOCK)) {
     if (std::getenv("OPENND_LOG"))
-        set_log_level_source([] { return LogLevel::debug; });
+        set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}}; });
     else
         set_log_sink([](void*, LogLevel, const char*) {}, nullptr, LogLevel::error);
     std::vector<std::unique_ptr<soft::Wire>> wires;

@@ -55,7 +55,7 @@ private:
 
     void on_replied(const ReadLimits&, std::span<const std::byte>) override {}
     void on_connect_failed(Status, std::span<const std::byte>) override {}
-    void on_established(const std::optional<StreamAddresses>&) override;
+    void on_established(const Carrier&) override;
     void on_establish_failed(Status) override { end(); }
     void on_disconnected(Status) override { end(); }
     bool on_peer_finished() override { return false; }

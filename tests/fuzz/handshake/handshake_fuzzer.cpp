@@ -25,7 +25,7 @@ struct Outcome final : ConnectorSink {
         ++replied;
     }
     void on_connect_failed(Status, std::span<const std::byte>) override { ++failed; }
-    void on_established(const std::optional<StreamAddresses>&) override { ++established; }
+    void on_established(const Carrier&) override { ++established; }
     void on_establish_failed(Status) override { ++failed; }
     void on_disconnected(Status) override { ++disconnected; }
     bool on_peer_finished() override { return false; }

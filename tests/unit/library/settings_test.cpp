@@ -65,7 +65,7 @@ TEST_F(SettingsTest, HaveTheDefaultsOfTheSpecification) {
     EXPECT_EQ(settings.iwarp.crc_way, std::nullopt);
     EXPECT_FALSE(settings.loopback_listed);
     EXPECT_EQ(settings.provider_folder, "/etc/opennd/providers.d");
-    EXPECT_EQ(settings.log_level, LogLevel::error);
+    EXPECT_EQ(settings.log.level, LogLevel::error);
     const Settings selection = read(Reading::selection, {});
     EXPECT_EQ(selection.transports, "");
     EXPECT_EQ(selection.overrun_rule, "forgiving");
@@ -109,7 +109,7 @@ TEST_F(SettingsTest, AreThoseOfTheEnvironment) {
     EXPECT_EQ(with("OPENND_IWARP_CRC_WAY", "library").iwarp.crc_way, iwarp::CrcWay::library);
     EXPECT_TRUE(with("OPENND_LIST_LOOPBACK", "1").loopback_listed);
     EXPECT_EQ(with("OPENND_PROVIDERS", "/tmp").provider_folder, "/tmp");
-    EXPECT_EQ(with("OPENND_LOG", "debug").log_level, LogLevel::debug);
+    EXPECT_EQ(with("OPENND_LOG", "debug").log.level, LogLevel::debug);
     EXPECT_EQ(read(Reading::selection, {{"OPENND_TRANSPORT", "shm"}}).transports, "shm");
     EXPECT_EQ(read(Reading::selection, {{"OPENND_OVERRUN", "strict"}}).overrun_rule, "strict");
     EXPECT_EQ(complaint(), "");
@@ -135,7 +135,7 @@ TEST_F(SettingsTest, KeepTheirDefaultsWhereTheValueIsMisspelt) {
     EXPECT_EQ(complaint(), "OPENND_NO_RECEIVE_MS is \"3001\": expected 0 to 3000 milliseconds; using 1000");
     EXPECT_FALSE(with("OPENND_LIST_LOOPBACK", "yes").loopback_listed);
     EXPECT_EQ(complaint(), "OPENND_LIST_LOOPBACK is \"yes\": expected 0 or 1; using 0");
-    EXPECT_EQ(with("OPENND_LOG", "loud").log_level, LogLevel::error);
+    EXPECT_EQ(with("OPENND_LOG", "loud").log.level, LogLevel::error);
     EXPECT_EQ(complaint(), "OPENND_LOG is \"loud\": expected error or warn or info or debug or off; using error");
     for (const char* text : {"", "99", "3600001", "-200", "200ms", "soon"})
         EXPECT_EQ(ndk_with("OPENND_NDK_CONNECT_MS", text).set_up, milliseconds(15'000)) << text;
@@ -160,7 +160,7 @@ TEST_F(SettingsTest, HaveOneRowEach) {
         Settings settings;
         EXPECT_TRUE(default_of(row).empty() || take_setting(row, default_of(row), settings)) << row.variable;
     }
-    EXPECT_EQ(rows.size(), 24u);
+    EXPECT_EQ(rows.size(), 25u);
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {

@@ -40,7 +40,7 @@ public:
 
     void on_replied(const ReadLimits& effective, std::span<const std::byte>) override;
     void on_connect_failed(Status status, std::span<const std::byte>) override { replied.set(status); }
-    void on_established(const std::optional<StreamAddresses>&) override { established.set(Status::success); }
+    void on_established(const Carrier&) override { established.set(Status::success); }
     void on_establish_failed(Status status) override { established.set(status); }
     void on_disconnected(Status status) override { disconnected.set(status); }
     bool on_peer_finished() override {

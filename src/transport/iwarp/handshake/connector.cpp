@@ -23,7 +23,7 @@ private:
 };
 
 IwarpConnector::IwarpConnector(Ref<soft::SoftAdapter> adapter, Ref<WireContext> context, State initial)
-    : WireConnector(std::move(adapter), initial, PeerHolds::nothing),
+    : WireConnector(std::move(adapter), "iwarp", initial, PeerHolds::nothing),
       context_(std::move(context)),
       handshake_(std::make_unique<Handshake>()) {}
 
@@ -47,7 +47,7 @@ bool IwarpConnector::write_frame(const MpaFrame& frame) {
 
 Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement) {
     limits_ = agreement.limits;
-    if (const auto own = socket_.local_address(); own.ok()) stream_ = {own.value(), remote_};
+    if (const auto own = socket_.local_address(); own.ok()) carrier_.stream = {own.value(), remote_};
     Ref<ChannelOwner> owner(new Owner(Ref<IwarpConnector>(this)));  // may throw: before the socket is given away
     IwarpChannel::Parts parts{&adapter_->event_loop(),
                               std::move(socket_),

@@ -101,7 +101,7 @@ void IwarpConnector::look() {
         if (state() == State::accepting && channel_->opened()) {
             must_advance(Event::open);
             watch_idleness();
-            opened = to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); });
+            opened = to_sink([carrier = carrier_](ConnectorSink& sink) { sink.on_established(carrier); });
         }
         ended = stream_ended();
     }

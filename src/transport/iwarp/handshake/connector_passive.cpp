@@ -136,7 +136,7 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     } else {  // no opening is owed: the program is done, though nothing may be sent before the peer has (IW-CM-21)
         must_advance(Event::open);
         watch_idleness();
-        later(to_sink([stream = stream_](ConnectorSink& sink) { sink.on_established(stream); }));
+        later(to_sink([carrier = carrier_](ConnectorSink& sink) { sink.on_established(carrier); }));
     }
     return Status::success;
 }

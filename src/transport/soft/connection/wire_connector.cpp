@@ -27,8 +27,8 @@ private:
     const Ref<WireConnector> connector_;
 };
 
-WireConnector::WireConnector(Ref<SoftAdapter> adapter, State initial, PeerHolds holds)
-    : adapter_(std::move(adapter)), holds_(holds), state_("connection", initial) {}
+WireConnector::WireConnector(Ref<SoftAdapter> adapter, std::string_view wire, State initial, PeerHolds holds)
+    : adapter_(std::move(adapter)), carrier_{wire}, holds_(holds), state_("connection", initial) {}
 
 Status WireConnector::watch(int descriptor, std::uint32_t epoll_events) {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<WireConnector>(this)));
@@ -73,7 +73,7 @@ void WireConnector::complete() {
             ready = queue_pair_;
             must_advance(Event::complete);
             open();
-            established = to_sink([stream = stream_](ConnectorSink& to) { to.on_established(stream); });
+            established = to_sink([carrier = carrier_](ConnectorSink& to) { to.on_established(carrier); });
         }
     }
     if (failed) failed->end_by_this_side();

@@ -52,7 +52,8 @@ protected:
     // is at rest, and never waits.
     enum class PeerHolds : std::uint8_t { nothing, copies };
 
-    WireConnector(Ref<SoftAdapter> adapter, State initial, PeerHolds holds);
+    // `wire`: its name, static text.
+    WireConnector(Ref<SoftAdapter> adapter, std::string_view wire, State initial, PeerHolds holds);
 
     // ---- supplied by the wire
 
@@ -148,10 +149,10 @@ protected:
     const Ref<SoftAdapter> adapter_;
 
     mutable Mutex mutex_;  // taken before a queue pair's lock; never held while a sink or a queue pair's end is called
-    Ref<SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);          // from connect or accept to end()
-    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);             // passive: until the request came
-    ReadLimits limits_ GUARDED_BY(mutex_);                      // in force on this side
-    std::optional<StreamAddresses> stream_ GUARDED_BY(mutex_);  // of the channel, if TCP carries it
+    Ref<SoftQueuePair> queue_pair_ GUARDED_BY(mutex_);  // from connect or accept to end()
+    Ref<ListenerSink> listener_ GUARDED_BY(mutex_);     // passive: until the request came
+    ReadLimits limits_ GUARDED_BY(mutex_);              // in force on this side
+    Carrier carrier_ GUARDED_BY(mutex_);                // as far as it is known
 
 private:
     // Each keeps this object alive: the event loop's until end(), the queue pair's until its connection ended.

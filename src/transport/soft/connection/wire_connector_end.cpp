@@ -173,22 +173,24 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_
 void WireConnector::queue_pair_ended(Status told_to_sink) {
     State before;
     bool completed = false;
+    Carrier carrier;
     {
         const Held lock(mutex_);
         if (!is_up()) return;
         before = state();
         completed = before == State::established || peer_has_completed();
+        carrier = carrier_;
     }
     if (finish_graceful_end(Status::connection_aborted)) return;
     const bool released = told_to_sink == Status::canceled;
     end_connection(released ? Farewell::order : Farewell::failure);
     const bool was_wanted = answer_graceful_end();
-    later(to_sink([=](ConnectorSink& sink) {
+    later(to_sink([=, carrier = std::move(carrier)](ConnectorSink& sink) {
         if (was_wanted) return sink.on_ended(Status::connection_aborted);
         if (before == State::accepting) {
             // The failure may be one of the peer's first messages, before the program learns that the peer has completed.
             if (released || !completed) return sink.on_establish_failed(told_to_sink);
-            sink.on_established({});
+            sink.on_established(carrier);
         }
         sink.on_disconnected(told_to_sink);
     }));

@@ -118,8 +118,8 @@ public:
     void on_connect_failed(Status status, std::span<const std::byte> data) override {
         journal_.add(format("connect failed: {}, {} octets", name(status), data.size()));
     }
-    void on_established(const std::optional<StreamAddresses>& stream) override {
-        journal_.add(stream ? "established over TCP" : "established");
+    void on_established(const Carrier& carrier) override {
+        journal_.add(carrier.stream ? "established over TCP" : "established");
     }
     void on_establish_failed(Status status) override { journal_.add(format("establish failed: {}", name(status))); }
     void on_disconnected(Status status) override { journal_.add(format("disconnected: {}", name(status))); }

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: MIT
+//
+// Read doctor.h first.
+#include "doctor/doctor.h"
+
+#include "doctor/checks.h"
+#include "network/adapter.h"
+#include "network/socket_address.h"
+
+#include <sys/utsname.h>
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+
+namespace nd {
+namespace {
+
+const char* name_of(Verdict verdict) {
+    switch (verdict) {
+        case Verdict::good: return "good";
+        case Verdict::note: return "note";
+        case Verdict::problem: return "problem";
+    }
+    return "";
+}
+
+std::string system_text() {
+    utsname system{};
+    if (::uname(&system) != 0) return "an unknown system";
+    return std::string(system.sysname) + " " + system.release + " " + system.machine;
+}
+
+// Each adapter is opened, as a program would.
+Finding check_adapters() {
+    const std::vector<SocketAddress> addresses = local_addresses();
+    std::string listed;
+    for (const SocketAddress& address : addresses) {
+        const Adapter opened(address, Api::nd2);
+        listed += (listed.empty() ? "" : ", ") + address.host();
+    }
+    if (!addresses.empty()) return {Verdict::good, "adapters", listed};
+    return {Verdict::problem, "adapters", "none", "programs find no adapter", "give this host an address"};
+}
+
+Findings examine(const DoctorOptions& options) {
+    Findings all;
+    const auto add = [&all](Findings some) { std::ranges::move(some, std::back_inserter(all)); };
+    add(check_processors());
+    add(check_memory());
+    add(check_process());
+    add(check_hardware());
+    const Library library;
+    add({check_adapters()});
+    if (!options.peer.empty()) add(check_peer(SocketAddress::parse(options.peer).with_port(options.port)));
+    return all;
+}
+
+void print_part(const char* name, const std::string& text) {
+    if (!text.empty()) std::printf("           %-12s %s\n", name, text.c_str());
+}
+
+void print_text(const Findings& findings) {
+    std::printf("OpenND %s on %s\n", opennd_version(), system_text().c_str());
+    for (const Finding& finding : findings) {
+        std::printf("  %-8s %s: %s\n", name_of(finding.verdict), finding.subject.c_str(), finding.found.c_str());
+        print_part("therefore", finding.consequence);
+        print_part("remedy", finding.remedy);
+    }
+}
+
+void print_json(const Findings& findings) {
+    using nlohmann::ordered_json;
+    ordered_json all = ordered_json::array();
+    for (const Finding& finding : findings)
+        all.push_back({{"verdict", name_of(finding.verdict)},
+                       {"subject", finding.subject},
+                       {"found", finding.found},
+                       {"consequence", finding.consequence},
+                       {"remedy", finding.remedy}});
+    const ordered_json report = {{"version", opennd_version()}, {"system", system_text()}, {"findings", all}};
+    std::printf("%s\n", report.dump(2).c_str());
+}
+
+}  // namespace
+
+void define_doctor_options(CLI::App& command, DoctorOptions& options) {
+    command.description(
+        "Tell the limits of this host, container and user, their consequences for OpenND, and remedies; with an "
+        "address, "
+        "also the way to it. Nothing is changed. Exit code 1: something stands in the way.");
+    command.add_option("ADDRESS", options.peer, "A peer that programs of this host connect to");
+    command.add_option("-p,--port", options.port, "Its port: try also whether somebody listens there over TCP")
+        ->needs("ADDRESS");
+    command.add_flag("--json", options.json, "Print JSON");
+}
+
+int run_doctor(const DoctorOptions& options) {
+    const Findings findings = examine(options);
+    if (options.json)
+        print_json(findings);
+    else
+        print_text(findings);
+    const bool in_the_way =
+        std::ranges::any_of(findings, [](const Finding& each) { return each.verdict == Verdict::problem; });
+    return in_the_way ? 1 : 0;
+}
+
+}  // namespace nd

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: MIT
+// See connection_log.h.
+#include "core/connection/connection_log.h"
+
+#include <new>
+#include <optional>
+#include <string>
+
+#include "base/format.h"
+#include "base/log.h"
+#include "base/status_names.h"
+
+namespace opennd {
+namespace {
+
+struct Line {
+    LogCause cause;
+    std::string text;
+};
+
+std::string carried(const Carrier& carrier) {
+    std::string text(carrier.wire.empty() ? "a wire that is not known" : carrier.wire);
+    if (carrier.peer_process > 0) text += format(", peer process {}", carrier.peer_process);
+    if (carrier.stream) text += format(", TCP {} - {}", carrier.stream->local.text(), carrier.stream->peer.text());
+    return text;
+}
+
+Line lost(Status why) {
+    if (why == Status::disconnected) return {LogCause::peer, "ended by the peer"};
+    if (why == Status::canceled) return {LogCause::program, "ended: its queue pair was released"};
+    return {LogCause::peer,
+            format("lost: {}: a request failed at either end, or the peer's process or host is gone", name(why))};
+}
+
+std::optional<Line> ended_here(ConnectorState from, std::string_view by) {
+    switch (from) {
+        case ConnectorState::connected: return Line{LogCause::program, format("ended by this side: {}", by)};
+        case ConnectorState::connecting:
+        case ConnectorState::replied:
+        case ConnectorState::completing:
+        case ConnectorState::requested:
+        case ConnectorState::accepting:
+            return Line{LogCause::program, format("given up by this side before it was up: {}", by)};
+        case ConnectorState::idle:
+        case ConnectorState::bound:
+        case ConnectorState::waiting:
+        case ConnectorState::peer_gone:
+        case ConnectorState::disconnecting:
+        case ConnectorState::done: return {};
+    }
+    return {};
+}
+
+std::optional<Line> line_of(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) {
+    switch (event) {
+        case ConnectorEvent::establish: {
+            const bool accepted = from == ConnectorState::accepting;
+            return Line{accepted ? LogCause::caller : LogCause::program,
+                        format("up: this side {}; over {}", accepted ? "accepted" : "connected", carried(is.carrier))};
+        }
+        case ConnectorEvent::refuse: return Line{LogCause::program, format("Connect failed: {}", name(why))};
+        case ConnectorEvent::fail: return Line{LogCause::peer, format("failed before it was up: {}", name(why))};
+        case ConnectorEvent::reject: return ended_here(from, "Reject");
+        case ConnectorEvent::disconnect: return ended_here(from, "Disconnect");
+        case ConnectorEvent::cancel:
+        case ConnectorEvent::start_over: return ended_here(from, "canceled");
+        case ConnectorEvent::lose_queue_pair: return ended_here(from, "its queue pair was released");
+        case ConnectorEvent::close: return ended_here(from, "its connector was released");
+        case ConnectorEvent::lose_peer: return lost(why);
+        case ConnectorEvent::bind:
+        case ConnectorEvent::connect:
+        case ConnectorEvent::reply:
+        case ConnectorEvent::complete:
+        case ConnectorEvent::wait:
+        case ConnectorEvent::stop_waiting:
+        case ConnectorEvent::request:
+        case ConnectorEvent::accept:
+        case ConnectorEvent::end: return {};
+    }
+    return {};
+}
+
+}  // namespace
+
+void log_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept {
+    if (!log_enabled(LogLevel::info)) return;
+    try {
+        const std::optional<Line> line = line_of(from, event, why, is);
+        if (line)
+            log(LogLevel::info, line->cause, "connection {} - {}: {}", is.local.text(), is.peer.text(), line->text);
+    } catch (const std::bad_alloc&) {
+        return;
+    }
+}
+
+}  // namespace opennd

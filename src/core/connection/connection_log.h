@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+// The life of connections in the log: one line at `info` when a connection is up, is refused, is given up, ends or is lost, with its
+// addresses, its wire, and the reason.
+#pragma once
+
+#include "base/status.h"
+#include "core/adapter/activity.h"
+#include "core/state/connector_state.h"
+
+namespace opennd {
+
+// Writes the line of a change of state that people look for, and nothing for any other. `why`: of the events refuse, fail and lose_peer.
+// A line for which there is no memory is left out. Any thread, also under a connector's lock.
+void log_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
+
+}  // namespace opennd

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""`nd doctor` finds what a limit, an affinity or a silent port does to a program, and its exit code says whether that is in the way."""
+import json
+import os
+import socket
+import subprocess
+import sys
+
+SUBJECTS = {"processors", "processor time", "shared memory", "copies between processes", "descriptors", "user", "namespaces",
+            "RDMA devices", "adapters"}
+
+
+class Report:
+    def __init__(self, command, *words, limited_by=()):
+        done = subprocess.run([*limited_by, command, "doctor", *words, "--json"], capture_output=True, text=True, timeout=60)
+        self.code = done.returncode
+        self.findings = {each["subject"]: each for each in json.loads(done.stdout)["findings"]}
+
+    def verdict(self, subject):
+        return self.findings[subject]["verdict"]
+
+    def has_problem(self):
+        return any(each["verdict"] == "problem" for each in self.findings.values())
+
+
+def wrong_verdicts(report, **wanted):
+    for subject, verdict in wanted.items():
+        subject = subject.replace("_", " ")
+        if report.verdict(subject) != verdict:
+            yield f"{subject}: {report.findings[subject]}, expected the verdict {verdict}"
+
+
+def problems_of_this_host(command):
+    report = Report(command)
+    missing = SUBJECTS - report.findings.keys()
+    if missing:
+        yield f"nothing about {sorted(missing)}"
+    if report.code != (1 if report.has_problem() else 0):
+        yield f"exit code {report.code}, and the findings are {report.findings}"
+    for each in report.findings.values():
+        if each["verdict"] == "problem" and not (each["consequence"] and each["remedy"]):
+            yield f"a problem without consequence or remedy: {each}"
+    yield from wrong_verdicts(report, shared_memory="good", adapters="good", descriptors="good")
+    text = subprocess.run([command, "doctor"], capture_output=True, text=True, timeout=60).stdout
+    for each in report.findings.values():
+        if f"{each['verdict']:8} {each['subject']}: " not in text:
+            yield f"the text has no line of {each['subject']} with its verdict:\n{text}"
+
+
+def problems_of_limits(command):
+    few = Report(command, limited_by=("prlimit", "--nofile=64:64"))
+    yield from wrong_verdicts(few, descriptors="problem")
+    if few.code != 1:
+        yield f"exit code {few.code} with 64 descriptors"
+    one = min(os.sched_getaffinity(0))
+    pinned = Report(command, limited_by=("taskset", "-c", str(one)))
+    yield from wrong_verdicts(pinned, processors="note")
+
+
+def problems_of_a_port(command):
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        port = listener.getsockname()[1]
+        subject = f"TCP to 127.0.0.1 port {port}"
+        heard = Report(command, "127.0.0.1", "--port", str(port))
+        yield from wrong_verdicts(heard, route="good", transport="good", **{subject: "good"})
+    refused = Report(command, "127.0.0.1", "--port", str(port))
+    yield from wrong_verdicts(refused, **{subject: "problem"})
+    if refused.code != 1:
+        yield f"exit code {refused.code}, and nobody listens"
+
+
+def main():
+    command = sys.argv[1]
+    wrong = [*problems_of_this_host(command), *problems_of_limits(command), *problems_of_a_port(command)]
+    for line in wrong:
+        print(line, file=sys.stderr)
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

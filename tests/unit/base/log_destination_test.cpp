@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: MIT
+// The lines of a file, and what happens where a place cannot be had.
+#include "base/log_destination.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <regex>
+#include <string>
+#include <vector>
+
+#include "base/format.h"
+
+namespace opennd {
+namespace {
+
+class LogDestinationTest : public testing::Test {
+protected:
+    void TearDown() override { std::filesystem::remove(path_); }
+
+    std::vector<std::string> lines() const {
+        std::vector<std::string> all;
+        std::ifstream file(path_);
+        for (std::string line; std::getline(file, line);) all.push_back(line);
+        return all;
+    }
+    static std::string written_to_standard_error(std::string_view place) {
+        testing::internal::CaptureStderr();
+        make_log_destination(place)->write(LogLevel::warn, "a line");
+        return testing::internal::GetCapturedStderr();
+    }
+
+    const std::string path_ = testing::TempDir() + format("log_destination_{}", ::getpid());
+};
+
+TEST_F(LogDestinationTest, AFileHasDateProcessThreadAndLevel) {
+    make_log_destination(path_)->write(LogLevel::warn, "a line");
+    ASSERT_EQ(lines().size(), 1u);
+    const std::regex form(
+        format(R"(\d{{4}}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{{6}} {}:\d+ opennd warning: a line)", ::getpid()));
+    EXPECT_TRUE(std::regex_match(lines()[0], form)) << lines()[0];
+}
+
+TEST_F(LogDestinationTest, AFileHasEachLineAtOnce) {
+    const auto destination = make_log_destination(path_);
+    destination->write(LogLevel::debug, "one");
+    EXPECT_EQ(lines().size(), 1u);
+}
+
+TEST_F(LogDestinationTest, AFileKeepsTheLinesOfOthers) {
+    const auto one = make_log_destination(path_), other = make_log_destination(path_);
+    one->write(LogLevel::error, "first");
+    other->write(LogLevel::error, "second");
+    one->write(LogLevel::error, "third");
+    EXPECT_EQ(lines().size(), 3u);
+}
+
+TEST_F(LogDestinationTest, StandardErrorIsTheDefault) {
+    EXPECT_NE(written_to_standard_error("").find("opennd warning: a line"), std::string::npos);
+    EXPECT_NE(written_to_standard_error("stderr").find("opennd warning: a line"), std::string::npos);
+}
+
+TEST_F(LogDestinationTest, StandardErrorStandsInForAPlaceThatCannotBeHad) {
+    for (const std::string_view place : {"journal", "here/log", "/dev/null/log", "/proc/self/none"}) {
+        const std::string text = written_to_standard_error(place);
+        EXPECT_NE(text.find(format("cannot go to \"{}\"", place)), std::string::npos) << text;
+        EXPECT_NE(text.find("opennd warning: a line"), std::string::npos) << text;
+    }
+}
+
+TEST_F(LogDestinationTest, TheSystemsLogIsTakenWithoutALineOnStandardError) {
+    EXPECT_EQ(written_to_standard_error("syslog"), "");
+}
+
+}  // namespace
+}  // namespace opennd
