@@ -219,6 +219,21 @@ typedef enum opennd_setting_source {
  * ND_SUCCESS; ND_INVALID_PARAMETER: variable or value is NULL, value_bytes is 0, or no setting has that name; ND_NO_MEMORY. */
 HRESULT opennd_setting_value(const char* variable, char* value, SIZE_T value_bytes, opennd_setting_source* source);
 
+/* ---- processes -------------------------------------------------------------------------------------------------- */
+
+/* The processes of this host, as far as this network namespace goes, that have opened an adapter and tell what they do; *count how many
+ * there are, capacity how many there is room for. Processes of other users too. OPENND_INSPECTION=off hides a process.
+ * ND_SUCCESS; ND_BUFFER_OVERFLOW: processes is NULL or too small, and untouched; ND_INVALID_PARAMETER: count is NULL;
+ * ND_NO_MEMORY. */
+HRESULT opennd_process_list(ULONG processes[], ULONG capacity, ULONG* count);
+
+/* What one of them does, as JSON (docs/inspection.md), cut to fit and always terminated; *needed gets the bytes of the whole, with the
+ * end. Takes some seconds where the process is stopped. Any thread; not from a callback.
+ * ND_SUCCESS; ND_BUFFER_OVERFLOW: it was cut; ND_CONNECTION_REFUSED: no such process tells what it does; ND_ACCESS_VIOLATION: it is
+ * another user's, or answers others at present; ND_IO_TIMEOUT: it does not answer; ND_INVALID_PARAMETER: report or needed is NULL,
+ * report_bytes is 0, or the answer is none; ND_INSUFFICIENT_RESOURCES; ND_NO_MEMORY. */
+HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, SIZE_T* needed);
+
 /* ---- choices for the machine --------------------------------------------------------------------------------------- */
 
 /* A choice between ways of doing the same, which the library makes for the machine that it runs on. No text is NULL. */

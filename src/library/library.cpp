@@ -7,9 +7,12 @@
 #include "base/explanation.h"
 #include "base/lock.h"
 #include "library/hardware.h"
+#include "library/inspection/process_report.h"
 #include "library/settings/environment.h"
 #include "library/settings/misspelt_names.h"
+#include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
+#include "library/version.h"
 #include "library/wires.h"
 #include "platform/host/host_id.h"
 #include "platform/host/interfaces.h"
@@ -53,7 +56,9 @@ Library::Library(const Library* parent) : Library(parent, read_settings(Reading:
 Library::Library(const Library* parent, const Settings& settings)
     : software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
       transport_(software_, make_hardware(loop_)),
-      adapters_(transport_, {interfaces, host_id(), settings.loopback_listed}),
+      adapters_(transport_, {interfaces, host_id(), settings.loopback_listed,
+                             settings.inspected ? std::function<void()>([this] { inspection_.start(); }) : [] {}}),
+      inspection_(loop_, [this, set = settings_set(&variable)] { return process_report(kVersion, adapters_, set); }),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();

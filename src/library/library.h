@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
+#include "library/inspection/inspection_server.h"
 #include "library/settings/settings.h"
 #include "library/transport_map.h"
 #include "ndk/object/device_states.h"
@@ -60,6 +61,7 @@ private:
     soft::SoftTransport software_;
     TransportMap transport_;
     AdapterCatalog adapters_;
+    InspectionServer inspection_;
     DeviceStates ndk_devices_;
     ForeignCatalog foreign_;
 };

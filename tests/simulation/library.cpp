@@ -44,6 +44,7 @@ Library::Library(const Library*, const Settings& settings)
     : software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
       transport_(software_, nullptr),
       adapters_(transport_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
+      inspection_(loop_, [] { return std::string(); }),
       foreign_(kNoFolder) {
     set_face_status(face_status);
     if (!ok(select_transports({}))) simulation::World::now_running()->fail("OPENND_TRANSPORT names no transport");

@@ -10,6 +10,7 @@ void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent e
         ++(from == ConnectorState::accepting ? counts_.accepts : counts_.connects);
         place.listed_ = place.spare_.begin();
         *place.listed_ = is;
+        place.listed_->since = std::chrono::steady_clock::now();
         connections_.splice(connections_.end(), place.spare_);
     } else if (event == ConnectorEvent::refuse || event == ConnectorEvent::fail) {
         ++counts_.failures;

@@ -3,6 +3,7 @@
 // totals (NDK-STAT-01). Kept as long as the process lives.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <list>
 #include <optional>
@@ -37,6 +38,7 @@ struct LiveConnection {
     Address peer;
     Carrier carrier;
     Owner owner{};
+    std::chrono::steady_clock::time_point since = {};  // set where it is listed
 };
 
 struct LiveEndpoint {

@@ -33,6 +33,11 @@ Result<std::uint64_t> AdapterCatalog::resolve(const Address& address) const {
     return Status::invalid_address;
 }
 
+std::map<std::uint32_t, Ref<Activity>> AdapterCatalog::activities() {
+    const Held lock(mutex_);
+    return activities_;
+}
+
 Ref<Activity> AdapterCatalog::activity(std::uint32_t index) {
     const Held lock(mutex_);
     Ref<Activity>& activity = activities_[index];
@@ -60,6 +65,7 @@ Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
 
 Result<Ref<Adapter>> AdapterCatalog::open(const Interface& on, AddressSource addresses, Owner owner,
                                           AdapterKinds kinds) {
+    host_.opening();
     Result<Ref<RefCounted>> kind = transport_.hold_kind(on, kinds);
     if (!kind.ok()) return kind.status();
     Result<Ref<TransportAdapter>> transport = transport_.open(on);

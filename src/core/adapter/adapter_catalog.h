@@ -23,6 +23,7 @@ struct Host {
     std::function<std::vector<Interface>()> interfaces;  // at the time of the call
     std::uint32_t id = 0;                                // part of each adapter's id
     bool lists_loopback = false;                         // also beside other addresses
+    std::function<void()> opening = [] {};               // called before each opening, without a lock
 };
 
 // Thread-safe. Made by library/; outlives every adapter. Follows the host from call to call (NDS-LIST-05).
@@ -52,6 +53,8 @@ public:
 
     // The activity of this process at the interface with this index.
     Ref<Activity> activity(std::uint32_t index) EXCLUDES(mutex_);
+    // Of every interface where an adapter was opened, by its index.
+    std::map<std::uint32_t, Ref<Activity>> activities() EXCLUDES(mutex_);
 
 private:
     std::uint64_t id_of(const Interface& interface) const;

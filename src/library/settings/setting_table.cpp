@@ -127,6 +127,9 @@ constexpr SettingRow kRows[] = {
      TextSetting{"a folder", "/etc/opennd/providers.d",
                  [](Settings& s, std::string_view text) { s.provider_folder = text; }},
      "the folder with providers of other vendors"},
+    {"OPENND_INSPECTION", Reading::start,
+     WordSetting{{"on", [](Settings& s) { s.inspected = true; }}, {"off", [](Settings& s) { s.inspected = false; }}},
+     "on: a process with an open adapter tells `nd ps` and `nd show` of the same user, and of root, what it does"},
     {"OPENND_LOG", Reading::start,
      WordSetting{{"error", [](Settings& s) { s.log.level = LogLevel::error; }},
                  {"warn", [](Settings& s) { s.log.level = LogLevel::warn; }},
@@ -211,6 +214,14 @@ SettingNow setting_now(const SettingRow& row, const Environment& environment) {
     Settings tried;
     if (!take_setting(row, value, tried)) return {default_of(row), SettingSource::refused};
     return {value, SettingSource::environment};
+}
+
+SettingsSet settings_set(const Environment& environment) {
+    SettingsSet all;
+    for (const SettingRow& row : setting_table())
+        if (SettingNow now = setting_now(row, environment); now.source == SettingSource::environment)
+            all.emplace_back(row.variable, std::move(now.value));
+    return all;
 }
 
 }  // namespace opennd

@@ -9,7 +9,9 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <variant>
+#include <vector>
 
 #include "library/settings/settings.h"
 
@@ -71,6 +73,10 @@ struct SettingNow {
     SettingSource source;
 };
 SettingNow setting_now(const SettingRow& row, const Environment& environment);
+
+// The settings that `environment` gives a value of their own.
+using SettingsSet = std::vector<std::pair<std::string, std::string>>;
+SettingsSet settings_set(const Environment& environment);
 
 // Puts the value of `text` into `settings`. False: a bad value, and nothing has changed.
 bool take_setting(const SettingRow& row, std::string_view text, Settings& settings);

@@ -21,6 +21,7 @@ struct Settings {
     std::string overrun_rule;      // for choose_overrun_rule()
     bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
     std::string provider_folder;   // modules named there run in this process
+    bool inspected = true;         // by other processes of this user
     soft::Settings soft;
     shm::Settings shm;
     iwarp::Settings iwarp;

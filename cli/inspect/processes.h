@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: MIT
+//
+// The processes of this host that use OpenND, as they tell of themselves (docs/inspection.md).
+#pragma once
+
+#include <nlohmann/json.hpp>
+
+#include <string>
+#include <vector>
+
+namespace nd {
+
+struct ProcessAnswer {
+    unsigned pid;
+    nlohmann::ordered_json report;  // null: it gave none
+    std::string refusal;            // why not
+};
+
+// All that can be found, or the one.
+std::vector<ProcessAnswer> ask_processes();
+ProcessAnswer ask_process(unsigned pid);
+
+}  // namespace nd

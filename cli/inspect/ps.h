@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// `nd ps`: the processes of this host that use OpenND, a line each.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace nd {
+
+struct PsOptions {
+    bool json = false;
+};
+
+void define_ps_options(CLI::App& command, PsOptions& options);
+
+// Exit code.
+int run_ps(const PsOptions& options);
+
+}  // namespace nd

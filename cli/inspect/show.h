@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+//
+// `nd show`: the objects of running processes, a line each.
+#pragma once
+
+#include <string>
+
+namespace CLI {
+class App;
+}
+
+namespace nd {
+
+struct ShowOptions {
+    std::string objects;  // "conn" or "listen"
+    unsigned pid = 0;     // 0: all processes
+    bool json = false;
+};
+
+void define_show_options(CLI::App& command, ShowOptions& options);
+
+// Exit code: 1 where the process that was named does not answer.
+int run_show(const ShowOptions& options);
+
+}  // namespace nd

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: MIT
+//
+// Read text_table.h first.
+#include "inspect/text_table.h"
+
+#include <algorithm>
+#include <cstdio>
+
+namespace nd {
+
+TextTable::TextTable(std::vector<std::string> headings) {
+    for (std::string& heading : headings) {
+        at_right_.push_back(heading.starts_with('>'));
+        if (at_right_.back()) heading.erase(0, 1);
+    }
+    rows_.push_back(std::move(headings));
+}
+
+void TextTable::add(std::vector<std::string> row) {
+    for (std::string& text : row)
+        for (char& each : text)
+            if (static_cast<unsigned char>(each) < ' ' || each == '\x7F') each = '?';
+    rows_.push_back(std::move(row));
+}
+
+void TextTable::print() const {
+    std::vector<std::size_t> widths(at_right_.size(), 0);
+    for (const auto& row : rows_)
+        for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    for (const auto& row : rows_) {
+        std::string line;
+        for (std::size_t i = 0; i < widths.size(); ++i) {
+            const std::string blanks(widths[i] - row[i].size(), ' ');
+            line += (i == 0 ? "" : "  ") + (at_right_[i] ? blanks + row[i] : row[i] + blanks);
+        }
+        line.erase(line.find_last_not_of(' ') + 1);
+        std::printf("%s\n", line.c_str());
+    }
+}
+
+}  // namespace nd

@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: MIT
+// See inspected_process.h.
+#include "library/inspection/inspected_process.h"
+
+#include <poll.h>
+
+#include <algorithm>
+#include <array>
+#include <charconv>
+
+#include "library/inspection/inspection_socket.h"
+#include "platform/descriptor/local_names.h"
+#include "platform/descriptor/local_socket.h"
+
+namespace opennd {
+namespace {
+
+constexpr int kPatience_ms = 3000;
+
+std::optional<std::size_t> number_in(std::string_view text) {
+    std::size_t value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return std::nullopt;
+    return value;
+}
+
+class Answer {
+public:
+    explicit Answer(LocalSocket socket) : socket_(std::move(socket)) {}
+
+    Result<std::string> read() {
+        Result<std::string_view> announced = record();
+        if (!announced.ok()) return announced.status();
+        const std::optional<std::size_t> bytes = number_in(announced.value());
+        if (!bytes || *bytes > kMostAnswerBytes) return Status::invalid_parameter;
+        std::string text;
+        while (text.size() < *bytes) {
+            const Result<std::string_view> part = record();
+            if (!part.ok()) return part.status();
+            text += part.value();
+        }
+        if (text.size() != *bytes) return Status::invalid_parameter;
+        return text;
+    }
+
+private:
+    Result<std::string_view> record() {
+        for (;;) {
+            Result<LocalSocket::Packet> packet = socket_.receive(buffer_);
+            if (packet.ok())
+                return std::string_view(reinterpret_cast<const char*>(buffer_.data()), packet.value().bytes);
+            if (packet.status() == Status::disconnected) return Status::access_violation;  // hung up on
+            if (packet.status() != Status::would_block) return packet.status();
+            pollfd news{socket_.descriptor(), POLLIN, 0};
+            if (::poll(&news, 1, kPatience_ms) <= 0) return Status::timed_out;
+        }
+    }
+
+    LocalSocket socket_;
+    std::array<std::byte, kRecordBytes> buffer_;
+};
+
+}  // namespace
+
+std::vector<pid_t> inspected_processes() {
+    std::vector<pid_t> processes;
+    for (const std::string& name : local_names(kInspectionPrefix)) {
+        const auto number = number_in(std::string_view(name).substr(kInspectionPrefix.size()));
+        if (number && inspection_socket(static_cast<pid_t>(*number)) == name)
+            processes.push_back(static_cast<pid_t>(*number));
+    }
+    std::ranges::sort(processes);
+    return processes;
+}
+
+// The name alone proves nothing: any process may take it.
+Result<std::string> report_of_process(pid_t process) {
+    Result<LocalSocket> connected = LocalSocket::connect(inspection_socket(process));
+    if (!connected.ok()) return connected.status() == Status::would_block ? Status::timed_out : connected.status();
+    LocalSocket socket = connected.take();
+    const auto identity = socket.peer();
+    if (!identity.ok() || identity.value().pid != process) return Status::connection_refused;
+    return Answer(std::move(socket)).read();
+}
+
+}  // namespace opennd

@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: MIT
+// See inspection_server.h.
+#include "library/inspection/inspection_server.h"
+
+#include <poll.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <memory>
+#include <new>
+#include <span>
+
+#include "base/log.h"
+#include "base/status_names.h"
+#include "library/inspection/inspection_socket.h"
+#include "platform/process/quiet_thread.h"
+
+namespace opennd {
+namespace {
+
+constexpr int kBacklog = 16;
+constexpr int kPatience_ms = 2000;
+
+// Waits for a reader for a while.
+bool send_record(LocalSocket& visitor, std::string_view text) {
+    for (;;) {
+        const Status status = visitor.send(std::as_bytes(std::span(text)));
+        if (status != Status::would_block) return ok(status);
+        pollfd room{visitor.descriptor(), POLLOUT, 0};
+        if (::poll(&room, 1, kPatience_ms) <= 0) return false;
+    }
+}
+
+void send_answer(LocalSocket& visitor, std::string_view answer) {
+    if (!send_record(visitor, format("{}", answer.size()))) return;
+    while (!answer.empty() && send_record(visitor, answer.substr(0, kRecordBytes)))
+        answer.remove_prefix(std::min(answer.size(), kRecordBytes));
+}
+
+// Root sees every process anyhow.
+bool is_welcome(LocalSocket& visitor) {
+    const auto identity = visitor.peer();
+    return identity.ok() && (identity.value().user == UserMatch::own || identity.value().uid == 0);
+}
+
+}  // namespace
+
+class InspectionServer::Watch final : public EventLoop::Watcher {
+public:
+    explicit Watch(InspectionServer& server) : server_(server) {}
+    void on_ready(std::uint32_t) override { server_.on_visitors(); }
+
+private:
+    InspectionServer& server_;
+};
+
+struct InspectionServer::Visit {
+    InspectionServer& server;
+    LocalSocket visitor;
+
+    static void* main(void* argument) {
+        const std::unique_ptr<Visit> visit(static_cast<Visit*>(argument));
+        try {
+            send_answer(visit->visitor, visit->server.report_());
+        } catch (const std::bad_alloc&) {
+            log(LogLevel::warn, "inspection: there is no memory for the report; the visitor gets none");
+        }
+        visit->server.answering_.fetch_sub(1, std::memory_order_acq_rel);
+        return nullptr;
+    }
+};
+
+void InspectionServer::start() {
+    const Held lock(mutex_);
+    if (started_) return;
+    started_ = true;
+    Result<LocalListener> bound = LocalListener::bind(inspection_socket(::getpid()));
+    Status status = bound.status();
+    if (ok(status)) {
+        listener_ = bound.take();
+        status = listener_.listen(kBacklog);
+    }
+    if (ok(status)) status = loop_.add(listener_.descriptor(), EventLoop::kReadable, make_ref<Watch>(*this));
+    if (!ok(status)) log(LogLevel::info, "inspection: this process answers no `nd ps`: {}", name(status));
+}
+
+// One at a time: the level wakes for the next.
+void InspectionServer::on_visitors() {
+    Result<LocalSocket> accepted = listener_.accept();
+    if (!accepted.ok()) return;
+    LocalSocket visitor = accepted.take();
+    if (is_welcome(visitor)) answer_apart(std::move(visitor));
+}
+
+void InspectionServer::answer_apart(LocalSocket visitor) {
+    if (answering_.fetch_add(1, std::memory_order_acq_rel) < kMostAtOnce) {
+        std::unique_ptr<Visit> visit(new (std::nothrow) Visit{*this, std::move(visitor)});
+        QuietThread thread;
+        if (visit && ok(thread.start("opennd-inspect", &Visit::main, visit.get()))) {
+            (void)visit.release();
+            thread.detach();
+            return;
+        }
+    }
+    answering_.fetch_sub(1, std::memory_order_acq_rel);
+}
+
+}  // namespace opennd

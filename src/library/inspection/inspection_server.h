@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+// Tells other processes of the same user, and of root, what this one does (inspection_socket.h). The service thread accepts them; the
+// report is made and sent by a thread of its own, which ends with it, so that nothing waits for one that does not read.
+#pragma once
+
+#include <atomic>
+#include <functional>
+#include <string>
+
+#include "base/lock.h"
+#include "platform/descriptor/local_socket.h"
+#include "platform/thread/event_loop.h"
+
+namespace opennd {
+
+// Thread-safe. Never destroyed once it is started.
+class InspectionServer {
+public:
+    // Called on a thread of its own, which holds no lock. May throw std::bad_alloc.
+    using Report = std::function<std::string()>;
+
+    // Answers so many at once, and hangs up on more.
+    static constexpr int kMostAtOnce = 4;
+
+    InspectionServer(EventLoop& loop, Report report) : loop_(loop), report_(std::move(report)) {}
+    InspectionServer(const InspectionServer&) = delete;
+    InspectionServer& operator=(const InspectionServer&) = delete;
+
+    // From the first call on it answers. Where it cannot have its socket it says so in the log, and the process goes on.
+    void start() EXCLUDES(mutex_);
+
+private:
+    class Watch;
+    struct Visit;
+
+    void on_visitors();
+    void answer_apart(LocalSocket visitor);
+
+    EventLoop& loop_;
+    const Report report_;
+    std::atomic<int> answering_{0};  // acq_rel: counts threads, guards nothing else
+
+    Mutex mutex_;
+    bool started_ GUARDED_BY(mutex_) = false;
+    LocalListener listener_;  // set before it is watched, then the service thread's
+};
+
+}  // namespace opennd

@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// See process_report.h.
+#include "library/inspection/process_report.h"
+
+#include <unistd.h>
+
+#include <chrono>
+
+#include <nlohmann/json.hpp>
+
+#include "platform/host/interfaces.h"
+#include "platform/process/program_name.h"
+
+namespace opennd {
+namespace {
+
+using nlohmann::ordered_json;
+using std::chrono::milliseconds;
+using std::chrono::steady_clock;
+
+const char* name_of(Owner owner) { return owner == Owner::kernel ? "kernel" : "user"; }
+
+ordered_json connection_json(const LiveConnection& connection, steady_clock::time_point now) {
+    ordered_json json = {
+        {"local", connection.local.text()},
+        {"peer", connection.peer.text()},
+        {"wire", connection.carrier.wire},
+        {"owner", name_of(connection.owner)},
+        {"age_ms", std::chrono::duration_cast<milliseconds>(now - connection.since).count()},
+    };
+    if (connection.carrier.peer_process > 0) json["peer_pid"] = connection.carrier.peer_process;
+    if (const auto& stream = connection.carrier.stream)
+        json["tcp"] = {{"local", stream->local.text()}, {"peer", stream->peer.text()}};
+    return json;
+}
+
+ordered_json endpoint_json(const LiveEndpoint& endpoint) {
+    return {{"local", endpoint.local.text()}, {"listens", endpoint.listens}, {"owner", name_of(endpoint.owner)}};
+}
+
+ordered_json counts_json(const ActivityCounts& counts) {
+    return {{"connects", counts.connects}, {"accepts", counts.accepts}, {"failures", counts.failures},
+            {"errors", counts.errors},     {"active", counts.active},   {"queue_errors", counts.queue_errors}};
+}
+
+std::string name_of_interface(std::uint32_t index, const std::vector<Interface>& host) {
+    for (const Interface& each : host)
+        if (each.index == index) return each.name;
+    return {};  // it has gone, or is a device that an administrator added
+}
+
+ordered_json interfaces_json(AdapterCatalog& adapters) {
+    const std::vector<Interface> host = interfaces();
+    const steady_clock::time_point now = steady_clock::now();
+    ordered_json all = ordered_json::array();
+    for (const auto& [index, activity] : adapters.activities()) {
+        ordered_json connections = ordered_json::array(), endpoints = ordered_json::array();
+        for (const LiveConnection& each : activity->connections()) connections.push_back(connection_json(each, now));
+        for (const LiveEndpoint& each : activity->endpoints()) endpoints.push_back(endpoint_json(each));
+        all.push_back({{"index", index},
+                       {"name", name_of_interface(index, host)},
+                       {"counts", counts_json(activity->counts())},
+                       {"connections", std::move(connections)},
+                       {"endpoints", std::move(endpoints)}});
+    }
+    return all;
+}
+
+ordered_json settings_json(const SettingsSet& settings) {
+    ordered_json all = ordered_json::object();
+    for (const auto& [variable, value] : settings) all[variable] = value;
+    return all;
+}
+
+}  // namespace
+
+// Texts of the environment or of a program's name may be no UTF-8.
+std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings) {
+    const ordered_json report = {{"pid", ::getpid()},
+                                 {"program", program_name()},
+                                 {"user", ::geteuid()},
+                                 {"version", version},
+                                 {"interfaces", interfaces_json(adapters)},
+                                 {"settings", settings_json(settings)}};
+    return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace opennd

@@ -1,0 +1,17 @@
+// SPDX-License-Identifier: MIT
+// What this process does, as JSON: docs/inspection.md lists the members.
+#pragma once
+
+#include <string>
+#include <string_view>
+
+#include "core/adapter/adapter_catalog.h"
+#include "library/settings/setting_table.h"
+
+namespace opennd {
+
+// `version`: the library's. `settings`: those that the process got from the environment. Any thread, without locks. Throws
+// std::bad_alloc.
+std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings);
+
+}  // namespace opennd
