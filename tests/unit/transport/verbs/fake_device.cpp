@@ -110,7 +110,8 @@ struct FakeCalls {
     static ibv_mr* reg_mr(ibv_pd* domain, void* address, std::size_t bytes, int access) {
         FakeDevice& device = FakeDevice::of(domain->context);
         const std::lock_guard lock(device.mutex_);
-        if ((access & IBV_ACCESS_ON_DEMAND) != 0) return errno = EINVAL, nullptr;
+        ++device.counts_.region_requests;
+        if ((access & IBV_ACCESS_ON_DEMAND) != 0 && !device.pages_on_demand) return errno = EINVAL, nullptr;
         if ((access & IBV_ACCESS_REMOTE_WRITE) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0)
             return errno = EINVAL, nullptr;
         auto region = std::make_unique<ibv_mr>();

@@ -54,6 +54,7 @@ public:
     bool refuses_queue_pairs = false;
     bool refuses_shared_queues = false, refuses_limits = false, resizes_shared_queues = true;
     bool refuses_windows = false;
+    bool pages_on_demand = false;  // registers all memory at once
     bool tells_last_receive = true;
     bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
@@ -63,6 +64,7 @@ public:
     struct Counts {
         int queue_pairs = 0, queues = 0, regions = 0, domains = 0, shared_queues = 0, windows = 0;  // alive
         int created_queues = 0, created_queue_pairs = 0;
+        int region_requests = 0;  // granted or not
         int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0;
         bool solicited_only = false;  // of the last request for an event
         std::vector<ibv_send_wr> sent;
