@@ -2,15 +2,22 @@
 // See fake_device.h.
 #include "unit/transport/verbs/fake_device.h"
 
+#include <gtest/gtest.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
 namespace opennd::verbs {
+namespace {
+
+constexpr std::chrono::seconds kPatience{20};
+
+}  // namespace
 
 struct FakeDevice::Queue {
     ibv_cq base{};
@@ -323,6 +330,7 @@ struct FakeCalls {
         FakeDevice& device = FakeDevice::of(base->context);
         const std::lock_guard lock(device.mutex_);
         auto* const queue = reinterpret_cast<Queue*>(base);
+        ++device.counts_.polls;
         int taken = 0;
         while (taken < most && !queue->results.empty()) {
             results[taken++] = queue->results.front();
@@ -337,6 +345,7 @@ struct FakeCalls {
         queue->solicited_only = queue->armed ? queue->solicited_only && solicited_only : solicited_only != 0;
         queue->armed = true;
         ++device.counts_.event_requests;
+        device.event_requested_.notify_all();
         device.counts_.solicited_only = solicited_only != 0;
         return 0;
     }
@@ -715,6 +724,12 @@ void FakeDevice::overrun_queue_of(std::uint32_t number) {
 FakeDevice::Counts FakeDevice::counts() const {
     const std::lock_guard lock(mutex_);
     return counts_;
+}
+
+void FakeDevice::wait_for_event_requests(int requests) {
+    std::unique_lock lock(mutex_);
+    const auto asked = [&] { return counts_.event_requests >= requests; };
+    if (!event_requested_.wait_for(lock, kPatience, asked)) ADD_FAILURE() << "no event was asked for";
 }
 
 }  // namespace opennd::verbs

@@ -9,6 +9,7 @@
 #include <infiniband/verbs.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -65,12 +66,14 @@ public:
         int queue_pairs = 0, queues = 0, regions = 0, domains = 0, shared_queues = 0, windows = 0;  // alive
         int created_queues = 0, created_queue_pairs = 0;
         int region_requests = 0;  // granted or not
-        int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0;
+        int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0, polls = 0;
         bool solicited_only = false;  // of the last request for an event
         std::vector<ibv_send_wr> sent;
         std::vector<ibv_sge> sent_entries;  // of the last one
     };
     Counts counts() const;
+    // Returns once so many events of completion queues were asked for. A failure of the test if they are not.
+    void wait_for_event_requests(int requests);
 
 private:
     friend struct FakeCalls;
@@ -101,6 +104,7 @@ private:
     Pair* pair_of(std::uint32_t number);
 
     mutable std::mutex mutex_;
+    std::condition_variable event_requested_;
     ibv_device device_{};
     Context context_;
     int completion_fd_ = -1;
