@@ -18,6 +18,9 @@
 #include <vector>
 
 #include "transport/verbs/rdma_core.h"
+#include "unit/transport/verbs/fake_request.h"
+#include "unit/transport/verbs/fake_shared_queue.h"
+#include "unit/transport/verbs/fake_windows.h"
 
 namespace opennd::verbs {
 
@@ -77,11 +80,10 @@ public:
 
 private:
     friend struct FakeCalls;
+    friend struct FakeSharedQueue;
+    friend class FakeWindows;
     struct Queue;
     struct Pair;
-    struct Request;
-    struct Shared;
-    struct Window;
     struct Context {
         ibv_context base{};  // first: the device's functions get a pointer to it
         FakeDevice* device = nullptr;
@@ -90,17 +92,18 @@ private:
     static FakeDevice& of(const ibv_context* context) { return *reinterpret_cast<const Context*>(context)->device; }
     void push(Queue& queue, const ibv_wc& result, bool solicited);
     void run_pair(Pair& pair);
-    bool carry_out(Pair& pair, Request& request);
-    void complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes, std::uint32_t vendor);
+    bool carry_out(Pair& pair, FakeRequest& request);
+    void complete(Pair& pair, const FakeRequest& request, ibv_wc_status status, std::uint32_t bytes,
+                  std::uint32_t vendor);
     void flush(Pair& pair);
-    bool carry_out_here(Pair& pair, const Request& request);
-    bool take_window(Pair& owner, std::uint32_t key);
-    void tell_limit(Shared& shared);
+    bool carry_out_here(Pair& pair, const FakeRequest& request);
     void tell_last(Pair& pair);
-    bool window_grants(const Pair& owner, std::uint64_t address, std::uint32_t bytes, std::uint32_t key,
-                       int right) const;
+    void add_event(const ibv_async_event& event);
+    bool has_takers(const FakeSharedQueue& queue) const;
+    // A receive was posted.
+    void run_peers_of_takers(const FakeSharedQueue& queue);
     bool grants(std::uint64_t address, std::uint32_t bytes, std::uint32_t key, int right, bool remote) const;
-    ibv_wc_status check(const Request& request, int right) const;
+    ibv_wc_status check(const FakeRequest& request, int right) const;
     Pair* pair_of(std::uint32_t number);
 
     mutable std::mutex mutex_;
@@ -113,7 +116,7 @@ private:
     std::uint32_t last_key_ = 0x100, last_number_ = 0x10;
     std::map<std::uint32_t, std::unique_ptr<ibv_mr>> regions_;
     std::map<std::uint32_t, int> rights_;
-    std::map<std::uint32_t, Window> windows_;  // bound, by key
+    FakeWindows windows_;
     std::map<std::uint32_t, Pair*> pairs_;
     std::deque<Queue*> completion_events_;
     std::deque<ibv_async_event> async_events_;

@@ -126,8 +126,7 @@ TEST_F(VerbsWindowTest, APeerEndsItAndTheReceiveTells) {  // NDK-CQ-POLL-06
         ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}, RequestFlags::none, i), Status::success);
     ASSERT_EQ(send_and_invalidate(plain->remote_token()), Status::success);
     ASSERT_EQ(send_and_invalidate(told->remote_token()), Status::success);
-    std::vector<Completion> results = there_.poll();
-    for (const Completion& each : there_.poll()) results.push_back(each);
+    const std::vector<Completion> results = there_.poll_all();
     ASSERT_EQ(results.size(), 3u);
     EXPECT_EQ(results[0].operation, Operation::receive);
     EXPECT_EQ(results[0].invalidated, plain->remote_token());
@@ -163,8 +162,7 @@ TEST_F(VerbsWindowTest, ABindOfNothingFailsInOrder) {  // ND1-EP-BIND-02
     ASSERT_EQ(post_about(Operation::bind, nullptr), Status::success);
     EXPECT_TRUE(there_.poll().empty());
     fake_.run();
-    std::vector<Completion> results = there_.poll();
-    for (const Completion& each : there_.poll()) results.push_back(each);
+    const std::vector<Completion> results = there_.poll_all();
     ASSERT_EQ(results.size(), 2u);
     EXPECT_EQ(results[0].status, Status::success);
     EXPECT_EQ(results[1].status, Status::access_violation);
