@@ -139,21 +139,16 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
 // On-demand paging of everything, or a token of OpenND's own (named_pages.h).
 Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
     if (device_->ended()) return device_->refuse_after_end("protection domain", "a token of all memory");
-    if (ibv_mr* const region = register_everything()) return keep(region, 0, 0, 0, SIZE_MAX, Access::local_write);
+    if (device_->pages_on_demand(domain_)) {
+        ibv_mr* const region = device_->register_everything(domain_);
+        return keep(region, errno, 0, 0, SIZE_MAX, Access::local_write);
+    }
     translates_.store(true, std::memory_order_relaxed);
     return Ref<TransportMemory>(make_ref<AddressToken>());
 }
 
-ibv_mr* VerbsAdapter::register_everything() const {
-    return device_->ibv().reg_mr(domain_, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
-}
-
-// A device with on-demand paging needs no names.
 Result<Ref<RefCounted>> VerbsAdapter::name_pages(std::span<const std::uint64_t> pages) {
-    if (ibv_mr* const region = register_everything()) {
-        (void)device_->ibv().dereg_mr(region);
-        return Ref<RefCounted>();
-    }
+    if (device_->pages_on_demand(domain_)) return Ref<RefCounted>();
     return device_->named_pages().name(pages);
 }
 

@@ -64,8 +64,6 @@ private:
           window_pool_(*device_, domain) {}
 
     int rights_of(Access access) const;
-    // Null: the device has no on-demand paging.
-    ibv_mr* register_everything() const;
     Result<Ref<TransportMemory>> keep(ibv_mr* region, int error, std::uint64_t address, std::uint64_t base,
                                       std::uint64_t bytes, Access access);
     [[gnu::cold]] Status refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const;

@@ -9,6 +9,7 @@
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/shared_receive_queue.h"
+#include "transport/verbs/window_binding.h"
 
 namespace opennd::verbs {
 
@@ -19,6 +20,7 @@ struct AfterLock::Work {
     };
     std::vector<Failed> failed;
     std::vector<Ref<HardwareQueuePair>> awaiting;
+    std::vector<Ref<VerbsWindowBinding>> settled;
     std::vector<Ref<TransportRequestSubject>> subjects;
     std::vector<Ref<VerbsCompletionQueue>> due;
     std::vector<Ref<VerbsSharedReceiveQueue>> low;
@@ -37,10 +39,7 @@ void AfterLock::add_failed(Ref<HardwareQueuePair> queue_pair, const RequestFailu
 
 void AfterLock::add_awaiting(Ref<HardwareQueuePair> queue_pair) { work().awaiting.push_back(std::move(queue_pair)); }
 
-void AfterLock::release(TransportRequestSubject* subject) {
-    work().subjects.emplace_back(subject);
-    subject->drop_ref();
-}
+void AfterLock::add_settled(Ref<VerbsWindowBinding> binding) { work().settled.push_back(std::move(binding)); }
 
 void AfterLock::release(Ref<TransportRequestSubject> subject) { work().subjects.push_back(std::move(subject)); }
 
@@ -54,6 +53,7 @@ void AfterLock::run_all() {
         const std::unique_ptr<Work, Delete> all = std::move(work_);
         for (const Work::Failed& each : all->failed) each.queue_pair->fail(each.failure);
         for (const Ref<HardwareQueuePair>& queue_pair : all->awaiting) queue_pair->go_on();
+        for (const Ref<VerbsWindowBinding>& binding : all->settled) binding->tell_settled();
         for (const Ref<VerbsCompletionQueue>& queue : all->due) queue->deliver_event();
         for (const Ref<VerbsSharedReceiveQueue>& queue : all->low) queue->deliver_event();
     }

@@ -17,6 +17,7 @@ namespace opennd::verbs {
 
 class VerbsCompletionQueue;
 class VerbsSharedReceiveQueue;
+class VerbsWindowBinding;
 class HardwareQueuePair;
 
 // The first failed request of a queue pair, as the hardware tells it.
@@ -34,8 +35,9 @@ public:
     // A request of the queue pair failed; requests of it wait for a result that has come.
     void add_failed(Ref<HardwareQueuePair> queue_pair, const RequestFailure& failure);
     void add_awaiting(Ref<HardwareQueuePair> queue_pair);
-    // Takes over the reference of a slot.
-    void release(TransportRequestSubject* subject);
+    // A Bind or an Invalidate of the window has completed: a thread may wait for that.
+    void add_settled(Ref<VerbsWindowBinding> binding);
+    // Perhaps the last reference.
     void release(Ref<TransportRequestSubject> subject);
     // The queue has an event, or an overrun, to deliver.
     void add_due(VerbsCompletionQueue& queue);

@@ -22,10 +22,11 @@ constexpr std::uint32_t kLeastRoom = 256;
 
 // The window that a Bind or an Invalidate was about learns the outcome.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
-    TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
-    if (!subject) return;
-    static_cast<VerbsWindowBinding*>(subject)->completed(slot.operation, succeeded);
-    after.release(subject);
+    auto* const binding = static_cast<VerbsWindowBinding*>(std::exchange(slot.subject, nullptr));
+    if (!binding) return;
+    binding->completed(slot.operation, succeeded);
+    after.add_settled(Ref<VerbsWindowBinding>(binding));
+    binding->drop_ref();  // the slot's
 }
 
 // Soft devices have one number for several faults of the program; the request tells which it was.

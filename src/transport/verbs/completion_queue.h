@@ -59,6 +59,11 @@ public:
     // Moves the hardware's results into the ring. May be called with the lock of a queue pair held; the caller runs
     // `after` without it.
     void drain(AfterLock& after) EXCLUDES(lock_);
+    // For a caller that waits for a result: in between, drain() is called as results come, whether the queue is armed or not. The
+    // hardware's event is of any result then, so that every receive counts as solicited until the queue is armed again. The first
+    // call drains. As drain().
+    void begin_awaiting(AfterLock& after) EXCLUDES(lock_);
+    void end_awaiting() EXCLUDES(lock_);
     // All that is outstanding or waits in `ring`, which the hardware owes nothing of any more, completes as canceled.
     void cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) EXCLUDES(lock_);
     // The oldest request in `ring` has not gone to the hardware: it completes with `status`.
@@ -104,6 +109,7 @@ private:
                            AfterLock& after) REQUIRES(lock_);
     void append(Entry entry, AfterLock& after) REQUIRES(lock_);
     void request_events() REQUIRES(lock_);
+    void request_any_events() REQUIRES(lock_);
     void watch_for_failures() REQUIRES(lock_);
     void end_arming() REQUIRES(lock_);
     bool has_room_for(const Completion& completion) REQUIRES(lock_);
@@ -154,7 +160,8 @@ private:
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
     // The hardware alone knows which receives are solicited: its event counts, not the receives in the ring.
     bool filtered_ GUARDED_BY(lock_) = false;
-    bool ring_only_ GUARDED_BY(lock_);  // armed, or strict: every completion passes through the ring
+    bool ring_only_ GUARDED_BY(lock_);              // armed, or strict: every completion passes through the ring
+    std::uint32_t awaiting_ GUARDED_BY(lock_) = 0;  // callers between begin_awaiting() and end_awaiting()
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
     bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
     bool closed_ GUARDED_BY(lock_) = false;          // nobody retrieves results

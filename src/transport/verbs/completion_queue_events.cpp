@@ -24,7 +24,8 @@ void VerbsCompletionQueue::arm(NotifyKind kind) {
             filtered_ = false;  // a receive that comes just now may have come before the hardware knew
             request_events();
             drain_locked(after);
-            filtered_ = armed_for_ == NotifyKind::solicited && !device_->quirks().solicited_only_never_fires;
+            filtered_ =
+                armed_for_ == NotifyKind::solicited && awaiting_ == 0 && !device_->quirks().solicited_only_never_fires;
         }
     }
     after.run();
@@ -36,6 +37,24 @@ void VerbsCompletionQueue::request_events() {
     if (armed_for_ == NotifyKind::errors && notify_rule_ != NotifyRule::events) return;
     const bool solicited_only = armed_for_ != NotifyKind::any && !device_->quirks().solicited_only_never_fires;
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(solicited_only);
+}
+
+void VerbsCompletionQueue::request_any_events() {
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(false);
+}
+
+void VerbsCompletionQueue::begin_awaiting(AfterLock& after) {
+    const Held lock(lock_);
+    drain_locked(after);
+    ++awaiting_;
+    filtered_ = false;
+    request_any_events();
+    drain_locked(after);  // the hardware makes no event for those
+}
+
+void VerbsCompletionQueue::end_awaiting() {
+    const Held lock(lock_);
+    --awaiting_;
 }
 
 // With filtered_ an event is one that the program waits for, unless it only says that an initiator request has ended.
@@ -62,6 +81,10 @@ void VerbsCompletionQueue::on_completion_event(const ibv_cq* queue) {
         // Errors alone arm nothing.
         if (armed_for_.value_or(NotifyKind::errors) == NotifyKind::errors && !attached_.empty()) {
             watch_for_failures();
+            drain_locked(after);
+        }
+        if (awaiting_ != 0) {
+            request_any_events();
             drain_locked(after);
         }
     }

@@ -116,6 +116,20 @@ Device::User Device::user_of(const void* object) {
     return {Ref<const RefCounted>::if_alive(found->second.owner), found->second.user};
 }
 
+ibv_mr* Device::register_everything(ibv_pd* domain) const {
+    return ibv().reg_mr(domain, nullptr, SIZE_MAX, IBV_ACCESS_ON_DEMAND | IBV_ACCESS_LOCAL_WRITE);
+}
+
+bool Device::pages_on_demand(ibv_pd* domain) {
+    const Held lock(paging_mutex_);
+    if (!pages_on_demand_) {
+        ibv_mr* const region = register_everything(domain);
+        pages_on_demand_ = region != nullptr;
+        if (region) (void)ibv().dereg_mr(region);
+    }
+    return *pages_on_demand_;
+}
+
 // Events are acknowledged before anything is done with them: ibv_destroy_cq and ibv_destroy_qp wait for that.
 void Device::drain_completion_channel() {
     ibv_cq* queue = nullptr;

@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "base/lock.h"
@@ -63,6 +64,12 @@ public:
     const Quirks& quirks() const { return facts_.quirks; }
     NamedPages& named_pages() { return named_pages_; }
 
+    // A key for all memory of this process, which may be read and written by this side. Null, and errno: there is none.
+    ibv_mr* register_everything(ibv_pd* domain) const;
+    // Whether there are such keys, or requests need the names of named_pages(). The first call finds out with the help of `domain`,
+    // which is of any open; all opens go by its answer, because a mapping has names for all or for none.
+    bool pages_on_demand(ibv_pd* domain) EXCLUDES(paging_mutex_);
+
     // `user`, a part of `owner`, hears of events of the ibv_cq, ibv_qp or ibv_srq `object`, and of the device's end; any other
     // pointer: of the end alone. Nothing is told in this call: after it the caller looks at ended(). Any lock may be held. The
     // list holds no reference.
@@ -100,6 +107,8 @@ private:
     ibv_comp_channel* completion_channel_ = nullptr;
 
     NamedPages named_pages_;
+    Mutex paging_mutex_;  // held across the trial registration
+    std::optional<bool> pages_on_demand_ GUARDED_BY(paging_mutex_);
 
     std::atomic<bool> ended_{false};  // set once; release and acquire: users are told after it
 

@@ -98,11 +98,13 @@ HardwareQueuePair::~HardwareQueuePair() {
 
 const RegionMap& HardwareQueuePair::regions() const { return adapter_->regions(); }
 
-void HardwareQueuePair::look_for_results() {
+void HardwareQueuePair::begin_awaiting() {
     AfterLock after;
-    initiators_->drain(after);
+    initiators_->begin_awaiting(after);
     after.run();
 }
+
+void HardwareQueuePair::end_awaiting() { initiators_->end_awaiting(); }
 
 Ref<VerbsWindowBinding> HardwareQueuePair::take_window(Token token) {
     Ref<VerbsWindowBinding> binding = adapter_->windows().find(token, *this);
@@ -226,7 +228,10 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
         ring.keep_data(slot, request.sges, true, Token::none);
     if (ok(status) && !waits) status = start_any(slot);
     if (!ok(status)) {
-        if (binding) binding->not_taken();
+        if (binding) {
+            binding->not_taken();
+            after.add_settled(Ref<VerbsWindowBinding>(binding));
+        }
         ring.unappend();
     } else if (gate_ == Gate::open && refused)
         (void)start_waiting(after);

@@ -53,8 +53,10 @@ public:
     void go_on() EXCLUDES(lock_);
     const RegionMap& regions() const;
     void* context() const { return context_; }
-    // Takes results of initiator requests out of the hardware, for a caller that waits for one. No lock held.
-    void look_for_results();
+    // For a caller that waits for one of its initiator requests: in between, results are taken out of the hardware as they come, though
+    // nobody polls. No lock held.
+    void begin_awaiting();
+    void end_awaiting();
     // A message of the peer is in a receive of the shared queue.
     void note_heard() { heard_.store(true, std::memory_order_relaxed); }
     // The peer has invalidated the window with this token. Null: none that was in force here.

@@ -4,7 +4,6 @@
 
 #include <cerrno>
 #include <chrono>
-#include <thread>
 #include <utility>
 
 #include "platform/process/clock.h"
@@ -16,7 +15,7 @@ namespace opennd::verbs {
 namespace {
 
 // How long the end of a window waits for requests about it: for those before them, that is, unless the peer is slow.
-constexpr std::chrono::milliseconds kRequestTime{100};
+constexpr std::chrono::seconds kRequestTime{1};
 
 }  // namespace
 
@@ -55,7 +54,6 @@ bool VerbsWindowBinding::alive() const {
     return can_end();
 }
 
-// A device ends a window though it is bound, but then a Bind or Invalidate that is on its way fails, and with it the connection.
 void VerbsWindowBinding::end() {
     wait_for_requests();
     const Held lock(mutex_);
@@ -63,13 +61,26 @@ void VerbsWindowBinding::end() {
     state_.store(State::ended, std::memory_order_release);
 }
 
+// In error the hardware is done with all of them.
+bool VerbsWindowBinding::has_requests() const {
+    return requests_.load(std::memory_order_acquire) != 0 && queue_pair_->state() != QueuePairState::error;
+}
+
 void VerbsWindowBinding::wait_for_requests() {
+    if (!has_requests()) return;
     const SteadyTime end = now() + kRequestTime;
-    while (requests_.load(std::memory_order_acquire) != 0 && queue_pair_->state() != QueuePairState::error &&
-           now() < end) {
-        queue_pair_->look_for_results();
-        std::this_thread::yield();
+    queue_pair_->begin_awaiting();
+    {
+        const Held lock(mutex_);
+        while (has_requests() && settled_.wait_until(mutex_, end)) {
+        }
     }
+    queue_pair_->end_awaiting();
+}
+
+void VerbsWindowBinding::tell_settled() {
+    const Held lock(mutex_);
+    settled_.notify_all();
 }
 
 // A window that was invalidated is as a new one; any other may have a Bind or a peer.

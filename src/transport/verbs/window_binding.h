@@ -9,6 +9,7 @@
 #include "base/lock.h"
 #include "base/result.h"
 #include "model/work_request.h"
+#include "platform/thread/condition.h"
 #include "transport/verbs/rdma_core.h"
 #include "transport/window_binding.h"
 
@@ -27,6 +28,10 @@ public:
     Token remote_token() const override { return token_; }
     bool alive() const override;
     bool at_rest() const override { return state_.load(std::memory_order_acquire) >= State::invalidated; }
+    // A device ends a window though it is bound, but then a Bind or an Invalidate that is on its way fails, and with it the
+    // connection. So the caller first sleeps, without a lock, until the last of them has completed: the hardware is asked for an
+    // event, and the thread that takes the result wakes it. No callback of the event loop may call this, for it would keep that
+    // thread away. A peer that is slow to take the requests before them delays the end by a second at most; then they fail.
     void end() override EXCLUDES(mutex_);
 
     // Null: the program wants no completion.
@@ -37,11 +42,13 @@ public:
     bool can_end() const { return state_.load(std::memory_order_acquire) <= State::bound; }
     // Posts the Bind: `request` has all but the window. An errno of ibv_post_send; ENOENT: the binding has ended already.
     int post_bind(ibv_qp* hardware, ibv_send_wr& request) EXCLUDES(mutex_);
-    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held.
+    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held, and behind each of the
+    // latter two, without a lock, tell_settled() follows.
     void requested() { requests_.fetch_add(1, std::memory_order_relaxed); }
-    void not_taken() { requests_.fetch_sub(1, std::memory_order_relaxed); }
-    // The outcome of its Bind or Invalidate. Any lock may be held.
+    void not_taken() { requests_.fetch_sub(1, std::memory_order_release); }
     void completed(Operation operation, bool succeeded);
+    // Wakes a thread in end().
+    void tell_settled() EXCLUDES(mutex_);
     // The hardware has invalidated it, for the program or for the peer. False: it was not in force any more. Any lock may be held.
     bool invalidate();
     // Its ibv_qp is about to go, and the ibv_mw goes before: some devices keep an ibv_qp as long as a window is bound to it. The
@@ -54,7 +61,8 @@ private:
 
     VerbsWindowBinding(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair, ibv_mw* window,
                        const ibv_mw_bind_info& part, const BindingTerms& terms);
-    void wait_for_requests();
+    bool has_requests() const;
+    void wait_for_requests() EXCLUDES(mutex_);
     void give_window_back() REQUIRES(mutex_);
     bool move(State from, State to);
 
@@ -66,9 +74,10 @@ private:
 
     // Release and acquire: at rest means that the hardware is done. `ended` is written under mutex_.
     std::atomic<State> state_{State::reserved};
-    std::atomic<int> requests_{
-        0};        // that have not completed; release and acquire: the hardware is done with the ibv_mw
-    Mutex mutex_;  // after the lock of a queue pair; held across ibv_dealloc_mw and the post of a Bind
+    // That have not completed. Release and acquire: the hardware is done with the ibv_mw.
+    std::atomic<int> requests_{0};
+    Condition settled_;  // requests_ is less; with mutex_
+    Mutex mutex_;        // after the lock of a queue pair; held across ibv_dealloc_mw and the post of a Bind
     ibv_mw* window_ GUARDED_BY(mutex_);  // null once it was given back
 };
 

@@ -53,9 +53,7 @@ TEST_F(DataPathTest, ReceivesWaitForAnAttemptAndSurviveItsFailure) {
     EXPECT_TRUE(here_.poll().empty());  // ND2-CON-CONN-06: nothing was flushed
 
     make(there_);
-    fake_.connect(here_.pair->number(), there_.pair->number());
-    connect(here_);
-    connect(there_);
+    join();
     EXPECT_EQ(fake_.counts().receives, 4);
     ASSERT_EQ(post(there_, Operation::send, {there_.entry(0, 4)}), Status::success);
     const auto received = here_.poll();

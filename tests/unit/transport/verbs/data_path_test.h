@@ -47,6 +47,12 @@ struct Side {
         results.resize(queue->poll(results));
         return results;
     }
+    // Results that a first poll makes, too: it may end a queue pair.
+    std::vector<Completion> poll_all() {
+        std::vector<Completion> results = poll();
+        for (const Completion& each : poll()) results.push_back(each);
+        return results;
+    }
 };
 
 class DataPathTest : public testing::Test {
@@ -108,12 +114,16 @@ protected:
         ASSERT_EQ(side.pair->modify(attributes, IBV_QP_STATE), Status::success);
         ASSERT_TRUE(side.pair->attach(side.end, limits, start));
     }
-    void connect_both() {
-        make(here_);
-        make(there_);
+    // Both sides were made.
+    void join() {
         fake_.connect(here_.pair->number(), there_.pair->number());
         connect(here_);
         connect(there_);
+    }
+    void connect_both() {
+        make(here_);
+        make(there_);
+        join();
     }
 
     Status post(Side& side, Operation operation, std::vector<Sge> entries, RequestFlags flags = RequestFlags::none,

@@ -2,15 +2,22 @@
 // See fake_device.h.
 #include "unit/transport/verbs/fake_device.h"
 
+#include <gtest/gtest.h>
 #include <sys/eventfd.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
+#include <chrono>
 #include <cstring>
 #include <utility>
 
 namespace opennd::verbs {
+namespace {
+
+constexpr std::chrono::seconds kPatience{20};
+
+}  // namespace
 
 struct FakeDevice::Queue {
     ibv_cq base{};
@@ -20,46 +27,16 @@ struct FakeDevice::Queue {
     int unacknowledged = 0;
 };
 
-struct FakeDevice::Window {
-    std::uint64_t address = 0, bytes = 0;
-    unsigned rights = 0;
-    const Pair* owner = nullptr;
-};
-
-struct FakeDevice::Request {
-    std::uint64_t id = 0;
-    ibv_wr_opcode opcode = IBV_WR_SEND;
-    unsigned flags = 0;
-    std::vector<ibv_sge> entries;
-    std::vector<std::byte> inline_data;
-    std::uint64_t remote_address = 0;
-    std::uint32_t remote_key = 0;
-    ibv_mw_bind_info part{};  // of a Bind
-
-    std::uint32_t bytes() const {
-        std::uint32_t all = static_cast<std::uint32_t>(inline_data.size());
-        for (const ibv_sge& entry : entries) all += entry.length;
-        return all;
-    }
-};
-
-struct FakeDevice::Shared {
-    ibv_srq base{};
-    std::deque<Request> posted;
-    std::size_t room = 0;
-    std::uint32_t limit = 0;
-};
-
 struct FakeDevice::Pair {
     ibv_qp base{};
-    Shared* shared = nullptr;
+    FakeSharedQueue* shared = nullptr;
     Queue* sends = nullptr;
     Queue* receives = nullptr;
     Pair* peer = nullptr;
     bool signals_all = false;
     ibv_qp_state state = IBV_QPS_RESET;
     std::size_t send_room = 0, receive_room = 0;
-    std::deque<Request> requests, posted;
+    std::deque<FakeRequest> requests, posted;
 };
 
 namespace {
@@ -90,7 +67,6 @@ void ring(int descriptor) { (void)::eventfd_write(descriptor, 1); }
 struct FakeCalls {
     using Queue = FakeDevice::Queue;
     using Pair = FakeDevice::Pair;
-    using Shared = FakeDevice::Shared;
 
     static ibv_pd* alloc_pd(ibv_context* context) {
         FakeDevice& device = FakeDevice::of(context);
@@ -110,7 +86,8 @@ struct FakeCalls {
     static ibv_mr* reg_mr(ibv_pd* domain, void* address, std::size_t bytes, int access) {
         FakeDevice& device = FakeDevice::of(domain->context);
         const std::lock_guard lock(device.mutex_);
-        if ((access & IBV_ACCESS_ON_DEMAND) != 0) return errno = EINVAL, nullptr;
+        ++device.counts_.region_requests;
+        if ((access & IBV_ACCESS_ON_DEMAND) != 0 && !device.pages_on_demand) return errno = EINVAL, nullptr;
         if ((access & IBV_ACCESS_REMOTE_WRITE) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0)
             return errno = EINVAL, nullptr;
         auto region = std::make_unique<ibv_mr>();
@@ -204,7 +181,7 @@ struct FakeCalls {
         pair->base.state = IBV_QPS_RESET;
         pair->sends = reinterpret_cast<Queue*>(attributes->send_cq);
         pair->receives = reinterpret_cast<Queue*>(attributes->recv_cq);
-        pair->shared = reinterpret_cast<Shared*>(attributes->srq);
+        pair->shared = reinterpret_cast<FakeSharedQueue*>(attributes->srq);
         pair->signals_all = attributes->sq_sig_all != 0;
         pair->send_room = attributes->cap.max_send_wr;
         pair->receive_room = attributes->cap.max_recv_wr;
@@ -224,78 +201,6 @@ struct FakeCalls {
             device.flush(*pair);
             device.tell_last(*pair);
         }
-        return 0;
-    }
-    static ibv_srq* create_srq(ibv_pd* domain, ibv_srq_init_attr* attributes) {
-        FakeDevice& device = FakeDevice::of(domain->context);
-        const std::lock_guard lock(device.mutex_);
-        if (device.refuses_shared_queues) return errno = ENOMEM, nullptr;
-        auto* const shared = new Shared;
-        shared->base.context = domain->context;
-        shared->base.pd = domain;
-        shared->room = attributes->attr.max_wr;
-        ++device.counts_.shared_queues;
-        return &shared->base;
-    }
-    static int modify_srq(ibv_srq* base, ibv_srq_attr* attributes, int mask) {
-        FakeDevice& device = FakeDevice::of(base->context);
-        const std::lock_guard lock(device.mutex_);
-        auto* const shared = reinterpret_cast<Shared*>(base);
-        if ((mask & IBV_SRQ_MAX_WR) != 0) {
-            if (!device.resizes_shared_queues) return ENOSYS;
-            shared->room = attributes->max_wr;
-        }
-        if ((mask & IBV_SRQ_LIMIT) != 0) {
-            if (device.refuses_limits) return EINVAL;
-            shared->limit = attributes->srq_limit;
-            ++device.counts_.limit_requests;
-        }
-        return 0;
-    }
-    static int destroy_srq(ibv_srq* base) {
-        FakeDevice& device = FakeDevice::of(base->context);
-        const std::lock_guard lock(device.mutex_);
-        for (const auto& [number, pair] : device.pairs_)
-            if (pair->shared && &pair->shared->base == base) return EBUSY;
-        --device.counts_.shared_queues;
-        delete reinterpret_cast<Shared*>(base);
-        return 0;
-    }
-    static int post_srq_recv(ibv_srq* base, ibv_recv_wr* wanted, ibv_recv_wr** refused) {
-        FakeDevice& device = FakeDevice::of(base->context);
-        const std::lock_guard lock(device.mutex_);
-        auto* const shared = reinterpret_cast<Shared*>(base);
-        *refused = wanted;
-        if (device.post_error != 0) return std::exchange(device.post_error, 0);
-        if (shared->posted.size() == shared->room) return ENOMEM;
-        FakeDevice::Request receive;
-        receive.id = wanted->wr_id;
-        receive.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
-        shared->posted.push_back(std::move(receive));
-        ++device.counts_.receives;
-        if (device.held_) return 0;
-        for (const auto& [number, pair] : device.pairs_)
-            if (pair->peer && pair->peer->shared == shared) device.run_pair(*pair);
-        return 0;
-    }
-    static ibv_mw* alloc_mw(ibv_pd* domain, ibv_mw_type type) {
-        FakeDevice& device = FakeDevice::of(domain->context);
-        const std::lock_guard lock(device.mutex_);
-        if (device.refuses_windows) return errno = ENOMEM, nullptr;
-        auto* const window = new ibv_mw{};
-        window->context = domain->context;
-        window->pd = domain;
-        window->type = type;
-        window->rkey = device.last_key_ += 0x100;
-        ++device.counts_.windows;
-        return window;
-    }
-    static int dealloc_mw(ibv_mw* window) {
-        FakeDevice& device = FakeDevice::of(window->context);
-        const std::lock_guard lock(device.mutex_);
-        device.windows_.erase(window->rkey);
-        --device.counts_.windows;
-        delete window;
         return 0;
     }
     static int query_qp(ibv_qp*, ibv_qp_attr* attributes, int, ibv_qp_init_attr*) {
@@ -322,6 +227,7 @@ struct FakeCalls {
         FakeDevice& device = FakeDevice::of(base->context);
         const std::lock_guard lock(device.mutex_);
         auto* const queue = reinterpret_cast<Queue*>(base);
+        ++device.counts_.polls;
         int taken = 0;
         while (taken < most && !queue->results.empty()) {
             results[taken++] = queue->results.front();
@@ -336,6 +242,7 @@ struct FakeCalls {
         queue->solicited_only = queue->armed ? queue->solicited_only && solicited_only : solicited_only != 0;
         queue->armed = true;
         ++device.counts_.event_requests;
+        device.event_requested_.notify_all();
         device.counts_.solicited_only = solicited_only != 0;
         return 0;
     }
@@ -347,7 +254,7 @@ struct FakeCalls {
         if (device.post_error != 0) return std::exchange(device.post_error, 0);
         if (pair->state != IBV_QPS_RTS && pair->state != IBV_QPS_ERR) return EINVAL;
         if (pair->requests.size() == pair->send_room) return ENOMEM;
-        FakeDevice::Request request;
+        FakeRequest request;
         request.id = wanted->wr_id;
         request.opcode = wanted->opcode;
         request.flags = wanted->send_flags;
@@ -381,10 +288,7 @@ struct FakeCalls {
         *refused = wanted;
         if (device.post_error != 0) return std::exchange(device.post_error, 0);
         if (pair->posted.size() == pair->receive_room) return ENOMEM;
-        FakeDevice::Request receive;
-        receive.id = wanted->wr_id;
-        receive.entries.assign(wanted->sg_list, wanted->sg_list + wanted->num_sge);
-        pair->posted.push_back(std::move(receive));
+        pair->posted.push_back(FakeRequest::receive(*wanted));
         ++device.counts_.receives;
         if (pair->state == IBV_QPS_ERR) device.flush(*pair);
         if (pair->peer && !device.held_) device.run_pair(*pair->peer);
@@ -402,9 +306,9 @@ FakeDevice::FakeDevice(ibv_transport_type type) {
     context_.base.ops.req_notify_cq = &FakeCalls::req_notify_cq;
     context_.base.ops.post_send = &FakeCalls::post_send;
     context_.base.ops.post_recv = &FakeCalls::post_recv;
-    context_.base.ops.post_srq_recv = &FakeCalls::post_srq_recv;
-    context_.base.ops.alloc_mw = &FakeCalls::alloc_mw;
-    context_.base.ops.dealloc_mw = &FakeCalls::dealloc_mw;
+    context_.base.ops.post_srq_recv = &FakeSharedQueue::post;
+    context_.base.ops.alloc_mw = &FakeWindows::allocate;
+    context_.base.ops.dealloc_mw = &FakeWindows::free;
 }
 
 FakeDevice::~FakeDevice() { ::close(context_.base.async_fd); }
@@ -450,9 +354,9 @@ VerbsFunctions FakeDevice::functions() const {
     ibv.ack_cq_events = &FakeCalls::ack_cq_events;
     ibv.get_async_event = &FakeCalls::get_async_event;
     ibv.ack_async_event = [](ibv_async_event*) {};
-    ibv.create_srq = &FakeCalls::create_srq;
-    ibv.modify_srq = &FakeCalls::modify_srq;
-    ibv.destroy_srq = &FakeCalls::destroy_srq;
+    ibv.create_srq = &FakeSharedQueue::create;
+    ibv.modify_srq = &FakeSharedQueue::modify;
+    ibv.destroy_srq = &FakeSharedQueue::destroy;
     ibv.create_qp = &FakeCalls::create_qp;
     ibv.modify_qp = &FakeCalls::modify_qp;
     ibv.query_qp = &FakeCalls::query_qp;
@@ -488,7 +392,7 @@ bool FakeDevice::grants(std::uint64_t address, std::uint32_t bytes, std::uint32_
     return (right == 0 && !remote) || (rights_.at(key) & right) != 0;
 }
 
-ibv_wc_status FakeDevice::check(const Request& request, int right) const {
+ibv_wc_status FakeDevice::check(const FakeRequest& request, int right) const {
     for (const ibv_sge& entry : request.entries)
         if (!grants(entry.addr, entry.length, entry.lkey, right, false)) return IBV_WC_LOC_PROT_ERR;
     return IBV_WC_SUCCESS;
@@ -502,7 +406,7 @@ void FakeDevice::run_pair(Pair& pair) {
 }
 
 // False: it waits for a receive.
-bool FakeDevice::carry_out(Pair& pair, Request& request) {
+bool FakeDevice::carry_out(Pair& pair, FakeRequest& request) {
     Pair& peer = *pair.peer;
     const auto fails = [&](ibv_wc_status status) {
         complete(pair, request, status, 0, 0x81);
@@ -523,11 +427,11 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
     const std::uint32_t bytes = request.bytes();
     std::vector<std::byte> data = request.inline_data.empty() ? gathered(request.entries) : request.inline_data;
     if (request.opcode == IBV_WR_SEND || request.opcode == IBV_WR_SEND_WITH_INV) {
-        std::deque<Request>& posted = peer.shared ? peer.shared->posted : peer.posted;
+        std::deque<FakeRequest>& posted = peer.shared ? peer.shared->posted : peer.posted;
         if (posted.empty()) return false;
-        const Request receive = posted.front();
+        const FakeRequest receive = std::move(posted.front());
         posted.pop_front();
-        if (peer.shared) tell_limit(*peer.shared);
+        if (peer.shared) peer.shared->tell_limit();
         ibv_wc status{};
         status.status = check(receive, IBV_ACCESS_LOCAL_WRITE);
         if (receive.bytes() < bytes) status.status = IBV_WC_LOC_LEN_ERR;
@@ -536,7 +440,7 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
         status.qp_num = peer.base.qp_num;
         status.byte_len = bytes;
         if (request.opcode == IBV_WR_SEND_WITH_INV) {
-            (void)take_window(peer, request.remote_key);
+            (void)windows_.take(request.remote_key, &peer);
             status.wc_flags = IBV_WC_WITH_INV;
             status.invalidated_rkey = request.remote_key;
         }
@@ -549,7 +453,7 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
     } else if (bytes != 0) {
         const int right = reads ? IBV_ACCESS_REMOTE_READ : IBV_ACCESS_REMOTE_WRITE;
         if (!grants(request.remote_address, bytes, request.remote_key, right, true) &&
-            !window_grants(peer, request.remote_address, bytes, request.remote_key, right))
+            !windows_.grants(request.remote_address, bytes, request.remote_key, right, &peer))
             return fails(IBV_WC_REM_ACCESS_ERR);
         auto* const there = reinterpret_cast<std::byte*>(request.remote_address);
         if (reads)
@@ -561,35 +465,24 @@ bool FakeDevice::carry_out(Pair& pair, Request& request) {
     return true;
 }
 
-bool FakeDevice::carry_out_here(Pair& pair, const Request& request) {
-    if (request.opcode == IBV_WR_LOCAL_INV) return take_window(pair, request.remote_key);
+bool FakeDevice::carry_out_here(Pair& pair, const FakeRequest& request) {
+    if (request.opcode == IBV_WR_LOCAL_INV) return windows_.take(request.remote_key, &pair);
     const auto region = rights_.find(request.part.mr->lkey);
     if (region == rights_.end() || (region->second & IBV_ACCESS_MW_BIND) == 0) return false;
-    windows_[request.remote_key] = {request.part.addr, request.part.length, request.part.mw_access_flags, &pair};
+    windows_.bind(request, &pair);
     return true;
 }
 
-bool FakeDevice::take_window(Pair& owner, std::uint32_t key) {
-    const auto found = windows_.find(key);
-    if (found == windows_.end() || found->second.owner != &owner) return false;
-    windows_.erase(found);
-    return true;
+bool FakeDevice::has_takers(const FakeSharedQueue& queue) const {
+    return std::any_of(pairs_.begin(), pairs_.end(), [&](const auto& each) { return each.second->shared == &queue; });
 }
 
-bool FakeDevice::window_grants(const Pair& owner, std::uint64_t address, std::uint32_t bytes, std::uint32_t key,
-                               int right) const {
-    const auto found = windows_.find(key);
-    return found != windows_.end() && found->second.owner == &owner && address >= found->second.address &&
-           address + bytes <= found->second.address + found->second.bytes &&
-           (found->second.rights & static_cast<unsigned>(right)) != 0;
+void FakeDevice::run_peers_of_takers(const FakeSharedQueue& queue) {
+    for (const auto& [number, pair] : pairs_)
+        if (pair->peer && pair->peer->shared == &queue) run_pair(*pair);
 }
 
-void FakeDevice::tell_limit(Shared& shared) {
-    if (shared.posted.size() >= shared.limit) return;
-    shared.limit = 0;
-    ibv_async_event event{};
-    event.event_type = IBV_EVENT_SRQ_LIMIT_REACHED;
-    event.element.srq = &shared.base;
+void FakeDevice::add_event(const ibv_async_event& event) {
     async_events_.push_back(event);
     ring(context_.base.async_fd);
 }
@@ -599,11 +492,10 @@ void FakeDevice::tell_last(Pair& pair) {
     ibv_async_event event{};
     event.event_type = IBV_EVENT_QP_LAST_WQE_REACHED;
     event.element.qp = &pair.base;
-    async_events_.push_back(event);
-    ring(context_.base.async_fd);
+    add_event(event);
 }
 
-void FakeDevice::complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes,
+void FakeDevice::complete(Pair& pair, const FakeRequest& request, ibv_wc_status status, std::uint32_t bytes,
                           std::uint32_t vendor) {
     if (status == IBV_WC_SUCCESS && (request.flags & IBV_SEND_SIGNALED) == 0) return;
     ibv_wc result{};
@@ -617,8 +509,8 @@ void FakeDevice::complete(Pair& pair, const Request& request, ibv_wc_status stat
 
 void FakeDevice::flush(Pair& pair) {
     if (!loses_flushed) {
-        for (const Request& request : pair.requests) complete(pair, request, IBV_WC_WR_FLUSH_ERR, 0, 0);
-        for (const Request& receive : pair.posted) {
+        for (const FakeRequest& request : pair.requests) complete(pair, request, IBV_WC_WR_FLUSH_ERR, 0, 0);
+        for (const FakeRequest& receive : pair.posted) {
             ibv_wc result{};
             result.wr_id = receive.id;
             result.status = IBV_WC_WR_FLUSH_ERR;
@@ -635,8 +527,7 @@ void FakeDevice::push(Queue& queue, const ibv_wc& result, bool solicited) {
         ibv_async_event event{};
         event.event_type = IBV_EVENT_CQ_ERR;
         event.element.cq = &queue.base;
-        async_events_.push_back(event);
-        ring(context_.base.async_fd);
+        add_event(event);
         return;
     }
     queue.results.push_back(result);
@@ -673,8 +564,7 @@ void FakeDevice::tell(ibv_event_type type) {
     const std::lock_guard lock(mutex_);
     ibv_async_event event{};
     event.event_type = type;
-    async_events_.push_back(event);
-    ring(context_.base.async_fd);
+    add_event(event);
 }
 
 void FakeDevice::tell(std::uint32_t number, ibv_event_type type) {
@@ -682,8 +572,7 @@ void FakeDevice::tell(std::uint32_t number, ibv_event_type type) {
     ibv_async_event event{};
     event.event_type = type;
     event.element.qp = &pair_of(number)->base;
-    async_events_.push_back(event);
-    ring(context_.base.async_fd);
+    add_event(event);
 }
 
 void FakeDevice::tell_shared(std::uint32_t number, ibv_event_type type) {
@@ -691,15 +580,13 @@ void FakeDevice::tell_shared(std::uint32_t number, ibv_event_type type) {
     ibv_async_event event{};
     event.event_type = type;
     event.element.srq = &pair_of(number)->shared->base;
-    async_events_.push_back(event);
-    ring(context_.base.async_fd);
+    add_event(event);
 }
 
 void FakeDevice::take_receive(std::uint32_t number) {
     const std::lock_guard lock(mutex_);
     Pair& pair = *pair_of(number);
-    pair.posted.push_back(std::move(pair.shared->posted.front()));
-    pair.shared->posted.pop_front();
+    pair.posted.push_back(pair.shared->take());
 }
 
 void FakeDevice::overrun_queue_of(std::uint32_t number) {
@@ -707,13 +594,18 @@ void FakeDevice::overrun_queue_of(std::uint32_t number) {
     ibv_async_event event{};
     event.event_type = IBV_EVENT_CQ_ERR;
     event.element.cq = &pair_of(number)->sends->base;
-    async_events_.push_back(event);
-    ring(context_.base.async_fd);
+    add_event(event);
 }
 
 FakeDevice::Counts FakeDevice::counts() const {
     const std::lock_guard lock(mutex_);
     return counts_;
+}
+
+void FakeDevice::wait_for_event_requests(int requests) {
+    std::unique_lock lock(mutex_);
+    const auto asked = [&] { return counts_.event_requests >= requests; };
+    if (!event_requested_.wait_for(lock, kPatience, asked)) ADD_FAILURE() << "no event was asked for";
 }
 
 }  // namespace opennd::verbs

@@ -9,6 +9,7 @@
 #include <infiniband/verbs.h>
 
 #include <atomic>
+#include <condition_variable>
 #include <cstdint>
 #include <deque>
 #include <map>
@@ -17,6 +18,9 @@
 #include <vector>
 
 #include "transport/verbs/rdma_core.h"
+#include "unit/transport/verbs/fake_request.h"
+#include "unit/transport/verbs/fake_shared_queue.h"
+#include "unit/transport/verbs/fake_windows.h"
 
 namespace opennd::verbs {
 
@@ -54,6 +58,7 @@ public:
     bool refuses_queue_pairs = false;
     bool refuses_shared_queues = false, refuses_limits = false, resizes_shared_queues = true;
     bool refuses_windows = false;
+    bool pages_on_demand = false;  // registers all memory at once
     bool tells_last_receive = true;
     bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
@@ -63,20 +68,22 @@ public:
     struct Counts {
         int queue_pairs = 0, queues = 0, regions = 0, domains = 0, shared_queues = 0, windows = 0;  // alive
         int created_queues = 0, created_queue_pairs = 0;
-        int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0;
+        int region_requests = 0;  // granted or not
+        int requests = 0, signalled = 0, receives = 0, event_requests = 0, limit_requests = 0, polls = 0;
         bool solicited_only = false;  // of the last request for an event
         std::vector<ibv_send_wr> sent;
         std::vector<ibv_sge> sent_entries;  // of the last one
     };
     Counts counts() const;
+    // Returns once so many events of completion queues were asked for. A failure of the test if they are not.
+    void wait_for_event_requests(int requests);
 
 private:
     friend struct FakeCalls;
+    friend struct FakeSharedQueue;
+    friend class FakeWindows;
     struct Queue;
     struct Pair;
-    struct Request;
-    struct Shared;
-    struct Window;
     struct Context {
         ibv_context base{};  // first: the device's functions get a pointer to it
         FakeDevice* device = nullptr;
@@ -85,20 +92,22 @@ private:
     static FakeDevice& of(const ibv_context* context) { return *reinterpret_cast<const Context*>(context)->device; }
     void push(Queue& queue, const ibv_wc& result, bool solicited);
     void run_pair(Pair& pair);
-    bool carry_out(Pair& pair, Request& request);
-    void complete(Pair& pair, const Request& request, ibv_wc_status status, std::uint32_t bytes, std::uint32_t vendor);
+    bool carry_out(Pair& pair, FakeRequest& request);
+    void complete(Pair& pair, const FakeRequest& request, ibv_wc_status status, std::uint32_t bytes,
+                  std::uint32_t vendor);
     void flush(Pair& pair);
-    bool carry_out_here(Pair& pair, const Request& request);
-    bool take_window(Pair& owner, std::uint32_t key);
-    void tell_limit(Shared& shared);
+    bool carry_out_here(Pair& pair, const FakeRequest& request);
     void tell_last(Pair& pair);
-    bool window_grants(const Pair& owner, std::uint64_t address, std::uint32_t bytes, std::uint32_t key,
-                       int right) const;
+    void add_event(const ibv_async_event& event);
+    bool has_takers(const FakeSharedQueue& queue) const;
+    // A receive was posted.
+    void run_peers_of_takers(const FakeSharedQueue& queue);
     bool grants(std::uint64_t address, std::uint32_t bytes, std::uint32_t key, int right, bool remote) const;
-    ibv_wc_status check(const Request& request, int right) const;
+    ibv_wc_status check(const FakeRequest& request, int right) const;
     Pair* pair_of(std::uint32_t number);
 
     mutable std::mutex mutex_;
+    std::condition_variable event_requested_;
     ibv_device device_{};
     Context context_;
     int completion_fd_ = -1;
@@ -107,7 +116,7 @@ private:
     std::uint32_t last_key_ = 0x100, last_number_ = 0x10;
     std::map<std::uint32_t, std::unique_ptr<ibv_mr>> regions_;
     std::map<std::uint32_t, int> rights_;
-    std::map<std::uint32_t, Window> windows_;  // bound, by key
+    FakeWindows windows_;
     std::map<std::uint32_t, Pair*> pairs_;
     std::deque<Queue*> completion_events_;
     std::deque<ibv_async_event> async_events_;

@@ -108,12 +108,57 @@ TEST_F(NamedPagesTest, EachOpenHasItsOwnRegistrations) {
     EXPECT_EQ(fake_.counts().regions, before - 1);
 }
 
+// The device is asked once, and the answer holds for every open of it.
+TEST_F(NamedPagesTest, ADeviceWithoutOnDemandPagingIsAskedOnce) {
+    const int before = fake_.counts().region_requests;
+    auto other = VerbsAdapter::create(device_, can_, rule_).take();
+    for (int i = 0; i < 3; ++i) EXPECT_NE(name({0, 1}), nullptr);
+    fake_.pages_on_demand = true;
+    EXPECT_EQ(other->register_address_space().take()->local_token(), kByAddress) << "as the first open's";
+    EXPECT_EQ(fake_.counts().region_requests, before);
+}
+
 // A token of OpenND's own, for this side alone: no peer has it.
 TEST_F(NamedPagesTest, TheTokenIsNobodysKey) {  // NDK-PD-02, NDK-PD-03
     EXPECT_EQ(regions_before_, 0);
     EXPECT_TRUE(adapter_->translates());
     EXPECT_NE(everything_->remote_token(), everything_->local_token());
     EXPECT_EQ(adapter_->create_fast_region().status(), Status::not_supported);
+}
+
+// ---- a device that pages on demand ----------------------------------------------------------------------------------
+
+class OnDemandPagesTest : public DataPathTest {
+protected:
+    OnDemandPagesTest() { fake_.pages_on_demand = true; }
+
+    const std::uint64_t page_ = kPageBytes;
+};
+
+TEST_F(OnDemandPagesTest, AKeyOfTheDeviceNamesAllMemory) {  // NDK-PD-02, NDK-PD-05
+    const Ref<TransportMemory> everything = adapter_->register_address_space().take();
+    EXPECT_NE(everything->local_token(), kByAddress);
+    EXPECT_FALSE(adapter_->translates());
+    connect_both();
+    ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(here_, Operation::send, {{here_.memory.data(), 8, everything->local_token()}}), Status::success);
+    EXPECT_EQ(here_.poll().at(0).status, Status::success);
+    everything->deregister();
+}
+
+// A registration of all memory is a system call, and a mapping may serve one request alone.
+TEST_F(OnDemandPagesTest, AMappingRegistersNothing) {  // NDK-LAM-11
+    const Ref<TransportMemory> everything = adapter_->register_address_space().take();
+    const int before = fake_.counts().region_requests;
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(adapter_->name_pages({&page_, 1}).take(), nullptr) << "no names are needed";
+    EXPECT_EQ(fake_.counts().region_requests, before);
+    everything->deregister();
+}
+
+TEST_F(OnDemandPagesTest, TheFirstMappingAsksTheDevice) {
+    for (int i = 0; i < 3; ++i) EXPECT_EQ(adapter_->name_pages({&page_, 1}).take(), nullptr);
+    EXPECT_EQ(fake_.counts().region_requests, 1);
+    EXPECT_EQ(fake_.counts().regions, 0);
 }
 
 }  // namespace

@@ -82,8 +82,7 @@ TEST_F(QueueFailureTest, AReadOnAConnectionWithoutReadsFailsInOrder) {
     EXPECT_EQ(fake_.counts().requests, 1);
     EXPECT_TRUE(here_.poll().empty());
     fake_.run();
-    std::vector<Completion> results = here_.poll();
-    for (const Completion& each : here_.poll()) results.push_back(each);
+    std::vector<Completion> results = here_.poll_all();
     here_.pair->end(Status::canceled);
     for (const Completion& each : here_.poll()) results.push_back(each);
     ASSERT_EQ(results.size(), 3u);
@@ -140,9 +139,7 @@ TEST_F(QueueFailureTest, AFlushWhileIdleLeavesTheQueuePairIdle) {
     EXPECT_EQ(here_.pair->number(), number);
     // It connects afterwards, and the canceled receives do not go to the hardware.
     make(there_);
-    fake_.connect(here_.pair->number(), there_.pair->number());
-    connect(here_);
-    connect(there_);
+    join();
     EXPECT_EQ(fake_.counts().receives, 0);
     ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 8)}, RequestFlags::none, 4), Status::success);
     ASSERT_EQ(post(there_, Operation::send, {}), Status::success);
@@ -283,9 +280,7 @@ TEST_F(QueueEventTest, SolicitedEventsAreTheHardwares) {
 TEST_F(QueueEventTest, AFailureSatisfiesErrorsWhereTheRuleSaysSo) {  // ND1-CQ-NTF-04
     make(here_, NotifyRule::events);
     make(there_);
-    fake_.connect(here_.pair->number(), there_.pair->number());
-    connect(here_);
-    connect(there_);
+    join();
     fake_.hold();
     here_.queue->arm(NotifyKind::errors);
     ASSERT_EQ(post(here_, Operation::send, {}), Status::success);
@@ -311,9 +306,7 @@ TEST_F(QueueEventTest, AStrictQueueDiesOfOneResultTooMany) {
     rule_ = OverrunRule::strict;
     make(here_, NotifyRule::level, 2);
     make(there_);
-    fake_.connect(here_.pair->number(), there_.pair->number());
-    connect(here_);
-    connect(there_);
+    join();
     for (int i = 0; i < 3; ++i) ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     EXPECT_EQ(here_.poll(1).size(), 1u);
     EXPECT_EQ(here_.sink.overruns, 1);
@@ -325,9 +318,7 @@ TEST_F(QueueEventTest, AStrictQueueDiesThoughNobodyPolls) {  // ND2-CQ-OVR-01
     rule_ = OverrunRule::strict;
     make(here_, NotifyRule::level, 2);
     make(there_);
-    fake_.connect(here_.pair->number(), there_.pair->number());
-    connect(here_);
-    connect(there_);
+    join();
     here_.queue->arm(NotifyKind::errors);
     for (int i = 0; i < 3; ++i) {
         ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
@@ -341,9 +332,7 @@ TEST_F(QueueEventTest, AStrictQueueDiesThoughNobodyPolls) {  // ND2-CQ-OVR-01
 TEST_F(QueueEventTest, AForgivingQueueHasRoomForAll) {
     make(here_, NotifyRule::level, 1);
     make(there_);
-    fake_.connect(here_.pair->number(), there_.pair->number());
-    connect(here_);
-    connect(there_);
+    join();
     for (std::uint32_t i = 0; i < kDepth; ++i) ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     EXPECT_EQ(here_.queue->count_waiting().all, kDepth);
     EXPECT_EQ(here_.queue->resize(kDepth - 1), Status::overrun);  // ND2-CQ-RSZ-01

@@ -4,6 +4,7 @@
 #include <cstring>
 #include <thread>
 
+#include "platform/process/clock.h"
 #include "transport/verbs/remote_key.h"
 #include "transport/verbs/window_binding.h"
 #include "unit/transport/verbs/data_path_test.h"
@@ -39,6 +40,13 @@ protected:
         request.operation = Operation::send_and_invalidate;
         request.remote_token = token;
         return here_.pair->post(request);
+    }
+    // Ends it on a thread of its own; returns when that waits for a result of the hardware.
+    std::thread end_apart(TransportWindowBinding& binding) {
+        const int asked = fake_.counts().event_requests;
+        std::thread ends([&binding] { binding.end(); });
+        fake_.wait_for_event_requests(asked + 1);
+        return ends;
     }
     Status outcome(Side& side) {
         const auto results = side.poll();
@@ -118,8 +126,7 @@ TEST_F(VerbsWindowTest, APeerEndsItAndTheReceiveTells) {  // NDK-CQ-POLL-06
         ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}, RequestFlags::none, i), Status::success);
     ASSERT_EQ(send_and_invalidate(plain->remote_token()), Status::success);
     ASSERT_EQ(send_and_invalidate(told->remote_token()), Status::success);
-    std::vector<Completion> results = there_.poll();
-    for (const Completion& each : there_.poll()) results.push_back(each);
+    const std::vector<Completion> results = there_.poll_all();
     ASSERT_EQ(results.size(), 3u);
     EXPECT_EQ(results[0].operation, Operation::receive);
     EXPECT_EQ(results[0].invalidated, plain->remote_token());
@@ -155,8 +162,7 @@ TEST_F(VerbsWindowTest, ABindOfNothingFailsInOrder) {  // ND1-EP-BIND-02
     ASSERT_EQ(post_about(Operation::bind, nullptr), Status::success);
     EXPECT_TRUE(there_.poll().empty());
     fake_.run();
-    std::vector<Completion> results = there_.poll();
-    for (const Completion& each : there_.poll()) results.push_back(each);
+    const std::vector<Completion> results = there_.poll_all();
     ASSERT_EQ(results.size(), 2u);
     EXPECT_EQ(results[0].status, Status::success);
     EXPECT_EQ(results[1].status, Status::access_violation);
@@ -232,16 +238,79 @@ TEST_F(VerbsWindowTest, AReleaseWaitsForItsBind) {  // ND2-MW-06
     fake_.hold();
     const auto binding = window();
     ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
-    std::thread carries_out([&] {
-        std::this_thread::sleep_for(std::chrono::milliseconds(5));
-        EXPECT_EQ(fake_.counts().windows, 1);
-        fake_.run();
-    });
-    binding->end();
-    carries_out.join();
+    std::thread ends = end_apart(*binding);
+    EXPECT_EQ(fake_.counts().windows, 1);
+    fake_.run();
+    ends.join();
     EXPECT_EQ(fake_.counts().windows, 0);
     EXPECT_EQ(outcome(there_), Status::success);
     EXPECT_EQ(there_.end->failed, 0);
+}
+
+TEST_F(VerbsWindowTest, AWaitingReleaseSleeps) {
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    std::thread ends = end_apart(*binding);
+    const int polls = fake_.counts().polls;
+    for (int i = 0; i < 100; ++i) turn();
+    EXPECT_LE(fake_.counts().polls, polls + 1) << "one look behind the request for an event";
+    fake_.run();
+    ends.join();
+}
+
+// The hardware's event comes once: for the result of an earlier request.
+TEST_F(VerbsWindowTest, AReleaseWaitsBehindEarlierRequests) {  // ND2-MW-06
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    ASSERT_EQ(post(there_, Operation::write, {}), Status::success);
+    ASSERT_EQ(post(there_, Operation::send, {}), Status::success);
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    const SteadyTime begin = now();
+    std::thread ends = end_apart(*binding);
+    const int asked = fake_.counts().event_requests;
+    fake_.run();  // the Send finds no receive
+    fake_.wait_for_event_requests(asked + 1);
+    EXPECT_EQ(fake_.counts().windows, 1);
+    ASSERT_EQ(post(here_, Operation::receive, {here_.entry(0, 8)}), Status::success);
+    fake_.run();
+    ends.join();
+    EXPECT_LT(now() - begin, std::chrono::seconds(1)) << "it was not woken";
+    EXPECT_EQ(there_.poll().size(), 3u);
+    EXPECT_EQ(there_.end->failed, 0);
+}
+
+TEST_F(VerbsWindowTest, AReleaseDoesNotWaitForAConnectionThatFails) {
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    std::thread ends = end_apart(*binding);
+    fake_.fail_oldest_request(there_.pair->number(), IBV_WC_RETRY_EXC_ERR);
+    ends.join();
+    EXPECT_TRUE(binding->at_rest());
+    EXPECT_EQ(there_.end->failed, 1);
+}
+
+// The wait has events of its own in the hardware.
+TEST_F(VerbsWindowTest, AReleaseThatWaitsIsNoSolicitedEvent) {  // ND2-CQ-NTF-03
+    connect_both();
+    fake_.hold();
+    const auto binding = window();
+    there_.queue->arm(NotifyKind::solicited);
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    std::thread ends = end_apart(*binding);
+    fake_.run();
+    ends.join();
+    turn();
+    EXPECT_EQ(there_.sink.events, 0);
+    ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(here_, Operation::send, {}, RequestFlags::solicit), Status::success);
+    fake_.run();
+    turn();
+    EXPECT_EQ(there_.sink.events, 1);
 }
 
 TEST_F(VerbsWindowTest, ADeviceWithoutWindowsSaysSo) {  // NDK-MW-01, ND2-ADP-MW-01

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: MIT
+// A request, or a receive, in the queue of a fake device.
+#pragma once
+
+#include <infiniband/verbs.h>
+
+#include <cstddef>
+#include <cstdint>
+#include <vector>
+
+namespace opennd::verbs {
+
+struct FakeRequest {
+    std::uint64_t id = 0;
+    ibv_wr_opcode opcode = IBV_WR_SEND;
+    unsigned flags = 0;
+    std::vector<ibv_sge> entries;
+    std::vector<std::byte> inline_data;
+    std::uint64_t remote_address = 0;
+    std::uint32_t remote_key = 0;
+    ibv_mw_bind_info part{};  // of a Bind
+
+    static FakeRequest receive(const ibv_recv_wr& wanted) {
+        FakeRequest made;
+        made.id = wanted.wr_id;
+        made.entries.assign(wanted.sg_list, wanted.sg_list + wanted.num_sge);
+        return made;
+    }
+
+    std::uint32_t bytes() const {
+        std::uint32_t all = static_cast<std::uint32_t>(inline_data.size());
+        for (const ibv_sge& entry : entries) all += entry.length;
+        return all;
+    }
+};
+
+}  // namespace opennd::verbs
