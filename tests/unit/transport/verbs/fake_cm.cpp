@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <cstring>
 
@@ -126,7 +127,7 @@ struct FakeCmCalls {
         auto* const done = reinterpret_cast<FakeCm::Event*>(event);
         ++done->addressee->acknowledged;
         of_test->changed_.notify_all();
-        std::memset(done->data.data(), 0xEE, done->data.size());  // whoever still reads it reads nonsense
+        std::ranges::fill(done->data, std::byte{0xEE});  // whoever still reads it reads nonsense
         delete done;
         return 0;
     }

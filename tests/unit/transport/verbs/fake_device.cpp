@@ -54,7 +54,7 @@ void scatter(const std::vector<std::byte>& data, const std::vector<ibv_sge>& ent
     std::size_t used = 0;
     for (const ibv_sge& entry : entries) {
         const std::size_t part = std::min<std::size_t>(entry.length, data.size() - used);
-        std::memcpy(reinterpret_cast<void*>(entry.addr), data.data() + used, part);
+        std::copy_n(data.begin() + static_cast<std::ptrdiff_t>(used), part, reinterpret_cast<std::byte*>(entry.addr));
         used += part;
     }
 }
