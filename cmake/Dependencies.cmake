@@ -32,9 +32,11 @@ target_link_libraries(opennd_log_format INTERFACE Threads::Threads)
 get_target_property(spdlog_headers spdlog::spdlog_header_only INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(opennd_log_format SYSTEM INTERFACE ${spdlog_headers})
 
+# Header-only, and nothing of it appears in the interface.
+find_package(nlohmann_json 3.11 REQUIRED)
+
 if(OPENND_CLI)
     find_package(CLI11 2.1 REQUIRED)
-    find_package(nlohmann_json 3.11 REQUIRED)
 endif()
 if(OPENND_TESTS)
     find_package(GTest 1.12 REQUIRED)
