@@ -48,9 +48,13 @@ Status FastRegion::initialize(std::uint32_t max_pages, Reach reach) {
         return refuse(Status::invalid_state, kInitialize, "a change of a region that is registered",
                       "while it is not registered", "invalidate it first", "NDK-MR-FRMR-02");
     if (reach == Reach::peers && !adapter_->traits().fast_regions_for_peers)
-        return refuse(Status::not_supported, kInitialize, "a region for peers",
-                      "regions of this side: the device's keys for peers change with every registration",
-                      "register the memory with NdkRegisterMr, or use memory windows", "NDK-MAP-10");
+        return explain(Status::not_supported,
+                       {.object = phrase("fast memory region of adapter {}", adapter_->opened_on().name),
+                        .operation = kInitialize,
+                        .asked = "fast registration for peers",
+                        .limit = "for this side: a key of its RDMA device changes with every registration",
+                        .remedy = "register the memory with NdkRegisterMr, or let peers in by memory windows",
+                        .requirement = "NDK-MAP-10"});
     if (!transport_) {
         auto region = adapter_->transport().create_fast_region();
         if (!region.ok()) return region.status();

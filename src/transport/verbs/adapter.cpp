@@ -153,8 +153,12 @@ Result<Ref<RefCounted>> VerbsAdapter::name_pages(std::span<const std::uint64_t> 
 }
 
 Result<Ref<TransportFastRegion>> VerbsAdapter::create_fast_region() {
-    return refuse_feature(*device_, "fast memory region", "InitializeFastRegister", "fast registration",
-                          "register the memory with NdkRegisterMr", "NDK-MAP-10");
+    Result<Ref<TransportMemory>> all = register_address_space();
+    if (!all.ok()) return all.status();
+    Result<Ref<VerbsFastRegion>> made = fast_regions_.create(Ref<VerbsAdapter>(this), all.take());
+    if (!made.ok()) return made.status();
+    translates_.store(true, std::memory_order_relaxed);
+    return Ref<TransportFastRegion>(made.take());
 }
 
 Result<Ref<TransportCompletionQueue>> VerbsAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,

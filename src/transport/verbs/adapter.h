@@ -8,6 +8,7 @@
 #include "transport/adapter.h"
 #include "transport/verbs/device.h"
 #include "transport/verbs/device_limits.h"
+#include "transport/verbs/fast_region_map.h"
 #include "transport/verbs/region_map.h"
 #include "transport/verbs/window_map.h"
 #include "transport/verbs/window_pool.h"
@@ -29,7 +30,7 @@ public:
     Result<Ref<TransportMemory>> register_address_space() override;
     Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t> pages) override;
     Result<Ref<TransportFastRegion>> create_fast_region() override;
-    bool names_fast_region(Token) const override { return false; }
+    bool names_fast_region(Token local) const override { return fast_regions_.find(local).get() != nullptr; }
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                   CompletionQueueSink& sink) override;
     Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
@@ -51,7 +52,8 @@ public:
     WindowMap& windows() { return windows_; }
     const WindowMap& windows() const { return windows_; }
     WindowPool& window_pool() { return window_pool_; }
-    // Entries of requests may have the token kByAddress.
+    FastRegionMap& fast_regions() { return fast_regions_; }
+    // Entries of requests may have the token kByAddress, or that of a fast region.
     bool translates() const { return translates_.load(std::memory_order_relaxed); }
 
 private:
@@ -74,7 +76,8 @@ private:
     const DeviceLimits can_;
     const std::atomic<OverrunRule>& overrun_rule_;  // relaxed: it stands alone
 
-    std::atomic<bool> translates_{false};  // set once; relaxed: queue pairs are made after the token is known
+    std::atomic<bool> translates_{false};  // set once; relaxed: requests name such tokens after they are known
+    FastRegionMap fast_regions_;
     RegionMap regions_;
     WindowMap windows_;
     WindowPool window_pool_;

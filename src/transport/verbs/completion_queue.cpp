@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "transport/verbs/fast_region.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/remote_key.h"
 #include "transport/verbs/shared_receive_queue.h"
@@ -20,13 +21,19 @@ namespace {
 constexpr std::size_t kBatch = 16;
 constexpr std::uint32_t kLeastRoom = 256;
 
-// The window that a Bind or an Invalidate was about learns the outcome.
+// The window or the fast region that a request was about learns the outcome.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
-    auto* const binding = static_cast<VerbsWindowBinding*>(std::exchange(slot.subject, nullptr));
-    if (!binding) return;
-    binding->completed(slot.operation, succeeded);
-    after.add_settled(Ref<VerbsWindowBinding>(binding));
-    binding->drop_ref();  // the slot's
+    TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
+    if (!subject) return;
+    if (FastChange* const change = change_of(slot.operation, subject)) {
+        change->region().completed(*change, succeeded);
+        after.release(Ref<TransportRequestSubject>(subject));
+    } else {
+        auto* const binding = static_cast<VerbsWindowBinding*>(subject);
+        binding->completed(slot.operation, succeeded);
+        after.add_settled(Ref<VerbsWindowBinding>(binding));
+    }
+    subject->drop_ref();  // the slot's
 }
 
 // Soft devices have one number for several faults of the program; the request tells which it was.

@@ -20,6 +20,7 @@ constexpr std::uint32_t kMostReads = 128;
 constexpr std::uint32_t kMostCompletions = 1u << 20;
 constexpr std::uint32_t kMostInline = 1024;
 constexpr std::uint32_t kLeastDepth = 16;
+constexpr std::uint32_t kMostFastPages = 65536;  // OpenND's own lists (NDK-MR-FRMR-01)
 // Advice for programs: up to the first length a copy costs less than the device's access to memory, from the second on more than a
 // registration.
 constexpr std::uint32_t kInlineThreshold = 256;
@@ -159,6 +160,7 @@ Result<DeviceLimits> find_limits(Device& device) {
                          .vendor_id = facts.vendor_id,
                          .device_id = facts.part_id,
                          .max_window_bytes = has_windows ? limits.max_registration_bytes : 0,
+                         .max_fast_pages = kMostFastPages,
                          .fast_regions_for_peers = false,
                          .places_in_order = false,
                          .ends_regions_by_reads = false,

@@ -3,7 +3,6 @@
 #include "transport/verbs/hardware_queue_pair.h"
 
 #include <algorithm>
-#include <array>
 #include <bit>
 #include <cerrno>
 #include <cstddef>
@@ -14,8 +13,10 @@
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/adapter.h"
+#include "transport/verbs/fast_region.h"
 #include "transport/verbs/remote_key.h"
 #include "transport/verbs/shared_receive_queue.h"
+#include "transport/verbs/translated_entries.h"
 #include "transport/verbs/window_binding.h"
 
 namespace opennd::verbs {
@@ -70,7 +71,6 @@ HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairP
       device_(adapter_->device()),
       limits_(parameters.limits),
       waits_for_receives_(parameters.waits_for_receives),
-      translates_(adapter_->translates()),
       context_(parameters.context),
       receives_(static_cast<VerbsCompletionQueue*>(parameters.receive_completion_queue.get())),
       initiators_(static_cast<VerbsCompletionQueue*>(parameters.initiator_completion_queue.get())),
@@ -158,22 +158,52 @@ Status HardwareQueuePair::make_hardware() {
 // ---- requests -------------------------------------------------------------------------------------------------------
 
 Status HardwareQueuePair::post(const WorkRequest& request) {
-    if (translates_) [[unlikely]]
+    if (adapter_->translates()) [[unlikely]]
         return post_translated(request);
     return post_as_it_is(request);
 }
 
-// Before any lock is held: the first request that names a run of pages registers it. Inline data are copied by their addresses.
+// Inline data are copied by their addresses.
 Status HardwareQueuePair::post_translated(const WorkRequest& request) {
-    std::array<Sge, kMostEntries> entries;
-    if (request.sges.size() > entries.size() || has(request.flags, RequestFlags::inline_data))
+    if (request.subject)
+        if (FastChange* const change = change_of(request.operation, request.subject))
+            return post_change(request, *change);
+    if (has(request.flags, RequestFlags::local_invalidate)) return refuse_end_by_read();
+    if (has(request.flags, RequestFlags::inline_data) || request.sges.size() > kMostEntries)
         return post_as_it_is(request);
-    const std::span<Sge> used(entries.data(), request.sges.size());
-    std::copy(request.sges.begin(), request.sges.end(), used.begin());
-    if (const Status status = device_->named_pages().translate(*adapter_, used); !ok(status)) return status;
+    TranslatedEntries entries;
+    const Status status =
+        entries.translate(*adapter_, request.operation, request.sges, most_entries(request.operation));
+    if (!ok(status)) return status;
     WorkRequest translated = request;
-    translated.sges = used;
+    translated.sges = entries.get();
     return post_as_it_is(translated);
+}
+
+std::uint32_t HardwareQueuePair::most_entries(Operation operation) const {
+    if (operation == Operation::receive) return limits_.receive_sges;
+    if (operation != Operation::read) return limits_.initiator_sges;
+    return std::min(limits_.initiator_sges, adapter_->limits().max_read_sges);
+}
+
+// Without a subject it fails in its turn.
+Status HardwareQueuePair::post_change(const WorkRequest& request, FastChange& change) {
+    Ref<const FastMemory> before;
+    WorkRequest changed = request;
+    if (!change.region().begin(change, before)) changed.subject = nullptr;
+    const Status status = post_as_it_is(changed);
+    if (!ok(status) && changed.subject) change.region().take_back(std::move(before));
+    return status;
+}
+
+Status HardwareQueuePair::refuse_end_by_read() const {
+    return explain(Status::not_supported, {.object = "queue pair",
+                                           .operation = name(Operation::read),
+                                           .asked = "the end of the registration that the Read fills",
+                                           .limit = phrase("RDMA device {} ({}) has no such Read",
+                                                           device_->facts().name, device_->facts().driver),
+                                           .remedy = "post NdkInvalidate behind it",
+                                           .requirement = "NDK-QP-READ-04"});
 }
 
 inline Status HardwareQueuePair::post_as_it_is(const WorkRequest& request) {
@@ -217,7 +247,8 @@ Status HardwareQueuePair::post_rarely(const WorkRequest& request) {
 Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     RequestRing& ring = *request_ring_;
     RequestSlot& slot = ring.append(request);
-    auto* const binding = static_cast<VerbsWindowBinding*>(slot.subject);
+    auto* const binding =
+        change_of(slot.operation, slot.subject) ? nullptr : static_cast<VerbsWindowBinding*>(slot.subject);
     if (binding) binding->requested();
     Status status = Status::success;
     const bool refused = !ok(outcome_without_hardware(slot));
@@ -253,10 +284,12 @@ Status HardwareQueuePair::keep_entries(RequestSlot& slot, std::span<const Sge> s
 }
 
 // A Read where the peer and this side have agreed on none: the hardware would wait for ever. A Bind that core has refused in order
-// (ND1-EP-BIND-02). An Invalidate of nothing, or of a window that has ended meanwhile (ND2-QP-INV-02).
+// (ND1-EP-BIND-02). An Invalidate of nothing, or of a window that has ended meanwhile (ND2-QP-INV-02). A FastRegister of a region that
+// was registered (NDK-QP-FREG-01), or an Invalidate of one that was not (NDK-QP-INV-03).
 Status HardwareQueuePair::outcome_without_hardware(const RequestSlot& slot) const {
     if ((plain_ & bit(slot.operation)) != 0) [[likely]]
         return Status::success;
+    if (change_of(slot.operation, slot.subject)) return Status::success;
     const auto* const binding = static_cast<const VerbsWindowBinding*>(slot.subject);
     if (slot.operation == Operation::bind) return binding ? Status::success : Status::access_violation;
     if (slot.operation == Operation::invalidate && binding && binding->can_end()) return Status::success;
@@ -285,21 +318,24 @@ bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
     return false;
 }
 
-// A Bind or an Invalidate. Its window learns the outcome from the result, so that it is always signalled.
+// A Bind, a FastRegister or an Invalidate. Its subject learns the outcome from the result, so that it is always signalled. A Write of
+// nothing needs no key.
 Status HardwareQueuePair::start_local(RequestSlot& slot) {
-    auto& binding = *static_cast<VerbsWindowBinding*>(slot.subject);
     ibv_send_wr request{};
     request.wr_id = reinterpret_cast<std::uintptr_t>(&slot);
     request.send_flags = IBV_SEND_SIGNALED;
     apply_flags(slot, request);
+    ibv_send_wr* refused = nullptr;
     int error = 0;
-    if (slot.operation == Operation::bind) {
+    if (change_of(slot.operation, slot.subject)) {
+        request.opcode = IBV_WR_RDMA_WRITE;
+        error = hardware_->context->ops.post_send(hardware_, &request, &refused);
+    } else if (auto& binding = *static_cast<VerbsWindowBinding*>(slot.subject); slot.operation == Operation::bind) {
         request.opcode = IBV_WR_BIND_MW;
         error = binding.post_bind(hardware_, request);
     } else {
         request.opcode = IBV_WR_LOCAL_INV;
         request.invalidate_rkey = to_remote_key(binding.remote_token());
-        ibv_send_wr* refused = nullptr;
         error = hardware_->context->ops.post_send(hardware_, &request, &refused);
     }
     if (error != 0) return refuse_post(slot.operation, error);

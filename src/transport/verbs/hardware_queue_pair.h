@@ -16,6 +16,7 @@
 
 namespace opennd::verbs {
 
+class FastChange;
 class VerbsAdapter;
 class VerbsSharedReceiveQueue;
 class VerbsWindowBinding;
@@ -77,6 +78,8 @@ private:
     void to_error() REQUIRES(control_);
 
     [[gnu::noinline]] Status post_translated(const WorkRequest& request) EXCLUDES(lock_);
+    Status post_change(const WorkRequest& request, FastChange& change) EXCLUDES(lock_);
+    std::uint32_t most_entries(Operation operation) const;
     Status post_as_it_is(const WorkRequest& request) EXCLUDES(lock_);
     Status post_receive(const WorkRequest& request) EXCLUDES(lock_);
     bool can_start_at_once(const WorkRequest& request) const REQUIRES(lock_);
@@ -95,6 +98,7 @@ private:
     // The outcome of a request that must not go to the hardware; success: it may.
     Status outcome_without_hardware(const RequestSlot& slot) const REQUIRES(lock_);
     bool refuse_waiting(Status outcome, AfterLock& after) REQUIRES(lock_);
+    [[gnu::cold]] Status refuse_end_by_read() const;
     [[gnu::cold]] Status refuse_post(Operation operation, int result) const;
 
     void on_async_event(ibv_event_type type) override;
@@ -119,7 +123,6 @@ private:
     const Ref<Device> device_;
     const QueuePairLimits limits_;
     const bool waits_for_receives_;
-    const bool translates_;  // entries may have the token kByAddress
     void* const context_;
     const Ref<VerbsCompletionQueue> receives_, initiators_;
     const Ref<VerbsSharedReceiveQueue> shared_;  // null: it has receives of its own

@@ -55,9 +55,12 @@ Refusal refusal_of(Operation operation) {
         case Operation::bind:
             return {"memory registered here, and writable if the window is",
                     "pass a registration that exists, with the rights the window has"};
+        case Operation::fast_register:
+            return {"a fast region that is not registered, nor closed", "invalidate it first"};
         default:
-            return {"windows that are bound on this queue pair, each binding once",
-                    "invalidate a window once, where it was bound"};
+            return {
+                "windows that are bound on this queue pair, each binding once, and fast regions that are registered",
+                "invalidate a window once, where it was bound, and a region once for each registration"};
     }
 }
 

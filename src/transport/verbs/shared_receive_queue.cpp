@@ -12,6 +12,7 @@
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/adapter.h"
+#include "transport/verbs/translated_entries.h"
 
 namespace opennd::verbs {
 
@@ -54,6 +55,7 @@ VerbsSharedReceiveQueue::VerbsSharedReceiveQueue(Ref<VerbsAdapter> adapter, ibv_
                                                  const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink)
     : adapter_(std::move(adapter)),
       queue_(queue),
+      most_entries_(limits.sges),
       made_depth_(limits.depth),
       room_(limits.depth),
       ring_(make_ref<RequestRing>(*this, adapter_->limits().max_shared_receive_depth, limits.sges)),
@@ -69,13 +71,11 @@ VerbsSharedReceiveQueue::~VerbsSharedReceiveQueue() {
 }
 
 Status VerbsSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
-    std::array<Sge, kMostEntries> entries;
-    if (adapter_->translates() && sges.size() <= entries.size()) {
-        const std::span<Sge> used(entries.data(), sges.size());
-        std::copy(sges.begin(), sges.end(), used.begin());
-        if (const Status status = adapter_->device()->named_pages().translate(*adapter_, used); !ok(status))
+    TranslatedEntries entries;
+    if (adapter_->translates()) {
+        if (const Status status = entries.translate(*adapter_, Operation::receive, sges, most_entries_); !ok(status))
             return status;
-        sges = used;
+        sges = entries.get();
     }
     const Held lock(lock_);
     if (posted_ - ring_->returned() >= depth_) return Status::queue_full;

@@ -66,6 +66,7 @@ private:
     // Constant after construction.
     const Ref<VerbsAdapter> adapter_;
     ibv_srq* const queue_;
+    const std::uint32_t most_entries_;  // of a receive
 
     Mutex control_;                                    // held across ibv_modify_srq; before attached_mutex_
     std::uint32_t made_depth_ GUARDED_BY(control_);    // the device's

@@ -3,8 +3,10 @@
 // plays.
 #include "core/memory/fast_region.h"
 
+#include <string_view>
 #include <vector>
 
+#include "base/explanation.h"
 #include "support/requirement.h"
 #include "unit/core/fake_adapter_fixture.h"
 
@@ -44,6 +46,16 @@ TEST_F(FastRegionTest, HasTokensFromItsFirstInitialisationOn) {
     wire().registered = true;
     EXPECT_TRUE(region_->valid());
     EXPECT_EQ(region_->initialize(1, Reach::local), Status::invalid_state);
+}
+
+TEST_F(FastRegionTest, IsOfThisSideAloneWhereKeysForPeersDoNotStay) {
+    proves("NDK-MAP-10");
+    transport_->adapter_traits.fast_regions_for_peers = false;
+    EXPECT_EQ(region_->initialize(4, Reach::peers), Status::not_supported);
+    EXPECT_NE(std::string_view(last_failure().object).find(adapter_->opened_on().name), std::string_view::npos);
+    EXPECT_EQ(region_->local_token(), Token::none);
+    ASSERT_EQ(region_->initialize(4, Reach::local), Status::success);
+    EXPECT_EQ(register_pages({pages_, 0, 0x1000, 64}, Access::remote_read), Status::access_violation);
 }
 
 TEST_F(FastRegionTest, TakesNoMorePagesThanItWasInitialisedFor) {
