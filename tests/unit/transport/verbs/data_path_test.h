@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "support/deadline.h"
 #include "transport/verbs/adapter.h"
 #include "transport/verbs/event_channel.h"
 #include "transport/verbs/hardware_queue_pair.h"
@@ -29,6 +30,10 @@ struct CountingSink final : CompletionQueueSink {
 struct CountingEnd final : ConnectionEnd {
     void queue_pair_failed() override { ++failed; }
     void queue_pair_closed() override { ++closed; }
+    // It fails once: the service thread may tell a moment after the result is there.
+    bool comes_to_fail() const {
+        return support::wait_until([this] { return failed != 0; }) && failed == 1;
+    }
     std::atomic<int> failed{0}, closed{0};
 };
 

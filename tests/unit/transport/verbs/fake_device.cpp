@@ -136,9 +136,10 @@ struct FakeCalls {
     }
     static int destroy_cq(ibv_cq* base) {
         FakeDevice& device = FakeDevice::of(base->context);
-        const std::lock_guard lock(device.mutex_);
+        std::unique_lock lock(device.mutex_);
         auto* const queue = reinterpret_cast<Queue*>(base);
         std::erase(device.completion_events_, queue);
+        device.acknowledged_.wait(lock, [queue] { return queue->unacknowledged == 0; });  // as libibverbs does
         --device.counts_.queues;
         delete queue;
         return 0;
@@ -159,6 +160,7 @@ struct FakeCalls {
         FakeDevice& device = FakeDevice::of(base->context);
         const std::lock_guard lock(device.mutex_);
         reinterpret_cast<Queue*>(base)->unacknowledged -= static_cast<int>(count);
+        device.acknowledged_.notify_all();
     }
     static int get_async_event(ibv_context* context, ibv_async_event* event) {
         FakeDevice& device = FakeDevice::of(context);

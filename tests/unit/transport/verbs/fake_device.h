@@ -107,6 +107,7 @@ private:
     Pair* pair_of(std::uint32_t number);
 
     mutable std::mutex mutex_;
+    std::condition_variable acknowledged_;  // an event of a queue was
     std::condition_variable event_requested_;
     ibv_device device_{};
     Context context_;

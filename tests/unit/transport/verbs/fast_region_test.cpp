@@ -162,7 +162,7 @@ TEST_F(VerbsFastRegionTest, NamesNothingOnceInvalidated) {
     ASSERT_EQ(invalidate(here_), Status::success);
     EXPECT_FALSE(region_->valid());
     EXPECT_EQ(send(0, 8), Status::access_violation);
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
 }
 
 TEST_F(VerbsFastRegionTest, NamesNothingOutsideOfItsBytes) {
@@ -184,7 +184,7 @@ TEST_F(VerbsFastRegionTest, IsRegisteredOnceAtATimeAndOutlivesItsQueuePair) {
     ASSERT_EQ(fast_register({0}), Status::success);
     EXPECT_EQ(fast_register({1}), Status::malformed_request);
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
     EXPECT_TRUE(region_->valid());
     EXPECT_EQ(invalidate(there_), Status::success);
     EXPECT_FALSE(region_->valid());

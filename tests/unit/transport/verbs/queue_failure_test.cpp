@@ -24,7 +24,7 @@ TEST_F(QueueFailureTest, AFailedRequestEndsTheConnectionAndFlushesTheRest) {
         EXPECT_EQ(results[i].status, Status::canceled);
         EXPECT_EQ(results[i].provider_code, 0u);
     }
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);
     EXPECT_FALSE(here_.pair->end_by_peer());
     // Later ones never reach the hardware: some devices would keep them for ever.
@@ -61,7 +61,7 @@ TEST_F(QueueFailureTest, AFailureEndsTheConnectionThoughNobodyPolls) {  // ND2-Q
     ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     fake_.fail_oldest_request(here_.pair->number(), IBV_WC_RETRY_EXC_ERR);
     turn();
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
     const auto results = here_.poll();
     ASSERT_EQ(results.size(), 3u);
     EXPECT_EQ(results[2].status, Status::timed_out);
@@ -90,7 +90,7 @@ TEST_F(QueueFailureTest, AReadOnAConnectionWithoutReadsFailsInOrder) {
     EXPECT_EQ(results[1].status, Status::malformed_request);
     EXPECT_EQ(results[1].request_context, reinterpret_cast<void*>(2));
     EXPECT_EQ(results[2].status, Status::canceled);
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
     EXPECT_EQ(fake_.counts().requests, 1);
 }
 
@@ -184,7 +184,7 @@ TEST_F(QueueFailureTest, AFatalEventOfTheQueuePairFailsIt) {
     ASSERT_EQ(post(here_, Operation::send, {}), Status::success);
     fake_.tell(here_.pair->number(), IBV_EVENT_QP_FATAL);
     turn();
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
     here_.pair->end(Status::canceled);
     EXPECT_EQ(here_.poll().at(0).status, Status::canceled);
 }
@@ -368,7 +368,7 @@ TEST_F(SilentFailureTest, AFailureEndsTheConnectionThoughNobodyPolls) {  // ND2-
     ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     fake_.fail_oldest_request(here_.pair->number(), IBV_WC_RETRY_EXC_ERR);
     turn();
-    EXPECT_EQ(here_.end->failed, 1);
+    EXPECT_TRUE(here_.end->comes_to_fail());
     EXPECT_EQ(here_.sink.events, 0);
     EXPECT_EQ(here_.poll().size(), 3u);
 }
