@@ -81,10 +81,10 @@ public:
         published_ = next();
         lane_.counters.consumed.store(published_, std::memory_order_release);
     }
-    // Ends the connection at the next frame. Once.
-    void refuse(std::uint32_t reason) {
+    // Ends the connection at this frame: the next, or the request of an earlier Read. Once.
+    void refuse(std::uint32_t number, std::uint32_t reason) {
         lane_.counters.refusal.store(reason, std::memory_order_relaxed);
-        lane_.counters.refused.store(next() + 1, std::memory_order_release);
+        lane_.counters.refused.store(number + 1, std::memory_order_release);
     }
 
     // The word that shows the next frame by its lower half, the sequence number.

@@ -153,10 +153,9 @@ private:
         change(mark);
         word.store(std::bit_cast<std::uint64_t>(mark), std::memory_order_release);
     }
-    // The number + 1 of a frame that is on its way.
+    // The number + 1 of a frame that was sent; it may be consumed, if it asks to read.
     bool can_be_refused(std::uint32_t refused) const {
-        const std::uint32_t acked = acked_.load(std::memory_order_acquire);
-        return refused != 0 && refused - 1 - acked < next_.load(std::memory_order_relaxed) - acked;
+        return refused != 0 && is_before(refused - 1, next_.load(std::memory_order_relaxed));
     }
     FrameSlots& slots() { return holdings_->slots; }
     [[gnu::noinline]] bool make_room(std::uint32_t number) {

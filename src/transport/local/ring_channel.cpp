@@ -83,11 +83,13 @@ bool RingChannel::is_refused(std::uint32_t number, Status& status) const {
     return true;
 }
 
-void RingChannel::refuse(Status reason) {
+void RingChannel::refuse(Status reason) { refuse_at(consumer_.next(), reason); }
+
+void RingChannel::refuse_at(std::uint32_t frame, Status reason) {
     if (refused_) return;
     refused_ = true;
     publish_consumed();
-    consumer_.refuse(static_cast<std::uint32_t>(reason));
+    consumer_.refuse(frame, static_cast<std::uint32_t>(reason));
     wake_peer();
 }
 

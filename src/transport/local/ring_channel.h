@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <vector>
 
 #include "base/lock.h"
 #include "model/provider_code.h"
@@ -170,13 +171,27 @@ private:
     Step take_placed(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     void show_next_receive(soft::ReceiveTurn& turn);
     Step take_write(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    // A Read of the peer.
+    struct Question {
+        std::uint32_t number;  // of its frame
+        Token token;
+        std::uint64_t address;
+        std::uint32_t total;
+        std::uint32_t answered;  // bytes
+    };
     Step take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step answer(Question& question, soft::ReceiveTurn& turn);
+    Step put_off(const Question& question);
+    Step answer_those_put_off(soft::ReceiveTurn& turn, std::size_t& answered);
+    void show_arrivals();
     Step take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Step pass_over(soft::ReceiveTurn& turn);
     Step begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn, std::span<const Sge>& target,
                        soft::ResolvedMemory& memory);
     Step wait_for_peer();
-    Step stop(Status reason);
+    Step stop(Status reason) { return stop(consumer_.next(), reason); }
+    Step stop(std::uint32_t frame, Status reason);
+    void refuse_at(std::uint32_t frame, Status reason);
     Step break_off(const char* rule);
     void publish_consumed();
 
@@ -234,6 +249,9 @@ private:
     Incoming message_, reply_;
     std::uint32_t fetched_ = 0;   // pieces of the pull frame at the front already placed
     std::uint32_t answered_ = 0;  // bytes of the read request at the front already sent
+    // Reads of the peer whose frames are consumed, the oldest first. Without memory until two sides read much of each other at once.
+    std::vector<Question> questions_;
+    std::atomic<std::uint64_t> put_off_{0};  // as long as there are such, an arrival
     bool refused_ = false;
     bool receive_waits_ = false;
 

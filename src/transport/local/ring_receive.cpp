@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <array>
 #include <cstring>
+#include <new>
 
 #include "base/explanation.h"
 #include "transport/local/ring_channel.h"
@@ -14,6 +15,8 @@ namespace {
 
 // Frames between two updates of the consumed count, so that a producer does not run out of room while this side is behind.
 constexpr std::uint32_t kFramesBetweenNews = 8;
+// No side takes more Reads at once (AdapterLimits::max_inbound_reads).
+constexpr std::size_t kMostQuestions = 256;
 
 }  // namespace
 
@@ -47,8 +50,10 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     receive_waits_ = false;
     if (refused_) return 0;
     enter_access(out_.access.taking, 1);  // a producer that takes frames back waits, or has hidden them
+    const bool answers = !questions_.empty();
+    const bool stopped = answers && answer_those_put_off(turn, moved) == Step::stopped;
     Consumer::Header frame;
-    while (moved < budget && consumer_.peek(frame)) {
+    while (!stopped && moved < budget && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
         // take() has a copy, so that the header of the common case stays in registers.
         const Step step =
@@ -65,6 +70,8 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
         else if (++parts == kFrames)
             break;
     }
+    if (answers || !questions_.empty()) [[unlikely]]
+        show_arrivals();
     publish_consumed();
     out_.access.taking.store(0, std::memory_order_release);
     if (frames != 0) traffic_.taken.in(octets, frames);
@@ -298,21 +305,31 @@ RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::R
 }
 
 RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
-    const std::uint32_t total = frame.total();
+    Question question{frame.number, static_cast<Token>(frame.token()), frame.address(), frame.total(), answered_};
+    if (!questions_.empty()) return put_off(question);
+    if (answered_ > question.total) return break_off("a question changed while it was answered");
+    const Step step = answer(question, turn);
+    answered_ = step == Step::blocked ? question.answered : 0;
+    // Answers to this side may lie behind the question, and the peer, in the same way, waits for room until they are taken.
+    const bool waits_itself = reads_asked_.load(std::memory_order_relaxed) != 0;
+    return step == Step::blocked && waits_itself ? put_off(question) : step;
+}
+
+// blocked: there is no room for the rest now.
+RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& turn) {
+    const std::uint32_t total = question.total;
     std::span<const Sge> places;
     soft::ResolvedMemory memory;
     Status status = Status::success;
     if (total != 0)  // ND2-QP-RDMA-02
-        status = turn.check_remote(static_cast<Token>(frame.token()), frame.address(), total, Access::remote_read,
-                                   places, memory);
-    if (!ok(status)) return stop(Status::remote_access_violation);
-    if (answered_ > total) return break_off("a question changed while it was answered");
+        status = turn.check_remote(question.token, question.address, total, Access::remote_read, places, memory);
+    if (!ok(status)) return stop(question.number, Status::remote_access_violation);
     soft::SgeCursor from(places);
-    from.skip(answered_);
+    from.skip(question.answered);
     do {
-        const std::uint32_t part = std::min(kMostPayload, total - answered_);
-        auto flags = static_cast<std::uint8_t>(answered_ == 0 ? kFirst : 0);
-        if (answered_ + part == total) flags |= kLast;
+        const std::uint32_t part = std::min(kMostPayload, total - question.answered);
+        auto flags = static_cast<std::uint8_t>(question.answered == 0 ? kFirst : 0);
+        if (question.answered + part == total) flags |= kLast;
         std::uint32_t number = 0;
         tx_lock_.lock();
         const bool sent = put({FrameKind::read_reply, flags, part, total}, from, number);
@@ -320,10 +337,41 @@ RingChannel::Step RingChannel::take_read_request(const Consumer::Header& frame, 
         wake_peer();
         if (!sent) return wait_for_peer();
         traffic_.taken.out(kFrameHeaderBytes + part);
-        answered_ += part;
-    } while (answered_ < total);
-    answered_ = 0;
+        question.answered += part;
+    } while (question.answered < total);
     return Step::message;
+}
+
+// The peer's later requests may overtake a Read (ND2-QP-POST-11). Without memory the question stays at the front.
+RingChannel::Step RingChannel::put_off(const Question& question) {
+    if (questions_.size() == kMostQuestions) return break_off("more Reads than this side takes at once");
+    try {
+        questions_.push_back(question);
+    } catch (const std::bad_alloc&) {
+        return wait_for_peer();
+    }
+    answered_ = 0;
+    return Step::consumed;
+}
+
+RingChannel::Step RingChannel::answer_those_put_off(soft::ReceiveTurn& turn, std::size_t& answered) {
+    while (!questions_.empty()) {
+        const Step step = answer(questions_.front(), turn);
+        if (step != Step::message) return step;
+        questions_.erase(questions_.begin());
+        ++answered;
+    }
+    return Step::message;
+}
+
+// While answers wait for room, a poll finds something to do.
+void RingChannel::show_arrivals() {
+    const bool waits = !questions_.empty();
+    const std::uint32_t expected = consumer_.next() + 1;
+    receive_waits_ = receive_waits_ || waits;
+    if (waits) put_off_.store(expected, std::memory_order_relaxed);
+    arrival_.store(waits ? &put_off_ : consumer_.arrival(), std::memory_order_relaxed);
+    expected_.store(expected, std::memory_order_relaxed);
 }
 
 RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
@@ -362,9 +410,9 @@ RingChannel::Step RingChannel::wait_for_peer() {
     return Step::blocked;
 }
 
-// The message at the front is refused, and with it the connection.
-RingChannel::Step RingChannel::stop(Status reason) {
-    refuse(reason);
+// The message at the front, or an earlier Read, is refused, and with it the connection.
+RingChannel::Step RingChannel::stop(std::uint32_t frame, Status reason) {
+    refuse_at(frame, reason);
     broken_.store(true, std::memory_order_relaxed);
     return Step::stopped;
 }

@@ -3,6 +3,7 @@
 // RDMA Read: sources, sinks, and the number in flight. Requirements ND2-QP-RDMA-* and ND2-QP-READ-*; refusals are in
 // protection_test.cpp.
 #include <array>
+#include <vector>
 
 #include "conformance/vocabulary/fixture.h"
 #include "conformance/vocabulary/sizes.h"
@@ -38,6 +39,62 @@ TEST_P(RdmaReadData, MovesManyMegabytesInOneRequest) {
     ASSERT_EQ(pair.a.read(1, 0, bytes, pair.b.remote()), Outcome::success);
     ASSERT_TRUE(reports(*pair.a.initiated, RequestKind::read, 1, Outcome::success));
     EXPECT_TRUE(has_pattern(pair.a.memory.bytes(), 12));
+}
+
+// Each side's answers lie behind its own question, and both are longer than a connection holds.
+TEST_P(RdmaReadData, OfBothSidesAtOnceAreAnswered) {
+    proves("ND2-QP-RDMA-01", "ND2-QP-POST-11");
+    constexpr std::size_t kBytes = 4 * kMiB;
+    auto pair = connected(2 * kBytes);
+    fill_pattern(pair.a.bytes(kBytes, kBytes), 1);
+    fill_pattern(pair.b.bytes(kBytes, kBytes), 2);
+    ASSERT_EQ(pair.a.read(1, 0, kBytes, pair.b.remote(kBytes)), Outcome::success);
+    ASSERT_EQ(pair.b.read(2, 0, kBytes, pair.a.remote(kBytes)), Outcome::success);
+    std::vector<Completion> of_a, of_b;
+    const auto take = [](std::vector<Completion>& all, Endpoint& side) {
+        for (const Completion& each : side.initiated->poll(1)) all.push_back(each);
+    };
+    EXPECT_TRUE(wait_until([&] {
+        take(of_a, pair.a);
+        take(of_b, pair.b);
+        return !of_a.empty() && !of_b.empty();
+    }));
+    ASSERT_EQ(of_a.size(), 1u);
+    ASSERT_EQ(of_b.size(), 1u);
+    EXPECT_EQ(of_a[0].outcome, Outcome::success);
+    EXPECT_EQ(of_b[0].outcome, Outcome::success);
+    EXPECT_TRUE(has_pattern(pair.a.bytes(0, kBytes), 2));
+    EXPECT_TRUE(has_pattern(pair.b.bytes(0, kBytes), 1));
+}
+
+// More messages behind each question than a connection holds.
+TEST_P(RdmaReadData, OfBothSidesInFrontOfManySendsAreAnswered) {
+    proves("ND2-QP-RDMA-01", "ND2-QP-POST-11");
+    constexpr Tag kSends = 100;
+    EndpointOptions options;
+    options.queue_pair.receive_depth = options.queue_pair.initiator_depth = kSends + 1;
+    options.completion_depth = 2 * kSends + 2;
+    auto pair = connected(64 * 1024, options);
+    for (Endpoint* side : {&pair.a, &pair.b})
+        for (Tag tag = 0; tag < kSends; ++tag) ASSERT_EQ(side->receive(tag, 0, 0), Outcome::success);
+    ASSERT_EQ(pair.a.read(kSends, 0, 32 * 1024, pair.b.remote(32 * 1024)), Outcome::success);
+    ASSERT_EQ(pair.b.read(kSends, 0, 32 * 1024, pair.a.remote(32 * 1024)), Outcome::success);
+    // A face may take fewer requests than it was asked for.
+    const auto send_many = [](Endpoint& side) {
+        Tag sent = 0;
+        while (sent < kSends && side.send(sent) == Outcome::success) ++sent;
+        return sent;
+    };
+    const Tag sent_by_a = send_many(pair.a), sent_by_b = send_many(pair.b);
+    std::size_t of_a = 0, of_b = 0;
+    EXPECT_TRUE(wait_until([&] {
+        of_a += pair.a.initiated->poll(16).size();
+        of_b += pair.b.initiated->poll(16).size();
+        (void)pair.a.received->poll(16);
+        (void)pair.b.received->poll(16);
+        return of_a == sent_by_a + 1 && of_b == sent_by_b + 1;
+    })) << of_a
+        << " of " << sent_by_a + 1 << " and " << of_b << " of " << sent_by_b + 1;
 }
 
 TEST_P(RdmaReadData, ScattersIntoSeveralPieces) {
