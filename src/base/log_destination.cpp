@@ -39,7 +39,7 @@ int priority_of(LogLevel level) {
 
 class Stream final : public LogDestination {
 public:
-    explicit Stream(spdlog::sink_ptr sink) : logger_("opennd", std::move(sink)) {
+    explicit Stream(spdlog::sink_ptr to) : logger_("opennd", std::move(to)) {
         logger_.set_pattern("%Y-%m-%d %H:%M:%S.%f %P:%t opennd %l: %v");
         logger_.set_level(spdlog::level::trace);
         logger_.flush_on(spdlog::level::trace);
