@@ -15,7 +15,7 @@
 namespace opennd {
 namespace {
 
-constexpr int kPatience_ms = 3000;
+constexpr int kPatienceForAnswer_ms = 3000;
 
 std::optional<std::size_t> number_in(std::string_view text) {
     std::size_t value = 0;
@@ -52,7 +52,7 @@ private:
             if (packet.status() == Status::disconnected) return Status::access_violation;  // hung up on
             if (packet.status() != Status::would_block) return packet.status();
             pollfd news{socket_.descriptor(), POLLIN, 0};
-            if (::poll(&news, 1, kPatience_ms) <= 0) return Status::timed_out;
+            if (::poll(&news, 1, kPatienceForAnswer_ms) <= 0) return Status::timed_out;
         }
     }
 

@@ -19,7 +19,7 @@ namespace opennd {
 namespace {
 
 constexpr int kBacklog = 16;
-constexpr int kPatience_ms = 2000;
+constexpr int kPatienceWithReader_ms = 2000;
 
 // Waits for a reader for a while.
 bool send_record(LocalSocket& visitor, std::string_view text) {
@@ -27,7 +27,7 @@ bool send_record(LocalSocket& visitor, std::string_view text) {
         const Status status = visitor.send(std::as_bytes(std::span(text)));
         if (status != Status::would_block) return ok(status);
         pollfd room{visitor.descriptor(), POLLOUT, 0};
-        if (::poll(&room, 1, kPatience_ms) <= 0) return false;
+        if (::poll(&room, 1, kPatienceWithReader_ms) <= 0) return false;
     }
 }
 
