@@ -31,9 +31,9 @@ protected:
         static auto* const made = new InspectionServer(*loop, &InspectionTest::report);
         return *made;
     }
-    static bool ends(const LocalSocket& socket) {
+    static bool has_ended(const LocalSocket& socket, int patience_ms) {
         pollfd end{socket.descriptor(), POLLRDHUP, 0};
-        return ::poll(&end, 1, static_cast<int>(support::kDeadline.count())) == 1;
+        return ::poll(&end, 1, patience_ms) == 1;
     }
 
     static inline std::string report_;
@@ -79,11 +79,15 @@ TEST_F(InspectionTest, IsRefusedByAProcessThatIsNotThere) {
 TEST_F(InspectionTest, HangsUpOnMoreVisitorsThanItAnswers) {
     report_.assign(4u << 20, 'x');
     std::vector<LocalSocket> silent;
-    for (int i = 0; i < InspectionServer::kMostAtOnce; ++i) {
-        silent.push_back(LocalSocket::connect(inspection_socket(::getpid())).take());
-        ASSERT_TRUE(support::wait_until([&] { return silent.back().readable(); })) << "it is not answered";
-    }
-    EXPECT_EQ(report_of_process(::getpid()).status(), Status::access_violation);
+    // Others of this host may visit as well, and take a place for a moment.
+    EXPECT_TRUE(support::wait_until([&] {
+        std::erase_if(silent, [](const LocalSocket& each) { return has_ended(each, 0); });
+        while (silent.size() < InspectionServer::kMostAtOnce) {
+            silent.push_back(LocalSocket::connect(inspection_socket(::getpid())).take());
+            (void)support::wait_until([&] { return silent.back().readable(); });
+        }
+        return report_of_process(::getpid()).status() == Status::access_violation;
+    }));
     silent.clear();
     EXPECT_TRUE(support::wait_until([] { return report_of_process(::getpid()).ok(); })) << "their places stay taken";
 }
@@ -91,7 +95,7 @@ TEST_F(InspectionTest, HangsUpOnMoreVisitorsThanItAnswers) {
 TEST_F(InspectionTest, LeavesAVisitorThatReadsNothing) {
     report_.assign(4u << 20, 'x');
     const LocalSocket silent = LocalSocket::connect(inspection_socket(::getpid())).take();
-    EXPECT_TRUE(ends(silent));
+    EXPECT_TRUE(has_ended(silent, static_cast<int>(support::kDeadline.count())));
 }
 
 TEST_F(InspectionTest, BelievesNoProcessUnderTheNameOfAnother) {
