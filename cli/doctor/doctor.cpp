@@ -4,6 +4,7 @@
 #include "doctor/doctor.h"
 
 #include "doctor/checks.h"
+#include "nd_error.h"
 #include "network/adapter.h"
 #include "network/socket_address.h"
 
@@ -38,7 +39,12 @@ Finding check_adapters() {
     const std::vector<SocketAddress> addresses = local_addresses();
     std::string listed;
     for (const SocketAddress& address : addresses) {
-        const Adapter opened(address, Api::nd2);
+        try {
+            const Adapter opened(address, Api::nd2);
+        } catch (const NdError& failure) {
+            return {Verdict::problem, "adapters", failure.what(), "programs cannot use " + address.host(),
+                    "see OPENND_LOG=warn for the reason"};
+        }
         listed += (listed.empty() ? "" : ", ") + address.host();
     }
     if (!addresses.empty()) return {Verdict::good, "adapters", listed};

@@ -36,6 +36,8 @@ ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* m
             for (const ordered_json& each : interface[member]) {
                 ordered_json object = {{"pid", answer.pid}, {"interface", interface["name"]}};
                 object.update(each);
+                object["pid"] = answer.pid;  // not the members of these names that the process may have sent
+                object["interface"] = interface["name"];
                 all.push_back(std::move(object));
             }
     }

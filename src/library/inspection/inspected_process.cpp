@@ -7,15 +7,17 @@
 #include <algorithm>
 #include <array>
 #include <charconv>
+#include <chrono>
 
 #include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_names.h"
 #include "platform/descriptor/local_socket.h"
+#include "platform/process/clock.h"
 
 namespace opennd {
 namespace {
 
-constexpr int kPatienceForAnswer_ms = 3000;
+constexpr std::chrono::seconds kPatienceForAnswer{3};
 
 std::optional<std::size_t> number_in(std::string_view text) {
     std::size_t value = 0;
@@ -52,11 +54,13 @@ private:
             if (packet.status() == Status::disconnected) return Status::access_violation;  // hung up on
             if (packet.status() != Status::would_block) return packet.status();
             pollfd news{socket_.descriptor(), POLLIN, 0};
-            if (::poll(&news, 1, kPatienceForAnswer_ms) <= 0) return Status::timed_out;
+            const auto left = std::chrono::ceil<std::chrono::milliseconds>(until_ - now()).count();
+            if (left <= 0 || ::poll(&news, 1, static_cast<int>(left)) <= 0) return Status::timed_out;
         }
     }
 
     LocalSocket socket_;
+    const SteadyTime until_ = now() + kPatienceForAnswer;  // for all of it: a process may send an octet at a time
     std::array<std::byte, kRecordBytes> buffer_;
 };
 

@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
 #include <memory>
 #include <new>
 #include <span>
@@ -13,6 +14,7 @@
 #include "base/log.h"
 #include "base/status_names.h"
 #include "library/inspection/inspection_socket.h"
+#include "platform/process/clock.h"
 #include "platform/process/quiet_thread.h"
 
 namespace opennd {
@@ -20,6 +22,7 @@ namespace {
 
 constexpr int kBacklog = 16;
 constexpr int kPatienceWithReader_ms = 2000;
+constexpr std::chrono::milliseconds kTakeAgain{10};
 
 // Waits for a reader for a while.
 bool send_record(LocalSocket& visitor, std::string_view text) {
@@ -74,22 +77,37 @@ void InspectionServer::start() {
     const Held lock(mutex_);
     if (started_) return;
     started_ = true;
-    Result<LocalListener> bound = LocalListener::bind(inspection_socket(::getpid()));
-    Status status = bound.status();
-    if (ok(status)) {
-        listener_ = bound.take();
-        status = listener_.listen(kBacklog);
+    Status status = Status::no_memory;
+    try {
+        status = listen();
+    } catch (const std::bad_alloc&) {
+        status = Status::no_memory;
     }
-    if (ok(status)) status = loop_.add(listener_.descriptor(), EventLoop::kReadable, make_ref<Watch>(*this));
-    if (!ok(status)) log(LogLevel::info, "inspection: this process answers no `nd ps`: {}", name(status));
+    if (ok(status)) return;
+    listener_ = LocalListener();  // visitors are refused instead of left waiting
+    log(LogLevel::info, "inspection: this process answers no `nd ps`: {}", name(status));
 }
 
-// One at a time: the level wakes for the next.
+Status InspectionServer::listen() {
+    Result<LocalListener> bound = LocalListener::bind(inspection_socket(::getpid()));
+    if (!bound.ok()) return bound.status();
+    listener_ = bound.take();
+    if (const Status status = listener_.listen(kBacklog); !ok(status)) return status;
+    return loop_.add(listener_.descriptor(), EventLoop::kArrival, make_ref<Watch>(*this));
+}
+
+// Without a descriptor for a visitor it looks again after a while: the service thread must not spin until there is one.
 void InspectionServer::on_visitors() {
-    Result<LocalSocket> accepted = listener_.accept();
-    if (!accepted.ok()) return;
-    LocalSocket visitor = accepted.take();
-    if (is_welcome(visitor)) answer_apart(std::move(visitor));
+    for (;;) {
+        Result<LocalSocket> accepted = listener_.accept();
+        if (accepted.status() == Status::would_block) return;
+        if (!accepted.ok()) {
+            loop_.schedule(now() + kTakeAgain, [this] { on_visitors(); });
+            return;
+        }
+        LocalSocket visitor = accepted.take();
+        if (is_welcome(visitor)) answer_apart(std::move(visitor));
+    }
 }
 
 void InspectionServer::answer_apart(LocalSocket visitor) {

@@ -33,6 +33,7 @@ private:
     class Watch;
     struct Visit;
 
+    Status listen() REQUIRES(mutex_);
     void on_visitors();
     void answer_apart(LocalSocket visitor);
 
