@@ -4,7 +4,8 @@
 
 namespace opennd {
 
-void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent event, const LiveConnection& is) {
+void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent event, Status why,
+                             const LiveConnection& is) {
     const Held lock(mutex_);
     if (event == ConnectorEvent::establish) {
         ++(from == ConnectorState::accepting ? counts_.accepts : counts_.connects);
@@ -16,12 +17,8 @@ void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent e
         ++counts_.failures;
     } else if (from == ConnectorState::connected) {
         place.spare_.splice(place.spare_.begin(), connections_, place.listed_);
+        if (event == ConnectorEvent::lose_peer && why == Status::connection_aborted) ++counts_.errors;
     }
-}
-
-void Activity::on_connection_error() {
-    const Held lock(mutex_);
-    ++counts_.errors;
 }
 
 void Activity::on_queue_error() {

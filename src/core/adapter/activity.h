@@ -63,10 +63,9 @@ public:
         std::list<LiveConnection> spare_ = std::list<LiveConnection>(1);  // empty while the place is in the list
         std::list<LiveConnection>::iterator listed_;
     };
-    void on_transition(Place& place, ConnectorState from, ConnectorEvent event, const LiveConnection& is)
+    // `why`: of a connection that is lost; connection_aborted counts as its error.
+    void on_transition(Place& place, ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is)
         EXCLUDES(mutex_);
-    // A connection was lost, or failed, before either side had ended it.
-    void on_connection_error() EXCLUDES(mutex_);
     void on_queue_error() EXCLUDES(mutex_);
     void on_endpoint(const Listener& listener, const LiveEndpoint& is) EXCLUDES(mutex_);
     void on_endpoint_gone(const Listener& listener) EXCLUDES(mutex_);

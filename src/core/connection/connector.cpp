@@ -70,7 +70,7 @@ bool Connector::advance(ConnectorEvent event, Status why) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
     const LiveConnection is{local_, peer_, carrier_, adapter_->owner()};
-    if (Activity::concerns(from, event)) adapter_->activity().on_transition(activity_place_, from, event, is);
+    if (Activity::concerns(from, event)) adapter_->activity().on_transition(activity_place_, from, event, why, is);
     log_connection(from, event, why, is);
     return true;
 }

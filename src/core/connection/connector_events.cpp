@@ -141,7 +141,6 @@ void Connector::on_disconnected(Status status) {
         queue_pair = queue_pair_;
         if (advance(ConnectorEvent::lose_peer, status)) {
             // The peer, or a failure (ND2-CON-NTF-01).
-            if (status == Status::connection_aborted) adapter_->activity().on_connection_error();
             if (status != Status::canceled) end_ = rules_.outlives_notice ? status : Status::success;
             told = pending_.has(RequestKind::notify_disconnect);
             pending_.take(RequestKind::notify_disconnect, end_, batch);
