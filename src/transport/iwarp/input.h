@@ -27,7 +27,9 @@ public:
     Result<std::size_t> fill(TcpSocket& socket);
     // Gives the buffer back if nothing lies in it. Ends the validity as well.
     void rest() {
-        if (begin_ == end_) buffer_.give_back();
+        if (begin_ != end_) return;
+        buffer_.give_back();
+        begin_ = end_ = 0;
     }
     // The newest fill() emptied the socket.
     bool drained() const { return drained_; }

@@ -52,7 +52,22 @@ bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
         if (producer_.can_give_back()) give_back();
         return true;
     }
-    return is_refused(number, status);
+    if (!is_refused(number, status)) return false;
+    if (status == Status::canceled) [[unlikely]]
+        tell_given_up();
+    return true;
+}
+
+// Of this side's requests none is the cause, and each is canceled: the program would not learn from them why.
+void RingChannel::tell_given_up() {
+    if (told_given_up_.exchange(true, std::memory_order_relaxed)) return;
+    (void)report(Status::canceled, {.object = "connection",
+                                    .operation = "the peer's end of it",
+                                    .asked = "requests that the peer has not taken",
+                                    .limit = "a peer without a failure of its own; one of its Reads lost its memory",
+                                    .remedy = "look for the failure in the peer's results and log",
+                                    .requirement = "ND2-QP-RDMA-04",
+                                    .cause = LogCause::peer});
 }
 
 void RingChannel::give_back() {

@@ -125,6 +125,7 @@ private:
     void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
+    void tell_given_up();
     // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
     // which never comes: find_outcome() has the reason.
     bool refused() const;
@@ -253,6 +254,7 @@ private:
     std::vector<Question> questions_;
     std::atomic<std::uint64_t> put_off_{0};  // as long as there are such, an arrival
     bool refused_ = false;
+    std::atomic<bool> told_given_up_{false};  // relaxed: whichever thread sees it first tells it
     bool receive_waits_ = false;
 
     // Requests that are flushed: out of the peer's sight. Under the queue pair's lock.

@@ -117,8 +117,7 @@ bool HostileCaller::say(Script& script) {
     std::vector<int> descriptors;
     for (const Attachment each : which) descriptors.push_back(attachment(each));
     (void)socket_.send(std::as_bytes(std::span(&message, 1)), descriptors);
-    return message.type == ControlType::reject || message.type == ControlType::cancel ||
-           message.type == ControlType::disconnect || message.type == ControlType::abort;
+    return local::is_farewell(message.type) || message.type == ControlType::finished;
 }
 
 // Learns the nonce of the honest side's request.
