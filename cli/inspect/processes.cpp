@@ -75,11 +75,12 @@ bool has_form(const ordered_json& report) {
 
 }  // namespace
 
-ProcessAnswer ask_process(unsigned pid) {
+ProcessAnswer ask_process(unsigned pid, Ask what) {
+    const auto ask = what == Ask::objects ? opennd_process_objects : opennd_process_report;
     std::string text(kUsualBytes, '\0');
     for (;;) {
         SIZE_T needed = 0;
-        const HRESULT status = opennd_process_report(pid, text.data(), text.size(), &needed);
+        const HRESULT status = ask(pid, text.data(), text.size(), &needed);
         if (status == ND_BUFFER_OVERFLOW) {
             text.assign(2 * needed, '\0');  // it may grow until the next answer
             continue;
@@ -94,9 +95,9 @@ ProcessAnswer ask_process(unsigned pid) {
     }
 }
 
-std::vector<ProcessAnswer> ask_processes() {
+std::vector<ProcessAnswer> ask_processes(Ask what) {
     std::vector<ProcessAnswer> answers;
-    for (const ULONG pid : listed()) answers.push_back(ask_process(pid));
+    for (const ULONG pid : listed()) answers.push_back(ask_process(pid, what));
     return answers;
 }
 

@@ -16,8 +16,11 @@ struct ProcessAnswer {
     std::string refusal;            // why not
 };
 
+// `objects`: with queues and memory.
+enum class Ask { report, objects };
+
 // All that can be found, or the one.
-std::vector<ProcessAnswer> ask_processes();
-ProcessAnswer ask_process(unsigned pid);
+std::vector<ProcessAnswer> ask_processes(Ask what = Ask::report);
+ProcessAnswer ask_process(unsigned pid, Ask what = Ask::report);
 
 }  // namespace nd

@@ -3,28 +3,36 @@
 // Read show.h first.
 #include "inspect/show.h"
 
+#include "inspect/object_kinds.h"
 #include "inspect/processes.h"
 #include "inspect/text_table.h"
 
 #include <CLI/CLI.hpp>
 
+#include <chrono>
+#include <cstdint>
 #include <cstdio>
+#include <map>
 #include <stdexcept>
+#include <string>
+#include <thread>
+#include <utility>
+#include <vector>
 
 namespace nd {
 namespace {
 
 using nlohmann::ordered_json;
 
-std::string age_text(std::int64_t milliseconds) {
-    char text[32] = "";
-    if (milliseconds < 60'000)
-        std::snprintf(text, sizeof text, "%.1fs", static_cast<double>(milliseconds) / 1000);
-    else if (milliseconds < 3'600'000)
-        std::snprintf(text, sizeof text, "%.1fm", static_cast<double>(milliseconds) / 60'000);
-    else
-        std::snprintf(text, sizeof text, "%.1fh", static_cast<double>(milliseconds) / 3'600'000);
-    return text;
+constexpr const char* kOtherForm = ": its answer has another form than this nd knows";
+
+std::vector<ProcessAnswer> ask(const ShowOptions& options, const ObjectKind& kind) {
+    const Ask what = kind.of_objects ? Ask::objects : Ask::report;
+    if (options.pid == 0) return ask_processes(what);
+    std::vector<ProcessAnswer> answers{ask_process(options.pid, what)};
+    if (answers.front().report.is_null())
+        throw std::runtime_error("process " + std::to_string(options.pid) + ": " + answers.front().refusal);
+    return answers;
 }
 
 // The objects of all processes, each with its process and its interface.
@@ -32,7 +40,9 @@ ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* m
     ordered_json all = ordered_json::array();
     for (const ProcessAnswer& answer : answers) {
         if (answer.report.is_null()) continue;
-        for (const ordered_json& interface : answer.report["interfaces"])
+        for (const ordered_json& interface : answer.report["interfaces"]) {
+            if (!interface.contains(member))
+                throw std::runtime_error("process " + std::to_string(answer.pid) + kOtherForm);
             for (const ordered_json& each : interface[member]) {
                 ordered_json object = {{"pid", answer.pid}, {"interface", interface["name"]}};
                 object.update(each);
@@ -40,32 +50,49 @@ ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* m
                 object["interface"] = interface["name"];
                 all.push_back(std::move(object));
             }
+        }
     }
     return all;
 }
 
-std::string peer_process(const ordered_json& connection) {
-    return connection.contains("peer_pid") ? connection["peer_pid"].dump() : "-";
+// Changes whenever a request or a receive of the queue pair completes.
+using Marks = std::pair<std::uint64_t, std::uint64_t>;
+Marks marks_of(const ordered_json& queue_pair) {
+    if (queue_pair.contains("busy")) return {};
+    const auto completed = [&](const char* queue) {
+        return queue_pair.contains(queue) ? queue_pair.at(queue).at("completed").get<std::uint64_t>() : 0;
+    };
+    return {completed("requests"), completed("receives")};
 }
 
-void print_connections(const ordered_json& connections) {
-    TextTable table({">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "OWNER", "INTERFACE"});
-    for (const ordered_json& each : connections)
-        table.add({each["pid"].dump(), each["local"], each["peer"], peer_process(each), each["wire"],
-                   age_text(each["age_ms"].get<std::int64_t>()), each["owner"], each["interface"]});
-    if (table.empty())
-        std::printf("no connection\n");
-    else
-        table.print();
+using Identity = std::pair<std::uint64_t, std::uint64_t>;  // process and number
+Identity identity_of(const ordered_json& object) {
+    return {object.at("pid").get<std::uint64_t>(), object.at("number").get<std::uint64_t>()};
 }
 
-void print_listeners(const ordered_json& endpoints) {
-    TextTable table({">PID", "LOCAL", "STATE", "OWNER", "INTERFACE"});
-    for (const ordered_json& each : endpoints)
-        table.add({each["pid"].dump(), each["local"], each["listens"].get<bool>() ? "listens" : "bound", each["owner"],
-                   each["interface"]});
+// Each that stood in both looks gets `moved`: whether something of it completed in between.
+void compare(const ordered_json& before, ordered_json& now) {
+    std::map<Identity, Marks> known;
+    for (const ordered_json& each : before) known[identity_of(each)] = marks_of(each);
+    for (ordered_json& each : now)
+        if (const auto found = known.find(identity_of(each)); found != known.end())
+            each["moved"] = found->second != marks_of(each);
+}
+
+ordered_json look(const ShowOptions& options, const ObjectKind& kind) {
+    ordered_json objects = objects_of(ask(options, kind), kind.member);
+    if (std::string(kind.word) != "qp" || options.over_seconds == 0) return objects;
+    std::this_thread::sleep_for(std::chrono::duration<double>(options.over_seconds));
+    ordered_json later = objects_of(ask(options, kind), kind.member);
+    compare(objects, later);
+    return later;
+}
+
+void print_table(const ObjectKind& kind, const ordered_json& objects) {
+    TextTable table(kind.headings);
+    for (const ordered_json& each : objects) table.add(kind.row(each));
     if (table.empty())
-        std::printf("no listener\n");
+        std::printf("%s\n", kind.none);
     else
         table.print();
 }
@@ -75,27 +102,32 @@ void print_listeners(const ordered_json& endpoints) {
 void define_show_options(CLI::App& command, ShowOptions& options) {
     command.description(
         "List the objects of the processes that `nd ps` lists, or of one: conn, live connections with their wire and "
-        "the "
-        "peer's process; listen, listeners.");
-    command.add_option("OBJECTS", options.objects, "conn or listen")
+        "the peer's process; listen, listeners; qp, queue pairs, how full they are and what holds them up; cq, "
+        "completion queues; srq, shared receive queues; mr, memory regions; mw, memory windows.");
+    std::vector<std::string> words;
+    for (const ObjectKind& kind : object_kinds()) words.emplace_back(kind.word);
+    command.add_option("OBJECTS", options.objects, "conn, listen, qp, cq, srq, mr or mw")
         ->required()
-        ->check(CLI::IsMember({"conn", "listen"}));
+        ->check(CLI::IsMember(words));
     command.add_option("PID", options.pid, "One process");
+    command
+        .add_option("--over", options.over_seconds, "qp: look twice, so many seconds apart, for what stands; 0: once")
+        ->check(CLI::Range(0.0, 3600.0))
+        ->capture_default_str();
     command.add_flag("--json", options.json, "Print JSON");
 }
 
 int run_show(const ShowOptions& options) {
-    const auto answers = options.pid == 0 ? ask_processes() : std::vector{ask_process(options.pid)};
-    if (options.pid != 0 && answers.front().report.is_null())
-        throw std::runtime_error("process " + std::to_string(options.pid) + ": " + answers.front().refusal);
-    const bool connections = options.objects == "conn";
-    const ordered_json objects = objects_of(answers, connections ? "connections" : "endpoints");
-    if (options.json)
-        std::printf("%s\n", objects.dump(2).c_str());
-    else if (connections)
-        print_connections(objects);
-    else
-        print_listeners(objects);
+    const ObjectKind& kind = object_kind(options.objects);
+    try {
+        const ordered_json objects = look(options, kind);
+        if (options.json)
+            std::printf("%s\n", objects.dump(2).c_str());
+        else
+            print_table(kind, objects);
+    } catch (const ordered_json::exception&) {
+        throw std::runtime_error("a process" + std::string(kOtherForm));
+    }
     return 0;
 }
 

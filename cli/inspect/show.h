@@ -12,8 +12,9 @@ class App;
 namespace nd {
 
 struct ShowOptions {
-    std::string objects;  // "conn" or "listen"
-    unsigned pid = 0;     // 0: all processes
+    std::string objects;        // the word of an ObjectKind
+    unsigned pid = 0;           // 0: all processes
+    double over_seconds = 0.2;  // between two looks at queue pairs; 0: one look
     bool json = false;
 };
 

@@ -3,6 +3,8 @@
 // Read text_table.h first.
 #include "inspect/text_table.h"
 
+#include "network/connection/peer_text.h"
+
 #include <algorithm>
 #include <cstdio>
 
@@ -17,9 +19,7 @@ TextTable::TextTable(std::vector<std::string> headings) {
 }
 
 void TextTable::add(std::vector<std::string> row) {
-    for (std::string& text : row)
-        for (char& each : text)
-            if (static_cast<unsigned char>(each) < ' ' || each == '\x7F') each = '?';
+    for (std::string& text : row) text = peer_text(text.data(), text.size());
     rows_.push_back(std::move(row));
 }
 

@@ -14,7 +14,7 @@ public:
     // A heading that begins with '>' is of numbers.
     explicit TextTable(std::vector<std::string> headings);
 
-    // One text for each heading. Characters that control a terminal become '?': the texts are other processes'.
+    // One text for each heading. The texts are other processes': see peer_text().
     void add(std::vector<std::string> row);
     bool empty() const { return rows_.size() == 1; }
     void print() const;

@@ -234,6 +234,10 @@ HRESULT opennd_process_list(ULONG processes[], ULONG capacity, ULONG* count);
  * report_bytes is 0, or the answer is none; ND_INSUFFICIENT_RESOURCES; ND_NO_MEMORY. */
 HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, SIZE_T* needed);
 
+/* The same with its objects: queue pairs with the requests in them, completion queues, shared receive queues, memory regions, memory
+ * windows. It looks into every queue pair, which costs the process some microseconds for each. As opennd_process_report. */
+HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_bytes, SIZE_T* needed);
+
 /* ---- choices for the machine --------------------------------------------------------------------------------------- */
 
 /* A choice between ways of doing the same, which the library makes for the machine that it runs on. No text is NULL. */

@@ -58,7 +58,12 @@ Library::Library(const Library* parent, const Settings& settings)
       transport_(software_, make_hardware(loop_)),
       adapters_(transport_, {interfaces, host_id(), settings.loopback_listed,
                              settings.inspected ? std::function<void()>([this] { inspection_.start(); }) : [] {}}),
-      inspection_(loop_, [this, set = settings_set(&variable)] { return process_report(kVersion, adapters_, set); }),
+      inspection_(loop_,
+                  [this, set = settings_set(&variable)](Question question) {
+                      const ReportParts parts =
+                          question == Question::objects ? ReportParts::objects : ReportParts::connections;
+                      return process_report(kVersion, adapters_, set, parts);
+                  }),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();

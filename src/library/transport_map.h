@@ -57,7 +57,7 @@ private:
 
     mutable Mutex mutex_;  // no transport is called under it
     std::vector<std::string> chosen_ GUARDED_BY(mutex_);
-    // By the interface's index, as long as somebody holds them; one whose count is 0 already is about to leave.
+    // By the interface's index, as long as somebody holds them; a kind whose count is 0 already is about to leave.
     std::map<std::uint32_t, HeldKind*> held_ GUARDED_BY(mutex_);
 };
 

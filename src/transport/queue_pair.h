@@ -6,6 +6,7 @@
 #include "base/status.h"
 #include "model/limits.h"
 #include "model/queue_pair_state.h"
+#include "model/queue_use.h"
 #include "model/work_request.h"
 #include "transport/shared_receive_queue.h"
 
@@ -52,6 +53,10 @@ public:
     virtual void close() = 0;
 
     virtual QueuePairState state() const = 0;
+
+    // A snapshot for people who look into the process. Nothing: threads of the program held the queue pair for too long. Any thread,
+    // no lock held.
+    virtual std::optional<QueuePairUse> use() = 0;
 };
 
 }  // namespace opennd

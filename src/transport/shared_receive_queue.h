@@ -40,6 +40,9 @@ public:
     //   no_memory               by exception
     virtual Status modify(std::uint32_t depth, std::uint32_t threshold) = 0;
 
+    // The number of posted receives that no message has taken. Any thread.
+    virtual std::uint32_t count_posted() = 0;
+
     // The core object is closed: no further call to the sink after this returns. Queue pairs go on taking receives; the
     // rest vanishes with the last queue pair (ND2-SRQ-FLUSH-01).
     virtual void close() = 0;

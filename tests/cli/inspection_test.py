@@ -37,8 +37,9 @@ def wait_for(condition, what):
 
 
 @contextlib.contextmanager
-def running(*words, **environment):
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, env={**os.environ, **environment})
+def running(*words, stdin=None, **environment):
+    process = subprocess.Popen(words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
+                               env={**os.environ, **environment})
     try:
         yield process
     finally:
@@ -77,6 +78,37 @@ def check_connection(command, transport):
                 assert counts(command, server.pid, "errors") >= 1, "a killed client's connection is a lost one"
 
 
+def table(command, objects, pid):
+    return subprocess.run([command, "show", objects, str(pid)], capture_output=True, text=True, timeout=DEADLINE_S, check=True).stdout
+
+
+def check_stuck(command, program):
+    """A program that forgot its receives: the receiver is told of the message that waits, the sender of the Send that stands."""
+    with running(program, stdin=subprocess.PIPE) as stuck:
+        assert stuck.stdout.readline() == "stuck\n"
+        show = lambda objects: report(command, "show", objects, str(stuck.pid))
+        sender, receiver = show("qp")
+        assert (sender["requests"]["depth"], sender["requests"]["outstanding"], sender["receives"]["depth"]) == (7, 1, 3), sender
+        assert sender["requests"]["oldest"] == {"operation": "Send", "bytes": 24, "context": "0x0", "started": True}, sender
+        assert sender["moved"] is False and sender["state"] == "attached" and not sender["message_waits"], sender
+        assert receiver["message_waits"] and "receives" not in receiver and receiver["requests"]["outstanding"] == 0, receiver
+        assert (sender["local"], sender["peer"]) == (receiver["peer"], receiver["local"]), (sender, receiver)
+        assert {each["queue_pair"] for each in show("conn")} == {sender["number"], receiver["number"]}
+        text = table(command, "qp", stuck.pid)
+        assert "stands: Send of 24 bytes, the peer has not taken it" in text, text
+        assert "a message waits: no receive is posted" in text, text
+        queues = {each["number"]: each for each in show("cq")}
+        assert [each["depth"] for each in queues.values()] == [16, 16] and receiver["receive_cq"] in queues, queues
+        (shared,) = show("srq")
+        assert (shared["number"], shared["depth"], shared["posted"], shared["threshold"]) == (receiver["srq"], 5, 0, 2), shared
+        (region,) = show("mr")
+        assert region["bytes"] == 8192 and region["rights"] == ["local write", "remote read"], region
+        (window,) = show("mw")
+        assert window["bound"] is False, window
+        for objects in ("cq", "srq", "mr", "mw"):
+            assert re.search(rf"^ *{stuck.pid} ", table(command, objects, stuck.pid), re.MULTILINE), objects
+
+
 def check_silence(command):
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_INSPECTION="off") as hidden:
         port_of(hidden)
@@ -94,9 +126,10 @@ def check_silence(command):
 
 
 def main():
-    command = sys.argv[1]
+    command, stuck_program = sys.argv[1:]
     for transport in ("shm", "iwarp"):
         check_connection(command, transport)
+    check_stuck(command, stuck_program)
     check_silence(command)
 
 

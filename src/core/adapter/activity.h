@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The activity of this process at one interface of the host, through every face: live connections and endpoints, and
-// totals (NDK-STAT-01). Kept as long as the process lives.
+// The activity of this process at one interface of the host, through every face: live connections, endpoints and other objects,
+// and totals (NDK-STAT-01). Kept as long as the process lives.
 #pragma once
 
 #include <chrono>
@@ -12,6 +12,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
+#include "core/adapter/inventory.h"
 #include "core/state/connector_state.h"
 #include "model/address.h"
 #include "transport/connector.h"
@@ -38,6 +39,7 @@ struct LiveConnection {
     Address peer;
     Carrier carrier;
     Owner owner{};
+    std::uint32_t queue_pair = 0;                      // QueuePair::number()
     std::chrono::steady_clock::time_point since = {};  // set where it is listed
 };
 
@@ -70,11 +72,15 @@ public:
     void on_endpoint(const Listener& listener, const LiveEndpoint& is) EXCLUDES(mutex_);
     void on_endpoint_gone(const Listener& listener) EXCLUDES(mutex_);
 
+    Inventory& inventory() { return inventory_; }
+
     ActivityCounts counts() const EXCLUDES(mutex_);
     std::vector<LiveConnection> connections() const EXCLUDES(mutex_);
     std::vector<LiveEndpoint> endpoints() const EXCLUDES(mutex_);
 
 private:
+    Inventory inventory_;  // has locks of its own
+
     mutable Mutex mutex_;  // nothing is called under it
     ActivityCounts counts_ GUARDED_BY(mutex_);
     std::list<LiveConnection> connections_ GUARDED_BY(mutex_);  // the oldest first

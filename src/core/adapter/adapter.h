@@ -42,6 +42,7 @@ public:
     Owner owner() const { return owner_; }
     // Of all opens of the interface.
     Activity& activity() const { return *activity_; }
+    Inventory& inventory() const { return activity_->inventory(); }
 
     // The adapter's own form of `wanted`; nothing if it has no such address. The unspecified address is none.
     std::optional<Address> own_address(const Address& wanted) const;

@@ -10,7 +10,10 @@
 
 namespace opennd {
 
-MemoryRegion::MemoryRegion(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+MemoryRegion::MemoryRegion(Ref<Adapter> adapter)
+    : adapter_(std::move(adapter)), place_(adapter_->inventory().memory_regions) {
+    place_.enter(*this);
+}
 
 MemoryRegion::~MemoryRegion() = default;
 
@@ -126,6 +129,12 @@ MemoryRegion::Registration MemoryRegion::begin_deregistration() {
 void MemoryRegion::Registration::end() {
     BindingList::end(std::move(windows));
     memory->deregister();
+}
+
+std::optional<MemoryRegion::Memory> MemoryRegion::memory() const {
+    const Held lock(mutex_);
+    if (!registration_.memory) return std::nullopt;
+    return Memory{address_, bytes_, access_};
 }
 
 Status MemoryRegion::deregister(std::unique_ptr<AsyncRequest> request) {

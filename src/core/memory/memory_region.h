@@ -7,11 +7,13 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <optional>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/status.h"
+#include "core/adapter/inventory.h"
 #include "core/memory/binding_list.h"
 #include "core/memory/registration_state.h"
 #include "core/request/async_request.h"
@@ -58,6 +60,15 @@ public:
     Token local_token() const { return local_token_.load(std::memory_order_acquire); }
     Token remote_token() const { return remote_token_.load(std::memory_order_acquire); }
 
+    // For people who look into the process: its number among the regions of the process; its memory. Nothing: not registered.
+    std::uint32_t number() const { return place_.number(); }
+    struct Memory {
+        const std::byte* address;  // null: pages, which an index names
+        std::size_t bytes;
+        Access access;
+    };
+    std::optional<Memory> memory() const EXCLUDES(mutex_);
+
     // For QueuePair::bind: makes a binding of a part of the region; it ends with the registration at the latest.
     //   invalid_parameter       nothing is registered, no bytes, or the range leaves the region
     //   access_violation        `access` writes, and the region has no local write (ND2-QP-BIND-02)
@@ -90,7 +101,7 @@ private:
 
     const Ref<Adapter> adapter_;
 
-    Mutex mutex_;
+    mutable Mutex mutex_;
     StateMachine<RegistrationState, RegistrationEvent> state_ GUARDED_BY(mutex_){"memory region",
                                                                                  RegistrationState::empty};
     Registration registration_ GUARDED_BY(mutex_);  // while registered
@@ -101,6 +112,8 @@ private:
     std::atomic<Token> local_token_{Token::none};
     std::atomic<Token> remote_token_{Token::none};
     InFlight in_flight_;
+
+    LiveObjects<MemoryRegion>::Place place_;
 };
 
 }  // namespace opennd

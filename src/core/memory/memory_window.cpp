@@ -10,7 +10,11 @@
 namespace opennd {
 
 MemoryWindow::MemoryWindow(Ref<Adapter> adapter, void* invalidated_context)
-    : adapter_(std::move(adapter)), invalidated_context_(invalidated_context) {}
+    : adapter_(std::move(adapter)),
+      invalidated_context_(invalidated_context),
+      place_(adapter_->inventory().memory_windows) {
+    place_.enter(*this);
+}
 
 MemoryWindow::~MemoryWindow() = default;
 

@@ -6,6 +6,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/status.h"
+#include "core/adapter/inventory.h"
 #include "core/memory/binding_list.h"
 #include "model/token.h"
 
@@ -24,6 +25,9 @@ public:
 
     const Adapter& adapter() const { return *adapter_; }
     void* invalidated_context() const { return invalidated_context_; }
+
+    // Its number among the windows of the process, for people who look into it.
+    std::uint32_t number() const { return place_.number(); }
 
     // Token::none if it is not bound (ND2-MW-01, -04). Any thread.
     Token remote_token() const EXCLUDES(mutex_);
@@ -53,6 +57,8 @@ private:
     bool being_bound_ GUARDED_BY(mutex_) = false;             // between begin_bind and its end
     bool being_invalidated_ GUARDED_BY(mutex_) = false;       // an Invalidate of binding_ was posted
     BindingList all_ GUARDED_BY(mutex_);
+
+    LiveObjects<MemoryWindow>::Place place_;
 };
 
 }  // namespace opennd

@@ -38,16 +38,22 @@ NotifyKind strongest(const PendingRequests& pending) {
 
 Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule,
                                                      CompletionQueueListener* listener) {
-    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), rule, listener));
+    Ref<CompletionQueue> queue(new CompletionQueue(std::move(adapter), depth, rule, listener));
     Result<Ref<TransportCompletionQueue>> transport =
         queue->adapter_->transport().create_completion_queue(depth, rule, *queue);
     if (!transport.ok()) return transport.status();
     queue->transport_ = transport.take();
+    queue->place_.enter(*queue);
     return queue;
 }
 
-CompletionQueue::CompletionQueue(Ref<Adapter> adapter, NotifyRule rule, CompletionQueueListener* listener)
-    : adapter_(std::move(adapter)), rule_(rule), listener_(listener) {}
+CompletionQueue::CompletionQueue(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule,
+                                 CompletionQueueListener* listener)
+    : adapter_(std::move(adapter)),
+      rule_(rule),
+      listener_(listener),
+      depth_(depth),
+      place_(adapter_->inventory().completion_queues) {}
 
 CompletionQueue::~CompletionQueue() = default;
 
@@ -74,6 +80,11 @@ void CompletionQueue::on_completion_event(NotifyKind) {
     RequestKind kinds = RequestKind::notify_any | RequestKind::notify_solicited;
     if (rule_ == NotifyRule::events) kinds = kinds | RequestKind::notify_errors;
     pending_.take(kinds, Status::success, batch);
+}
+
+bool CompletionQueue::notify_waits() const {
+    const Held lock(mutex_);
+    return pending_.has(RequestKind::every);
 }
 
 bool CompletionQueue::failed() const {
@@ -106,6 +117,7 @@ Status CompletionQueue::resize(std::uint32_t depth) {
         if (!ok(failure_)) return refuse_dead(failure_, "Resize", "ND2-CQ-RSZ-03");
     }
     const Status status = transport_->resize(depth);
+    if (ok(status)) depth_.store(depth, std::memory_order_relaxed);
     if (status != Status::overrun) return status;
     return explain(status, {.object = "completion queue",
                             .operation = "Resize",

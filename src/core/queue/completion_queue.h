@@ -2,6 +2,7 @@
 // A completion queue: polling goes straight to the transport; core keeps the requests that wait for events (ND2-CQ-NTF).
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 #include <cstdint>
 #include <memory>
@@ -10,6 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "core/adapter/inventory.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/completion.h"
@@ -56,6 +58,12 @@ public:
 
     WaitingCompletions count_waiting() const { return transport_->count_waiting(); }
 
+    // For people who look into the process: its number among the completion queues of the process; the depth in force; whether a
+    // Notify waits.
+    std::uint32_t number() const { return place_.number(); }
+    std::uint32_t depth() const { return depth_.load(std::memory_order_relaxed); }
+    bool notify_waits() const EXCLUDES(mutex_);
+
     // The queue has overrun, and is dead.
     bool failed() const EXCLUDES(mutex_);
 
@@ -70,7 +78,7 @@ public:
     void close() EXCLUDES(mutex_);
 
 private:
-    CompletionQueue(Ref<Adapter> adapter, NotifyRule rule, CompletionQueueListener* listener);
+    CompletionQueue(Ref<Adapter> adapter, std::uint32_t depth, NotifyRule rule, CompletionQueueListener* listener);
 
     void on_completion_event(NotifyKind kind) override EXCLUDES(mutex_);
     void on_overrun() override EXCLUDES(mutex_);
@@ -85,6 +93,9 @@ private:
     PendingRequests pending_ GUARDED_BY(mutex_);
     Status failure_ GUARDED_BY(mutex_) = Status::success;  // why the queue is dead, for good
     InFlight in_flight_;
+
+    std::atomic<std::uint32_t> depth_;  // relaxed: for readers of no other member
+    LiveObjects<CompletionQueue>::Place place_;
 };
 
 }  // namespace opennd

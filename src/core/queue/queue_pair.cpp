@@ -71,7 +71,10 @@ QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const 
       adapter_(std::move(adapter)),
       receive_completion_queue_(std::move(receive_completion_queue)),
       initiator_completion_queue_(std::move(initiator_completion_queue)),
-      shared_receive_queue_(std::move(shared_receive_queue)) {}
+      shared_receive_queue_(std::move(shared_receive_queue)),
+      place_(adapter_->inventory().queue_pairs) {
+    place_.enter(*this);
+}
 
 QueuePair::~QueuePair() = default;
 

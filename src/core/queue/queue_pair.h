@@ -9,6 +9,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "base/status.h"
+#include "core/adapter/inventory.h"
 #include "core/memory/binding_list.h"
 #include "model/access.h"
 #include "model/limits.h"
@@ -59,6 +60,14 @@ public:
     const Adapter& adapter() const { return *adapter_; }
     TransportQueuePair& transport() const { return *transport_; }
     const QueuePairLimits& limits() const { return limits_; }
+
+    // For people who look into the process: its number among the queue pairs of the process, where its results go, where its
+    // receives come from (null: from itself), and how full it is; see TransportQueuePair::use.
+    std::uint32_t number() const { return place_.number(); }
+    const CompletionQueue& receive_completion_queue() const { return *receive_completion_queue_; }
+    const CompletionQueue& initiator_completion_queue() const { return *initiator_completion_queue_; }
+    const SharedReceiveQueue* shared_receive_queue() const { return shared_receive_queue_.get(); }
+    std::optional<QueuePairUse> use() const { return transport_->use(); }
 
     // success: accepted, a completion follows. Otherwise no trace is left (ND2-QP-POST-01):
     //   too_many_sges     more entries than the queue pair takes; inline requests may have any number (ND2-QP-SEND-04)
@@ -164,6 +173,8 @@ private:
     QueuePairClaimant* connector_ GUARDED_BY(mutex_) = nullptr;
     bool spent_ GUARDED_BY(mutex_) = false;
     BindingList windows_ GUARDED_BY(mutex_);  // bound here
+
+    LiveObjects<QueuePair>::Place place_;
 };
 
 }  // namespace opennd

@@ -18,6 +18,7 @@ Result<Ref<SharedReceiveQueue>> SharedReceiveQueue::create(Ref<Adapter> adapter,
         queue->adapter_->transport().create_shared_receive_queue(limits, *queue);
     if (!transport.ok()) return transport.status();
     queue->transport_ = transport.take();
+    queue->place_.enter(*queue);
     return queue;
 }
 
@@ -26,7 +27,8 @@ SharedReceiveQueue::SharedReceiveQueue(Ref<Adapter> adapter, const SharedReceive
       max_sges_(limits.sges),
       max_transfer_bytes_(adapter_->limits().max_transfer_bytes),
       depth_(limits.depth),
-      threshold_(limits.threshold) {}
+      threshold_(limits.threshold),
+      place_(adapter_->inventory().shared_receive_queues) {}
 
 SharedReceiveQueue::~SharedReceiveQueue() = default;
 
@@ -51,6 +53,11 @@ Status SharedReceiveQueue::refuse_length(std::span<const Sge> sges) const {
                                               .limit = phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
                                               .remedy = "use several requests",
                                               .requirement = "ND2-SRQ-RECV-01"});
+}
+
+SharedReceiveQueueLimits SharedReceiveQueue::limits() const {
+    const Held lock(mutex_);
+    return {.depth = depth_, .sges = max_sges_, .threshold = threshold_};
 }
 
 Status SharedReceiveQueue::notify(std::unique_ptr<AsyncRequest> request) {

@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "core/adapter/inventory.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "model/limits.h"
@@ -63,6 +64,10 @@ public:
     // maximum, or threshold above the depth; overrun: more receives are outstanding.
     Status modify(std::uint32_t depth, std::uint32_t threshold) EXCLUDES(mutex_);
 
+    // For people who look into the process: its number among the shared receive queues of the process; the limits in force.
+    std::uint32_t number() const { return place_.number(); }
+    SharedReceiveQueueLimits limits() const EXCLUDES(mutex_);
+
     // Completes the pending requests as canceled; all are complete on return (ND2-OVL-12). The queue stays usable.
     void cancel() EXCLUDES(mutex_);
 
@@ -82,12 +87,14 @@ private:
     const std::uint32_t max_transfer_bytes_;
     Ref<TransportSharedReceiveQueue> transport_;
 
-    Mutex mutex_;
+    mutable Mutex mutex_;
     std::uint32_t depth_ GUARDED_BY(mutex_);
     std::uint32_t threshold_ GUARDED_BY(mutex_);
     bool failed_ GUARDED_BY(mutex_) = false;  // for good
     PendingRequests pending_ GUARDED_BY(mutex_);
     InFlight in_flight_;
+
+    LiveObjects<SharedReceiveQueue>::Place place_;
 };
 
 }  // namespace opennd

@@ -16,14 +16,27 @@ namespace {
 
 constexpr Site kList{"processes", "opennd_process_list"};
 constexpr Site kReport{"processes", "opennd_process_report"};
+constexpr Site kObjects{"processes", "opennd_process_objects"};
 
-[[gnu::cold]] Status refuse(Status status, ULONG process) {
-    return explain(status, {.object = kReport.object,
-                            .operation = kReport.operation,
+[[gnu::cold]] Status refuse(Status status, const Site& site, ULONG process) {
+    return explain(status, {.object = site.object,
+                            .operation = site.operation,
                             .asked = phrase("what process {} does", process),
                             .limit = "a process of this user that has opened an adapter, and runs",
                             .remedy = "see opennd_process_list and OPENND_INSPECTION; or ask as root",
                             .requirement = "ND2-GEN-02"});
+}
+
+HRESULT answer(Question question, const Site& site, ULONG process, char* text, SIZE_T text_bytes, SIZE_T* needed) {
+    if (!is_buffer(text, text_bytes)) return refuse_null(ND_INVALID_PARAMETER, site, "the buffer, or its size,");
+    if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "needed");
+    return at_face([&]() -> HRESULT {
+        const Result<std::string> told = ask_process(static_cast<pid_t>(process), question);
+        if (!told.ok()) return to_hresult(refuse(told.status(), site, process));
+        copy_text(told.value(), text, text_bytes);
+        *needed = told.value().size() + 1;
+        return *needed > text_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
+    });
 }
 
 }  // namespace
@@ -43,13 +56,9 @@ HRESULT opennd_process_list(ULONG processes[], ULONG capacity, ULONG* count) {
 }
 
 HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, SIZE_T* needed) {
-    if (!is_buffer(report, report_bytes)) return refuse_null(ND_INVALID_PARAMETER, kReport, "report, or its size,");
-    if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, kReport, "needed");
-    return at_face([&]() -> HRESULT {
-        const Result<std::string> text = report_of_process(static_cast<pid_t>(process));
-        if (!text.ok()) return to_hresult(refuse(text.status(), process));
-        copy_text(text.value(), report, report_bytes);
-        *needed = text.value().size() + 1;
-        return *needed > report_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
-    });
+    return answer(Question::report, kReport, process, report, report_bytes, needed);
+}
+
+HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_bytes, SIZE_T* needed) {
+    return answer(Question::objects, kObjects, process, objects, objects_bytes, needed);
 }

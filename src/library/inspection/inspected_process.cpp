@@ -8,8 +8,8 @@
 #include <array>
 #include <charconv>
 #include <chrono>
+#include <span>
 
-#include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_names.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/process/clock.h"
@@ -78,12 +78,14 @@ std::vector<pid_t> inspected_processes() {
 }
 
 // The name alone proves nothing: any process may take it.
-Result<std::string> report_of_process(pid_t process) {
+Result<std::string> ask_process(pid_t process, Question question) {
     Result<LocalSocket> connected = LocalSocket::connect(inspection_socket(process));
     if (!connected.ok()) return connected.status() == Status::would_block ? Status::timed_out : connected.status();
     LocalSocket socket = connected.take();
     const auto identity = socket.peer();
     if (!identity.ok() || identity.value().pid != process) return Status::connection_refused;
+    const Status asked = socket.send(std::as_bytes(std::span(word(question))));
+    if (!ok(asked)) return asked == Status::disconnected ? Status::access_violation : asked;  // hung up on
     return Answer(std::move(socket)).read();
 }
 

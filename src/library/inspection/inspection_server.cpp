@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <chrono>
 #include <memory>
 #include <new>
@@ -13,7 +14,6 @@
 
 #include "base/log.h"
 #include "base/status_names.h"
-#include "library/inspection/inspection_socket.h"
 #include "platform/process/clock.h"
 #include "platform/process/quiet_thread.h"
 
@@ -21,7 +21,7 @@ namespace opennd {
 namespace {
 
 constexpr int kBacklog = 16;
-constexpr int kPatienceWithReader_ms = 2000;
+constexpr int kPatienceWithVisitor_ms = 2000;
 constexpr std::chrono::milliseconds kTakeAgain{10};
 
 // Waits for a reader for a while.
@@ -30,7 +30,19 @@ bool send_record(LocalSocket& visitor, std::string_view text) {
         const Status status = visitor.send(std::as_bytes(std::span(text)));
         if (status != Status::would_block) return ok(status);
         pollfd room{visitor.descriptor(), POLLOUT, 0};
-        if (::poll(&room, 1, kPatienceWithReader_ms) <= 0) return false;
+        if (::poll(&room, 1, kPatienceWithVisitor_ms) <= 0) return false;
+    }
+}
+
+// The visitor's question. Nothing: this version does not know the word, or no word came in time.
+std::optional<Question> receive_question(LocalSocket& visitor) {
+    std::array<std::byte, 32> word;
+    for (;;) {
+        const Result<LocalSocket::Packet> packet = visitor.receive(word);
+        if (packet.ok()) return question_of({reinterpret_cast<const char*>(word.data()), packet.value().bytes});
+        if (packet.status() != Status::would_block) return std::nullopt;
+        pollfd news{visitor.descriptor(), POLLIN, 0};
+        if (::poll(&news, 1, kPatienceWithVisitor_ms) <= 0) return std::nullopt;
     }
 }
 
@@ -64,7 +76,8 @@ struct InspectionServer::Visit {
     static void* main(void* argument) {
         const std::unique_ptr<Visit> visit(static_cast<Visit*>(argument));
         try {
-            send_answer(visit->visitor, visit->server.report_());
+            if (const auto question = receive_question(visit->visitor))
+                send_answer(visit->visitor, visit->server.report_(*question));
         } catch (const std::bad_alloc&) {
             log(LogLevel::warn, "inspection: there is no memory for the report; the visitor gets none");
         }

@@ -8,6 +8,7 @@
 #include <string>
 
 #include "base/lock.h"
+#include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
 
@@ -17,9 +18,9 @@ namespace opennd {
 class InspectionServer {
 public:
     // Called on a thread of its own, which holds no lock. May throw std::bad_alloc.
-    using Report = std::function<std::string()>;
+    using Report = std::function<std::string(Question)>;
 
-    // Answers so many at once, and hangs up on more.
+    // The server answers so many visitors at once, and hangs up on more.
     static constexpr int kMostAtOnce = 4;
 
     InspectionServer(EventLoop& loop, Report report) : loop_(loop), report_(std::move(report)) {}

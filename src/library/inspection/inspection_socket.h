@@ -1,12 +1,16 @@
 // SPDX-License-Identifier: MIT
-// The socket at which a process tells what it does, and the form of its answer: the number of bytes in decimal as one record, then the
-// bytes in records of at most kRecordBytes. Nothing is asked.
+// The socket at which a process tells what it does. A visitor asks one question, a record with its word. The answer is the number of
+// bytes in decimal as one record, then the bytes in records of at most kRecordBytes. Other words are hung up on.
 #pragma once
 
 #include <sys/types.h>
 
+#include <array>
 #include <cstddef>
+#include <cstdint>
+#include <optional>
 #include <string>
+#include <string_view>
 
 #include "base/format.h"
 
@@ -15,6 +19,16 @@ namespace opennd {
 inline constexpr std::string_view kInspectionPrefix = "opennd.inspection/";
 inline constexpr std::size_t kRecordBytes = 32 * 1024;
 inline constexpr std::size_t kMostAnswerBytes = 256 << 20;
+
+enum class Question : std::uint8_t { report, objects };  // see process_report.h
+inline constexpr std::array<std::string_view, 2> kQuestions{"report", "objects"};
+
+constexpr std::string_view word(Question question) { return kQuestions[static_cast<std::size_t>(question)]; }
+constexpr std::optional<Question> question_of(std::string_view word) {
+    for (std::size_t each = 0; each < kQuestions.size(); ++each)
+        if (kQuestions[each] == word) return static_cast<Question>(each);
+    return std::nullopt;
+}
 
 inline std::string inspection_socket(pid_t process) { return format("{}{}", kInspectionPrefix, process); }
 

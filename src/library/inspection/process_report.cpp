@@ -8,6 +8,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "library/inspection/object_report.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/program_name.h"
 
@@ -28,6 +29,7 @@ ordered_json connection_json(const LiveConnection& connection, steady_clock::tim
         {"owner", name_of(connection.owner)},
         {"age_ms", std::chrono::duration_cast<milliseconds>(now - connection.since).count()},
     };
+    if (connection.queue_pair != 0) json["queue_pair"] = connection.queue_pair;
     if (connection.carrier.peer_process > 0) json["peer_pid"] = connection.carrier.peer_process;
     if (const auto& stream = connection.carrier.stream)
         json["tcp"] = {{"local", stream->local.text()}, {"peer", stream->peer.text()}};
@@ -49,7 +51,7 @@ std::string name_of_interface(std::uint32_t index, const std::vector<Interface>&
     return {};  // it has gone, or is a device that an administrator added
 }
 
-ordered_json interfaces_json(AdapterCatalog& adapters) {
+ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts) {
     const std::vector<Interface> host = interfaces();
     const steady_clock::time_point now = steady_clock::now();
     ordered_json all = ordered_json::array();
@@ -62,6 +64,7 @@ ordered_json interfaces_json(AdapterCatalog& adapters) {
                        {"counts", counts_json(activity->counts())},
                        {"connections", std::move(connections)},
                        {"endpoints", std::move(endpoints)}});
+        if (parts == ReportParts::objects) report_objects(*activity, all.back());
     }
     return all;
 }
@@ -75,12 +78,13 @@ ordered_json settings_json(const SettingsSet& settings) {
 }  // namespace
 
 // Texts of the environment or of a program's name may be no UTF-8.
-std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings) {
+std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings,
+                           ReportParts parts) {
     const ordered_json report = {{"pid", ::getpid()},
                                  {"program", program_name()},
                                  {"user", ::geteuid()},
                                  {"version", version},
-                                 {"interfaces", interfaces_json(adapters)},
+                                 {"interfaces", interfaces_json(adapters, parts)},
                                  {"settings", settings_json(settings)}};
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

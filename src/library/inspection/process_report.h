@@ -10,8 +10,10 @@
 
 namespace opennd {
 
-// `version`: the library's. `settings`: those that the process got from the environment. Any thread, without locks. Throws
-// std::bad_alloc.
-std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings);
+// `version`: the library's. `settings`: those that the process got from the environment. Without `objects` the queues and the memory
+// are left out, and no queue pair is looked into. Any thread, without locks. Throws std::bad_alloc.
+enum class ReportParts : std::uint8_t { connections, objects };
+std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings,
+                           ReportParts parts);
 
 }  // namespace opennd

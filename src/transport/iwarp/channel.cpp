@@ -96,7 +96,7 @@ Status IwarpChannel::unfinished() const {
     return in_the_middle && failure_.number == sent_.newest() ? failure_.status : Status::canceled;
 }
 
-std::uint64_t IwarpChannel::traffic() const {
+std::uint64_t IwarpChannel::octets_moved() const {
     const Held lock(output_mutex_);
     return output_.sent() + taken();
 }

@@ -93,6 +93,8 @@ public:
     void close() override;
     std::string_view bulk_path() const override;
 
+    Traffic traffic() const override { return traffic_.read(); }
+
     // Initiator: opens the stream with the agreed RTR (IW-CM-08).
     void open_stream();
     // The loop watches the socket as a stream's from now on.
@@ -132,7 +134,7 @@ public:
     // A message of the peer waits for a receive, so that nothing behind it is read.
     bool starved() const { return starved_.load(std::memory_order_relaxed); }
     // Grows with the octets that leave and the FPDUs that arrive.
-    std::uint64_t traffic() const EXCLUDES(output_mutex_);
+    std::uint64_t octets_moved() const EXCLUDES(output_mutex_);
 
 private:
     using Ulpdu = std::span<const std::byte>;

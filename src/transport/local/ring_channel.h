@@ -60,6 +60,7 @@ public:
     [[nodiscard]] bool hold_back() override;
     void withdraw() override;
     Status unfinished() const override;
+    Traffic traffic() const override { return traffic_.read(); }
     std::uint32_t failure_code(Operation, Status status) const override {
         return provider_code(ProviderWire::shared_memory, static_cast<std::uint32_t>(status));
     }

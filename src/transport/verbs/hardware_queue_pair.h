@@ -33,6 +33,7 @@ public:
     bool heard() const override;
     void close() override EXCLUDES(control_, lock_);
     QueuePairState state() const override { return state_.load(std::memory_order_acquire); }
+    std::optional<QueuePairUse> use() override EXCLUDES(lock_);
 
     std::uint32_t number() const override EXCLUDES(lock_);
     bool begin_attempt(const void* attempt) override EXCLUDES(control_, lock_);

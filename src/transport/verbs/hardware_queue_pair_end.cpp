@@ -203,6 +203,28 @@ bool HardwareQueuePair::heard() const {
     return receive_ring_->heard.load(std::memory_order_relaxed);
 }
 
+std::optional<QueuePairUse> HardwareQueuePair::use() {
+    const Held lock(lock_);
+    QueuePairUse use;
+    use.state = state();
+    RequestRing& requests = *request_ring_;
+    const std::uint32_t oldest = requests.retired();
+    use.requests = requests.tail() - oldest;
+    use.unstarted = std::min(requests.tail() - requests.started(), use.requests);
+    use.unretrieved = oldest - requests.returned();
+    use.requests_completed = oldest;
+    if (use.requests != 0) {
+        const RequestSlot& slot = requests[oldest];
+        use.oldest = OldestRequest{slot.operation, slot.length_bytes, slot.context, use.unstarted != use.requests};
+    }
+    if (shared_) return use;
+    const RequestRing& receives = *receive_ring_;
+    use.receives = receives.tail() - receives.retired();
+    use.receives_unretrieved = receives.retired() - receives.returned();
+    use.receives_completed = receives.retired();
+    return use;
+}
+
 bool HardwareQueuePair::end_by_peer() {
     AfterLock after;
     receives_->drain(after);

@@ -212,6 +212,11 @@ void VerbsSharedReceiveQueue::close() {
 
 // ---- depth ----------------------------------------------------------------------------------------------------------
 
+std::uint32_t VerbsSharedReceiveQueue::count_posted() {
+    const Held lock(lock_);
+    return left_;
+}
+
 Status VerbsSharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) {
     const Held control(control_);
     {

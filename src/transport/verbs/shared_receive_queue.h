@@ -31,6 +31,7 @@ public:
 
     Status post(void* context, std::span<const Sge> sges) override EXCLUDES(lock_);
     void arm() override EXCLUDES(control_, attached_mutex_, lock_);
+    std::uint32_t count_posted() override EXCLUDES(lock_);
     Status modify(std::uint32_t depth, std::uint32_t threshold) override EXCLUDES(control_, attached_mutex_, lock_);
     void close() override;
 

@@ -62,6 +62,7 @@ struct FakeSharedReceiveQueue final : TransportSharedReceiveQueue {
         if (ok(refusal)) limits.depth = depth, limits.threshold = threshold;
         return refusal;
     }
+    std::uint32_t count_posted() override { return 0; }
     void close() override { sink = nullptr; }
 
     SharedReceiveQueueLimits limits;
@@ -84,6 +85,7 @@ struct FakeQueuePair final : TransportQueuePair {
     void end_soon(Status oldest) override { ends_soon_with = oldest; }
     bool heard() const override { return has_heard; }
     void close() override { closed = true; }
+    std::optional<QueuePairUse> use() override { return std::nullopt; }
     QueuePairState state() const override { return current; }
 
     std::vector<Operation> posted;

@@ -7,9 +7,12 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
 #include <atomic>
 #include <memory>
+#include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "library/inspection/inspected_process.h"
@@ -24,12 +27,17 @@ namespace {
 // A server for the rest of the process, as in the library.
 class InspectionTest : public testing::Test {
 protected:
-    static std::string report() { return report_; }
+    static std::string report(Question question) { return question == Question::report ? report_ : "objects"; }
     static void SetUpTestSuite() { server().start(); }
     static InspectionServer& server() {
         static auto* const loop = new EventLoop;
         static auto* const made = new InspectionServer(*loop, &InspectionTest::report);
         return *made;
+    }
+    static LocalSocket visit(std::string_view question) {
+        LocalSocket visitor = LocalSocket::connect(inspection_socket(::getpid())).take();
+        EXPECT_EQ(visitor.send(std::as_bytes(std::span(question))), Status::success);
+        return visitor;
     }
     static bool has_ended(const LocalSocket& socket, int patience_ms) {
         pollfd end{socket.descriptor(), POLLRDHUP, 0};
@@ -41,14 +49,14 @@ protected:
 
 TEST_F(InspectionTest, GivesTheReport) {
     report_ = "{\"pid\": 1}";
-    const Result<std::string> answer = report_of_process(::getpid());
+    const Result<std::string> answer = ask_process(::getpid(), Question::report);
     ASSERT_TRUE(answer.ok());
     EXPECT_EQ(answer.value(), report_);
 }
 
 TEST_F(InspectionTest, GivesAnEmptyReport) {
     report_.clear();
-    const Result<std::string> answer = report_of_process(::getpid());
+    const Result<std::string> answer = ask_process(::getpid(), Question::report);
     ASSERT_TRUE(answer.ok());
     EXPECT_EQ(answer.value(), "");
 }
@@ -56,7 +64,7 @@ TEST_F(InspectionTest, GivesAnEmptyReport) {
 TEST_F(InspectionTest, GivesAReportThatNoSocketHolds) {
     report_.clear();
     for (int i = 0; report_.size() < (4u << 20); ++i) report_ += std::to_string(i);
-    const Result<std::string> answer = report_of_process(::getpid());
+    const Result<std::string> answer = ask_process(::getpid(), Question::report);
     ASSERT_TRUE(answer.ok());
     EXPECT_EQ(answer.value(), report_);
 }
@@ -69,11 +77,11 @@ TEST_F(InspectionTest, ListsThisProcessOnce) {
 TEST_F(InspectionTest, StartsOnce) {
     server().start();
     report_ = "still there";
-    EXPECT_EQ(report_of_process(::getpid()).value(), report_);
+    EXPECT_EQ(ask_process(::getpid(), Question::report).value(), report_);
 }
 
 TEST_F(InspectionTest, IsRefusedByAProcessThatIsNotThere) {
-    EXPECT_EQ(report_of_process(0).status(), Status::connection_refused);
+    EXPECT_EQ(ask_process(0, Question::report).status(), Status::connection_refused);
 }
 
 TEST_F(InspectionTest, HangsUpOnMoreVisitorsThanItAnswers) {
@@ -83,18 +91,37 @@ TEST_F(InspectionTest, HangsUpOnMoreVisitorsThanItAnswers) {
     EXPECT_TRUE(support::wait_until([&] {
         std::erase_if(silent, [](const LocalSocket& each) { return has_ended(each, 0); });
         while (silent.size() < InspectionServer::kMostAtOnce) {
-            silent.push_back(LocalSocket::connect(inspection_socket(::getpid())).take());
+            silent.push_back(visit("report"));
             (void)support::wait_until([&] { return silent.back().readable(); });
         }
-        return report_of_process(::getpid()).status() == Status::access_violation;
+        return ask_process(::getpid(), Question::report).status() == Status::access_violation;
     }));
     silent.clear();
-    EXPECT_TRUE(support::wait_until([] { return report_of_process(::getpid()).ok(); })) << "their places stay taken";
+    EXPECT_TRUE(support::wait_until([] { return ask_process(::getpid(), Question::report).ok(); }))
+        << "their places stay taken";
+}
+
+TEST_F(InspectionTest, AnswersWhatItIsAsked) {
+    report_ = "connections";
+    EXPECT_EQ(ask_process(::getpid(), Question::report).value(), "connections");
+    EXPECT_EQ(ask_process(::getpid(), Question::objects).value(), "objects");
+}
+
+TEST_F(InspectionTest, HangsUpOnAQuestionThatItDoesNotKnow) {
+    LocalSocket visitor = visit("everything");
+    ASSERT_TRUE(has_ended(visitor, static_cast<int>(support::kDeadline.count())));
+    std::array<std::byte, 8> answer;
+    EXPECT_EQ(visitor.receive(answer).status(), Status::disconnected);
+}
+
+TEST_F(InspectionTest, LeavesAVisitorThatAsksNothing) {
+    const LocalSocket silent = LocalSocket::connect(inspection_socket(::getpid())).take();
+    EXPECT_TRUE(has_ended(silent, static_cast<int>(support::kDeadline.count())));
 }
 
 TEST_F(InspectionTest, LeavesAVisitorThatReadsNothing) {
     report_.assign(4u << 20, 'x');
-    const LocalSocket silent = LocalSocket::connect(inspection_socket(::getpid())).take();
+    const LocalSocket silent = visit("report");
     EXPECT_TRUE(has_ended(silent, static_cast<int>(support::kDeadline.count())));
 }
 
@@ -106,7 +133,7 @@ TEST_F(InspectionTest, BelievesNoProcessUnderTheNameOfAnother) {
     }
     LocalListener squatter = LocalListener::bind(inspection_socket(child)).take();
     ASSERT_EQ(squatter.listen(1), Status::success);
-    EXPECT_EQ(report_of_process(child).status(), Status::connection_refused);
+    EXPECT_EQ(ask_process(child, Question::report).status(), Status::connection_refused);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
 }
@@ -123,7 +150,7 @@ TEST_F(InspectionTest, DoesNotWaitLongForAProcessThatSaysNothing) {
     }
     char word = 0;
     ASSERT_EQ(::read(told[0], &word, 1), 1);
-    EXPECT_EQ(report_of_process(child).status(), Status::timed_out);
+    EXPECT_EQ(ask_process(child, Question::report).status(), Status::timed_out);
     ::kill(child, SIGKILL);
     ::waitpid(child, nullptr, 0);
     ::close(told[0]);

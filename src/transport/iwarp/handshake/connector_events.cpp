@@ -145,13 +145,13 @@ void IwarpConnector::clear_deadline() {
 
 // From here on the deadline is that of a stream without traffic (IW-SEC-25).
 void IwarpConnector::watch_idleness() {
-    traffic_ = channel_->traffic();
+    traffic_ = channel_->octets_moved();
     set_deadline(context_->settings.idle);
 }
 
 // For both programs it is as if the other had ended the connection in order.
 IwarpConnector::Call IwarpConnector::end_idle() {
-    const std::uint64_t before = std::exchange(traffic_, channel_->traffic());
+    const std::uint64_t before = std::exchange(traffic_, channel_->octets_moved());
     if (before != traffic_) {
         set_deadline(context_->settings.idle);
         return {};

@@ -16,6 +16,7 @@
 #include "base/status.h"
 #include "model/access.h"
 #include "model/sge.h"
+#include "model/traffic.h"
 #include "model/work_request.h"
 
 namespace opennd::soft {
@@ -115,6 +116,9 @@ public:
         refuse(Status::timed_out);
         return true;
     }
+
+    // Of this connection so far. Any thread.
+    virtual Traffic traffic() const = 0;
 
     // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. Always true for a wire without an
     // arrival word (a socket).

@@ -2,14 +2,23 @@
 // Engine, its runs: see engine.h. engine_end.cpp has the ends.
 #include "transport/soft/engine/engine.h"
 
+#include <chrono>
+#include <thread>
 #include <utility>
 
 #include "base/explanation.h"
+#include "platform/process/clock.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/engine/service.h"
 
 namespace opennd::soft {
+namespace {
+
+// A thread that is held up inside gets the processor again in this time.
+constexpr std::chrono::milliseconds kPatienceOfLook{20};
+
+}  // namespace
 
 Engine::Engine(const QueuePairParameters& parameters, SoftQueuePair& owner, OpenAdapter& adapter, std::uint32_t scope,
                SoftCompletionQueue& receives, SoftCompletionQueue& initiators, SoftSharedReceiveQueue* shared)
@@ -83,6 +92,24 @@ Status Engine::post_receive(const WorkRequest& request) {
         progress.do_deferred();
     }
     return Status::success;
+}
+
+std::optional<QueuePairUse> Engine::use() {
+    const SteadyTime until = now() + kPatienceOfLook;
+    while (!lock.try_lock()) {
+        if (now() >= until) return std::nullopt;
+        std::this_thread::yield();
+    }
+    QueuePairUse use;
+    initiator_.describe(use);
+    responder_.describe(use);
+    lock.unlock();
+    use.state = state();
+    if (const Channel* const channel = this->channel()) {
+        use.polled = channel->attention() == Channel::Attention::polling;
+        use.traffic = channel->traffic();
+    }
+    return use;
 }
 
 void Engine::try_run(Progress& progress) {

@@ -64,6 +64,8 @@ public:
     bool has_outstanding() const { return initiator_.has_outstanding(); }
     // Counts runs in which a request started or completed.
     std::uint32_t progress_made() const { return progress_made_.load(std::memory_order_relaxed); }
+    // See TransportQueuePair::use. Takes the lock, but waits no more than a moment for it.
+    std::optional<QueuePairUse> use() EXCLUDES(lock);
     std::atomic<std::uint32_t>& freed_requests() { return initiator_.freed(); }
     std::atomic<std::uint32_t>& freed_receives() { return responder_.freed(); }
 

@@ -428,6 +428,16 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     note_outstanding();
 }
 
+void Initiator::describe(QueuePairUse& use) {
+    use.requests = queue_.tail() - queue_.head();
+    use.unstarted = queue_.tail() - queue_.started();
+    use.unretrieved = queue_.head() - queue_.freed().load(std::memory_order_relaxed);
+    use.requests_completed = queue_.head();
+    if (queue_.idle()) return;
+    const SendSlot& slot = queue_[queue_.head()];
+    use.oldest = OldestRequest{slot.operation, slot.length_bytes, slot.context, queue_.head() != queue_.started()};
+}
+
 SendSlot* Initiator::oldest_read(std::uint32_t& number) {
     const std::uint32_t end = queue_.started() + (busy() ? 1 : 0);  // it may be the request that start() is busy with
     for (number = queue_.head(); number != end; ++number) {

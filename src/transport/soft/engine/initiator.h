@@ -8,6 +8,7 @@
 #include <span>
 
 #include "model/limits.h"
+#include "model/queue_use.h"
 #include "platform/thread/biased_lock.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/engine/bound_windows.h"
@@ -84,6 +85,8 @@ public:
     void read_done(Status status);
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
+    // Its part of `use`.
+    void describe(QueuePairUse& use);
 
 private:
     class Unlocked;

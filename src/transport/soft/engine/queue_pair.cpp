@@ -82,6 +82,13 @@ void SoftQueuePair::run_for_receive() {
     adapter_->service().serve_later(*this);
 }
 
+std::optional<QueuePairUse> SoftQueuePair::use() {
+    std::optional<QueuePairUse> use = engine_.use();
+    if (use && shared_)
+        use->receives = use->receives_unretrieved = 0;  // its queue has the one of the message that arrives
+    return use;
+}
+
 void SoftQueuePair::fail(Progress& progress) {
     const Held held(engine_.lock);
     engine_.fail(progress);

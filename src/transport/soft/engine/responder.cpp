@@ -67,6 +67,13 @@ void Responder::flush(Progress& progress) {
     if (shared_) shared_->forget(owner_);
 }
 
+void Responder::describe(QueuePairUse& use) const {
+    use.receives = queue_.waiting();
+    use.receives_unretrieved = queue_.in_use() - queue_.waiting();
+    use.receives_completed = queue_.consumed();
+    use.message_waits = starved_;
+}
+
 void Responder::push_shared(const Completion& completion, Progress& progress) {
     completions_.push(completion, {&shared_->freed(), 0, true}, progress);
 }

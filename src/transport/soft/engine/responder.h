@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "model/queue_use.h"
 #include "platform/thread/biased_lock.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/channel.h"
@@ -53,6 +54,8 @@ public:
     void stop_waiting() { starved_ = false; }
 
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
+    // Its part of `use`.
+    void describe(QueuePairUse& use) const;
 
 private:
     friend class ReceiveTurn;  // places the messages

@@ -113,6 +113,11 @@ void SoftSharedReceiveQueue::detach(SoftQueuePair& queue_pair) {
     queue_pair.receives().detach_shared(*this);
 }
 
+std::uint32_t SoftSharedReceiveQueue::count_posted() {
+    const Held lock(lock_);
+    return queue_.waiting();
+}
+
 void SoftSharedReceiveQueue::close() {
     const Held lock(sink_mutex_);
     sink_ = nullptr;

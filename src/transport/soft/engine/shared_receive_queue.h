@@ -26,6 +26,7 @@ public:
     Status post(void* context, std::span<const Sge> sges) override;
     void arm() override;
     Status modify(std::uint32_t depth, std::uint32_t threshold) override;
+    std::uint32_t count_posted() override;
     void close() override;
 
     // A queue pair that takes its receives from here, from construction to close. Throws std::bad_alloc.

@@ -29,6 +29,9 @@ public:
     // Posted, and their results not retrieved (ND2-QP-POST-06).
     std::uint32_t in_use() const { return tail_ - freed_.load(std::memory_order_relaxed); }
 
+    // Taken by messages, ever; modulo 2^32.
+    std::uint32_t consumed() const { return head_; }
+
     // The next append() has a place. False: as many are in use as the depth, or the system has no memory, which is logged; nothing
     // has changed.
     [[nodiscard]] bool make_room() {

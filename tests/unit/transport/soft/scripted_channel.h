@@ -53,6 +53,7 @@ public:
     }
     void read_peer_counters() override { on_look(); }
     Status unfinished() const override { return half; }
+    Traffic traffic() const override { return {}; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status reason) override { refusals.push_back(reason); }
     bool hold_back() override { return looks_until_held == 0 || --looks_until_held == 0; }

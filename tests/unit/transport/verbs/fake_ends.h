@@ -95,6 +95,7 @@ public:
     void end_soon(Status) override {}
     bool heard() const override { return false; }
     void close() override {}
+    std::optional<QueuePairUse> use() override { return std::nullopt; }
     QueuePairState state() const override { return QueuePairState::idle; }
 
     bool is_idle = true, attaches = true, peer_ends_in_order = true, waits = false, shares = false;

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: MIT
+//
+// Read object_kinds.h first.
+#include "inspect/object_kinds.h"
+
+#include <algorithm>
+#include <array>
+#include <cstdint>
+#include <cstdio>
+
+namespace nd {
+namespace {
+
+using nlohmann::ordered_json;
+using Row = std::vector<std::string>;
+
+std::string age_text(std::int64_t milliseconds) {
+    char text[32] = "";
+    if (milliseconds < 60'000)
+        std::snprintf(text, sizeof text, "%.1fs", static_cast<double>(milliseconds) / 1000);
+    else if (milliseconds < 3'600'000)
+        std::snprintf(text, sizeof text, "%.1fm", static_cast<double>(milliseconds) / 60'000);
+    else
+        std::snprintf(text, sizeof text, "%.1fh", static_cast<double>(milliseconds) / 3'600'000);
+    return text;
+}
+
+std::string number(const ordered_json& object, const char* member) {
+    return std::to_string(object.at(member).get<std::uint64_t>());
+}
+
+std::string text_or_none(const ordered_json& object, const char* member) {
+    return object.contains(member) ? object.at(member).get<std::string>() : "-";
+}
+
+std::string yes_or_none(const ordered_json& object, const char* member) {
+    return object.at(member).get<bool>() ? "yes" : "-";
+}
+
+Row connection_row(const ordered_json& each) {
+    return {number(each, "pid"), each.at("local"),
+            each.at("peer"),     each.contains("peer_pid") ? number(each, "peer_pid") : "-",
+            each.at("wire"),     age_text(each.at("age_ms").get<std::int64_t>()),
+            each.at("owner"),    each.at("interface")};
+}
+
+Row listener_row(const ordered_json& each) {
+    return {number(each, "pid"), each.at("local"), each.at("listens").get<bool>() ? "listens" : "bound",
+            each.at("owner"), each.at("interface")};
+}
+
+std::string used_of(std::uint64_t used, const ordered_json& queue) {
+    return std::to_string(used) + "/" + number(queue, "depth");
+}
+
+// What somebody who looks for a hang wants to know.
+std::string note_of(const ordered_json& queue_pair) {
+    const ordered_json& requests = queue_pair.at("requests");
+    const bool stands = queue_pair.contains("moved") && !queue_pair.at("moved").get<bool>();
+    if (queue_pair.at("message_waits").get<bool>()) return "a message waits: no receive is posted";
+    if (stands && requests.contains("oldest")) {
+        const ordered_json& oldest = requests.at("oldest");
+        return "stands: " + oldest.at("operation").get<std::string>() + " of " + number(oldest, "bytes") + " bytes" +
+               (oldest.at("started").get<bool>() ? ", the peer has not taken it" : ", not started");
+    }
+    if (stands && requests.at("unretrieved").get<std::uint64_t>() != 0)
+        return "results wait in CQ " + number(queue_pair, "initiator_cq");
+    if (stands && queue_pair.contains("receives") &&
+        queue_pair.at("receives").at("unretrieved").get<std::uint64_t>() != 0)
+        return "results wait in CQ " + number(queue_pair, "receive_cq");
+    return queue_pair.at("polled").get<bool>() ? "polled" : "";
+}
+
+Row queue_pair_row(const ordered_json& each) {
+    Row row{number(each, "pid"), number(each, "number")};
+    if (each.contains("busy")) {
+        row.insert(row.end(), {"?", text_or_none(each, "peer"), "?", "?", "threads of the program are inside"});
+        return row;
+    }
+    const ordered_json& requests = each.at("requests");
+    row.push_back(each.at("state"));
+    row.push_back(text_or_none(each, "peer"));
+    row.push_back(used_of(
+        requests.at("outstanding").get<std::uint64_t>() + requests.at("unretrieved").get<std::uint64_t>(), requests));
+    row.push_back(each.contains("receives")
+                      ? used_of(each.at("receives").at("posted").get<std::uint64_t>(), each.at("receives"))
+                      : "SRQ " + number(each, "srq"));
+    row.push_back(note_of(each));
+    return row;
+}
+
+Row completion_queue_row(const ordered_json& each) {
+    return {number(each, "pid"),         number(each, "number"),
+            number(each, "depth"),       number(each, "results"),
+            yes_or_none(each, "notify"), each.at("failed").get<bool>() ? "failed: it overran" : ""};
+}
+
+Row shared_queue_row(const ordered_json& each) {
+    return {number(each, "pid"), number(each, "number"), number(each, "depth"), number(each, "posted"),
+            number(each, "threshold")};
+}
+
+Row region_row(const ordered_json& each) {
+    Row row{number(each, "pid"), number(each, "number")};
+    if (!each.at("registered").get<bool>()) {
+        row.insert(row.end(), {"-", "-", "not registered"});
+        return row;
+    }
+    std::string rights;
+    for (const ordered_json& right : each.at("rights"))
+        rights += (rights.empty() ? "" : ", ") + right.get<std::string>();
+    row.push_back(each.contains("address") ? each.at("address").get<std::string>() : "pages");
+    row.push_back(number(each, "bytes"));
+    row.push_back(rights.empty() ? "local read" : rights);
+    return row;
+}
+
+Row window_row(const ordered_json& each) {
+    return {number(each, "pid"), number(each, "number"), yes_or_none(each, "bound")};
+}
+
+}  // namespace
+
+std::span<const ObjectKind> object_kinds() {
+    static const std::array kinds{
+        ObjectKind{"conn",
+                   "connections",
+                   "no connection",
+                   false,
+                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "OWNER", "INTERFACE"},
+                   connection_row},
+        ObjectKind{"listen",
+                   "endpoints",
+                   "no listener",
+                   false,
+                   {">PID", "LOCAL", "STATE", "OWNER", "INTERFACE"},
+                   listener_row},
+        ObjectKind{"qp",
+                   "queue_pairs",
+                   "no queue pair",
+                   true,
+                   {">PID", ">QP", "STATE", "PEER", ">SENDS", ">RECVS", "NOTE"},
+                   queue_pair_row},
+        ObjectKind{"cq",
+                   "completion_queues",
+                   "no completion queue",
+                   true,
+                   {">PID", ">CQ", ">DEPTH", ">RESULTS", "NOTIFY", "NOTE"},
+                   completion_queue_row},
+        ObjectKind{"srq",
+                   "shared_receive_queues",
+                   "no shared receive queue",
+                   true,
+                   {">PID", ">SRQ", ">DEPTH", ">POSTED", ">THRESHOLD"},
+                   shared_queue_row},
+        ObjectKind{"mr",
+                   "memory_regions",
+                   "no memory region",
+                   true,
+                   {">PID", ">MR", "ADDRESS", ">BYTES", "RIGHTS"},
+                   region_row},
+        ObjectKind{"mw", "memory_windows", "no memory window", true, {">PID", ">MW", "BOUND"}, window_row},
+    };
+    return kinds;
+}
+
+const ObjectKind& object_kind(const std::string& word) {
+    return *std::ranges::find(object_kinds(), word, &ObjectKind::word);
+}
+
+}  // namespace nd

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// How full the queues of a queue pair are, for people who look into a process. A snapshot: it may be old when it is read.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+
+#include "model/queue_pair_state.h"
+#include "model/traffic.h"
+#include "model/work_request.h"
+
+namespace opennd {
+
+struct OldestRequest {
+    Operation operation;
+    std::uint32_t length_bytes;
+    const void* context;  // the program's
+    bool started;         // on its way to the peer; otherwise it waits in its queue
+};
+
+struct QueuePairUse {
+    QueuePairState state = QueuePairState::idle;
+    bool polled = false;  // a thread looks for arrivals; otherwise they wake the service thread
+    // Initiator requests: posted and not completed, and of these not started; completed, and the results not retrieved.
+    std::uint32_t requests = 0, unstarted = 0, unretrieved = 0;
+    std::optional<OldestRequest> oldest;
+    std::uint32_t requests_completed = 0;  // ever, modulo 2^32: it moves while the queue pair does
+    // Receives: posted and taken by no message; taken, and the results not retrieved.
+    std::uint32_t receives = 0, receives_unretrieved = 0;
+    std::uint32_t receives_completed = 0;  // as requests_completed
+    bool message_waits = false;            // a message has arrived, and no receive is posted for it
+    std::optional<Traffic> traffic;        // of its connection; nothing: there was none, or the wire does not count
+};
+
+}  // namespace opennd
