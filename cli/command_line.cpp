@@ -7,6 +7,7 @@
 #include "document/document.h"
 #include "explain/explain.h"
 #include "info.h"
+#include "inspect/dump.h"
 #include "inspect/ps.h"
 #include "inspect/show.h"
 #include "perf/perf.h"
@@ -70,6 +71,7 @@ CommandLine make_command_line() {
     add_command(app, line.action, "perf", define_perf_options, run_perf);
     add_command(app, line.action, "ps", define_ps_options, run_ps);
     add_command(app, line.action, "show", define_show_options, run_show);
+    add_command(app, line.action, "dump", define_dump_options, run_dump);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate(app, line.action);
     return line;

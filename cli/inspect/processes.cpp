@@ -73,14 +73,35 @@ bool has_form(const ordered_json& report) {
            are_all(report, "interfaces", is_interface);
 }
 
+bool is_event(const ordered_json& each) {
+    return has_numbers(each, {"at_us", "thread"}) && has_texts(each, {"level", "text"});
+}
+
+bool has_form_of_events(const ordered_json& report) {
+    return report.is_object() && are_all(report, "events", is_event);
+}
+
+struct Questioning {
+    HRESULT (*ask)(ULONG process, char* text, SIZE_T bytes, SIZE_T* needed);
+    bool (*has_form)(const ordered_json& answer);
+};
+
+Questioning questioning(Ask what) {
+    switch (what) {
+        case Ask::objects: return {opennd_process_objects, has_form};
+        case Ask::events: return {opennd_process_events, has_form_of_events};
+        default: return {opennd_process_report, has_form};
+    }
+}
+
 }  // namespace
 
 ProcessAnswer ask_process(unsigned pid, Ask what) {
-    const auto ask = what == Ask::objects ? opennd_process_objects : opennd_process_report;
+    const Questioning question = questioning(what);
     std::string text(kUsualBytes, '\0');
     for (;;) {
         SIZE_T needed = 0;
-        const HRESULT status = ask(pid, text.data(), text.size(), &needed);
+        const HRESULT status = question.ask(pid, text.data(), text.size(), &needed);
         if (status == ND_BUFFER_OVERFLOW) {
             text.assign(2 * needed, '\0');  // it may grow until the next answer
             continue;
@@ -90,7 +111,7 @@ ProcessAnswer ask_process(unsigned pid, Ask what) {
             return {pid, nullptr, reason ? reason : describe_status(status)};
         }
         ordered_json report = ordered_json::parse(text.c_str(), nullptr, false);
-        if (!has_form(report)) return {pid, nullptr, "its answer has another form than this nd knows"};
+        if (!question.has_form(report)) return {pid, nullptr, "its answer has another form than this nd knows"};
         return {pid, std::move(report), {}};
     }
 }

@@ -16,8 +16,8 @@ struct ProcessAnswer {
     std::string refusal;            // why not
 };
 
-// `objects`: with queues and memory.
-enum class Ask { report, objects };
+// report, or the same with queues and memory, or the last events: docs/inspection.md.
+enum class Ask { report, objects, events };
 
 // All that can be found, or the one.
 std::vector<ProcessAnswer> ask_processes(Ask what = Ask::report);

@@ -42,28 +42,45 @@ public:
         budgets_ = {};
     }
 
+    bool wants(LogLevel level) const { return enabled(level) || (is_kept(level) && recent_.has_room(steady_now())); }
+
+    LogTargets takes(LogLevel level, LogCause cause) {
+        return {sink_takes(level, cause), is_kept(level) && recent_.take_room(steady_now())};
+    }
+
+    void write(LogTargets to, LogLevel level, std::string_view message) {
+        const std::string line = printable(message);  // one line, even if a peer has put control characters into it
+        if (to.memory) recent_.keep(level, line);
+        if (to.sink) give(level, line);
+    }
+
+    std::vector<RecentLine> recent() const { return recent_.all(); }
+
+private:
+    static std::chrono::steady_clock::time_point steady_now() { return std::chrono::steady_clock::now(); }
+    static bool is_kept(LogLevel level) { return level <= LogLevel::info; }
+
     bool enabled(LogLevel level) const {
         const LogLevel limit = level_.load(std::memory_order_relaxed);
         return limit != LogLevel::off && level <= limit;
     }
 
-    bool takes(LogLevel level, LogCause cause) {
+    bool sink_takes(LogLevel level, LogCause cause) {
         if (!enabled(level)) return false;
         if (cause == LogCause::program || enabled(LogLevel::debug)) return true;
         const auto kind = static_cast<std::size_t>(cause);
         std::optional<std::uint64_t> left_out;
         {
             const std::lock_guard lock(budgets_mutex_);
-            left_out = budgets_[kind].take(std::chrono::steady_clock::now());
+            left_out = budgets_[kind].take(steady_now());
         }
         if (left_out.value_or(0) != 0)
-            write(level, format("{} lines about {} were left out here; OPENND_LOG=debug leaves none out", *left_out,
-                                kKinds[kind]));
+            give(level, format("{} lines about {} were left out here; OPENND_LOG=debug leaves none out", *left_out,
+                               kKinds[kind]));
         return left_out.has_value();
     }
 
-    void write(LogLevel level, std::string_view message) {
-        const std::string line = printable(message);  // one line, even if a peer has put control characters into it
+    void give(LogLevel level, const std::string& line) {
         const std::lock_guard lock(mutex_);
         if (function_)
             function_(context_, level, line.c_str());
@@ -71,13 +88,13 @@ public:
             destination_->write(level, line);
     }
 
-private:
     std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
     LogFunction function_ = nullptr;
     void* context_ = nullptr;
     std::unique_ptr<LogDestination> destination_;        // where no function is
     std::mutex budgets_mutex_;                           // nothing is called under it
     std::array<LineBudget, std::size(kKinds)> budgets_;  // by LogCause; whole again for each sink
+    RecentLines recent_;                                 // has a lock of its own
     // Relaxed: a line more or less around a change of level is harmless.
     std::atomic<LogLevel> level_{LogLevel::error};
 };
@@ -94,10 +111,12 @@ void set_log_defaults_source(LogDefaultsSource source) { defaults_source.store(s
 
 void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log().set(function, context, level); }
 
-bool log_enabled(LogLevel level) { return the_log().enabled(level); }
+bool log_wants(LogLevel level) { return the_log().wants(level); }
 
-bool log_takes(LogLevel level, LogCause cause) { return the_log().takes(level, cause); }
+LogTargets log_takes(LogLevel level, LogCause cause) { return the_log().takes(level, cause); }
 
-void log_write(LogLevel level, std::string_view message) { the_log().write(level, message); }
+void log_write(LogTargets to, LogLevel level, std::string_view message) { the_log().write(to, level, message); }
+
+std::vector<RecentLine> recent_log_lines() { return the_log().recent(); }
 
 }  // namespace opennd

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Logging through one sink. Failures come through explanation.h, which gives each its one line; other lines tell a
+// Logging through one sink. Lines of level info and graver are also kept in memory for a while (recent_lines.h). Failures come through explanation.h, which gives each its one line; other lines tell a
 // choice that was made (a wire, a way to copy), or a fault of OpenND itself.
 #pragma once
 
@@ -7,8 +7,10 @@
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "base/format.h"
+#include "base/recent_lines.h"
 
 namespace opennd {
 
@@ -40,16 +42,28 @@ void set_log_defaults_source(LogDefaultsSource source);
 // Replaces the sink; nullptr restores the defaults. On return the old sink is not running.
 void set_log_sink(LogFunction function, void* context, LogLevel level);
 
-bool log_enabled(LogLevel level);
-// Whether the log takes one more line of this level and cause, which is to be written then. Tells first how many it did not take.
-bool log_takes(LogLevel level, LogCause cause);
-void log_write(LogLevel level, std::string_view message);
+// Where a line goes.
+struct LogTargets {
+    bool sink = false;
+    bool memory = false;
+    explicit operator bool() const { return sink || memory; }
+};
+
+// Whether a line of this level would go anywhere now. A hint, for callers whose line is costly to make.
+bool log_wants(LogLevel level);
+// Where one more line of this level and cause goes, which is to be written then. The sink is told first how many it did not get.
+LogTargets log_takes(LogLevel level, LogCause cause);
+void log_write(LogTargets to, LogLevel level, std::string_view message);
+
+// The lines in memory, the oldest first. Any thread. Throws std::bad_alloc.
+std::vector<RecentLine> recent_log_lines();
 
 template <typename... Args>
 void log(LogLevel level, LogCause cause, fmt::format_string<Args...> format, Args&&... args) {
-    if (!log_takes(level, cause)) return;
+    const LogTargets to = log_takes(level, cause);
+    if (!to) return;
     const fmt::string_view text = format;
-    log_write(level, format_arguments({text.data(), text.size()}, fmt::make_format_args(args...)));
+    log_write(to, level, format_arguments({text.data(), text.size()}, fmt::make_format_args(args...)));
 }
 
 template <typename... Args>

@@ -7,6 +7,7 @@
 #include "base/explanation.h"
 #include "base/lock.h"
 #include "library/hardware.h"
+#include "library/inspection/event_report.h"
 #include "library/inspection/process_report.h"
 #include "library/settings/environment.h"
 #include "library/settings/misspelt_names.h"
@@ -60,6 +61,7 @@ Library::Library(const Library* parent, const Settings& settings)
                              settings.inspected ? std::function<void()>([this] { inspection_.start(); }) : [] {}}),
       inspection_(loop_,
                   [this, set = settings_set(&variable)](Question question) {
+                      if (question == Question::events) return event_report();
                       const ReportParts parts =
                           question == Question::objects ? ReportParts::objects : ReportParts::connections;
                       return process_report(kVersion, adapters_, set, parts);

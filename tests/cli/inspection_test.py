@@ -76,6 +76,10 @@ def check_connection(command, transport):
             # TCP ends in order if nothing was on its way. The server may end the other one as soon as it has lost one.
             if transport == "shm":
                 assert counts(command, server.pid, "errors") >= 1, "a killed client's connection is a lost one"
+            events = subprocess.run([command, "dump", str(server.pid)], capture_output=True, text=True, timeout=DEADLINE_S, check=True).stdout
+            peer = re.escape(connection["local"])
+            story = rf"{peer}: up: this side accepted; over {transport}.*\n(.*\n)*.*{peer}: (lost|ended)"
+            assert re.search(story, events), events
 
 
 def table(command, objects, pid):
@@ -109,6 +113,19 @@ def check_stuck(command, program):
             assert re.search(rf"^ *{stuck.pid} ", table(command, objects, stuck.pid), re.MULTILINE), objects
 
 
+def check_refusal(command):
+    """Nobody listens at a port: the client that waits there knows why, though its log is off. The events of no process are an error."""
+    with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_LOG="off") as server:
+        port = port_of(server)
+        refused = subprocess.run([command, "perf", "send_lat", "127.0.0.1", "--port", port], capture_output=True, text=True, timeout=DEADLINE_S)
+        assert refused.returncode == 1, refused
+        events = report(command, "dump", str(server.pid))["events"]
+        assert any("Reject" in each["text"] and each["level"] == "info" for each in events), events
+        assert [each["at_us"] for each in events] == sorted(each["at_us"] for each in events), events
+    done = subprocess.run([command, "dump", str(server.pid)], capture_output=True, text=True, timeout=DEADLINE_S)
+    assert done.returncode == 1 and "no such process" in done.stderr, done
+
+
 def check_silence(command):
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_INSPECTION="off") as hidden:
         port_of(hidden)
@@ -130,6 +147,7 @@ def main():
     for transport in ("shm", "iwarp"):
         check_connection(command, transport)
     check_stuck(command, stuck_program)
+    check_refusal(command)
     check_silence(command)
 
 

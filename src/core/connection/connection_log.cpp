@@ -84,7 +84,7 @@ std::optional<Line> line_of(ConnectorState from, ConnectorEvent event, Status wh
 
 void log_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept {
     try {
-        if (!log_enabled(LogLevel::info)) return;  // the first line makes the log
+        if (!log_wants(LogLevel::info)) return;  // the first line makes the log
         const std::optional<Line> line = line_of(from, event, why, is);
         if (line)
             log(LogLevel::info, line->cause, "connection {} - {}: {}", is.local.text(), is.peer.text(), line->text);

@@ -60,9 +60,8 @@ HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_
 VOID opennd_log_write(opennd_log_level level, const char* message) {
     if (message == nullptr || number_of(level) >= OPENND_LOG_OFF) return;
     const auto inner = static_cast<LogLevel>(number_of(level));
-    if (!log_enabled(inner)) return;
     (void)at_face([&]() -> HRESULT {
-        log_write(inner, message);
+        log(inner, "{}", message);
         return ND_SUCCESS;
     });
 }

@@ -17,6 +17,7 @@ namespace {
 constexpr Site kList{"processes", "opennd_process_list"};
 constexpr Site kReport{"processes", "opennd_process_report"};
 constexpr Site kObjects{"processes", "opennd_process_objects"};
+constexpr Site kEvents{"processes", "opennd_process_events"};
 
 [[gnu::cold]] Status refuse(Status status, const Site& site, ULONG process) {
     return explain(status, {.object = site.object,
@@ -61,4 +62,8 @@ HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, 
 
 HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_bytes, SIZE_T* needed) {
     return answer(Question::objects, kObjects, process, objects, objects_bytes, needed);
+}
+
+HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, SIZE_T* needed) {
+    return answer(Question::events, kEvents, process, events, events_bytes, needed);
 }

@@ -20,8 +20,8 @@ inline constexpr std::string_view kInspectionPrefix = "opennd.inspection/";
 inline constexpr std::size_t kRecordBytes = 32 * 1024;
 inline constexpr std::size_t kMostAnswerBytes = 256 << 20;
 
-enum class Question : std::uint8_t { report, objects };  // see process_report.h
-inline constexpr std::array<std::string_view, 2> kQuestions{"report", "objects"};
+enum class Question : std::uint8_t { report, objects, events };  // see process_report.h, event_report.h
+inline constexpr std::array<std::string_view, 3> kQuestions{"report", "objects", "events"};
 
 constexpr std::string_view word(Question question) { return kQuestions[static_cast<std::size_t>(question)]; }
 constexpr std::optional<Question> question_of(std::string_view word) {

@@ -40,9 +40,10 @@ TEST_F(LogTest, FormatsForTheSink) {
 
 TEST_F(LogTest, GivesOnlyGraveEnoughLines) {
     set_log_sink(&Lines::append, &lines_, LogLevel::warn);
-    EXPECT_TRUE(log_enabled(LogLevel::error));
-    EXPECT_TRUE(log_enabled(LogLevel::warn));
-    EXPECT_FALSE(log_enabled(LogLevel::info));
+    EXPECT_TRUE(log_takes(LogLevel::error, LogCause::program).sink);
+    EXPECT_TRUE(log_takes(LogLevel::warn, LogCause::program).sink);
+    EXPECT_FALSE(log_takes(LogLevel::info, LogCause::program).sink);
+    EXPECT_FALSE(log_wants(LogLevel::debug));
     log(LogLevel::info, "no");
     log(LogLevel::error, "yes");
     EXPECT_EQ(lines_.seen.size(), 1u);
@@ -50,7 +51,7 @@ TEST_F(LogTest, GivesOnlyGraveEnoughLines) {
 
 TEST_F(LogTest, OffMeansNothing) {
     set_log_sink(&Lines::append, &lines_, LogLevel::off);
-    EXPECT_FALSE(log_enabled(LogLevel::error));
+    EXPECT_FALSE(log_takes(LogLevel::error, LogCause::program).sink);
     log(LogLevel::error, "no");
     EXPECT_TRUE(lines_.seen.empty());
 }

@@ -27,7 +27,9 @@ namespace {
 // A server for the rest of the process, as in the library.
 class InspectionTest : public testing::Test {
 protected:
-    static std::string report(Question question) { return question == Question::report ? report_ : "objects"; }
+    static std::string report(Question question) {
+        return question == Question::report ? report_ : std::string(word(question));
+    }
     static void SetUpTestSuite() { server().start(); }
     static InspectionServer& server() {
         static auto* const loop = new EventLoop;
@@ -105,6 +107,7 @@ TEST_F(InspectionTest, AnswersWhatItIsAsked) {
     report_ = "connections";
     EXPECT_EQ(ask_process(::getpid(), Question::report).value(), "connections");
     EXPECT_EQ(ask_process(::getpid(), Question::objects).value(), "objects");
+    EXPECT_EQ(ask_process(::getpid(), Question::events).value(), "events");
 }
 
 TEST_F(InspectionTest, HangsUpOnAQuestionThatItDoesNotKnow) {

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// `nd dump`: the last events of a running process, a line each.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace nd {
+
+struct DumpOptions {
+    unsigned pid = 0;
+    bool json = false;
+};
+
+void define_dump_options(CLI::App& command, DumpOptions& options);
+
+int run_dump(const DumpOptions& options);
+
+}  // namespace nd

@@ -1,0 +1,55 @@
+// SPDX-License-Identifier: MIT
+// See recent_lines.h.
+#include "base/recent_lines.h"
+
+#include <unistd.h>
+
+#include <utility>
+
+#include "base/format.h"
+#include "base/log.h"
+
+namespace opennd {
+namespace {
+
+constexpr std::chrono::seconds kSecond{1};
+
+}  // namespace
+
+bool RecentLines::has_room(Time at) const {
+    const std::lock_guard lock(mutex_);
+    return in_second_ < kMost || at - second_ >= kSecond;
+}
+
+bool RecentLines::take_room(Time at) {
+    const std::lock_guard lock(mutex_);
+    if (at - second_ >= kSecond) {
+        second_ = at;
+        in_second_ = 0;
+    }
+    if (in_second_ == kMost) {
+        ++left_out_;
+        return false;
+    }
+    ++in_second_;
+    return true;
+}
+
+void RecentLines::keep(LogLevel level, std::string_view text) {
+    const std::lock_guard lock(mutex_);
+    if (const std::uint64_t left_out = std::exchange(left_out_, 0); left_out != 0)
+        append(LogLevel::info, format("{} lines were left out here: more than {} in a second", left_out, kMost));
+    append(level, std::string(text.substr(0, kMostBytes)));
+}
+
+void RecentLines::append(LogLevel level, std::string text) {
+    lines_.push_back({std::chrono::system_clock::now(), ::gettid(), level, std::move(text)});
+    if (lines_.size() > kMost) lines_.pop_front();
+}
+
+std::vector<RecentLine> RecentLines::all() const {
+    const std::lock_guard lock(mutex_);
+    return {lines_.begin(), lines_.end()};
+}
+
+}  // namespace opennd

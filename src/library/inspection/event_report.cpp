@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: MIT
+// See event_report.h.
+#include "library/inspection/event_report.h"
+
+#include <unistd.h>
+
+#include <array>
+#include <chrono>
+#include <cstddef>
+#include <string_view>
+
+#include <nlohmann/json.hpp>
+
+#include "base/log.h"
+
+namespace opennd {
+namespace {
+
+using nlohmann::ordered_json;
+
+// As the log writes them.
+std::string_view name(LogLevel level) {
+    constexpr std::array<std::string_view, 4> names{"error", "warning", "info", "debug"};
+    return names[static_cast<std::size_t>(level)];
+}
+
+}  // namespace
+
+std::string event_report() {
+    ordered_json events = ordered_json::array();
+    for (const RecentLine& each : recent_log_lines()) {
+        const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(each.at.time_since_epoch());
+        events.push_back(
+            {{"at_us", since_1970.count()}, {"thread", each.thread}, {"level", name(each.level)}, {"text", each.text}});
+    }
+    const ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}};
+    return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
+}
+
+}  // namespace opennd
