@@ -12,6 +12,7 @@
 #include "inspect/show.h"
 #include "perf/perf.h"
 #include "ping/ping.h"
+#include "profiles.h"
 
 #include <opennd.h>
 
@@ -45,6 +46,12 @@ void add_generate(CLI::App& app, const Action& action) {
     generate->add_subcommand("bash-completion")->callback([&app, action] {
         *action = [&app] {
             write_bash_completion(std::cout, app);
+            return 0;
+        };
+    });
+    generate->add_subcommand("profiles")->callback([action] {
+        *action = [] {
+            write_profile_tables(std::cout);
             return 0;
         };
     });

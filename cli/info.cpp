@@ -6,6 +6,7 @@
 #include "counters.h"
 #include "nd_error.h"
 #include "network/adapter.h"
+#include "profiles.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -143,10 +144,11 @@ ordered_json settings_json() {
 }
 
 ordered_json report_json(const InfoOptions& options) {
-    ordered_json report = {{"version", opennd_version()}, {"adapters", adapters_json()}};
+    ordered_json report = {{"version", opennd_version()}, {"profile", profile_json()}, {"adapters", adapters_json()}};
     if (options.counters) report["interfaces"] = interfaces_json();
     if (options.tuning) report["tuning"] = choices_json();
     if (options.settings) report["settings"] = settings_json();
+    if (options.profiles) report["profiles"] = profiles_json();
     if (!options.peer.empty()) {
         const SocketAddress peer = SocketAddress::parse(options.peer);
         report["peer"] = {{"address", peer.host()}, {"transport", transport_json(peer)}};
@@ -198,6 +200,7 @@ void print_settings(const ordered_json& settings) {
 
 void print_report(const ordered_json& report) {
     std::printf("OpenND %s\n", report["version"].get_ref<const std::string&>().c_str());
+    print_profile(report["profile"]);
     if (report["adapters"].empty()) std::printf("no adapter: this host has no address that Network Direct serves\n");
     for (const ordered_json& adapter : report["adapters"]) print_adapter(adapter);
     if (report.contains("interfaces")) {
@@ -206,6 +209,7 @@ void print_report(const ordered_json& report) {
     }
     if (report.contains("tuning")) print_choices(report["tuning"]);
     if (report.contains("settings")) print_settings(report["settings"]);
+    if (report.contains("profiles")) print_profiles(report["profiles"]);
     if (!report.contains("peer")) return;
     std::printf("\npeer %s\n", report["peer"]["address"].get_ref<const std::string&>().c_str());
     print_transport("transport to it", report["peer"]["transport"]);
@@ -229,6 +233,10 @@ void define_info_options(CLI::App& command, InfoOptions& options) {
     command.add_flag("--settings", options.settings,
                      "Show also the settings: the value of each as the environment has it, where that comes from, the "
                      "default, and the values that it may have");
+    command.add_flag(
+        "--profiles", options.profiles,
+        "Show also the profiles of NICs that OPENND_PROFILE may name: each published figure, the number that Query "
+        "gives under the profile, and where it is published");
     command.add_option("--peer", options.peer, "Tell also which transport a connection to this address would take")
         ->type_name("ADDRESS");
     command

@@ -12,7 +12,7 @@ class App;
 namespace nd {
 
 struct InfoOptions {
-    bool json = false, counters = false, tuning = false, settings = false;
+    bool json = false, counters = false, tuning = false, settings = false, profiles = false;
     std::string peer;
     std::string transport;
 };

@@ -31,6 +31,8 @@ foreach(package IN ITEMS opennd opennd-ndk opennd-windows opennd-wdm)
     install(FILES "${PROJECT_BINARY_DIR}/${package}.pc" DESTINATION ${CMAKE_INSTALL_LIBDIR}/pkgconfig)
 endforeach()
 
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/profiles" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd
+    FILES_MATCHING PATTERN "*.json")
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(OPENND_CLI)

@@ -219,6 +219,36 @@ typedef enum opennd_setting_source {
  * ND_SUCCESS; ND_INVALID_PARAMETER: variable or value is NULL, value_bytes is 0, or no setting has that name; ND_NO_MEMORY. */
 HRESULT opennd_setting_value(const char* variable, char* value, SIZE_T value_bytes, opennd_setting_source* source);
 
+/* ---- profiles of NICs ---------------------------------------------------------------------------------------------- */
+
+/* What a profile says of its NIC in one line (docs/profiles.md). */
+typedef enum opennd_profile_kind {
+    OPENND_PROFILE_LIMIT,       /* a published limit */
+    OPENND_PROFILE_QUIRK,       /* a peculiarity that adapters of software imitate */
+    OPENND_PROFILE_NOT_IMITATED /* one that they do not */
+} opennd_profile_kind;
+
+/* No text is NULL. */
+typedef struct opennd_profile_figure {
+    const char* profile; /* "cxgb4" */
+    const char* title;   /* of the profile: "Chelsio T4 to T6, iWARP" */
+    opennd_profile_kind kind;
+    const char* name; /* "MaxReadSge"; of a quirk its word: "no_queue_resize"; of one that is not imitated a sentence */
+    const char* published; /* "1"; empty but for limits */
+    const char* effect;    /* under the profile: the number that Query gives, or the imitation in words; may be empty */
+    const char* source;    /* where it is published */
+} opennd_profile_figure;
+
+/* The lines of all profiles that the library knows, one profile after the other, "strict" behind them and last the file that
+ * OPENND_PROFILE names; in static storage; *count, unless count is NULL, gets their number. NULL, and 0: out of memory. Any thread. */
+const opennd_profile_figure* opennd_profile_figures(ULONG* count);
+
+/* The name of the profile that this process has by OPENND_PROFILE, cut to fit and always terminated; empty: none. It was read
+ * at the first use of the library. Any thread.
+ * ND_SUCCESS; ND_NOT_SUPPORTED: OPENND_PROFILE names none that exists, and no adapter opens; ND_INVALID_PARAMETER: name is NULL, or
+ * name_bytes is 0; ND_NO_MEMORY. */
+HRESULT opennd_profile(char* name, SIZE_T name_bytes);
+
 /* ---- processes -------------------------------------------------------------------------------------------------- */
 
 /* The processes of this host, as far as this network namespace goes, that have opened an adapter and tell what they do; *count how many

@@ -55,6 +55,7 @@ void fill(Failure& failure, const FaceStatus& status, const Explanation& explana
     failure.operation = explanation.operation;
     failure.asked = explanation.asked;
     failure.limit = explanation.limit;
+    if (!explanation.imposed_by.empty()) failure.limit = phrase("{} ({})", explanation.limit, explanation.imposed_by);
     failure.remedy = explanation.remedy;
     failure.requirement = explanation.requirement;
 }

@@ -29,6 +29,7 @@ struct Explanation {
     std::string_view requirement;  // "ND2-QP-POST-03"
     LogLevel level = LogLevel::warn;
     LogCause cause = LogCause::program;  // the failure sink gets every cause, the log has a budget for some
+    std::string_view imposed_by = {};    // who set the limit, where it is not OpenND: "profile cxgb4"
 };
 
 // A Status at a face: the number that its methods return and that number's name in its headers, static text.

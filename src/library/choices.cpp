@@ -17,9 +17,15 @@ Status Library::select_transports(std::string_view list) {
     return Status::success;
 }
 
+// A NIC is strict; the variable decides all the same.
+std::string Library::usual_overrun_rule() const {
+    const char* const set = variable("OPENND_OVERRUN");
+    const bool strict = profile_.file && profile_of(*profile_.file).strict_overrun && (!set || *set == '\0');
+    return strict ? "strict" : read_settings(Reading::selection, &variable).overrun_rule;
+}
+
 Status Library::select_overrun_rule(std::string_view name) {
-    const std::string usual =
-        name.empty() ? read_settings(Reading::selection, &variable).overrun_rule : std::string(name);
+    const std::string usual = name.empty() ? usual_overrun_rule() : std::string(name);
     const Result<OverrunRule> rule = choose_overrun_rule(usual);
     if (!rule.ok()) return rule.status();
     transport_.set_overrun_rule(rule.value());

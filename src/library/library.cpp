@@ -52,10 +52,20 @@ bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); 
 
 const char* Library::variable(const char* name) { return environment_value(name); }
 
-Library::Library(const Library* parent) : Library(parent, read_settings(Reading::start, &variable)) {}
+Library::Start Library::start() {
+    const Settings settings = read_settings(Reading::start, &variable);
+    ProfileChoice profile = choose_profile(settings.profile);
+    Settings chosen = with_profile(settings, profile, &variable);
+    return {std::move(profile), std::move(chosen)};
+}
 
-Library::Library(const Library* parent, const Settings& settings)
-    : software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+Library::Library(const Library* parent) : Library(parent, start()) {}
+
+Library::Library(const Library* parent, Start start) : Library(parent, start.settings, std::move(start.profile)) {}
+
+Library::Library(const Library* parent, const Settings& settings, ProfileChoice profile)
+    : profile_(std::move(profile)),
+      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
       transport_(software_, make_hardware(loop_)),
       adapters_(transport_, {interfaces, host_id(), settings.loopback_listed,
                              settings.inspected ? std::function<void()>([this] { inspection_.start(); }) : [] {}}),

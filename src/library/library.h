@@ -10,6 +10,7 @@
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
 #include "library/inspection/inspection_server.h"
+#include "library/profile/profile_choice.h"
 #include "library/settings/settings.h"
 #include "library/transport_map.h"
 #include "ndk/object/device_states.h"
@@ -37,6 +38,7 @@ public:
     ForeignCatalog& foreign() { return foreign_; }
     MappableMemory& memory() { return memory_; }
     TransportMap& transport() { return transport_; }
+    const ProfileChoice& profile() const { return profile_; }
 
     // Selects the transports of connections and listeners made from now on, as in config.h; an empty list selects those
     // of OPENND_TRANSPORT. invalid_parameter: nothing has changed.
@@ -48,12 +50,20 @@ public:
 private:
     // With the settings of the environment, or the choices of `parent`.
     explicit Library(const Library* parent);
-    Library(const Library* parent, const Settings& settings);
+    struct Start {
+        ProfileChoice profile;
+        Settings settings;
+    };
+    static Start start();
+    Library(const Library* parent, Start start);
+    Library(const Library* parent, const Settings& settings, ProfileChoice profile);
     static Library& make();
+    std::string usual_overrun_rule() const;
 
     // This process's. Release and acquire; a child puts null there before it has any other thread.
     static std::atomic<Library*> instance_;
 
+    const ProfileChoice profile_;
     EventLoop loop_;
     MappableMemory memory_;
     // All there are, in the default order. Constant after construction.

@@ -10,7 +10,7 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "model/access.h"
-#include "model/adapter_traits.h"
+#include "model/adapter_abilities.h"
 #include "model/interface.h"
 #include "model/limits.h"
 #include "model/page_list.h"
@@ -30,6 +30,8 @@ class TransportAdapter : public RefCounted {
 public:
     virtual const AdapterLimits& limits() const = 0;
     virtual const AdapterTraits& traits() const = 0;
+    // The profile that has lowered limits() and traits(); null: none.
+    virtual const AppliedProfile* profile() const { return nullptr; }
 
     // access_violation: part of the range is not mapped, or not writable where `access` writes; insufficient_resources.
     // The range stays the program's; the transport reads or writes it until TransportMemory::deregister returned.

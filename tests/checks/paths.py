@@ -3,7 +3,7 @@
 """Every path in the project's documents and comments leads to a file that exists, as does every file name in a comment.
 
 A path is written from the root of the project, from one of ROOTS, or from the file's own folder. Files that the project does
-not have are listed in OTHERS.
+not have are listed in OTHERS, or are sources of a profile in data/profiles.
 """
 import pathlib
 import re
@@ -34,13 +34,14 @@ def main():
     root = pathlib.Path(sys.argv[1])
     names = {path.name for folder in ("docs", "scripts", "cmake", *SOURCES) for path in (root / folder).rglob("*")}
     names |= {path.name for path in root.iterdir()}
+    others = OTHERS.union(*(PATH.findall(file.read_text()) for file in (root / "data/profiles").glob("*.json")))
     dead, seen = [], 0
 
     def look(file, text, with_names):
         nonlocal seen
         for path in PATH.findall(text):
             seen += 1
-            if path not in OTHERS and not any((start / path).exists() for start in [root / each for each in ROOTS] + [file.parent]):
+            if path not in others and not any((start / path).exists() for start in [root / each for each in ROOTS] + [file.parent]):
                 dead.append(f"{file.relative_to(root)}: {path} does not exist")
         for name in NAME.findall(text) if with_names else ():
             seen += 1

@@ -1,17 +1,18 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""The README has the table of settings as `nd generate settings` writes it."""
+"""A document has the table that `nd generate settings`, or another of its documents, writes."""
 import pathlib
 import subprocess
 import sys
 
 
 def main():
-    command, readme = sys.argv[1], pathlib.Path(sys.argv[2])
-    table = subprocess.run([command, "generate", "settings"], check=True, capture_output=True, text=True).stdout
-    if table and table in readme.read_text():
+    command, document = sys.argv[1], pathlib.Path(sys.argv[2])
+    kind = sys.argv[3] if len(sys.argv) > 3 else "settings"
+    table = subprocess.run([command, "generate", kind], check=True, capture_output=True, text=True).stdout
+    if table and table in document.read_text():
         return 0
-    print(f"{readme.name}: its table of settings is not what `nd generate settings` writes:\n{table}", file=sys.stderr)
+    print(f"{document.name}: its table is not what `nd generate {kind}` writes:\n{table}", file=sys.stderr)
     return 1
 
 

@@ -39,6 +39,20 @@ public:
     const AdapterLimits& limits() const { return limits_; }
     const AdapterTraits& traits() const { return transport_->traits(); }
     TransportAdapter& transport() const { return *transport_; }
+    // For explanations: the profile that imposes this limit or trait, "profile cxgb4". Empty: none does. `in_force`: the number
+    // that the caller compares with, which may be a smaller one of its own.
+    template <typename Number>
+    std::string_view imposer(Number AdapterLimits::*limit, std::uint64_t in_force) const {
+        const AppliedProfile* const profile = transport_->profile();
+        const bool lowered = profile && profile->own.limits.*limit != limits_.*limit;
+        return lowered && limits_.*limit == in_force ? std::string_view(profile->label) : std::string_view();
+    }
+    template <typename Value>
+    std::string_view imposer(Value AdapterTraits::*trait) const {
+        const AppliedProfile* const profile = transport_->profile();
+        const bool changed = profile && profile->own.traits.*trait != traits().*trait;
+        return changed ? std::string_view(profile->label) : std::string_view();
+    }
     Owner owner() const { return owner_; }
     // Of all opens of the interface.
     Activity& activity() const { return *activity_; }

@@ -152,6 +152,19 @@ Status Connector::check_destination(const Address& remote) const {
     return refused(phrase("the family of its own address {}", local_.text()), "bind to an address of the same family");
 }
 
+Status Connector::check_reach(const Address& remote) const {
+    if (remote.is_unspecified()) return Status::address_unspecified;  // ND2-AMB-22
+    if (adapter_->traits().connects_to_itself || !adapter_->own_address(remote)) return Status::success;
+    return report(Status::network_unreachable,
+                  {.object = "connector",
+                   .operation = "Connect",
+                   .asked = phrase("a connection of the adapter to its own address {}", remote.text()),
+                   .limit = "other adapters: this one has no LOOPBACK_CONNECTIONS_SUPPORTED",
+                   .remedy = "connect to another adapter or host, or share memory without a connection",
+                   .requirement = "ND2-CON-CONN-05",
+                   .imposed_by = adapter_->imposer(&AdapterTraits::connects_to_itself)});
+}
+
 Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, const ReadLimits& wanted,
                           std::span<const std::byte> private_data, std::unique_ptr<AsyncRequest> request) {
     const AdapterLimits& limits = adapter_->limits();
@@ -181,13 +194,11 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             pending_.add(std::move(request), RequestKind::connect);
         }
         Ref<TransportConnector> begun;
-        if (remote.is_unspecified())
-            failure = Status::address_unspecified;  // ND2-AMB-22
-        else if (!has_memory_for([&] {
-                     begun =
-                         adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin, remote, offer,
-                                                       private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
-                 }))
+        failure = check_reach(remote);
+        if (ok(failure) && !has_memory_for([&] {
+                begun = adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin, remote, offer,
+                                                      private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
+            }))
             failure = Status::no_memory;
         transport_ = std::move(begun);
     }

@@ -137,6 +137,9 @@ private:
     [[nodiscard]] bool advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
     // For an event that the state allows, as the caller has checked.
     void must_advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
+    // Whether this adapter may connect to `remote` at all. address_unspecified; network_unreachable, reported.
+    Status check_reach(const Address& remote) const;
+    void pad_private_data(std::uint32_t AdapterLimits::*most) REQUIRES(mutex_);
     void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
     Status check_end() const REQUIRES(mutex_);

@@ -60,10 +60,17 @@ bool Connector::assign(Ref<TransportConnector>& transport, ConnectionRequest& re
         peer_ = request.peer;
         limits_ = request.limits;  // ND2-CON-LIM-02
         private_data_ = std::move(request.private_data);
+        pad_private_data(&AdapterLimits::max_caller_data_bytes);
     }
     transport_ = std::move(transport);
     transport_->set_sink(Ref<ConnectorSink>(this));  // may report at once that the peer has given up
     return true;
+}
+
+// As long as the messages of the connection manager are (ND2-CON-PD-02).
+void Connector::pad_private_data(std::uint32_t AdapterLimits::*most) {
+    const std::size_t bytes = adapter_->limits().*most;
+    if (adapter_->traits().pads_private_data && private_data_.size() < bytes) private_data_.resize(bytes);
 }
 
 void Connector::on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) {
@@ -72,6 +79,7 @@ void Connector::on_replied(const ReadLimits& limits, std::span<const std::byte> 
     if (!advance(ConnectorEvent::reply)) return;
     limits_ = limits;  // ND2-CON-LIM-04
     private_data_.assign(private_data.begin(), private_data.end());
+    pad_private_data(&AdapterLimits::max_callee_data_bytes);
     pending_.take(RequestKind::connect, Status::success, batch);
 }
 
@@ -85,6 +93,7 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
         if (starts_over_) must_advance(ConnectorEvent::start_over);
         private_data_.assign(private_data.begin(), private_data.end());
         history_.refused_with_data = !private_data_.empty();
+        if (history_.refused_with_data) pad_private_data(&AdapterLimits::max_callee_data_bytes);
         pending_.take(RequestKind::connect, status, batch);
         queue_pair = std::exchange(queue_pair_, nullptr);
     }

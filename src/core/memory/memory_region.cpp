@@ -20,18 +20,21 @@ MemoryRegion::~MemoryRegion() = default;
 Status MemoryRegion::check_range(const std::byte* address, std::size_t bytes) const {
     const std::uint64_t maximum = adapter_->limits().max_registration_bytes;
     const auto start = reinterpret_cast<std::uintptr_t>(address);
-    const auto refused = [&](Status status, std::string_view limit, std::string_view remedy) {
+    const auto refused = [&](Status status, std::string_view limit, std::string_view remedy,
+                             std::string_view imposer = {}) {
         return explain(status, {.object = "memory region",
                                 .operation = "Register",
                                 .asked = phrase("{} bytes at {:#x}", bytes, start),
                                 .limit = limit,
                                 .remedy = remedy,
-                                .requirement = "ND2-MR-REG-01"});
+                                .requirement = "ND2-MR-REG-01",
+                                .imposed_by = imposer});
     };
     if (address == nullptr) return refused(Status::invalid_parameter, "a buffer", "pass the address of the memory");
     if (bytes == 0) return refused(Status::invalid_length, "1 byte or more", "pass the length of the memory");
     if (bytes > maximum)
-        return refused(Status::invalid_parameter, phrase("{} bytes", maximum), "register it as several regions");
+        return refused(Status::invalid_parameter, phrase("{} bytes", maximum), "register it as several regions",
+                       adapter_->imposer(&AdapterLimits::max_registration_bytes, maximum));
     if (start + bytes < start)
         return refused(Status::invalid_parameter, "a range within the address space", "check the length");
     return Status::success;

@@ -23,9 +23,10 @@ Status MemoryWindow::check_supported(const Adapter& adapter) {
     return explain(Status::not_supported, {.object = phrase("adapter {}", adapter.opened_on().name),
                                            .operation = "CreateMemoryWindow",
                                            .asked = "a memory window",
-                                           .limit = "none: its RDMA device has no memory windows (MaxWindowSize 0)",
+                                           .limit = "none: the adapter has no memory windows (MaxWindowSize 0)",
                                            .remedy = "give the peer the token of a memory region with remote rights",
-                                           .requirement = "NDK-MW-01"});
+                                           .requirement = "NDK-MW-01",
+                                           .imposed_by = adapter.imposer(&AdapterTraits::max_window_bytes)});
 }
 
 Token MemoryWindow::remote_token() const {

@@ -104,13 +104,25 @@ void CompletionQueue::on_overrun() {
 }
 
 Status CompletionQueue::resize(std::uint32_t depth) {
-    if (depth == 0 || depth > adapter_->limits().max_completion_depth) {
-        return explain(Status::invalid_parameter, {.object = "completion queue",
-                                                   .operation = "Resize",
-                                                   .asked = phrase("depth {}", depth),
-                                                   .limit = phrase("1 to {}", adapter_->limits().max_completion_depth),
-                                                   .remedy = "stay within the adapter's MaxCompletionQueueDepth",
-                                                   .requirement = "ND2-CQ-RSZ-01"});
+    if (!adapter_->traits().resizes_completion_queues)
+        return explain(Status::not_supported,
+                       {.object = "completion queue",
+                        .operation = "Resize",
+                        .asked = phrase("depth {}", depth),
+                        .limit = "the depth of its creation: the adapter cannot resize (CQ_RESIZE_SUPPORTED)",
+                        .remedy = "create it as deep as it will have to be",
+                        .requirement = "ND2-CQ-RSZ-01",
+                        .imposed_by = adapter_->imposer(&AdapterTraits::resizes_completion_queues)});
+    const std::uint32_t most = adapter_->limits().max_completion_depth;
+    if (depth == 0 || depth > most) {
+        return explain(Status::invalid_parameter,
+                       {.object = "completion queue",
+                        .operation = "Resize",
+                        .asked = phrase("depth {}", depth),
+                        .limit = phrase("1 to {}", most),
+                        .remedy = "stay within the adapter's MaxCompletionQueueDepth",
+                        .requirement = "ND2-CQ-RSZ-01",
+                        .imposed_by = adapter_->imposer(&AdapterLimits::max_completion_depth, most)});
     }
     {
         const Held lock(mutex_);

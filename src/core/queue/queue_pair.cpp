@@ -78,13 +78,21 @@ QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const 
 
 QueuePair::~QueuePair() = default;
 
+std::string_view QueuePair::imposer_of_sges(Operation operation) const {
+    const std::uint32_t most = max_sges(operation);
+    if (operation == Operation::receive) return adapter_->imposer(&AdapterLimits::max_receive_sges, most);
+    const bool of_reads = operation == Operation::read && most < limits_.initiator_sges;
+    return adapter_->imposer(of_reads ? &AdapterLimits::max_read_sges : &AdapterLimits::max_initiator_sges, most);
+}
+
 Status QueuePair::refuse_sges(Operation operation, std::size_t count) const {
     return explain(Status::too_many_sges, {.object = "queue pair",
                                            .operation = name(operation),
                                            .asked = phrase("{} scatter/gather entries", count),
                                            .limit = phrase("{}", max_sges(operation)),
                                            .remedy = "create it with a larger maximum, or use fewer entries",
-                                           .requirement = "ND2-QP-POST-04"});
+                                           .requirement = "ND2-QP-POST-04",
+                                           .imposed_by = imposer_of_sges(operation)});
 }
 
 Status QueuePair::refuse(const WorkRequest& request, Status status) const {
@@ -103,7 +111,9 @@ Status QueuePair::refuse_length(const WorkRequest& request, std::uint64_t bytes)
          .limit = is_inline ? phrase("{} inline bytes, as it was created", limits_.inline_bytes)
                             : phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
          .remedy = is_inline ? "create it with more, or post without ND_OP_FLAG_INLINE" : "use several requests",
-         .requirement = "ND2-QP-POST-05"});
+         .requirement = "ND2-QP-POST-05",
+         .imposed_by = is_inline ? adapter_->imposer(&AdapterLimits::max_inline_bytes, limits_.inline_bytes)
+                                 : adapter_->imposer(&AdapterLimits::max_transfer_bytes, max_transfer_bytes_)});
 }
 
 Status QueuePair::refuse_now(const WorkRequest& request, Status status) const {

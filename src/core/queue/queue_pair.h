@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 
 #include "base/lock.h"
 #include "base/ref.h"
@@ -155,6 +156,7 @@ private:
         if (operation == Operation::receive) return limits_.receive_sges;
         return operation == Operation::read ? max_read_sges_ : limits_.initiator_sges;
     }
+    [[gnu::cold]] std::string_view imposer_of_sges(Operation operation) const;
     [[gnu::cold]] Status refuse_now(const WorkRequest& request, Status status) const;
 
     // Constant after construction.

@@ -33,12 +33,14 @@ SharedReceiveQueue::SharedReceiveQueue(Ref<Adapter> adapter, const SharedReceive
 SharedReceiveQueue::~SharedReceiveQueue() = default;
 
 Status SharedReceiveQueue::refuse_sges(std::size_t count) const {
-    return explain(Status::too_many_sges, {.object = "shared receive queue",
-                                           .operation = "Receive",
-                                           .asked = phrase("{} scatter/gather entries", count),
-                                           .limit = phrase("{}", max_sges_),
-                                           .remedy = "create it with a larger maximum, or use fewer entries",
-                                           .requirement = "ND2-SRQ-RECV-01"});
+    return explain(Status::too_many_sges,
+                   {.object = "shared receive queue",
+                    .operation = "Receive",
+                    .asked = phrase("{} scatter/gather entries", count),
+                    .limit = phrase("{}", max_sges_),
+                    .remedy = "create it with a larger maximum, or use fewer entries",
+                    .requirement = "ND2-SRQ-RECV-01",
+                    .imposed_by = adapter_->imposer(&AdapterLimits::max_receive_sges, max_sges_)});
 }
 
 Status SharedReceiveQueue::refuse(std::span<const Sge> sges, Status status) const {
@@ -47,12 +49,14 @@ Status SharedReceiveQueue::refuse(std::span<const Sge> sges, Status status) cons
 }
 
 Status SharedReceiveQueue::refuse_length(std::span<const Sge> sges) const {
-    return explain(Status::message_too_long, {.object = "shared receive queue",
-                                              .operation = "Receive",
-                                              .asked = phrase("{} bytes", total_length(sges)),
-                                              .limit = phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
-                                              .remedy = "use several requests",
-                                              .requirement = "ND2-SRQ-RECV-01"});
+    return explain(Status::message_too_long,
+                   {.object = "shared receive queue",
+                    .operation = "Receive",
+                    .asked = phrase("{} bytes", total_length(sges)),
+                    .limit = phrase("{} bytes (MaxTransferLength)", max_transfer_bytes_),
+                    .remedy = "use several requests",
+                    .requirement = "ND2-SRQ-RECV-01",
+                    .imposed_by = adapter_->imposer(&AdapterLimits::max_transfer_bytes, max_transfer_bytes_)});
 }
 
 SharedReceiveQueueLimits SharedReceiveQueue::limits() const {
@@ -84,13 +88,16 @@ Status SharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) 
         if (threshold == 0) threshold = threshold_;
         const std::uint32_t maximum = adapter_->limits().max_shared_receive_depth;
         if (depth > maximum || threshold > depth)
-            return explain(Status::invalid_parameter,
-                           {.object = "shared receive queue",
-                            .operation = "Modify",
-                            .asked = phrase("depth {} and threshold {}", depth, threshold),
-                            .limit = phrase("a depth of {}, and a threshold of the depth", maximum),
-                            .remedy = "give a threshold that shall go down with the depth along with it",
-                            .requirement = "ND2-SRQ-MOD-01"});
+            return explain(
+                Status::invalid_parameter,
+                {.object = "shared receive queue",
+                 .operation = "Modify",
+                 .asked = phrase("depth {} and threshold {}", depth, threshold),
+                 .limit = phrase("a depth of {}, and a threshold of the depth", maximum),
+                 .remedy = "give a threshold that shall go down with the depth along with it",
+                 .requirement = "ND2-SRQ-MOD-01",
+                 .imposed_by = depth > maximum ? adapter_->imposer(&AdapterLimits::max_shared_receive_depth, maximum)
+                                               : std::string_view()});
         const Status status = transport_->modify(depth, threshold);
         if (status == Status::overrun)
             return explain(status, {.object = "shared receive queue",

@@ -32,6 +32,18 @@ std::size_t most_mistakes(std::string_view variable) { return std::max<std::size
 
 }  // namespace
 
+std::string_view nearest_name(std::string_view word, std::span<const std::string_view> names) {
+    std::string_view nearest;
+    std::size_t fewest = word.size();  // all of its letters changed: another word
+    for (const std::string_view name : names) {
+        const std::size_t mistakes = distance(word, name);
+        if (mistakes >= fewest || mistakes > std::max<std::size_t>(2, name.size() / 3)) continue;
+        fewest = mistakes;
+        nearest = name;
+    }
+    return nearest;
+}
+
 std::string_view setting_meant_by(std::string_view variable) {
     std::string_view nearest;
     std::size_t fewest = variable.size();

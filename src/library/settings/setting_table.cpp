@@ -33,6 +33,10 @@ constexpr SettingRow kRows[] = {
      "forgiving: completion queues have room for all that their queue pairs can have outstanding; strict: for the "
      "depth "
      "asked for, as on hardware"},
+    {"OPENND_PROFILE", Reading::start,
+     TextSetting{"a name that `nd info --profiles` lists, or the path of a file, with a slash in it", "",
+                 [](Settings& s, std::string_view text) { s.profile = text; }},
+     "adapters of software have the limits and peculiarities of this NIC; unless set their own"},
     {"OPENND_COPY", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.soft.copies.reset(); }},
                  {"strides", [](Settings& s) { s.soft.copies = CopyWay::strides; }},

@@ -19,6 +19,7 @@ struct Settings {
     LogDefaults log;
     std::string transports;        // for choose_transports()
     std::string overrun_rule;      // for choose_overrun_rule()
+    std::string profile;           // for choose_profile()
     bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
     std::string provider_folder;   // modules named there run in this process
     bool inspected = true;         // by other processes of this user

@@ -52,13 +52,14 @@ NTSTATUS refuse_flags(const NdkCall& call, ULONG flags, ULONG defined, std::stri
 }
 
 NTSTATUS refuse_number(const NdkCall& call, std::string_view what, SIZE_T asked, SIZE_T least, SIZE_T most,
-                       std::string_view requirement) noexcept {
+                       std::string_view requirement, std::string_view imposer) noexcept {
     return refuse(STATUS_INVALID_PARAMETER, {.object = call.object,
                                              .operation = call.operation,
                                              .asked = phrase("{} {}", what, asked),
                                              .limit = phrase("{} to {}", least, most),
                                              .remedy = "stay within the limits of NdkQueryAdapterInfo",
-                                             .requirement = requirement});
+                                             .requirement = requirement,
+                                             .imposed_by = imposer});
 }
 
 NTSTATUS refuse_room(const NdkCall& call, SIZE_T given_bytes, SIZE_T needed_bytes,

@@ -37,7 +37,7 @@ struct NdkCall : SpokenCall::Words {
                                     std::string_view requirement) noexcept;
 // A number that is not from `least` to `most`. STATUS_INVALID_PARAMETER.
 [[gnu::cold]] NTSTATUS refuse_number(const NdkCall& call, std::string_view what, SIZE_T asked, SIZE_T least,
-                                     SIZE_T most, std::string_view requirement) noexcept;
+                                     SIZE_T most, std::string_view requirement, std::string_view imposer = {}) noexcept;
 // An output buffer is too small; its size has been given back. STATUS_BUFFER_TOO_SMALL. A call without any room asks
 // for the size: the thread's last failure keeps that, and no log line reports it.
 [[gnu::cold]] NTSTATUS refuse_room(const NdkCall& call, SIZE_T given_bytes, SIZE_T needed_bytes,

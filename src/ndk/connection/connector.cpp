@@ -20,7 +20,17 @@ std::span<const std::byte> as_bytes(const VOID* data, ULONG bytes) {
     return {static_cast<const std::byte*>(data), bytes};
 }
 
-NTSTATUS check_data(const NdkCall& call, const VOID* data, ULONG bytes, ULONG most) {
+// The limit is the larger one of MPA's and the other faces'.
+std::string_view imposer_of_data(const Adapter& adapter, ULONG most, bool of_request) {
+    if (most == adapter.limits().max_private_data_bytes)
+        return adapter.imposer(&AdapterLimits::max_private_data_bytes, most);
+    return adapter.imposer(of_request ? &AdapterLimits::max_caller_data_bytes : &AdapterLimits::max_callee_data_bytes,
+                           most);
+}
+
+// `of_request`: of this side's request; otherwise of its answer to one.
+NTSTATUS check_data(const NdkCall& call, const NdkAdapter& adapter, const VOID* data, ULONG bytes, bool of_request) {
+    const ULONG most = of_request ? adapter.info().MaxCallerData : adapter.info().MaxCalleeData;
     if (data == nullptr && bytes != 0) return refuse_null(call, "pPrivateData");
     if (bytes <= most) return STATUS_SUCCESS;
     return refuse(STATUS_INVALID_BUFFER_SIZE, {.object = call.object,
@@ -28,7 +38,8 @@ NTSTATUS check_data(const NdkCall& call, const VOID* data, ULONG bytes, ULONG mo
                                                .asked = phrase("{} bytes of private data", bytes),
                                                .limit = phrase("{} bytes", most),
                                                .remedy = "send less with the connection, the rest by messages",
-                                               .requirement = "NDK-CON-CONN-04"});
+                                               .requirement = "NDK-CON-CONN-04",
+                                               .imposed_by = imposer_of_data(*adapter.core(), most, of_request)});
 }
 
 NTSTATUS refuse_destination(const NdkCall& call, const Address& destination, std::string_view limit) {
@@ -75,11 +86,11 @@ NTSTATUS NdkConnector::refuse_stage(const NdkCall& call, NTSTATUS status, std::s
                            .requirement = requirement});
 }
 
-NTSTATUS NdkConnector::check_terms(const NdkCall& call, const Terms& terms, ULONG most_data,
+NTSTATUS NdkConnector::check_terms(const NdkCall& call, const Terms& terms, bool of_request,
                                    NdkQueuePair*& queue_pair) const {
     queue_pair = face_on<NdkQueuePair>(terms.queue_pair, adapter());
     if (!queue_pair) return refuse_object(call, "pNdkQp", "queue pair");
-    return check_data(call, terms.data, terms.data_bytes, most_data);
+    return check_data(call, adapter(), terms.data, terms.data_bytes, of_request);
 }
 
 NTSTATUS NdkConnector::connect(const SOCKADDR* source, ULONG source_bytes, const SOCKADDR* destination,
@@ -128,8 +139,7 @@ NTSTATUS NdkConnector::connect_from(NDK_SHARED_ENDPOINT* endpoint, const SOCKADD
 
 // Checked before reserving an address, which is a resource (NDK-GEN-08).
 NTSTATUS NdkConnector::check_attempt(const NdkCall& call, const Terms& terms, NdkQueuePair*& queue_pair) {
-    if (const NTSTATUS bad = check_terms(call, terms, adapter().info().MaxCallerData, queue_pair); !NT_SUCCESS(bad))
-        return bad;
+    if (const NTSTATUS bad = check_terms(call, terms, true, queue_pair); !NT_SUCCESS(bad)) return bad;
     if (adapter().removed()) return refuse_removed(call);
     const Held lock(mutex_);
     return check_unused(call);
@@ -219,8 +229,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
     constexpr NdkCall call{kObject, "NdkAccept", "NDK-CON-ACC-01"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
         NdkQueuePair* queue_pair = nullptr;
-        const ULONG most_data = adapter().info().MaxCalleeData;
-        if (const NTSTATUS bad = check_terms(call, terms, most_data, queue_pair); !NT_SUCCESS(bad)) return bad;
+        if (const NTSTATUS bad = check_terms(call, terms, false, queue_pair); !NT_SUCCESS(bad)) return bad;
         if (adapter().removed()) return refuse_removed(call);
         const Use<NdkConnector> use(*this);  // as in begin()
         std::unique_ptr<AsyncRequest> request = request_to(*this, &NdkConnector::on_established);
@@ -255,8 +264,7 @@ NTSTATUS NdkConnector::accept(const Terms& terms, const DisconnectEvent& event) 
 NTSTATUS NdkConnector::reject(const VOID* data, ULONG data_bytes) {
     constexpr NdkCall call{kObject, "NdkReject", "NDK-CON-REJ-02"};
     return at_kernel_face(call, [&]() -> NTSTATUS {
-        const ULONG most = adapter().info().MaxCalleeData;
-        if (const NTSTATUS bad = check_data(call, data, data_bytes, most); !NT_SUCCESS(bad)) return bad;
+        if (const NTSTATUS bad = check_data(call, adapter(), data, data_bytes, false); !NT_SUCCESS(bad)) return bad;
         stop_waiting();
         Ref<Connector> core;
         {

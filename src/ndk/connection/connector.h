@@ -100,7 +100,7 @@ private:
     void end() override EXCLUDES(mutex_);
     void end_with_device() override EXCLUDES(mutex_);
 
-    NTSTATUS check_terms(const NdkCall& call, const Terms& terms, ULONG most_data, NdkQueuePair*& queue_pair) const;
+    NTSTATUS check_terms(const NdkCall& call, const Terms& terms, bool of_request, NdkQueuePair*& queue_pair) const;
     NTSTATUS find_origin(const NdkCall& call, const Address& source, Origin& origin);
     NTSTATUS check_attempt(const NdkCall& call, const Terms& terms, NdkQueuePair*& queue_pair) EXCLUDES(mutex_);
     NTSTATUS check_unused(const NdkCall& call) REQUIRES(mutex_);

@@ -21,7 +21,7 @@ constexpr ULONG kRemoteWriteBit = NDK_MR_FLAG_ALLOW_REMOTE_WRITE & ~ULONG{NDK_MR
 // NDK-MR-REG-03: remote write includes local write; a Read needs no right of its own.
 Access to_access(ULONG flags) {
     Access access = Access::none;
-    if ((flags & NDK_MR_FLAG_ALLOW_REMOTE_WRITE) != 0) access = access | Access::local_write;
+    if ((flags & NDK_MR_FLAG_ALLOW_REMOTE_WRITE) != 0) access = access | Access::local_write | Access::read_sink;
     if ((flags & NDK_MR_FLAG_ALLOW_REMOTE_READ) != 0) access = access | Access::remote_read;
     if ((flags & kRemoteWriteBit) != 0) access = access | Access::remote_write;
     return access;

@@ -38,7 +38,8 @@ NTSTATUS NdkCompletionQueue::create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_
     return create_at_face(call, adapter, made, [&](NDK_CQ** out) -> NTSTATUS {
         const ULONG most = adapter.info().MaxCqDepth;
         if (depth == 0 || depth > most)
-            return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01");
+            return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01",
+                                 adapter.core()->imposer(&AdapterLimits::max_completion_depth, most));
         std::unique_ptr<NdkCompletionQueue> queue(new NdkCompletionQueue(adapter, depth, notification, context));
         auto core = CompletionQueue::create(adapter.core(), depth, NotifyRule::fresh, queue.get());
         if (!core.ok()) return to_ntstatus(core.status());
@@ -199,7 +200,8 @@ NTSTATUS NdkCompletionQueue::resize(ULONG depth) {
     return at_kernel_face(call, [&]() -> NTSTATUS {
         const ULONG most = adapter().info().MaxCqDepth;
         if (depth == 0 || depth > most)
-            return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01");
+            return refuse_number(call, "completion queue depth", depth, 1, most, "NDK-CQ-CREATE-01",
+                                 adapter().core()->imposer(&AdapterLimits::max_completion_depth, most));
         {
             const Held lock(mutex_);
             if (!ok(failure_))

@@ -17,20 +17,23 @@ constexpr NdkCall kCall{"protection domain", "NdkCreateQp"};
 // gets its messages late (NDK-QP-SEND-04).
 constexpr QueuePairRules kRules{.outlives_peer = true, .waits_for_receives = true};
 
-NTSTATUS check_limits(const QueuePairLimits& wanted, const NDK_ADAPTER_INFO& can) {
+NTSTATUS check_limits(const QueuePairLimits& wanted, const NDK_ADAPTER_INFO& can, const Adapter& adapter) {
     const struct {
         std::string_view what;
         ULONG asked, most;
+        std::uint32_t AdapterLimits::*of_adapter;
     } limits[] = {
-        {"receive queue depth", wanted.receive_depth, can.MaxReceiveQueueDepth},
-        {"initiator queue depth", wanted.initiator_depth, can.MaxInitiatorQueueDepth},
-        {"receive SGEs", wanted.receive_sges, can.MaxReceiveRequestSge},
-        {"initiator SGEs", wanted.initiator_sges, can.MaxInitiatorRequestSge},
-        {"inline data size", wanted.inline_bytes, can.MaxInlineDataSize},
+        {"receive queue depth", wanted.receive_depth, can.MaxReceiveQueueDepth, &AdapterLimits::max_receive_depth},
+        {"initiator queue depth", wanted.initiator_depth, can.MaxInitiatorQueueDepth,
+         &AdapterLimits::max_initiator_depth},
+        {"receive SGEs", wanted.receive_sges, can.MaxReceiveRequestSge, &AdapterLimits::max_receive_sges},
+        {"initiator SGEs", wanted.initiator_sges, can.MaxInitiatorRequestSge, &AdapterLimits::max_initiator_sges},
+        {"inline data size", wanted.inline_bytes, can.MaxInlineDataSize, &AdapterLimits::max_inline_bytes},
     };
     for (const auto& limit : limits)
         if (limit.asked > limit.most)
-            return refuse_number(kCall, limit.what, limit.asked, 0, limit.most, "NDK-QP-CREATE-01");
+            return refuse_number(kCall, limit.what, limit.asked, 0, limit.most, "NDK-QP-CREATE-01",
+                                 adapter.imposer(limit.of_adapter, limit.most));
     return STATUS_SUCCESS;
 }
 
@@ -48,7 +51,7 @@ NTSTATUS NdkQueuePair::create(NdkProtectionDomain& domain, const Queues& queues,
             queues.has_shared ? face_of<NdkSharedReceiveQueue>(queues.shared) : nullptr;
         if (queues.has_shared && (!shared || &shared->domain() != &domain))
             return refuse_object(kCall, "pSrq", "shared receive queue");
-        if (const NTSTATUS bad = check_limits(limits, adapter.info()); !NT_SUCCESS(bad)) return bad;
+        if (const NTSTATUS bad = check_limits(limits, adapter.info(), *adapter.core()); !NT_SUCCESS(bad)) return bad;
         Result<Ref<QueuePair>> core = QueuePair::create(domain.core(), limits, kRules, receives->core(),
                                                         initiators->core(), context, shared ? shared->core() : nullptr);
         if (!core.ok()) return to_ntstatus(core.status());

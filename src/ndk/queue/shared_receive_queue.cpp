@@ -19,9 +19,11 @@ NTSTATUS NdkSharedReceiveQueue::create(NdkProtectionDomain& domain, const Shared
     return create_at_face(call, domain.adapter(), made, [&](NDK_SRQ** out) -> NTSTATUS {
         const NDK_ADAPTER_INFO& can = domain.adapter().info();
         if (limits.depth == 0 || limits.depth > can.MaxSrqDepth)
-            return refuse_number(call, "shared receive queue depth", limits.depth, 1, can.MaxSrqDepth, "NDK-SRQ-01");
+            return refuse_number(call, "shared receive queue depth", limits.depth, 1, can.MaxSrqDepth, "NDK-SRQ-01",
+                                 domain.core()->imposer(&AdapterLimits::max_shared_receive_depth, can.MaxSrqDepth));
         if (limits.sges > can.MaxReceiveRequestSge)
-            return refuse_number(call, "receive SGEs", limits.sges, 0, can.MaxReceiveRequestSge, "NDK-SRQ-01");
+            return refuse_number(call, "receive SGEs", limits.sges, 0, can.MaxReceiveRequestSge, "NDK-SRQ-01",
+                                 domain.core()->imposer(&AdapterLimits::max_receive_sges, can.MaxReceiveRequestSge));
         if (limits.threshold > limits.depth)
             return refuse_number(call, "notify threshold", limits.threshold, 0, limits.depth, "NDK-SRQ-01");
         std::unique_ptr<NdkSharedReceiveQueue> queue(new NdkSharedReceiveQueue(domain, limits, notification));

@@ -52,8 +52,11 @@ HRESULT make_face(Interface** object, const Ref<Core>& core, Args&&... args) {
 }
 
 // Checks the range itself; the registration finds other faults (ND1-AD-REG-04, -05).
-HRESULT check_memory(const Site& site, std::uintptr_t start, SIZE_T bytes, SIZE_T limit) {
-    if (bytes > limit) return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "bytes:", bytes, limit, "ND1-AD-REG-04");
+HRESULT check_memory(const Site& site, const Adapter& adapter, std::uintptr_t start, SIZE_T bytes) {
+    const SIZE_T limit = adapter.limits().max_registration_bytes;
+    if (bytes > limit)
+        return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "bytes:", bytes, limit, "ND1-AD-REG-04",
+                                adapter.imposer(&AdapterLimits::max_registration_bytes, limit));
     if (start != 0 && bytes != 0 && start + bytes > start) return ND_SUCCESS;
     return explain(ND_ACCESS_VIOLATION, {.object = site.object,
                                          .operation = site.operation,
@@ -128,7 +131,8 @@ HRESULT Nd1Adapter::CreateCompletionQueue(SIZE_T entries, INDCompletionQueue** c
         *completion_queue = nullptr;
         const SIZE_T limit = core_->limits().max_completion_depth;
         if (entries == 0 || entries > limit)
-            return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries:", entries, limit, "ND1-AD-CQ-02");
+            return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries:", entries, limit, "ND1-AD-CQ-02",
+                                    core_->imposer(&AdapterLimits::max_completion_depth, limit));
         const auto core = in_words_of(
             site, "ND1-AD-CQ-03",
             [&] { return CompletionQueue::create(core_, static_cast<std::uint32_t>(entries), NotifyRule::events); },
@@ -159,8 +163,7 @@ HRESULT Nd1Adapter::RegisterMemory(const VOID* buffer, SIZE_T bytes, OVERLAPPED*
         *registration = nullptr;
         if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_3, site, "pOverlapped");
         const auto start = reinterpret_cast<std::uintptr_t>(buffer);
-        const SIZE_T limit = core_->limits().max_registration_bytes;
-        if (const HRESULT bad = check_memory(site, start, bytes, limit); FAILED(bad)) return bad;
+        if (const HRESULT bad = check_memory(site, *core_, start, bytes); FAILED(bad)) return bad;
         auto* const address = const_cast<std::byte*>(static_cast<const std::byte*>(buffer));
         return complete_at_once(overlapped, site, "ND1-AD-REG-05",
                                 [&] { return registrations_->add(core_, address, bytes, *registration); });

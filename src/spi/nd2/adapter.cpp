@@ -37,26 +37,29 @@ HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
 
 // A number that must lie within a limit of the adapter does not.
 [[gnu::cold]] HRESULT over_limit(HRESULT status, std::string_view operation, std::string_view what, ULONG asked,
-                                 ULONG least, ULONG limit, std::string_view requirement) {
+                                 ULONG least, ULONG limit, std::string_view requirement,
+                                 std::string_view imposer = {}) {
     return explain(status, {.object = "adapter",
                             .operation = operation,
                             .asked = phrase("{} {}", what, asked),
                             .limit = least == 0 ? phrase("{}", limit) : phrase("{} to {}", least, limit),
                             .remedy = "stay within the limits of IND2Adapter::Query",
-                            .requirement = requirement});
+                            .requirement = requirement,
+                            .imposed_by = imposer});
 }
 
 [[gnu::cold]] HRESULT refuse_file(const Site& site, HANDLE handle) {
     return refuse_handle(site, handle, "overlapped file of this adapter", "ND2-FILE-07");
 }
 
-[[gnu::cold]] HRESULT no_shared_receive_queues(const Site& site) {
+[[gnu::cold]] HRESULT no_shared_receive_queues(const Site& site, const Adapter& adapter) {
     return explain(ND_NOT_SUPPORTED, {.object = site.object,
                                       .operation = site.operation,
                                       .asked = "a shared receive queue",
                                       .limit = "none: MaxSharedReceiveQueueDepth is 0",
                                       .remedy = "use CreateQueuePair",
-                                      .requirement = "ND2-ADP-SRQ-01"});
+                                      .requirement = "ND2-ADP-SRQ-01",
+                                      .imposed_by = adapter.imposer(&AdapterLimits::max_shared_receive_depth, 0)});
 }
 
 }  // namespace
@@ -100,7 +103,7 @@ HRESULT Nd2Adapter::CreateCompletionQueue(REFIID iid, HANDLE file_handle, ULONG 
         const ULONG maximum = core_->limits().max_completion_depth;
         if (depth == 0 || depth > maximum)
             return over_limit(ND_INVALID_PARAMETER_3, site.operation, "completion queue depth", depth, 1, maximum,
-                              "ND2-ADP-CQ-01");
+                              "ND2-ADP-CQ-01", core_->imposer(&AdapterLimits::max_completion_depth, maximum));
         const Result<Ref<CompletionQueue>> core = CompletionQueue::create(core_, depth);
         if (!core.ok()) return to_hresult(core.status());
         return make_face<Nd2CompletionQueue>(completion_queue, core.value(), file);
@@ -126,13 +129,14 @@ HRESULT Nd2Adapter::CreateSharedReceiveQueue(REFIID iid, HANDLE file_handle, ULO
         const Ref<OverlappedFile> file = find_file(file_handle);
         if (!file) return refuse_file(site, file_handle);
         const ND2_ADAPTER_INFO can = adapter_info(*core_);
-        if (can.MaxSharedReceiveQueueDepth == 0) return no_shared_receive_queues(site);
+        if (can.MaxSharedReceiveQueueDepth == 0) return no_shared_receive_queues(site, *core_);
         if (depth == 0 || depth > can.MaxSharedReceiveQueueDepth)
             return over_limit(ND_INVALID_PARAMETER_3, site.operation, "shared receive queue depth", depth, 1,
-                              can.MaxSharedReceiveQueueDepth, "ND2-ADP-SRQ-01");
+                              can.MaxSharedReceiveQueueDepth, "ND2-ADP-SRQ-01",
+                              core_->imposer(&AdapterLimits::max_shared_receive_depth, can.MaxSharedReceiveQueueDepth));
         if (sges > can.MaxReceiveSge)
             return over_limit(ND_INVALID_PARAMETER_4, site.operation, "receive SGEs", sges, 0, can.MaxReceiveSge,
-                              "ND2-ADP-SRQ-01");
+                              "ND2-ADP-SRQ-01", core_->imposer(&AdapterLimits::max_receive_sges, can.MaxReceiveSge));
         if (threshold > depth)
             return over_limit(ND_INVALID_PARAMETER_5, site.operation, "notify threshold", threshold, 0, depth,
                               "ND2-ADP-SRQ-01");
@@ -147,19 +151,24 @@ HRESULT Nd2Adapter::check_queue_pair(const Site& site, const QueuePairLimits& wa
     const ND2_ADAPTER_INFO can = adapter_info(*core_);
     if (wanted.receive_depth > can.MaxReceiveQueueDepth)
         return over_limit(statuses.receive_depth, site.operation, "receive queue depth", wanted.receive_depth, 0,
-                          can.MaxReceiveQueueDepth, "ND2-ADP-QP-01");
+                          can.MaxReceiveQueueDepth, "ND2-ADP-QP-01",
+                          core_->imposer(&AdapterLimits::max_receive_depth, can.MaxReceiveQueueDepth));
     if (wanted.initiator_depth > can.MaxInitiatorQueueDepth)
         return over_limit(statuses.initiator_depth, site.operation, "initiator queue depth", wanted.initiator_depth, 0,
-                          can.MaxInitiatorQueueDepth, "ND2-ADP-QP-01");
+                          can.MaxInitiatorQueueDepth, "ND2-ADP-QP-01",
+                          core_->imposer(&AdapterLimits::max_initiator_depth, can.MaxInitiatorQueueDepth));
     if (wanted.receive_sges > can.MaxReceiveSge)
         return over_limit(statuses.receive_sges, site.operation, "receive SGEs", wanted.receive_sges, 0,
-                          can.MaxReceiveSge, "ND2-ADP-QP-01");
+                          can.MaxReceiveSge, "ND2-ADP-QP-01",
+                          core_->imposer(&AdapterLimits::max_receive_sges, can.MaxReceiveSge));
     if (wanted.initiator_sges > can.MaxInitiatorSge)
         return over_limit(statuses.initiator_sges, site.operation, "initiator SGEs", wanted.initiator_sges, 0,
-                          can.MaxInitiatorSge, "ND2-ADP-QP-01");
+                          can.MaxInitiatorSge, "ND2-ADP-QP-01",
+                          core_->imposer(&AdapterLimits::max_initiator_sges, can.MaxInitiatorSge));
     if (wanted.inline_bytes > can.MaxInlineDataSize)
         return over_limit(statuses.inline_bytes, site.operation, "inline data size", wanted.inline_bytes, 0,
-                          can.MaxInlineDataSize, "ND2-ADP-QP-01");
+                          can.MaxInlineDataSize, "ND2-ADP-QP-01",
+                          core_->imposer(&AdapterLimits::max_inline_bytes, can.MaxInlineDataSize));
     return ND_SUCCESS;
 }
 
@@ -202,7 +211,7 @@ HRESULT Nd2Adapter::CreateQueuePairWithSrq(REFIID iid, IUnknown* receive_complet
         const Ref<CompletionQueue> initiators = core_of<Nd2CompletionQueue>(initiator_completion_queue, *core_);
         if (!initiators)
             return refuse_object(ND_INVALID_PARAMETER_3, site, "initiatorCompletionQueue", "completion queue");
-        if (core_->limits().max_shared_receive_depth == 0) return no_shared_receive_queues(site);
+        if (core_->limits().max_shared_receive_depth == 0) return no_shared_receive_queues(site, *core_);
         const Ref<SharedReceiveQueue> shared = core_of<Nd2SharedReceiveQueue>(shared_receive_queue, *core_);
         if (!shared) return refuse_object(ND_INVALID_PARAMETER_4, site, "sharedReceiveQueue", "shared receive queue");
         const QueuePairLimits wanted{0, initiator_depth, 0, initiator_sges, inline_bytes};

@@ -2,7 +2,6 @@
 // SoftAdapter: see adapter.h.
 #include "transport/soft/adapter.h"
 
-#include <algorithm>
 #include <limits>
 
 #include "base/explanation.h"
@@ -17,32 +16,6 @@
 
 namespace opennd::soft {
 namespace {
-
-// ND2-ADP-LIM-01, ND2-ADP-LIM-02.
-constexpr AdapterLimits kLimits{
-    .max_registration_bytes = std::uint64_t{1} << 40,
-    .max_initiator_sges = kMaxSges,
-    .max_receive_sges = kMaxSges,
-    .max_read_sges = kMaxSges,
-    .max_transfer_bytes = 1u << 30,
-    .max_inline_bytes = 1024,
-    .max_inbound_reads = 128,
-    .max_outbound_reads = 128,
-    .max_receive_depth = 16384,
-    .max_initiator_depth = 16384,
-    .max_shared_receive_depth = 16384,
-    .max_completion_depth = 1u << 20,
-    .inline_threshold_bytes = 256,
-    .large_threshold_bytes = kLongCopyBytes,
-    .max_caller_data_bytes = 56,
-    .max_callee_data_bytes = 148,
-    .max_private_data_bytes = 508,
-};
-
-constexpr AdapterTraits kTraits{
-    .max_window_bytes = kLimits.max_registration_bytes,
-    .max_fast_pages = 65536,  // NDK-MR-FRMR-01
-};
 
 // The memory is not there, or the system does not tell.
 [[gnu::cold]] Status refuse_memory(Status status, std::size_t bytes, std::uint64_t address, bool written) {
@@ -60,14 +33,23 @@ constexpr AdapterTraits kTraits{
 }  // namespace
 
 SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger)
-    : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)), transport_(transport) {}
+    : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)), transport_(transport) {
+    if (transport.profile()) this->tokens().set_imposer_of_sinks(transport.profile()->label);
+}
 
-const AdapterLimits& SoftAdapter::limits() const { return kLimits; }
-const AdapterTraits& SoftAdapter::traits() const { return kTraits; }
+const AdapterLimits& SoftAdapter::limits() const { return transport_.abilities().limits; }
+const AdapterTraits& SoftAdapter::traits() const { return transport_.abilities().traits; }
+const AppliedProfile* SoftAdapter::profile() const { return transport_.profile(); }
+
+// The engine asks for the right of a read sink alone.
+Access SoftAdapter::granted(Access access) const {
+    const Access fillable = traits().reads_fill_written_memory ? Access::local_write : Access::remote_write;
+    return any_of(access, fillable) ? access | Access::read_sink : access;
+}
 
 Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
     const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
-    MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, access, {}};
+    MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, granted(access), {}};
     if (const auto location = mappable_memory().locate(address, bytes)) {
         grant.location = {location->segment, location->offset};
     } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
@@ -84,7 +66,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, Access access) {
-    auto memory = std::make_unique<const PagedMemory>(pages, access, false);
+    auto memory = std::make_unique<const PagedMemory>(pages, granted(access), false);
     const auto reserved = tokens().reserve({});
     if (!reserved.ok()) return reserved.status();
     tokens().set_pages(reserved.value(), std::move(memory));
@@ -93,7 +75,8 @@ Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, 
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
-    const auto reserved = tokens().reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write, {}});
+    const auto reserved =
+        tokens().reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write | Access::read_sink, {}});
     if (!reserved.ok()) return reserved.status();
     tokens().enable_local(reserved.value());
     return Ref<TransportMemory>(new SoftMemoryRegion(Ref<SoftAdapter>(this), reserved.value(), 0));

@@ -15,6 +15,7 @@ public:
 
     const AdapterLimits& limits() const override;
     const AdapterTraits& traits() const override;
+    const AppliedProfile* profile() const override;
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
     Result<Ref<TransportMemory>> register_address_space() override;
@@ -37,6 +38,8 @@ public:
     SoftTransport& transport() { return transport_; }
 
 private:
+    // The rights of memory that a program registers with `access` (ND2-MR-REG-03).
+    Access granted(Access access) const;
     Result<Ref<ActiveEnd>> dial(const Address& remote);
 
     SoftTransport& transport_;

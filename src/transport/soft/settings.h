@@ -4,7 +4,9 @@
 
 #include <chrono>
 #include <optional>
+#include <string>
 
+#include "model/adapter_abilities.h"
 #include "platform/memory/long_copy.h"
 
 namespace opennd::soft {
@@ -16,6 +18,10 @@ struct Settings {
     std::optional<CopyWay> copies = {};
     // Whether a thread that expects work looks for it before it sleeps; none: as look_choice() says. Of the process.
     std::optional<bool> looks = {};
+    // The NIC that adapters stand for; none: they have their own abilities.
+    std::optional<Profile> profile = {};
+    // Not empty: a profile was named that does not exist. No adapter opens, and this says why.
+    std::string profile_fault = {};
 };
 
 }  // namespace opennd::soft

@@ -2,22 +2,37 @@
 // SoftTransport: see transport.h.
 #include "transport/soft/transport.h"
 
+#include "base/explanation.h"
 #include "base/format.h"
 #include "platform/memory/copy_choice.h"
 #include "platform/thread/look_choice.h"
+#include "transport/soft/abilities.h"
 #include "transport/soft/adapter.h"
 
 namespace opennd::soft {
 
 SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
                              const Settings& settings)
-    : loop_(loop), memory_(memory), wires_(std::move(wires)), settings_(settings) {
+    : loop_(loop),
+      memory_(memory),
+      wires_(std::move(wires)),
+      settings_(settings),
+      abilities_(settings.profile ? lowered(own_abilities(), settings.profile->most) : own_abilities()),
+      profile_(settings.profile ? std::optional(AppliedProfile{settings.profile->label, own_abilities()})
+                                : std::nullopt) {
     for (const auto& wire : wires_) chosen_.push_back(wire.get());
     if (settings.copies) pin_copies(*settings.copies);
     if (settings.looks) pin_looks(*settings.looks);
 }
 
 Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on) {
+    if (!settings_.profile_fault.empty())
+        return opennd::explain(Status::not_supported, {.object = phrase("adapter {}", on.name),
+                                                       .operation = "OpenAdapter",
+                                                       .asked = "an adapter with the abilities of a profile",
+                                                       .limit = settings_.profile_fault,
+                                                       .remedy = "correct OPENND_PROFILE, or leave it unset",
+                                                       .requirement = "ND2-PRV-OPEN-01"});
     {
         const Held lock(mutex_);
         if (!service_) {

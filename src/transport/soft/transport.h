@@ -41,6 +41,10 @@ public:
     void set_overrun_rule(OverrunRule rule) { overrun_rule_.store(rule, std::memory_order_relaxed); }
     OverrunRule overrun_rule() const { return overrun_rule_.load(std::memory_order_relaxed); }
 
+    // Of every adapter.
+    const AdapterAbilities& abilities() const { return abilities_; }
+    const AppliedProfile* profile() const { return profile_ ? &*profile_ : nullptr; }
+
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
     // For adapters. The service is started with the first, which fails if it cannot be.
@@ -59,6 +63,8 @@ private:
     MappableMemory& memory_;
     const std::vector<std::unique_ptr<Wire>> wires_;
     const Settings settings_;
+    const AdapterAbilities abilities_;
+    const std::optional<AppliedProfile> profile_;
 
     std::atomic<OverrunRule> overrun_rule_{OverrunRule::forgiving};  // relaxed: it stands alone
 

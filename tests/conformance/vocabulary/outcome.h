@@ -35,6 +35,7 @@ enum class Outcome {
     invalid_request,
     invalid_state,
     io_timeout,
+    network_unreachable,
     no_more_entries,
     not_supported,
     sharing_violation,

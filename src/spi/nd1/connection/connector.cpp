@@ -41,10 +41,13 @@ constexpr std::array<Rule, kNd1ConnectorMethods> kRules{{
     {"GetConnectionRequest", "with an idle connector", "create a connector for each request", "ND1-LS-GCR-02"},
 }};
 
-HRESULT check_private_data(const Site& site, const VOID* data, SIZE_T bytes, SIZE_T maximum) {
+HRESULT check_private_data(const Site& site, const Adapter& adapter, const VOID* data, SIZE_T bytes,
+                           std::uint32_t AdapterLimits::*limit) {
     constexpr std::string_view requirement = "ND1-CN-CONN-06";
+    const SIZE_T maximum = adapter.limits().*limit;
     if (bytes > maximum)
-        return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site, "bytes of private data:", bytes, maximum, requirement);
+        return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site, "bytes of private data:", bytes, maximum, requirement,
+                                adapter.imposer(limit, maximum));
     if (data != nullptr || bytes == 0) return ND_SUCCESS;
     return explain(ND_ACCESS_VIOLATION, {.object = site.object,
                                          .operation = site.operation,
@@ -124,8 +127,10 @@ HRESULT Nd1Connector::Connect(INDEndpoint* endpoint, const sockaddr* address, SI
             return refuse_destination(address, address_bytes, own_);
         if (const HRESULT bad = check_protocol(site, protocol, ND_INVALID_PARAMETER_4, "ND1-CN-CONN-04"); FAILED(bad))
             return bad;
-        const SIZE_T maximum = adapter_->limits().max_caller_data_bytes;
-        if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
+        if (const HRESULT bad =
+                check_private_data(site, *adapter_, private_data, private_bytes, &AdapterLimits::max_caller_data_bytes);
+            FAILED(bad))
+            return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::connect); FAILED(bad)) return bad;
         return begin(overlapped, site, "ND1-CN-CONN-05", [&](std::unique_ptr<AsyncRequest> request) {
             return core_->connect_from(own_.with_port(ntohs(local_port)), used->core(), *remote, used->wanted_reads(),
@@ -159,8 +164,10 @@ HRESULT Nd1Connector::Accept(INDEndpoint* endpoint, const VOID* private_data, SI
         if (!used)
             return refuse_nd1_object(ND_INVALID_PARAMETER_1, site, "pEndpoint", "endpoint of this connector",
                                      "ND1-CN-ACC-01");
-        const SIZE_T maximum = adapter_->limits().max_callee_data_bytes;
-        if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
+        if (const HRESULT bad =
+                check_private_data(site, *adapter_, private_data, private_bytes, &AdapterLimits::max_callee_data_bytes);
+            FAILED(bad))
+            return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::accept); FAILED(bad)) return bad;
         if (const auto offered = core_->read_limits(); offered.ok())  // ND1-CN-RL-04
             used->set_outbound_reads(std::min(offered.value().outbound, used->wanted_reads().outbound));
@@ -174,8 +181,10 @@ HRESULT Nd1Connector::Accept(INDEndpoint* endpoint, const VOID* private_data, SI
 HRESULT Nd1Connector::Reject(const VOID* private_data, SIZE_T private_bytes) noexcept {
     constexpr Site site{kConnector, "Reject"};
     return at_nd1_face([&]() -> HRESULT {
-        const SIZE_T maximum = adapter_->limits().max_callee_data_bytes;
-        if (const HRESULT bad = check_private_data(site, private_data, private_bytes, maximum); FAILED(bad)) return bad;
+        if (const HRESULT bad =
+                check_private_data(site, *adapter_, private_data, private_bytes, &AdapterLimits::max_callee_data_bytes);
+            FAILED(bad))
+            return bad;
         if (const HRESULT bad = check(Nd1ConnectorMethod::reject); FAILED(bad)) return bad;
         const Status status =
             in_words_of(site, "ND1-CN-REJ-06", [&] { return core_->reject(as_bytes(private_data, private_bytes)); });

@@ -44,23 +44,31 @@ Ref<Nd1Endpoint> endpoint_over(const Ref<QueuePair>& core, const Nd1Endpoint::Li
 
 HRESULT Nd1Connector::check_limits(const Site& site, const std::size_t (&wanted)[6]) const {
     const ND_ADAPTER_INFO can = nd1_adapter_info(*adapter_);
+    const bool reads_take_fewer = adapter_->limits().max_read_sges < adapter_->limits().max_initiator_sges;
     const struct {
         HRESULT status;
         std::string_view what;
         SIZE_T limit;
         std::string_view requirement;
+        std::uint32_t AdapterLimits::*of_adapter;
     } limits[6] = {
-        {ND_INVALID_PARAMETER_3, "inbound entries:", can.MaxInboundRequests, "ND1-CN-CREP-03"},
-        {ND_INVALID_PARAMETER_4, "outbound entries:", can.MaxOutboundRequests, "ND1-CN-CREP-03"},
-        {ND_INVALID_PARAMETER_5, "inbound SGEs:", can.MaxInboundSge, "ND1-CN-CREP-03"},
-        {ND_INVALID_PARAMETER_6, "outbound SGEs:", can.MaxOutboundSge, "ND1-CN-CREP-03"},
-        {ND_INVALID_PARAMETER_7, "inbound Reads:", can.MaxInboundReadLimit, "ND1-CN-CREP-04"},
-        {ND_INVALID_PARAMETER_8, "outbound Reads:", can.MaxOutboundReadLimit, "ND1-CN-CREP-04"},
+        {ND_INVALID_PARAMETER_3, "inbound entries:", can.MaxInboundRequests, "ND1-CN-CREP-03",
+         &AdapterLimits::max_receive_depth},
+        {ND_INVALID_PARAMETER_4, "outbound entries:", can.MaxOutboundRequests, "ND1-CN-CREP-03",
+         &AdapterLimits::max_initiator_depth},
+        {ND_INVALID_PARAMETER_5, "inbound SGEs:", can.MaxInboundSge, "ND1-CN-CREP-03",
+         &AdapterLimits::max_receive_sges},
+        {ND_INVALID_PARAMETER_6, "outbound SGEs:", can.MaxOutboundSge, "ND1-CN-CREP-03",
+         reads_take_fewer ? &AdapterLimits::max_read_sges : &AdapterLimits::max_initiator_sges},
+        {ND_INVALID_PARAMETER_7, "inbound Reads:", can.MaxInboundReadLimit, "ND1-CN-CREP-04",
+         &AdapterLimits::max_inbound_reads},
+        {ND_INVALID_PARAMETER_8, "outbound Reads:", can.MaxOutboundReadLimit, "ND1-CN-CREP-04",
+         &AdapterLimits::max_outbound_reads},
     };
     for (std::size_t i = 0; i < 6; ++i)
         if (wanted[i] > limits[i].limit)
             return refuse_nd1_limit(limits[i].status, site, limits[i].what, wanted[i], limits[i].limit,
-                                    limits[i].requirement);
+                                    limits[i].requirement, adapter_->imposer(limits[i].of_adapter, limits[i].limit));
     return ND_SUCCESS;
 }
 

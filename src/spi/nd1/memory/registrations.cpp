@@ -30,7 +30,7 @@ Status Registrations::add(const Ref<Adapter>& adapter, std::byte* address, std::
     // unmapped memory.
     entry.writable =
         check_mapped(address, bytes, true) != Status::access_violation || !ok(check_mapped(address, bytes, false));
-    const Access access = entry.writable ? Access::local_write : Access::none;
+    const Access access = entry.writable ? Access::local_write | Access::read_sink : Access::none;
     const Status status = entry.region->register_memory(address, bytes, access, std::make_unique<NobodyWaits>());
     if (!ok(status)) return status;
     const Token token = entry.region->local_token();

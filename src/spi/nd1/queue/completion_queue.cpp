@@ -72,7 +72,8 @@ HRESULT Nd1CompletionQueue::Resize(SIZE_T entries) noexcept {
     return at_nd1_face([&]() -> HRESULT {
         const SIZE_T limit = core_->adapter().limits().max_completion_depth;
         if (entries == 0 || entries > limit)
-            return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries", entries, limit, "ND1-CQ-RSZ-02");
+            return refuse_nd1_limit(ND_INVALID_PARAMETER, site, "entries", entries, limit, "ND1-CQ-RSZ-02",
+                                    core_->adapter().imposer(&AdapterLimits::max_completion_depth, limit));
         return to_nd1(
             in_words_of(site, "ND1-CQ-RSZ-03", [&] { return core_->resize(static_cast<std::uint32_t>(entries)); }));
     });

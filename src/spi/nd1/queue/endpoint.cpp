@@ -83,6 +83,13 @@ inline HRESULT Nd1Endpoint::submit(const WorkRequest& request) noexcept {
                             receive ? limits.receive_depth : limits.initiator_depth, "ND1-EP-GEN-02");
 }
 
+std::string_view Nd1Endpoint::imposer_of_sges(bool of_receives, std::uint32_t most) const {
+    const Adapter& adapter = core_->adapter();
+    if (of_receives) return adapter.imposer(&AdapterLimits::max_receive_sges, most);
+    const bool reads_take_fewer = adapter.limits().max_read_sges < adapter.limits().max_initiator_sges;
+    return adapter.imposer(reads_take_fewer ? &AdapterLimits::max_read_sges : &AdapterLimits::max_initiator_sges, most);
+}
+
 // The checks that all transfers share, from the entry count on; `check` gets the total (ND1-GEN-10).
 template <typename Check>
 inline HRESULT Nd1Endpoint::post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept {
@@ -90,18 +97,22 @@ inline HRESULT Nd1Endpoint::post(WorkRequest& request, const ND_SGE* sges, SIZE_
     const std::uint32_t most = receive ? limits_.inbound_sges : limits_.outbound_sges;
     const auto site = [&] { return Site{kEndpoint, name(request.operation)}; };
     if (count > most) [[unlikely]]
-        return refuse_nd1_limit(ND_DATA_OVERRUN, site(), "scatter/gather entries:", count, most, "ND1-EP-GEN-04");
+        return refuse_nd1_limit(ND_DATA_OVERRUN, site(), "scatter/gather entries:", count, most, "ND1-EP-GEN-04",
+                                imposer_of_sges(receive, most));
     Nd1SgeList list;
     const Nd1SgeBytes bytes = fill(list, sges, count, max_transfer_bytes_);
     if (bytes.total > max_transfer_bytes_) [[unlikely]]
         return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site(), "bytes, or more:", bytes.total, max_transfer_bytes_,
-                                "ND1-EP-GEN-05");
+                                "ND1-EP-GEN-05",
+                                core_->adapter().imposer(&AdapterLimits::max_transfer_bytes, max_transfer_bytes_));
     if (bytes.without_handle != 0) {
         if (receive || request.operation == Operation::read) [[unlikely]]
             return refuse_inline(name(request.operation));
         if (bytes.without_handle > core_->limits().inline_bytes) [[unlikely]]
-            return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site(), "inline bytes:", bytes.without_handle,
-                                    core_->limits().inline_bytes, "ND1-EP-INL-03");
+            return refuse_nd1_limit(
+                ND_BUFFER_OVERFLOW, site(), "inline bytes:", bytes.without_handle, core_->limits().inline_bytes,
+                "ND1-EP-INL-03",
+                core_->adapter().imposer(&AdapterLimits::max_inline_bytes, core_->limits().inline_bytes));
         request.flags = request.flags | (bytes.without_handle == bytes.total ? RequestFlags::inline_data
                                                                              : RequestFlags::inline_entries);
     }

@@ -65,6 +65,7 @@ private:
     }
     bool is_open() { return phase_.load(std::memory_order_acquire) == Phase::open || opened_by_message(); }
     bool opened_by_message();
+    [[gnu::cold]] std::string_view imposer_of_sges(bool of_receives, std::uint32_t most) const;
     [[gnu::cold]] HRESULT refuse_unconnected(std::string_view operation) const;
     HRESULT submit(const WorkRequest& request) noexcept;
     template <typename Check>

@@ -24,13 +24,15 @@ ULONG flags_of(const AdapterTraits& traits) {
 }  // namespace
 
 ND2_ADAPTER_INFO adapter_info(const Adapter& adapter) {
-    const AdapterLimits& limits = adapter.limits();
-    const AdapterTraits& traits = adapter.traits();
+    return adapter_info(adapter.limits(), adapter.traits(), adapter.id());
+}
+
+ND2_ADAPTER_INFO adapter_info(const AdapterLimits& limits, const AdapterTraits& traits, UINT64 id) {
     ND2_ADAPTER_INFO info{};
     info.InfoVersion = ND_VERSION_2;  // ND2-ADP-QUERY-02
     info.VendorId = static_cast<UINT16>(traits.vendor_id ? traits.vendor_id : kVendorId);
     info.DeviceId = static_cast<UINT16>(traits.vendor_id ? traits.device_id : kDeviceId);
-    info.AdapterId = adapter.id();
+    info.AdapterId = id;
     info.MaxRegistrationSize = limits.max_registration_bytes;
     info.MaxWindowSize = traits.max_window_bytes;
     info.MaxInitiatorSge = std::min(limits.max_initiator_sges, Nd2SgeList::kMaxEntries);

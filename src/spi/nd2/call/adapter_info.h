@@ -12,5 +12,6 @@ namespace opennd {
 using AdapterInfoSizes = PublishedSizes<ND2_ADAPTER_INFO, 96>;
 
 ND2_ADAPTER_INFO adapter_info(const Adapter& adapter);
+ND2_ADAPTER_INFO adapter_info(const AdapterLimits& limits, const AdapterTraits& traits, UINT64 id);
 
 }  // namespace opennd

@@ -14,14 +14,17 @@
 namespace opennd {
 namespace {
 
-HRESULT check_private_data(const Site& site, const VOID* data, ULONG bytes, ULONG maximum) {
+HRESULT check_private_data(const Site& site, const Adapter& adapter, const VOID* data, ULONG bytes,
+                           std::uint32_t AdapterLimits::*limit) {
+    const ULONG maximum = adapter.limits().*limit;
     if (bytes > maximum)
         return explain(ND_INVALID_BUFFER_SIZE, {.object = site.object,
                                                 .operation = site.operation,
                                                 .asked = phrase("{} bytes of private data", bytes),
                                                 .limit = phrase("{} bytes", maximum),
                                                 .remedy = "send less with the connection, the rest by messages",
-                                                .requirement = "ND2-CON-CONN-01"});
+                                                .requirement = "ND2-CON-CONN-01",
+                                                .imposed_by = adapter.imposer(limit, maximum)});
     if (data != nullptr || bytes == 0) return ND_SUCCESS;
     return explain(ND_ACCESS_VIOLATION, {.object = site.object,
                                          .operation = site.operation,
@@ -54,8 +57,9 @@ HRESULT Nd2Connector::Connect(IUnknown* queue_pair, const sockaddr* destination,
     if (const Status status = core_->check_destination(*remote); !ok(status)) return to_hresult(status);
     Ref<QueuePair> used = core_of<Nd2QueuePair>(queue_pair, core_->adapter());
     if (!used) return refuse_object(ND_INVALID_PARAMETER_1, site, "pQueuePair", "queue pair");
-    const ULONG maximum = core_->adapter().limits().max_caller_data_bytes;
-    if (const HRESULT refusal = check_private_data(site, private_data, private_bytes, maximum); FAILED(refusal))
+    if (const HRESULT refusal = check_private_data(site, core_->adapter(), private_data, private_bytes,
+                                                   &AdapterLimits::max_caller_data_bytes);
+        FAILED(refusal))
         return refusal;
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->connect(std::move(used), *remote, {inbound_reads, outbound_reads},
@@ -73,8 +77,9 @@ HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG ou
     constexpr Site site{"connector", "Accept"};
     Ref<QueuePair> used = core_of<Nd2QueuePair>(queue_pair, core_->adapter());
     if (!used) return refuse_object(ND_INVALID_PARAMETER_1, site, "pQueuePair", "queue pair");
-    const ULONG maximum = core_->adapter().limits().max_callee_data_bytes;
-    if (const HRESULT refusal = check_private_data(site, private_data, private_bytes, maximum); FAILED(refusal))
+    if (const HRESULT refusal = check_private_data(site, core_->adapter(), private_data, private_bytes,
+                                                   &AdapterLimits::max_callee_data_bytes);
+        FAILED(refusal))
         return refusal;
     return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->accept(std::move(used), {inbound_reads, outbound_reads}, as_bytes(private_data, private_bytes),
@@ -84,8 +89,8 @@ HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG ou
 
 HRESULT Nd2Connector::Reject(const VOID* private_data, ULONG private_bytes) noexcept {
     return at_face([&]() -> HRESULT {
-        const ULONG maximum = core_->adapter().limits().max_callee_data_bytes;
-        if (const HRESULT refusal = check_private_data({"connector", "Reject"}, private_data, private_bytes, maximum);
+        if (const HRESULT refusal = check_private_data({"connector", "Reject"}, core_->adapter(), private_data,
+                                                       private_bytes, &AdapterLimits::max_callee_data_bytes);
             FAILED(refusal))
             return refusal;
         return to_hresult(core_->reject(as_bytes(private_data, private_bytes)));

@@ -21,7 +21,7 @@ constexpr bool is_local(Operation operation) {
 }
 
 constexpr Access wanted_of(Operation operation) {
-    return operation == Operation::read ? Access::local_write | Access::read_sink : Access::none;
+    return operation == Operation::read ? Access::read_sink : Access::none;
 }
 
 OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges, bool by_poster = false) {

@@ -7,7 +7,8 @@
 namespace opennd::soft {
 namespace {
 
-Status refuse(const Sge& sge, std::string_view limit, std::string_view remedy, std::string_view requirement) {
+Status refuse(const Sge& sge, std::string_view limit, std::string_view remedy, std::string_view requirement,
+              std::string_view imposer = {}) {
     return report(Status::access_violation,
                   {.object = "queue pair",
                    .operation = "local memory of a request",
@@ -15,10 +16,14 @@ Status refuse(const Sge& sge, std::string_view limit, std::string_view remedy, s
                                    reinterpret_cast<std::uint64_t>(sge.buffer), sge.length, value(sge.token)),
                    .limit = limit,
                    .remedy = remedy,
-                   .requirement = requirement});
+                   .requirement = requirement,
+                   .imposed_by = imposer});
 }
 
-Status refuse_rights(const Sge& sge, Access access, Access wanted) {
+Status refuse_rights(const Sge& sge, Access access, Access wanted, std::string_view imposer_of_sinks = {}) {
+    if (wanted == Access::read_sink && any_of(access, Access::local_write))
+        return refuse(sge, "memory with the right of a read sink, or of remote writing, for a Read",
+                      "register it with ND_MR_FLAG_RDMA_READ_SINK", "ND2-MR-REG-03", imposer_of_sinks);
     return refuse(sge,
                   phrase("the region's rights {:#x}; the request needs one of {:#x}",
                          static_cast<std::uint32_t>(access), static_cast<std::uint32_t>(wanted)),
@@ -41,7 +46,7 @@ Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted) {
                       "ND2-QP-RDMA-04");
     if (!grant.covers(reinterpret_cast<std::uint64_t>(sge.buffer), sge.length))
         return refuse_range(sge, grant.address, grant.length);
-    return refuse_rights(sge, grant.access, wanted);
+    return refuse_rights(sge, grant.access, wanted, tokens.imposer_of_sinks());
 }
 
 Status refuse_paged(const PagedMemory& memory, const Sge& sge, Access wanted) {

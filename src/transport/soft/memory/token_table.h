@@ -16,6 +16,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -110,6 +111,11 @@ public:
     TokenTable(TokenTable&&) = default;
     ~TokenTable();
 
+    // For explanations: the profile that keeps a Read from memory with local write alone; empty: none does. Lives as long as
+    // the table. Before any other thread has the table.
+    void set_imposer_of_sinks(std::string_view imposer) { imposer_of_sinks_ = imposer; }
+    std::string_view imposer_of_sinks() const { return imposer_of_sinks_; }
+
     struct Tokens {
         Token local;
         Token remote;
@@ -182,6 +188,7 @@ private:
     TokenDirectory::Entry* directory_;
     TokenSlot* slots_;
     LazyArray<PageSlot> pages_;
+    std::string_view imposer_of_sinks_;
 
     struct Given {
         std::uint32_t remote = 0;  // 0: the slot was released
