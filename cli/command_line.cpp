@@ -9,6 +9,8 @@
 #include "info.h"
 #include "inspect/ps.h"
 #include "inspect/show.h"
+#include "inspect/stats.h"
+#include "metrics/metrics.h"
 #include "perf/perf.h"
 #include "ping/ping.h"
 
@@ -70,6 +72,8 @@ CommandLine make_command_line() {
     add_command(app, line.action, "perf", define_perf_options, run_perf);
     add_command(app, line.action, "ps", define_ps_options, run_ps);
     add_command(app, line.action, "show", define_show_options, run_show);
+    add_command(app, line.action, "stats", define_stats_options, run_stats);
+    add_command(app, line.action, "metrics", define_metrics_options, run_metrics);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate(app, line.action);
     return line;

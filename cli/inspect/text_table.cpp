@@ -5,8 +5,19 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace nd {
+
+std::string printable(std::string text, std::size_t most_bytes) {
+    if (text.size() > most_bytes) {
+        while (most_bytes > 0 && (static_cast<unsigned char>(text[most_bytes]) & 0xC0) == 0x80) --most_bytes;
+        text.resize(most_bytes);
+    }
+    for (char& each : text)
+        if (static_cast<unsigned char>(each) < ' ' || each == '\x7F') each = '?';
+    return text;
+}
 
 TextTable::TextTable(std::vector<std::string> headings) {
     for (std::string& heading : headings) {
@@ -17,9 +28,7 @@ TextTable::TextTable(std::vector<std::string> headings) {
 }
 
 void TextTable::add(std::vector<std::string> row) {
-    for (std::string& text : row)
-        for (char& each : text)
-            if (static_cast<unsigned char>(each) < ' ' || each == '\x7F') each = '?';
+    for (std::string& text : row) text = printable(std::move(text));
     rows_.push_back(std::move(row));
 }
 

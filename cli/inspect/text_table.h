@@ -4,17 +4,21 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace nd {
+
+// Characters that control a terminal become '?': the text is another process's. Cut to `most_bytes`, between two characters of UTF-8.
+std::string printable(std::string text, std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 class TextTable {
 public:
     // A heading that begins with '>' is of numbers.
     explicit TextTable(std::vector<std::string> headings);
 
-    // One text for each heading. Characters that control a terminal become '?': the texts are other processes'.
+    // One text for each heading, which is made printable.
     void add(std::vector<std::string> row);
     bool empty() const { return rows_.size() == 1; }
     void print() const;
