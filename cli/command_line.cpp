@@ -10,6 +10,8 @@
 #include "inspect/dump.h"
 #include "inspect/ps.h"
 #include "inspect/show.h"
+#include "inspect/stats.h"
+#include "metrics/metrics.h"
 #include "perf/perf.h"
 #include "ping/ping.h"
 #include "profiles.h"
@@ -79,6 +81,8 @@ CommandLine make_command_line() {
     add_command(app, line.action, "ps", define_ps_options, run_ps);
     add_command(app, line.action, "show", define_show_options, run_show);
     add_command(app, line.action, "dump", define_dump_options, run_dump);
+    add_command(app, line.action, "stats", define_stats_options, run_stats);
+    add_command(app, line.action, "metrics", define_metrics_options, run_metrics);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate(app, line.action);
     return line;

@@ -8,7 +8,11 @@
 #include <opennd.h>
 
 #include <algorithm>
+#include <atomic>
+#include <future>
 #include <initializer_list>
+#include <system_error>
+#include <utility>
 
 namespace nd {
 namespace {
@@ -16,6 +20,8 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kUsualBytes = 64 * 1024;
+constexpr std::size_t kMostBytes = 32 << 20;  // 100,000 connections; parsed it takes some times that
+constexpr std::size_t kAskedAtOnce = 8;
 
 std::vector<ULONG> listed() {
     std::vector<ULONG> processes(64);
@@ -46,7 +52,7 @@ bool has_texts(const ordered_json& object, std::initializer_list<const char*> me
 
 bool has_numbers(const ordered_json& object, std::initializer_list<const char*> members) {
     return std::ranges::all_of(
-        members, [&](const char* each) { return object.contains(each) && object[each].is_number_integer(); });
+        members, [&](const char* each) { return object.contains(each) && object[each].is_number_unsigned(); });
 }
 
 bool are_all(const ordered_json& object, const char* member, bool (*have_form)(const ordered_json&)) {
@@ -61,9 +67,14 @@ bool is_endpoint(const ordered_json& each) {
     return has_texts(each, {"local", "owner"}) && each.contains("listens") && each["listens"].is_boolean();
 }
 
+bool is_traffic(const ordered_json& each) {
+    return has_texts(each, {"wire"}) && has_numbers(each, {"bytes_in", "bytes_out", "frames_in", "frames_out"});
+}
+
 bool is_interface(const ordered_json& each) {
-    return has_texts(each, {"name"}) && each.contains("counts") &&
-           has_numbers(each["counts"], {"active", "connects", "accepts", "failures", "errors"}) &&
+    return has_texts(each, {"name"}) && has_numbers(each, {"index"}) && each.contains("counts") &&
+           has_numbers(each["counts"], {"active", "connects", "accepts", "failures", "errors", "queue_errors"}) &&
+           (!each.contains("traffic") || are_all(each, "traffic", is_traffic)) &&
            are_all(each, "connections", is_connection) && are_all(each, "endpoints", is_endpoint);
 }
 
@@ -98,27 +109,45 @@ Questioning questioning(Ask what) {
 
 ProcessAnswer ask_process(unsigned pid, Ask what) {
     const Questioning question = questioning(what);
+    const auto refused = [pid](HRESULT status, std::string why) {
+        return ProcessAnswer{pid, nullptr, std::move(why), status, std::chrono::steady_clock::now()};
+    };
     std::string text(kUsualBytes, '\0');
     for (;;) {
         SIZE_T needed = 0;
         const HRESULT status = question.ask(pid, text.data(), text.size(), &needed);
+        const auto when = std::chrono::steady_clock::now();
         if (status == ND_BUFFER_OVERFLOW) {
+            if (needed > kMostBytes) return refused(ND_INVALID_PARAMETER, "its answer is longer than any should be");
             text.assign(2 * needed, '\0');  // it may grow until the next answer
             continue;
         }
         if (status != ND_SUCCESS) {
             const char* const reason = reason_of(status);
-            return {pid, nullptr, reason ? reason : describe_status(status)};
+            return refused(status, reason ? reason : describe_status(status));
         }
         ordered_json report = ordered_json::parse(text.c_str(), nullptr, false);
-        if (!question.has_form(report)) return {pid, nullptr, "its answer has another form than this nd knows"};
-        return {pid, std::move(report), {}};
+        if (!question.has_form(report))
+            return refused(ND_INVALID_PARAMETER, "its answer has another form than this nd knows");
+        return {pid, std::move(report), {}, status, when};
     }
 }
 
 std::vector<ProcessAnswer> ask_processes(Ask what) {
-    std::vector<ProcessAnswer> answers;
-    for (const ULONG pid : listed()) answers.push_back(ask_process(pid, what));
+    const std::vector<ULONG> processes = listed();
+    std::vector<ProcessAnswer> answers(processes.size());
+    std::atomic<std::size_t> next = 0;
+    const auto ask_some = [&] {
+        for (std::size_t i = next++; i < processes.size(); i = next++) answers[i] = ask_process(processes[i], what);
+    };
+    std::vector<std::future<void>> others;
+    try {
+        while (others.size() + 1 < std::min(processes.size(), kAskedAtOnce))
+            others.push_back(std::async(std::launch::async, ask_some));
+    } catch (const std::system_error&) {  // no more threads: this one and the others ask all the same
+    }
+    ask_some();
+    for (std::future<void>& each : others) each.get();
     return answers;
 }
 

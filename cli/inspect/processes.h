@@ -5,21 +5,26 @@
 
 #include <nlohmann/json.hpp>
 
+#include <opennd.h>
+
+#include <chrono>
 #include <string>
 #include <vector>
 
 namespace nd {
 
 struct ProcessAnswer {
-    unsigned pid;
+    unsigned pid = 0;
     nlohmann::ordered_json report;  // null: it gave none
     std::string refusal;            // why not
+    HRESULT status = ND_SUCCESS;    // of opennd_process_report; ND_INVALID_PARAMETER: the report has no known form
+    std::chrono::steady_clock::time_point when = {};  // the answer was there
 };
 
 // report, or the same with queues and memory, or the last events: docs/inspection.md.
 enum class Ask { report, objects, events };
 
-// All that can be found, or the one.
+// All that can be found, some at a time: one that is stopped is waited for beside the others. Or the one.
 std::vector<ProcessAnswer> ask_processes(Ask what = Ask::report);
 ProcessAnswer ask_process(unsigned pid, Ask what = Ask::report);
 

@@ -10,6 +10,10 @@
 
 namespace nd {
 
+std::string printable(const std::string& text, std::size_t most_bytes) {
+    return peer_text(text.data(), std::min(text.size(), most_bytes));
+}
+
 TextTable::TextTable(std::vector<std::string> headings) {
     for (std::string& heading : headings) {
         at_right_.push_back(heading.starts_with('>'));
@@ -19,7 +23,7 @@ TextTable::TextTable(std::vector<std::string> headings) {
 }
 
 void TextTable::add(std::vector<std::string> row) {
-    for (std::string& text : row) text = peer_text(text.data(), text.size());
+    for (std::string& text : row) text = printable(text);
     rows_.push_back(std::move(row));
 }
 

@@ -4,17 +4,21 @@
 #pragma once
 
 #include <cstdint>
+#include <limits>
 #include <string>
 #include <vector>
 
 namespace nd {
+
+// Another process's text for a terminal: see peer_text(). Cut to `most_bytes` before.
+std::string printable(const std::string& text, std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 class TextTable {
 public:
     // A heading that begins with '>' is of numbers.
     explicit TextTable(std::vector<std::string> headings);
 
-    // One text for each heading. The texts are other processes': see peer_text().
+    // One text for each heading, which is made printable.
     void add(std::vector<std::string> row);
     bool empty() const { return rows_.size() == 1; }
     void print() const;

@@ -138,7 +138,7 @@ TransportChoice TransportMap::explain(const Address& local, const Address& remot
     return software_.explain(local, remote);
 }
 
-std::optional<Traffic> TransportMap::traffic(std::uint32_t index) const {
+std::optional<std::vector<WireTraffic>> TransportMap::traffic(std::uint32_t index) const {
     const Ref<HeldKind> held = held_kind(index);
     if (held && held->kind() == Kind::hardware) return hardware_->traffic(index);
     return software_.traffic(index);

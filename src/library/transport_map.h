@@ -6,6 +6,7 @@
 
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -28,7 +29,7 @@ public:
     Result<Ref<RefCounted>> hold_kind(const Interface& on, AdapterKinds kinds) override EXCLUDES(mutex_);
     Result<Ref<TransportAdapter>> open(const Interface& on) override EXCLUDES(mutex_);
     TransportChoice explain(const Address& local, const Address& remote) override EXCLUDES(mutex_);
-    std::optional<Traffic> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
+    std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
     // The transports for adapters, connections and listeners made from now on, in order of preference. Unknown names are
     // ignored.

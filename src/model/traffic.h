@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The traffic of the connections of one address of this host (NDK-STAT-02).
+// The traffic of the connections of one interface of this host (NDK-STAT-02).
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string_view>
 
 namespace opennd {
 
@@ -21,5 +23,16 @@ struct Traffic {
         return *this;
     }
 };
+
+struct WireTraffic {
+    std::string_view wire;  // "shm"; static text
+    Traffic traffic;
+};
+
+inline Traffic total(std::span<const WireTraffic> wires) {
+    Traffic sum;
+    for (const WireTraffic& each : wires) sum += each.traffic;
+    return sum;
+}
 
 }  // namespace opennd

@@ -6,6 +6,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "base/ref.h"
 #include "base/result.h"
@@ -97,9 +98,9 @@ public:
     virtual Result<Ref<RefCounted>> hold_kind(const Interface&, AdapterKinds) { return Ref<RefCounted>(); }
     // `local`: an address of this host, or the unspecified one for that from which this host reaches `remote`.
     virtual TransportChoice explain(const Address& local, const Address& remote) = 0;
-    // The traffic so far of all connections of this process through the interface with this index. Nothing: it does not
-    // count (NDK-STAT-04).
-    virtual std::optional<Traffic> traffic(std::uint32_t) const { return std::nullopt; }
+    // The traffic so far of all connections of this process through the interface with this index, wire by wire. Nothing: it
+    // does not count (NDK-STAT-04). Throws std::bad_alloc.
+    virtual std::optional<std::vector<WireTraffic>> traffic(std::uint32_t) const { return std::nullopt; }
 };
 
 }  // namespace opennd

@@ -38,13 +38,19 @@ bool Library::in_use() { return true; }
 
 const char* Library::variable(const char* name) { return own_process().variable(name); }
 
-Library::Library(const Library* parent) : Library(parent, read_settings(Reading::start, &variable)) {}
+// A simulated process has no profile.
+Library::Start Library::start() { return {{}, read_settings(Reading::start, &variable)}; }
 
-Library::Library(const Library*, const Settings& settings)
-    : software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+Library::Library(const Library* parent) : Library(parent, start()) {}
+
+Library::Library(const Library* parent, Start start) : Library(parent, start.settings, std::move(start.profile)) {}
+
+Library::Library(const Library*, const Settings& settings, ProfileChoice profile)
+    : profile_(std::move(profile)),
+      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
       transport_(software_, nullptr),
       adapters_(transport_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
-      inspection_(loop_, [] { return std::string(); }),
+      inspection_(loop_, [](Question) { return std::string(); }),
       foreign_(kNoFolder) {
     set_face_status(face_status);
     if (!ok(select_transports({}))) simulation::World::now_running()->fail("OPENND_TRANSPORT names no transport");

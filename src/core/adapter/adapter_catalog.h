@@ -55,6 +55,8 @@ public:
     Ref<Activity> activity(std::uint32_t index) EXCLUDES(mutex_);
     // Of every interface where an adapter was opened, by its index.
     std::map<std::uint32_t, Ref<Activity>> activities() EXCLUDES(mutex_);
+    // The traffic of this process at the interface with this index, wire by wire. Nothing: its adapters do not count.
+    std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const { return transport_.traffic(index); }
 
 private:
     std::uint64_t id_of(const Interface& interface) const;

@@ -98,7 +98,8 @@ NTSTATUS opennd_ndk_query_statistics(NET_IFINDEX if_index, NDIS_NDK_STATISTICS_I
         NDIS_NDK_STATISTICS_INFO sum{};
         sum.Header = header_for(sizeof sum);
         add_activity(activity_of(device)->counts(), sum.CounterSet);
-        add_traffic(Library::instance().transport().traffic(device.index).value_or(Traffic{}), sum.CounterSet);
+        if (const auto wires = Library::instance().transport().traffic(device.index))
+            add_traffic(total(*wires), sum.CounterSet);
         *info = sum;
         return STATUS_SUCCESS;
     });

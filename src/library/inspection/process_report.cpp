@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
@@ -45,6 +46,17 @@ ordered_json counts_json(const ActivityCounts& counts) {
             {"errors", counts.errors},     {"active", counts.active},   {"queue_errors", counts.queue_errors}};
 }
 
+ordered_json traffic_json(const std::vector<WireTraffic>& wires) {
+    ordered_json all = ordered_json::array();
+    for (const auto& [wire, traffic] : wires)
+        all.push_back({{"wire", wire},
+                       {"bytes_in", traffic.octets_in},
+                       {"bytes_out", traffic.octets_out},
+                       {"frames_in", traffic.frames_in},
+                       {"frames_out", traffic.frames_out}});
+    return all;
+}
+
 std::string name_of_interface(std::uint32_t index, const std::vector<Interface>& host) {
     for (const Interface& each : host)
         if (each.index == index) return each.name;
@@ -59,12 +71,13 @@ ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts) {
         ordered_json connections = ordered_json::array(), endpoints = ordered_json::array();
         for (const LiveConnection& each : activity->connections()) connections.push_back(connection_json(each, now));
         for (const LiveEndpoint& each : activity->endpoints()) endpoints.push_back(endpoint_json(each));
-        all.push_back({{"index", index},
-                       {"name", name_of_interface(index, host)},
-                       {"counts", counts_json(activity->counts())},
-                       {"connections", std::move(connections)},
-                       {"endpoints", std::move(endpoints)}});
-        if (parts == ReportParts::objects) report_objects(*activity, all.back());
+        ordered_json json = {
+            {"index", index}, {"name", name_of_interface(index, host)}, {"counts", counts_json(activity->counts())}};
+        if (const auto wires = adapters.traffic(index)) json["traffic"] = traffic_json(*wires);
+        json["connections"] = std::move(connections);
+        json["endpoints"] = std::move(endpoints);
+        if (parts == ReportParts::objects) report_objects(*activity, json);
+        all.push_back(std::move(json));
     }
     return all;
 }

@@ -50,7 +50,7 @@ IwarpChannel::IwarpChannel(Parts&& parts)
       pollers_(std::move(parts.pollers)),
       opening_sent_(parts.opening_sent),
       buffers_(std::move(parts.buffers)),
-      traffic_(std::move(parts.ledger)),
+      traffic_(std::move(parts.ledger), parts.wire),
       output_(agreement_.crc, agreement_.markers, *buffers_),
       mulpdu_(mulpdu(parts.socket.segment_bytes(), agreement_.markers)),
       last_sink_(static_cast<std::uint32_t>(random_u64())),

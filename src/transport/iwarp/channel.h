@@ -10,6 +10,7 @@
 #include <chrono>
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "base/lock.h"
 #include "model/provider_code.h"
@@ -64,6 +65,7 @@ public:
         Ref<PollerWatch> pollers;         // of all connections
         bool opening_sent;                // initiator: the RTR was sent already
         Ref<soft::TrafficLedger> ledger;  // of its interface
+        std::string_view wire;            // its name in the ledger
         Ref<SocketBuffers> buffers;       // of all connections
     };
     // Throws std::bad_alloc: the socket is still in `parts` then.

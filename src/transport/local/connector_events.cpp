@@ -331,7 +331,8 @@ Status LocalConnector::make_channel(Side side, ReceivedControl& received) {
             &line_->kernel_copies()),
         message.asymmetric != 0 && asymmetric_barrier_available(),
         message.scope,
-        queue_pair_->adapter()->ledger()};
+        queue_pair_->adapter()->ledger(),
+        carrier_.wire};
     channel_ = make_ref<RingChannel>(std::move(parts));
     return Status::success;
 }

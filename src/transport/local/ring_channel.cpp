@@ -26,7 +26,7 @@ constexpr int kYieldsForTaking = 64;
 RingChannel::RingChannel(Parts parts)
     : parts_(std::move(parts)),
       places_(parts_.peer_memory->may_copy_by_kernel() && (parts_.places ? *parts_.places : placing_choice().placed)),
-      traffic_(std::exchange(parts_.ledger, nullptr)),
+      traffic_(std::exchange(parts_.ledger, nullptr), parts_.wire),
       out_(parts_.memory->arena().segment(parts_.number).lanes[parts_.side == Side::active ? 0 : 1]),
       in_(parts_.memory->arena().segment(parts_.number).lanes[parts_.side == Side::active ? 1 : 0]),
       producer_(out_, *parts_.memory, parts_.number),

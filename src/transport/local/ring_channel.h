@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <set>
+#include <string_view>
 #include <vector>
 
 #include "base/lock.h"
@@ -45,6 +46,7 @@ public:
         bool asymmetric;                                                    // both sides can make heavy barriers
         std::uint32_t peer_scope;                                           // SoftQueuePair::scope of the peer's
         Ref<soft::TrafficLedger> ledger = make_ref<soft::TrafficLedger>();  // of its interface
+        std::string_view wire = {};                                         // its name in the ledger
         std::optional<bool> places = {};  // long Sends out of private memory are placed; none: as placing_choice() says
     };
     explicit RingChannel(Parts parts);

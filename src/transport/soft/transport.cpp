@@ -54,15 +54,15 @@ Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index) {
 }
 
 // Without an open adapter there was no traffic.
-std::optional<Traffic> SoftTransport::traffic(std::uint32_t index) const {
+std::optional<std::vector<WireTraffic>> SoftTransport::traffic(std::uint32_t index) const {
     Ref<TrafficLedger> ledger;
     {
         const Held lock(mutex_);
         const auto found = ledgers_.find(index);
-        if (found == ledgers_.end()) return Traffic{};
+        if (found == ledgers_.end()) return std::vector<WireTraffic>();
         ledger = found->second;
     }
-    return ledger->total();
+    return ledger->read();
 }
 
 TransportChoice SoftTransport::explain(const Address&, const Address& remote) {

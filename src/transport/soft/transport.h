@@ -31,7 +31,7 @@ public:
 
     Result<Ref<TransportAdapter>> open(const Interface& on) override;
     TransportChoice explain(const Address& local, const Address& remote) override;
-    std::optional<Traffic> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
+    std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
     // The wires for connections and listeners made from now on, in order of preference. Unknown names are ignored.
     void select(const std::vector<std::string>& names);

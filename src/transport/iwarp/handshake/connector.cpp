@@ -61,6 +61,7 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
                               context_->pollers,
                               opened_early_,
                               queue_pair_->adapter()->ledger(),
+                              carrier_.wire,
                               context_->buffers};
     try {
         channel_ = make_ref<IwarpChannel>(std::move(parts));

@@ -6,25 +6,30 @@
 
 namespace opennd::soft {
 
-Traffic TrafficLedger::total() const {
+std::vector<WireTraffic> TrafficLedger::read() const {
     const Held lock(mutex_);
-    Traffic sum = ended_;
-    for (const TrafficMeter* const meter : meters_) sum += meter->read();
-    return sum;
+    std::map<std::string_view, Traffic> sums = ended_;
+    for (const TrafficMeter* const meter : meters_) sums[meter->wire()] += meter->read();
+    std::vector<WireTraffic> wires;
+    for (const auto& [wire, traffic] : sums) wires.push_back({wire, traffic});
+    return wires;
 }
 
 void TrafficLedger::add(TrafficMeter& meter) {
     const Held lock(mutex_);
+    ended_.try_emplace(meter.wire());
     meters_.push_back(&meter);
 }
 
 void TrafficLedger::remove(TrafficMeter& meter) {
     const Held lock(mutex_);
     std::erase(meters_, &meter);
-    ended_ += meter.read();
+    ended_.find(meter.wire())->second += meter.read();
 }
 
-TrafficMeter::TrafficMeter(Ref<TrafficLedger> ledger) : ledger_(std::move(ledger)) { ledger_->add(*this); }
+TrafficMeter::TrafficMeter(Ref<TrafficLedger> ledger, std::string_view wire) : ledger_(std::move(ledger)), wire_(wire) {
+    ledger_->add(*this);
+}
 
 TrafficMeter::~TrafficMeter() { ledger_->remove(*this); }
 

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The traffic of the channels of one interface: each channel counts for itself, and a reader adds up the counts. The counts of
-// an ended channel stay (NDK-STAT-03).
+// The traffic of the channels of one interface: each channel counts for itself, and a reader adds up the counts, wire by wire. The
+// counts of an ended channel stay (NDK-STAT-03).
 #pragma once
 
 #include <atomic>
 #include <cstdint>
+#include <map>
+#include <string_view>
 #include <vector>
 
 #include "base/lock.h"
@@ -50,7 +52,8 @@ class TrafficMeter;
 
 class TrafficLedger final : public RefCounted {
 public:
-    Traffic total() const EXCLUDES(mutex_);
+    // Of each wire that had a channel, in the order of their names.
+    std::vector<WireTraffic> read() const EXCLUDES(mutex_);
 
 private:
     friend class TrafficMeter;  // adds itself, and removes itself with its counts
@@ -59,13 +62,15 @@ private:
 
     mutable Mutex mutex_;  // nothing is called under it
     std::vector<TrafficMeter*> meters_ GUARDED_BY(mutex_);
-    Traffic ended_ GUARDED_BY(mutex_);
+    // Of the wires. An entry is made with the first channel: the end of one asks for no memory.
+    std::map<std::string_view, Traffic> ended_ GUARDED_BY(mutex_);
 };
 
 // The counts of one channel. No two threads write to one of its cache lines at a time.
 class TrafficMeter {
 public:
-    explicit TrafficMeter(Ref<TrafficLedger> ledger);
+    // `wire`: its name, static text. Throws std::bad_alloc.
+    TrafficMeter(Ref<TrafficLedger> ledger, std::string_view wire);
     ~TrafficMeter();
     TrafficMeter(const TrafficMeter&) = delete;
     TrafficMeter& operator=(const TrafficMeter&) = delete;
@@ -74,9 +79,11 @@ public:
     TrafficCount taken;    // by the thread in receive()
 
     Traffic read() const;
+    std::string_view wire() const { return wire_; }
 
 private:
     const Ref<TrafficLedger> ledger_;
+    const std::string_view wire_;
 };
 
 }  // namespace opennd::soft

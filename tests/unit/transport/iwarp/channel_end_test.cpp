@@ -70,6 +70,7 @@ protected:
                                                               pollers_,
                                                               false,
                                                               streaming_->adapter()->ledger(),
+                                                              "iwarp",
                                                               make_ref<SocketBuffers>()});
         ASSERT_TRUE(streaming_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
     }

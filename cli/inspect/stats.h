@@ -1,0 +1,24 @@
+// SPDX-License-Identifier: MIT
+//
+// `nd stats`: the counters of running processes, and their rates.
+#pragma once
+
+namespace CLI {
+class App;
+}
+
+namespace nd {
+
+struct StatsOptions {
+    unsigned pid = 0;     // 0: all processes
+    double interval = 0;  // seconds; 0: totals once
+    unsigned count = 0;   // of intervals; 0: until interrupted
+    bool json = false;
+};
+
+void define_stats_options(CLI::App& command, StatsOptions& options);
+
+// Exit code. Throws std::runtime_error where the process that was named does not answer.
+int run_stats(const StatsOptions& options);
+
+}  // namespace nd

@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: MIT
+//
+// Read metric_family.h first.
+#include "metrics/metric_family.h"
+
+#include <array>
+#include <charconv>
+#include <string_view>
+
+namespace nd {
+namespace {
+
+std::string escaped(std::string_view value) {
+    std::string text;
+    for (const char each : value) {
+        if (each == '\\' || each == '"') text += '\\';
+        text += each == '\n' ? std::string_view("\\n") : std::string_view(&each, 1);
+    }
+    return text;
+}
+
+std::string labels_text(const MetricFamily::Labels& labels) {
+    std::string text;
+    for (const auto& [name, value] : labels)
+        text += (text.empty() ? "{" : ",") + std::string(name) + "=\"" + escaped(value) + "\"";
+    return text.empty() ? text : text + "}";
+}
+
+// All digits: a counter is no 1e+09.
+std::string number_text(double value) {
+    std::array<char, 400> digits;
+    const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
+    return {digits.data(), end};
+}
+
+}  // namespace
+
+void MetricFamily::add(const Labels& labels, double value) { values_[labels_text(labels)] += value; }
+
+void MetricFamily::append_to(std::string& text) const {
+    if (values_.empty()) return;
+    const std::string name = name_;
+    text += "# HELP " + name + " " + help_ + "\n";
+    text += "# TYPE " + name + (type_ == MetricType::counter ? " counter\n" : " gauge\n");
+    for (const auto& [labels, value] : values_) text += name + labels + " " + number_text(value) + "\n";
+}
+
+}  // namespace nd
