@@ -10,6 +10,7 @@
 
 #include "base/line_budget.h"
 #include "base/log_destination.h"
+#include "base/log_of_child.h"
 #include "base/printable.h"
 
 namespace opennd {
@@ -24,6 +25,12 @@ LogDefaults defaults() {
 }
 
 constexpr std::string_view kKinds[] = {"what the program does", "connections that were asked for", "what peers do"};
+
+// Never destroyed.
+struct Memory {
+    RecentLines lines;
+    Memory* parents = nullptr;  // of the process that this one is a child of
+};
 
 class Log {
 public:
@@ -42,21 +49,24 @@ public:
         budgets_ = {};
     }
 
-    bool wants(LogLevel level) const { return enabled(level) || (is_kept(level) && recent_.has_room(steady_now())); }
+    bool wants(LogLevel level) const { return enabled(level) || (is_kept(level) && lines().has_room(steady_now())); }
 
     LogTargets takes(LogLevel level, LogCause cause) {
-        return {sink_takes(level, cause), is_kept(level) && recent_.take_room(steady_now())};
+        return {sink_takes(level, cause), is_kept(level) && lines().take_room(steady_now())};
     }
 
     void write(LogTargets to, LogLevel level, std::string_view message) {
         const std::string line = printable(message);  // one line, even if a peer has put control characters into it
-        if (to.memory) recent_.keep(level, line);
+        if (to.memory) lines().keep(level, line);
         if (to.sink) give(level, line);
     }
 
-    std::vector<RecentLine> recent() const { return recent_.all(); }
+    void begin_anew() { memory_.store(new Memory{{}, memory_.load()}); }
+
+    std::vector<RecentLine> recent() const { return lines().all(); }
 
 private:
+    RecentLines& lines() const { return memory_.load()->lines; }
     static std::chrono::steady_clock::time_point steady_now() { return std::chrono::steady_clock::now(); }
     static bool is_kept(LogLevel level) { return level <= LogLevel::info; }
 
@@ -94,7 +104,8 @@ private:
     std::unique_ptr<LogDestination> destination_;        // where no function is
     std::mutex budgets_mutex_;                           // nothing is called under it
     std::array<LineBudget, std::size(kKinds)> budgets_;  // by LogCause; whole again for each sink
-    RecentLines recent_;                                 // has a lock of its own
+    // Never null. Sequentially consistent, and written where there is one thread.
+    std::atomic<Memory*> memory_{new Memory};
     // Relaxed: a line more or less around a change of level is harmless.
     std::atomic<LogLevel> level_{LogLevel::error};
 };
@@ -116,6 +127,8 @@ bool log_wants(LogLevel level) { return the_log().wants(level); }
 LogTargets log_takes(LogLevel level, LogCause cause) { return the_log().takes(level, cause); }
 
 void log_write(LogTargets to, LogLevel level, std::string_view message) { the_log().write(to, level, message); }
+
+void begin_log_of_child() { the_log().begin_anew(); }
 
 std::vector<RecentLine> recent_log_lines() { return the_log().recent(); }
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The last lines about connections and failures, kept in memory whatever the log's level, for those who look into the process later.
+// The last lines about connections and failures, kept in memory at every level of the log. People look into the process for them.
 #pragma once
 
 #include <chrono>
@@ -27,7 +27,7 @@ class RecentLines {
 public:
     using Time = std::chrono::steady_clock::time_point;
 
-    // Lines that are kept, and the most of one second: a call that fails in a loop costs little more than without this.
+    // The most lines in memory, and in one second. A call that fails in a loop costs little more than without this.
     static constexpr std::size_t kMost = 256;
     static constexpr std::size_t kMostBytes = 512;  // of a line; the rest is cut
 

@@ -6,6 +6,7 @@
 
 #include "base/explanation.h"
 #include "base/lock.h"
+#include "base/log_of_child.h"
 #include "library/hardware.h"
 #include "library/inspection/event_report.h"
 #include "library/inspection/process_report.h"
@@ -40,8 +41,11 @@ Library& Library::make() {
     const Held lock(mutex);
     Library* const made = instance_.load(std::memory_order_relaxed);
     if (made) return *made;
-    static const bool forgotten_by_children =
-        (in_each_child([] { instance_.store(nullptr, std::memory_order_relaxed); }), true);
+    static const bool forgotten_by_children = (in_each_child([] {
+                                                   instance_.store(nullptr, std::memory_order_relaxed);
+                                                   begin_log_of_child();
+                                               }),
+                                               true);
     static_cast<void>(forgotten_by_children);
     newest = new Library(newest);
     instance_.store(newest, std::memory_order_release);

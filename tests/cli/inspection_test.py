@@ -113,6 +113,15 @@ def check_stuck(command, program):
             assert re.search(rf"^ *{stuck.pid} ", table(command, objects, stuck.pid), re.MULTILINE), objects
 
 
+def check_wrong_token(command, program):
+    """A Write with a token that does not exist: the events name the token, the queue pair is in state error."""
+    with running(program, "token", stdin=subprocess.PIPE, OPENND_LOG="off") as stuck:
+        assert stuck.stdout.readline() == "stuck\n"
+        events = report(command, "dump", str(stuck.pid))["events"]
+        assert any("0x12345678" in each["text"] and "Write" in each["text"] for each in events), events
+        assert report(command, "show", "qp", str(stuck.pid))[0]["state"] == "error"
+
+
 def check_refusal(command):
     """Nobody listens at a port: the client that waits there knows why, though its log is off. The events of no process are an error."""
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_LOG="off") as server:
@@ -147,6 +156,7 @@ def main():
     for transport in ("shm", "iwarp"):
         check_connection(command, transport)
     check_stuck(command, stuck_program)
+    check_wrong_token(command, stuck_program)
     check_refusal(command)
     check_silence(command)
 

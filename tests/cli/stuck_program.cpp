@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
 //
-// A program that hangs as programs do: a message waits at a queue pair, and nobody posts a receive. Prints "stuck" and waits for the
-// end of its standard input.
+// A program that stands as programs do: a message waits at a queue pair, and nobody posts a receive. With the argument "token" a Write
+// names memory by a token that does not exist. Prints "stuck" and waits for the end of its standard input.
 #include <ndsupport.h>
 #include <opennd.h>
 
 #include <cstdio>
+#include <string_view>
 #include <vector>
 
 #include "support/adapter.h"
@@ -48,6 +49,16 @@ public:
         require(sender_->Send(nullptr, &piece, 1, 0), ND_SUCCESS, "Send");
         ND2_RESULT result;
         require(receivers_->GetResults(&result, 1) == 0 ? ND_SUCCESS : ND_INTERNAL_ERROR, ND_SUCCESS, "GetResults");
+    }
+
+    void write_with_wrong_token() {
+        const ND2_SGE piece{memory_.data(), kMessageBytes, region_->GetLocalToken()};
+        require(sender_->Write(nullptr, &piece, 1, 0x1000, 0x12345678, 0), ND_SUCCESS, "Write");
+        ND2_RESULT result{};
+        OverlappedRequest request;
+        require(finish(senders_->Notify(ND_CQ_NOTIFY_ANY, request.get()), request, senders_.get()), ND_SUCCESS,
+                "Notify");
+        require(senders_->GetResults(&result, 1) == 1 ? result.Status : ND_PENDING, ND_ACCESS_VIOLATION, "the Write");
     }
 
 private:
@@ -101,9 +112,12 @@ private:
 }  // namespace
 }  // namespace opennd
 
-int main() try {
+int main(int count, char** arguments) try {
     opennd::Program program;
-    program.send();
+    if (count > 1 && std::string_view(arguments[1]) == "token")
+        program.write_with_wrong_token();
+    else
+        program.send();
     std::puts("stuck");
     std::fflush(stdout);
     while (std::getchar() != EOF) {

@@ -3,6 +3,7 @@
 #include "library/library.h"
 
 #include "base/explanation.h"
+#include "base/log_of_child.h"
 #include "library/wires.h"
 #include "platform/host/interfaces.h"
 #include "simulation/world/process.h"
@@ -27,6 +28,7 @@ Library& Library::instance() {
 
 Library& Library::make() {
     Process& process = own_process();
+    begin_log_of_child();  // the lines of earlier processes and runs would change which lines are made
     auto* const made = new Library(nullptr);
     process.set_library(made);
     process.on_enter([made] { made->loop_.serve_process(); });

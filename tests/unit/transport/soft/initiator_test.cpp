@@ -72,9 +72,12 @@ protected:
     BiasedLock lock_;
     std::array<Completion, 4> completions_;
     Progress progress_{*queue_, completions_};
-    const TokenTable::Tokens registration_ =
-        tokens_.reserve({reinterpret_cast<std::uint64_t>(memory_.data()), memory_.size(), Access::local_write, {}})
-            .value();
+    const TokenTable::Tokens registration_ = tokens_
+                                                 .reserve({reinterpret_cast<std::uint64_t>(memory_.data()),
+                                                           memory_.size(),
+                                                           Access::local_write | Access::read_sink,
+                                                           {}})
+                                                 .value();
     const Sge sge_{memory_.data(), static_cast<std::uint32_t>(memory_.size()), registration_.local};
 };
 
