@@ -4,6 +4,7 @@
 
 #include <unistd.h>
 
+#include <algorithm>
 #include <utility>
 
 #include "base/format.h"
@@ -42,14 +43,25 @@ void RecentLines::keep(LogLevel level, std::string_view text) {
     append(level, std::string(text.substr(0, kMostBytes)));
 }
 
+// All memory is taken with the first line: later ones neither make the heap grow nor find it exhausted, but for a block of the deque.
 void RecentLines::append(LogLevel level, std::string text) {
-    lines_.push_back({std::chrono::system_clock::now(), ::gettid(), level, std::move(text)});
-    if (lines_.size() > kMost) lines_.pop_front();
+    if (lines_.empty()) {
+        std::deque<RecentLine> empty(kMost);
+        for (RecentLine& each : empty) each.text.reserve(kMostBytes);
+        lines_.swap(empty);
+    }
+    lines_.push_back(std::move(lines_.front()));
+    lines_.pop_front();
+    lines_.back().at = std::chrono::system_clock::now();
+    lines_.back().thread = ::gettid();
+    lines_.back().level = level;
+    lines_.back().text.assign(text);
 }
 
 std::vector<RecentLine> RecentLines::all() const {
     const std::lock_guard lock(mutex_);
-    return {lines_.begin(), lines_.end()};
+    const auto first = std::ranges::find_if(lines_, [](const RecentLine& each) { return each.thread != 0; });
+    return {first, lines_.end()};
 }
 
 }  // namespace opennd
