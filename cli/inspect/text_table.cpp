@@ -11,7 +11,7 @@
 namespace nd {
 
 std::string printable(const std::string& text, std::size_t most_bytes) {
-    return peer_text(text.data(), std::min(text.size(), most_bytes));
+    return peer_text(text.data(), text.size()).substr(0, most_bytes);
 }
 
 TextTable::TextTable(std::vector<std::string> headings) {

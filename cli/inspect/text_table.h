@@ -10,7 +10,7 @@
 
 namespace nd {
 
-// Another process's text for a terminal: see peer_text(). Cut to `most_bytes` before.
+// Another process's text for a terminal: see peer_text(). Cut to `most_bytes`.
 std::string printable(const std::string& text, std::size_t most_bytes = std::numeric_limits<std::size_t>::max());
 
 class TextTable {
