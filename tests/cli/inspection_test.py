@@ -76,10 +76,11 @@ def check_connection(command, transport):
             # TCP ends in order if nothing was on its way. The server may end the other one as soon as it has lost one.
             if transport == "shm":
                 assert counts(command, server.pid, "errors") >= 1, "a killed client's connection is a lost one"
-            events = subprocess.run([command, "dump", str(server.pid)], capture_output=True, text=True, timeout=DEADLINE_S, check=True).stdout
+            events = lambda: subprocess.run([command, "dump", str(server.pid)], capture_output=True, text=True, timeout=DEADLINE_S,
+                                            check=True).stdout
             peer = re.escape(connection["local"])
             story = rf"{peer}: up: this side accepted; over {transport}.*\n(.*\n)*.*{peer}: (lost|ended)"
-            assert re.search(story, events), events
+            wait_for(lambda: re.search(story, events()), "nd dump has the life of the connection")  # the line follows the count
 
 
 def table(command, objects, pid):
@@ -128,8 +129,9 @@ def check_refusal(command):
         port = port_of(server)
         refused = subprocess.run([command, "perf", "send_lat", "127.0.0.1", "--port", port], capture_output=True, text=True, timeout=DEADLINE_S)
         assert refused.returncode == 1, refused
+        wait_for(lambda: any("Reject" in each["text"] and each["level"] == "info"
+                             for each in report(command, "dump", str(server.pid))["events"]), "nd dump has the Reject")
         events = report(command, "dump", str(server.pid))["events"]
-        assert any("Reject" in each["text"] and each["level"] == "info" for each in events), events
         assert [each["at_us"] for each in events] == sorted(each["at_us"] for each in events), events
     done = subprocess.run([command, "dump", str(server.pid)], capture_output=True, text=True, timeout=DEADLINE_S)
     assert done.returncode == 1 and "no such process" in done.stderr, done
