@@ -6,6 +6,7 @@
 #include <chrono>
 #include <memory>
 #include <mutex>
+#include <new>
 #include <string>
 
 #include "base/line_budget.h"
@@ -49,26 +50,43 @@ public:
         budgets_ = {};
     }
 
-    bool wants(LogLevel level) const { return enabled(level) || (is_kept(level) && lines().has_room(steady_now())); }
+    bool wants(LogLevel level) const {
+        if (enabled(level)) return true;
+        const RecentLines* const lines = lines_for(level);
+        return lines && lines->has_room(steady_now());
+    }
 
     LogTargets takes(LogLevel level, LogCause cause) {
-        return {sink_takes(level, cause), is_kept(level) && lines().take_room(steady_now())};
+        RecentLines* const lines = lines_for(level);
+        return {sink_takes(level, cause), lines && lines->take_room(steady_now())};
     }
 
     void write(LogTargets to, LogLevel level, std::string_view message) {
         const std::string line = printable(message);  // one line, even if a peer has put control characters into it
-        if (to.memory) lines().keep(level, line);
+        if (RecentLines* const lines = to.memory ? lines_for(level) : nullptr) lines->keep(level, line);
         if (to.sink) give(level, line);
     }
 
-    void begin_anew() { memory_.store(new Memory{{}, memory_.load()}); }
+    void begin_anew() noexcept {
+        try {
+            memory_.store(new Memory{{}, memory_.load()});
+        } catch (const std::bad_alloc&) {
+            memory_.store(nullptr);
+        }
+    }
 
-    std::vector<RecentLine> recent() const { return lines().all(); }
+    std::vector<RecentLine> recent() const {
+        const Memory* const memory = memory_.load();
+        return memory ? memory->lines.all() : std::vector<RecentLine>();
+    }
 
 private:
-    RecentLines& lines() const { return memory_.load()->lines; }
+    // Null: such lines are not kept.
+    RecentLines* lines_for(LogLevel level) const {
+        Memory* const memory = memory_.load();
+        return memory && level <= LogLevel::info ? &memory->lines : nullptr;
+    }
     static std::chrono::steady_clock::time_point steady_now() { return std::chrono::steady_clock::now(); }
-    static bool is_kept(LogLevel level) { return level <= LogLevel::info; }
 
     bool enabled(LogLevel level) const {
         const LogLevel limit = level_.load(std::memory_order_relaxed);
@@ -104,7 +122,7 @@ private:
     std::unique_ptr<LogDestination> destination_;        // where no function is
     std::mutex budgets_mutex_;                           // nothing is called under it
     std::array<LineBudget, std::size(kKinds)> budgets_;  // by LogCause; whole again for each sink
-    // Never null. Sequentially consistent, and written where there is one thread.
+    // Null: a child of fork had no memory for its own. Sequentially consistent, and written where there is one thread.
     std::atomic<Memory*> memory_{new Memory};
     // Relaxed: a line more or less around a change of level is harmless.
     std::atomic<LogLevel> level_{LogLevel::error};
@@ -128,7 +146,7 @@ LogTargets log_takes(LogLevel level, LogCause cause) { return the_log().takes(le
 
 void log_write(LogTargets to, LogLevel level, std::string_view message) { the_log().write(to, level, message); }
 
-void begin_log_of_child() { the_log().begin_anew(); }
+void begin_log_of_child() noexcept { the_log().begin_anew(); }
 
 std::vector<RecentLine> recent_log_lines() { return the_log().recent(); }
 
