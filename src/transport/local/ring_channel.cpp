@@ -101,8 +101,8 @@ bool RingChannel::is_refused(std::uint32_t number, Status& status) const {
 void RingChannel::refuse(Status reason) { refuse_at(consumer_.next(), reason); }
 
 void RingChannel::refuse_at(std::uint32_t frame, Status reason) {
-    if (refused_) return;
-    refused_ = true;
+    if (taking_ == Taking::nothing) return;
+    taking_ = Taking::nothing;
     publish_consumed();
     consumer_.refuse(frame, static_cast<std::uint32_t>(reason));
     wake_peer();

@@ -186,7 +186,7 @@ private:
     Step take_read_request(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Step answer(Question& question, soft::ReceiveTurn& turn);
     Step put_off(const Question& question);
-    Step answer_those_put_off(soft::ReceiveTurn& turn, std::size_t& answered);
+    std::size_t answer_those_put_off(soft::ReceiveTurn& turn);
     void show_arrivals();
     Step take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Step pass_over(soft::ReceiveTurn& turn);
@@ -256,7 +256,8 @@ private:
     // Reads of the peer whose frames are consumed, the oldest first. Without memory until two sides read much of each other at once.
     std::vector<Question> questions_;
     std::atomic<std::uint64_t> put_off_{0};  // as long as there are such, an arrival
-    bool refused_ = false;
+    enum class Taking : std::uint8_t { freely, beside_questions, nothing };
+    Taking taking_ = Taking::freely;          // `nothing`: this side refused a frame
     std::atomic<bool> told_given_up_{false};  // relaxed: whichever thread sees it first tells it
     bool receive_waits_ = false;
 

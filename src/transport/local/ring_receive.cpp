@@ -48,12 +48,14 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     std::uint32_t parts = 0;  // a peer can send parts without end that complete no message
     std::uint64_t octets = 0, frames = 0;
     receive_waits_ = false;
-    if (refused_) return 0;
+    if (taking_ == Taking::nothing) return 0;
     enter_access(out_.access.taking, 1);  // a producer that takes frames back waits, or has hidden them
-    const bool answers = !questions_.empty();
-    const bool stopped = answers && answer_those_put_off(turn, moved) == Step::stopped;
+    if (taking_ == Taking::beside_questions) [[unlikely]] {
+        moved = answer_those_put_off(turn);
+        if (broken_.load(std::memory_order_relaxed)) budget = 0;
+    }
     Consumer::Header frame;
-    while (!stopped && moved < budget && consumer_.peek(frame)) {
+    while (moved < budget && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
         // take() has a copy, so that the header of the common case stays in registers.
         const Step step =
@@ -70,7 +72,7 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
         else if (++parts == kFrames)
             break;
     }
-    if (answers || !questions_.empty()) [[unlikely]]
+    if (taking_ == Taking::beside_questions) [[unlikely]]
         show_arrivals();
     publish_consumed();
     out_.access.taking.store(0, std::memory_order_release);
@@ -350,23 +352,26 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
     } catch (const std::bad_alloc&) {
         return wait_for_peer();
     }
+    taking_ = Taking::beside_questions;
     answered_ = 0;
     return Step::consumed;
 }
 
-RingChannel::Step RingChannel::answer_those_put_off(soft::ReceiveTurn& turn, std::size_t& answered) {
-    while (!questions_.empty()) {
-        const Step step = answer(questions_.front(), turn);
-        if (step != Step::message) return step;
+// The number of Reads answered. The last of them may have broken the connection.
+[[gnu::cold]] std::size_t RingChannel::answer_those_put_off(soft::ReceiveTurn& turn) {
+    std::size_t answered = 0;
+    while (!questions_.empty() && answer(questions_.front(), turn) == Step::message) {
         questions_.erase(questions_.begin());
         ++answered;
     }
-    return Step::message;
+    show_arrivals();
+    return answered;
 }
 
 // While answers wait for room, a poll finds something to do.
-void RingChannel::show_arrivals() {
+[[gnu::cold]] void RingChannel::show_arrivals() {
     const bool waits = !questions_.empty();
+    if (!waits && taking_ == Taking::beside_questions) taking_ = Taking::freely;
     const std::uint32_t expected = consumer_.next() + 1;
     receive_waits_ = receive_waits_ || waits;
     if (waits) put_off_.store(expected, std::memory_order_relaxed);

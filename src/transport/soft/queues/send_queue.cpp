@@ -11,7 +11,8 @@
 namespace opennd::soft {
 
 [[gnu::cold]] bool SendQueue::make_more_room() {
-    if (full()) return false;
+    free_silent();
+    if (in_use() >= depth_) return false;
     if (tail_ - head_ <= mask_) return true;
     return grew("initiator queue", depth_, [this] { use(more_places(mask_ + 1, depth_)); });
 }

@@ -48,17 +48,14 @@ public:
     }
 
     bool full() {
-        if (tail_ - freed_.load(std::memory_order_relaxed) < depth_) return false;
-        // Silent requests complete without a completion to retrieve: they are free once every completion before them was
-        // retrieved, after which only this queue moves the counter.
-        if (static_cast<std::int32_t>(freed_.load(std::memory_order_relaxed) - reported_) >= 0)
-            freed_.store(head_, std::memory_order_relaxed);
-        return tail_ - freed_.load(std::memory_order_relaxed) >= depth_;
+        if (in_use() < depth_) return false;
+        free_silent();
+        return in_use() >= depth_;
     }
     bool idle() const { return head_ == tail_; }
     // The next append() has a place. False: full(), or the system has no memory, which is logged; nothing has changed.
     [[nodiscard]] bool make_room() {
-        if (tail_ - freed_.load(std::memory_order_relaxed) < at_once_) [[likely]]
+        if (in_use() < at_once_) [[likely]]
             return true;
         return make_more_room();
     }
@@ -112,6 +109,13 @@ private:
         LazyArray<std::byte> inline_data;  // inline_bytes_ a slot
     };
 
+    std::uint32_t in_use() const { return tail_ - freed_.load(std::memory_order_relaxed); }
+    // Silent requests complete without a completion to retrieve: they are free once every completion before them was retrieved,
+    // after which only this queue moves the counter.
+    void free_silent() {
+        if (static_cast<std::int32_t>(freed_.load(std::memory_order_relaxed) - reported_) >= 0)
+            freed_.store(head_, std::memory_order_relaxed);
+    }
     bool make_more_room();
     void use(std::uint32_t places);
     void keep_inline_entries(std::uint32_t number, std::span<Sge> entries);
