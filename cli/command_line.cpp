@@ -15,6 +15,7 @@
 #include "perf/perf.h"
 #include "ping/ping.h"
 #include "profiles.h"
+#include "top/top.h"
 
 #include <opennd.h>
 
@@ -82,6 +83,7 @@ CommandLine make_command_line() {
     add_command(app, line.action, "show", define_show_options, run_show);
     add_command(app, line.action, "dump", define_dump_options, run_dump);
     add_command(app, line.action, "stats", define_stats_options, run_stats);
+    add_command(app, line.action, "top", define_top_options, run_top);
     add_command(app, line.action, "metrics", define_metrics_options, run_metrics);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate(app, line.action);

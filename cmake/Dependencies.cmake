@@ -38,6 +38,7 @@ find_package(nlohmann_json 3.11 REQUIRED)
 if(OPENND_CLI)
     find_package(CLI11 2.1 REQUIRED)
     pkg_check_modules(microhttpd REQUIRED IMPORTED_TARGET libmicrohttpd>=0.9.71) # MHD_Result
+    pkg_check_modules(ncurses REQUIRED IMPORTED_TARGET ncurses)
 endif()
 if(OPENND_TESTS)
     find_package(GTest 1.12 REQUIRED)

@@ -11,8 +11,8 @@
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
-#include <stdexcept>
 #include <string>
+#include <utility>
 
 namespace nd {
 namespace {
@@ -55,9 +55,7 @@ void define_dump_options(CLI::App& command, DumpOptions& options) {
 }
 
 int run_dump(const DumpOptions& options) {
-    const ProcessAnswer answer = ask_process(options.pid, Ask::events);
-    if (answer.report.is_null())
-        throw std::runtime_error("process " + std::to_string(options.pid) + ": " + answer.refusal);
+    const ProcessAnswer answer = std::move(ask_processes(options.pid, Ask::events).front());
     if (options.json)
         std::printf("%s\n", answer.report.dump(2).c_str());
     else

@@ -9,8 +9,10 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdio>
 #include <future>
 #include <initializer_list>
+#include <stdexcept>
 #include <system_error>
 #include <utility>
 
@@ -149,6 +151,20 @@ std::vector<ProcessAnswer> ask_processes(Ask what) {
     ask_some();
     for (std::future<void>& each : others) each.get();
     return answers;
+}
+
+std::vector<ProcessAnswer> ask_processes(unsigned pid, Ask what) {
+    if (pid == 0) return ask_processes(what);
+    std::vector<ProcessAnswer> answers = {ask_process(pid, what)};
+    if (answers.front().report.is_null())
+        throw std::runtime_error("process " + std::to_string(pid) + ": " + answers.front().refusal);
+    return answers;
+}
+
+void print_refusals(const std::vector<ProcessAnswer>& answers) {
+    for (const ProcessAnswer& answer : answers)
+        if (answer.report.is_null()) std::printf("process %u: %s\n", answer.pid, answer.refusal.c_str());
+    if (answers.empty()) std::printf("no process on this host has an open adapter\n");
 }
 
 }  // namespace nd

@@ -24,8 +24,14 @@ struct ProcessAnswer {
 // report, or the same with queues and memory, or the last events: docs/inspection.md.
 enum class Ask { report, objects, events };
 
-// All that can be found, some at a time: one that is stopped is waited for beside the others. Or the one.
+// All that can be found, some at a time: one that is stopped is waited for beside the others.
 std::vector<ProcessAnswer> ask_processes(Ask what = Ask::report);
 ProcessAnswer ask_process(unsigned pid, Ask what = Ask::report);
+
+// The one that is named, or with 0 all. Throws std::runtime_error where the one gives no report.
+std::vector<ProcessAnswer> ask_processes(unsigned pid, Ask what = Ask::report);
+
+// A line for each that gave none.
+void print_refusals(const std::vector<ProcessAnswer>& answers);
 
 }  // namespace nd

@@ -58,9 +58,7 @@ void print_table(const std::vector<ProcessAnswer>& answers) {
     for (const ProcessAnswer& answer : answers)
         if (!answer.report.is_null()) table.add(row_of(answer));
     if (!table.empty()) table.print();
-    for (const ProcessAnswer& answer : answers)
-        if (answer.report.is_null()) std::printf("process %u: %s\n", answer.pid, answer.refusal.c_str());
-    if (answers.empty()) std::printf("no process on this host has an open adapter\n");
+    print_refusals(answers);
 }
 
 void print_json(const std::vector<ProcessAnswer>& answers) {

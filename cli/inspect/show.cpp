@@ -26,15 +26,6 @@ using nlohmann::ordered_json;
 
 constexpr const char* kOtherForm = ": its answer has another form than this nd knows";
 
-std::vector<ProcessAnswer> ask(const ShowOptions& options, const ObjectKind& kind) {
-    const Ask what = kind.of_objects ? Ask::objects : Ask::report;
-    if (options.pid == 0) return ask_processes(what);
-    std::vector<ProcessAnswer> answers{ask_process(options.pid, what)};
-    if (answers.front().report.is_null())
-        throw std::runtime_error("process " + std::to_string(options.pid) + ": " + answers.front().refusal);
-    return answers;
-}
-
 // The objects of all processes, each with its process and its interface.
 ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* member) {
     ordered_json all = ordered_json::array();
@@ -80,10 +71,11 @@ void compare(const ordered_json& before, ordered_json& now) {
 }
 
 ordered_json look(const ShowOptions& options, const ObjectKind& kind) {
-    ordered_json objects = objects_of(ask(options, kind), kind.member);
+    const Ask what = kind.of_objects ? Ask::objects : Ask::report;
+    ordered_json objects = objects_of(ask_processes(options.pid, what), kind.member);
     if (std::string(kind.word) != "qp" || options.over_seconds == 0) return objects;
     std::this_thread::sleep_for(std::chrono::duration<double>(options.over_seconds));
-    ordered_json later = objects_of(ask(options, kind), kind.member);
+    ordered_json later = objects_of(ask_processes(options.pid, what), kind.member);
     compare(objects, later);
     return later;
 }

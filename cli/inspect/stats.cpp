@@ -7,15 +7,14 @@
 #include "inspect/interface_counters.h"
 #include "inspect/processes.h"
 #include "inspect/text_table.h"
+#include "inspect/utc_time.h"
 
 #include <CLI/CLI.hpp>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
-#include <ctime>
 #include <optional>
-#include <stdexcept>
 #include <thread>
 
 namespace nd {
@@ -40,14 +39,6 @@ struct RatedInterface {
     std::vector<Rated> counters;
 };
 
-std::vector<ProcessAnswer> ask(unsigned pid) {
-    if (pid == 0) return ask_processes();
-    std::vector<ProcessAnswer> answers = {ask_process(pid)};
-    if (answers.front().report.is_null())
-        throw std::runtime_error("process " + std::to_string(pid) + ": " + answers.front().refusal);
-    return answers;
-}
-
 std::vector<RatedInterface> rate(const std::vector<ProcessAnswer>& answers, CounterRates& rates) {
     std::vector<RatedInterface> all;
     for (const ProcessAnswer& answer : answers) {
@@ -62,15 +53,6 @@ std::vector<RatedInterface> rate(const std::vector<ProcessAnswer>& answers, Coun
     }
     rates.end_sample();
     return all;
-}
-
-std::string time_text(const char* format) {
-    const std::time_t now = std::time(nullptr);
-    std::tm parts = {};
-    gmtime_r(&now, &parts);
-    char text[32] = "";
-    std::strftime(text, sizeof text, format, &parts);
-    return text;
 }
 
 std::string rate_text(const std::optional<double>& rate) {
@@ -95,14 +77,12 @@ void print_table(const RatedInterface& interface, bool rated) {
 }
 
 void print_text(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers, bool rated) {
-    if (rated) std::printf("%s\n", time_text("%F %T UTC").c_str());
+    if (rated) std::printf("%s\n", utc_time("%F %T UTC").c_str());
     for (const RatedInterface& each : interfaces) {
         print_table(each, rated);
         std::printf("\n");
     }
-    for (const ProcessAnswer& answer : answers)
-        if (answer.report.is_null()) std::printf("process %u: %s\n", answer.pid, answer.refusal.c_str());
-    if (answers.empty()) std::printf("no process on this host has an open adapter\n");
+    print_refusals(answers);
 }
 
 // Its counters of one wire, or of all of them.
@@ -131,7 +111,7 @@ ordered_json interface_json(const RatedInterface& interface, bool rated) {
 // A line for each interval, so that a program may read them as they come.
 void print_json(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers, bool rated) {
     ordered_json json = {
-        {"time", time_text("%FT%TZ")}, {"interfaces", ordered_json::array()}, {"refusals", ordered_json::array()}};
+        {"time", utc_time("%FT%TZ")}, {"interfaces", ordered_json::array()}, {"refusals", ordered_json::array()}};
     for (const RatedInterface& each : interfaces) json["interfaces"].push_back(interface_json(each, rated));
     for (const ProcessAnswer& answer : answers)
         if (answer.report.is_null()) json["refusals"].push_back({{"pid", answer.pid}, {"refusal", answer.refusal}});
@@ -162,7 +142,7 @@ void define_stats_options(CLI::App& command, StatsOptions& options) {
 int run_stats(const StatsOptions& options) {
     const auto print = options.json ? print_json : print_text;
     CounterRates rates;
-    std::vector<ProcessAnswer> answers = ask(options.pid);
+    std::vector<ProcessAnswer> answers = ask_processes(options.pid);
     std::vector<RatedInterface> interfaces = rate(answers, rates);
     if (options.interval == 0) {
         print(interfaces, answers, false);
@@ -173,7 +153,7 @@ int run_stats(const StatsOptions& options) {
     for (unsigned done = 0; options.count == 0 || done < options.count; ++done) {
         next = std::max(next + step, Clock::now());  // a process that does not answer may take longer than an interval
         std::this_thread::sleep_until(next);
-        answers = ask(options.pid);
+        answers = ask_processes(options.pid);
         interfaces = rate(answers, rates);
         print(interfaces, answers, true);
         std::fflush(stdout);

@@ -7,6 +7,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <utility>
 
 namespace nd {
 
@@ -27,10 +28,11 @@ void TextTable::add(std::vector<std::string> row) {
     rows_.push_back(std::move(row));
 }
 
-void TextTable::print() const {
+std::vector<std::string> TextTable::lines() const {
     std::vector<std::size_t> widths(at_right_.size(), 0);
     for (const auto& row : rows_)
         for (std::size_t i = 0; i < widths.size(); ++i) widths[i] = std::max(widths[i], row[i].size());
+    std::vector<std::string> lines;
     for (const auto& row : rows_) {
         std::string line;
         for (std::size_t i = 0; i < widths.size(); ++i) {
@@ -38,8 +40,13 @@ void TextTable::print() const {
             line += (i == 0 ? "" : "  ") + (at_right_[i] ? blanks + row[i] : row[i] + blanks);
         }
         line.erase(line.find_last_not_of(' ') + 1);
-        std::printf("%s\n", line.c_str());
+        lines.push_back(std::move(line));
     }
+    return lines;
+}
+
+void TextTable::print() const {
+    for (const std::string& line : lines()) std::printf("%s\n", line.c_str());
 }
 
 }  // namespace nd

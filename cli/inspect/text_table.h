@@ -21,6 +21,7 @@ public:
     // One text for each heading, which is made printable.
     void add(std::vector<std::string> row);
     bool empty() const { return rows_.size() == 1; }
+    std::vector<std::string> lines() const;
     void print() const;
 
 private:

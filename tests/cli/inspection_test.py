@@ -2,16 +2,14 @@
 # SPDX-License-Identifier: MIT
 """`nd ps` and `nd show` tell of running processes from outside: who listens, who is connected to whom and over which wire, who was
 lost, and who does not answer."""
-import contextlib
 import json
-import os
 import re
 import signal
 import subprocess
 import sys
-import time
 
-DEADLINE_S = 60
+sys.dont_write_bytecode = True
+from programs import DEADLINE_S, port_of, running, wait_for  # noqa: E402
 
 
 def report(command, *words):
@@ -26,32 +24,6 @@ def of_process(command, pid):
 def counts(command, pid, name):
     process = of_process(command, pid)
     return sum(each["counts"][name] for each in process["interfaces"]) if process else None
-
-
-def wait_for(condition, what):
-    end = time.monotonic() + DEADLINE_S
-    while time.monotonic() < end:
-        if condition():
-            return
-    raise AssertionError(f"within {DEADLINE_S} s: {what}")
-
-
-@contextlib.contextmanager
-def running(*words, stdin=None, **environment):
-    process = subprocess.Popen(words, stdin=stdin, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
-                               env={**os.environ, **environment})
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
-def port_of(server):
-    for line in server.stdout:
-        if found := re.search(r"port (\d+)", line):
-            return found.group(1)
-    raise AssertionError("the server tells no port")
 
 
 def check_connection(command, transport):

@@ -17,38 +17,11 @@ import time
 import urllib.error
 import urllib.request
 
-DEADLINE_S = 60
+sys.dont_write_bytecode = True
+from programs import DEADLINE_S, line_with, port_of, run, running, wait_for  # noqa: E402
+
 SAMPLE = re.compile(r'^(\w+)(?:\{(.*)\})? (\S+)$')
 LABEL = re.compile(r'(\w+)="((?:[^"\\]|\\.)*)"')
-
-
-def run(*words, **options):
-    return subprocess.run(words, capture_output=True, text=True, timeout=DEADLINE_S, **options)
-
-
-def wait_for(condition, what):
-    end = time.monotonic() + DEADLINE_S
-    while time.monotonic() < end:
-        if value := condition():
-            return value
-    raise AssertionError(f"within {DEADLINE_S} s: {what}")
-
-
-@contextlib.contextmanager
-def running(*words):
-    process = subprocess.Popen(words, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
-    try:
-        yield process
-    finally:
-        process.kill()
-        process.wait()
-
-
-def line_with(process, pattern):
-    for line in process.stdout:
-        if found := re.search(pattern, line):
-            return found.group(1)
-    raise AssertionError(f"no line has {pattern}")
 
 
 class Metrics:
@@ -113,7 +86,7 @@ SENT = SIZE * (MESSAGES + WARMUP)
 
 def check_traffic(command, promtool, transport):
     with server_of(command, transport) as server:
-        port = line_with(server, r"port (\d+)")
+        port = port_of(server)
         pid = str(server.pid)
         before = totals(command, pid)
         assert before["counters"]["RDMA Inbound Bytes"] == 0 and before["wires"] == {}, before
@@ -167,7 +140,7 @@ def check_ndk_sums(command, pid, counters):
 
 def check_rates(command, transport):
     with server_of(command, transport) as server:
-        port = line_with(server, r"port (\d+)")
+        port = port_of(server)
         with running(command, "perf", "send_lat", "127.0.0.1", "--port", port, "--transport", transport, "--size", "64", "--iters",
                      "1000000000") as client:
             def frames():
@@ -267,7 +240,7 @@ def check_words_of_others(command, promtool):
 
 def check_silence(command, promtool):
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0") as stopped:
-        line_with(stopped, r"port (\d+)")
+        port_of(stopped)
         wait_for(lambda: report(command, stopped.pid), "nd ps has the server")
         stopped.send_signal(signal.SIGSTOP)
         told = metrics(command)
@@ -289,7 +262,7 @@ def fetch(url, method="GET"):
 def check_server(command, promtool):
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0") as program, \
             running(command, "metrics", "--listen", "127.0.0.1:0") as server:
-        line_with(program, r"port (\d+)")
+        port_of(program)
         url = line_with(server, r"(http://127\.0\.0\.1:\d+/metrics)$")
         status, headers, text = fetch(url)
         assert status == 200 and headers["Content-Type"] == "text/plain; version=0.0.4; charset=utf-8", (status, headers)
