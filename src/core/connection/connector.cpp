@@ -12,6 +12,7 @@
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/connection_log.h"
+#include "core/connection/connection_probes.h"
 #include "core/connection/listener.h"
 #include "core/state/connector_refusal.h"
 
@@ -70,7 +71,10 @@ bool Connector::advance(ConnectorEvent event, Status why) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
     const LiveConnection is{local_, peer_, carrier_, adapter_->owner(), queue_pair_ ? queue_pair_->number() : 0};
-    if (Activity::concerns(from, event)) adapter_->activity().on_transition(activity_place_, from, event, why, is);
+    if (Activity::concerns(from, event)) {
+        adapter_->activity().on_transition(activity_place_, from, event, why, is);
+        probe_connection(event, why, is);
+    }
     log_connection(from, event, why, is);
     return true;
 }

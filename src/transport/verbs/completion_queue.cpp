@@ -7,6 +7,7 @@
 #include <new>
 #include <utility>
 
+#include "transport/completion_probe.h"
 #include "transport/verbs/fast_region.h"
 #include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/remote_key.h"
@@ -120,6 +121,7 @@ std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completion
                     continue;
                 }
                 ring->give_back(credit);
+                probe_completion(completions[used]);
                 ++used;
             }
             if (got < most) break;  // negative: the device is gone, and its end is told otherwise
@@ -257,6 +259,7 @@ std::size_t VerbsCompletionQueue::take(std::span<Completion> completions) {
 void VerbsCompletionQueue::append(Entry entry, AfterLock& after) {
     if (closed_ || overrun_) free_shared_slot(entry);
     if (overrun_) return;
+    probe_completion(entry.completion);
     if (!has_room_for(entry.completion)) {
         free_shared_slot(entry);
         overrun_ = overrun_due_ = true;

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/probes.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/adapter.h"
 #include "transport/verbs/fast_region.h"
@@ -158,6 +159,7 @@ Status HardwareQueuePair::make_hardware() {
 // ---- requests -------------------------------------------------------------------------------------------------------
 
 Status HardwareQueuePair::post(const WorkRequest& request) {
+    OPENND_PROBE(post, this, static_cast<int>(request.operation), request.context, request.sges.size());
     if (adapter_->translates()) [[unlikely]]
         return post_translated(request);
     return post_as_it_is(request);

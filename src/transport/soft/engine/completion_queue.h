@@ -14,6 +14,7 @@
 #include "model/overrun_rule.h"
 #include "platform/memory/lazy_array.h"
 #include "platform/thread/biased_lock.h"
+#include "transport/completion_probe.h"
 #include "transport/completion_queue.h"
 #include "transport/soft/engine/crowd.h"
 
@@ -92,6 +93,7 @@ public:
     // before it and nothing must see it in the ring, otherwise into the ring. (Earlier completions of this queue pair were
     // pushed under the lock that the caller holds, so the count shows them.)
     [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
+        probe_completion(completion);
         if (progress.polled == this && progress.used < progress.room.size() &&
             count_.load(std::memory_order_acquire) == 0 && !ring_only_.load(std::memory_order_relaxed)) [[likely]] {
             progress.room[progress.used++] = completion;

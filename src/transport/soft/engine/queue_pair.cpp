@@ -4,6 +4,7 @@
 
 #include <chrono>
 
+#include "base/probes.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/channel/access_end.h"
@@ -48,6 +49,7 @@ SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters
 }
 
 Status SoftQueuePair::post(const WorkRequest& request) {
+    OPENND_PROBE(post, this, static_cast<int>(request.operation), request.context, request.sges.size());
     switch (request.operation) {
         case Operation::receive: return engine_.post_receive(request);
         case Operation::read:
