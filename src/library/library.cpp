@@ -80,9 +80,11 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
                           question == Question::objects ? ReportParts::objects : ReportParts::connections;
                       return process_report(kVersion, adapters_, set, parts);
                   }),
+      event_file_(loop_, settings.event_file),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();
+    event_file_.start();
     library_in_use.store(true, std::memory_order_relaxed);
     if (parent) {
         transport_.select(parent->transport_.chosen());

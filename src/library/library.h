@@ -9,6 +9,7 @@
 
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
+#include "library/inspection/event_file.h"
 #include "library/inspection/inspection_server.h"
 #include "library/profile/profile_choice.h"
 #include "library/settings/settings.h"
@@ -72,6 +73,7 @@ private:
     TransportMap transport_;
     AdapterCatalog adapters_;
     InspectionServer inspection_;
+    EventFile event_file_;
     DeviceStates ndk_devices_;
     ForeignCatalog foreign_;
 };

@@ -7,11 +7,14 @@
 #include <array>
 #include <chrono>
 #include <cstddef>
+#include <ctime>
 #include <string_view>
 
 #include <nlohmann/json.hpp>
 
+#include "base/format.h"
 #include "base/log.h"
+#include "base/printable.h"
 
 namespace opennd {
 namespace {
@@ -24,7 +27,24 @@ std::string_view name(LogLevel level) {
     return names[static_cast<std::size_t>(level)];
 }
 
+// In the time zone of the process, as in the log.
+std::string time_text(std::chrono::system_clock::time_point at) {
+    const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(at.time_since_epoch()).count();
+    const auto seconds = static_cast<std::time_t>(since_1970 / 1'000'000);
+    std::tm local = {};
+    char date[32] = "";
+    if (::localtime_r(&seconds, &local)) std::strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S", &local);
+    return format("{}.{:06}", date, since_1970 % 1'000'000);
+}
+
 }  // namespace
+
+std::string event_text() {
+    std::string text;
+    for (const RecentLine& each : recent_log_lines())
+        text += format("{} {} {}: {}\n", time_text(each.at), each.thread, name(each.level), printable(each.text));
+    return text;
+}
 
 std::string event_report() {
     ordered_json events = ordered_json::array();

@@ -147,6 +147,11 @@ constexpr SettingRow kRows[] = {
      TextSetting{"stderr, syslog, or the path of a file from / on", "stderr",
                  [](Settings& s, std::string_view text) { s.log.place = text; }},
      "where the log goes; syslog: also to the journal; file: at its end, also of several processes"},
+    {"OPENND_DUMP_TO", Reading::start,
+     TextSetting{"the path of a file; %p in it is the number of the process", "",
+                 [](Settings& s, std::string_view text) { s.event_file = text; }},
+     "SIGUSR2 writes the last events of the process there, as `nd dump` prints them; not where the program handles it "
+     "itself"},
 };
 
 std::string values_of(const TimeSetting& time) {

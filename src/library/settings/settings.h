@@ -23,6 +23,7 @@ struct Settings {
     bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
     std::string provider_folder;   // modules named there run in this process
     bool inspected = true;         // by other processes of this user
+    std::string event_file;        // SIGUSR2 writes the last events there; empty: nowhere
     soft::Settings soft;
     shm::Settings shm;
     iwarp::Settings iwarp;

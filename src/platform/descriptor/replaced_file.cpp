@@ -1,0 +1,39 @@
+// SPDX-License-Identifier: MIT
+// See replaced_file.h.
+#include "platform/descriptor/replaced_file.h"
+
+#include <fcntl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdio>
+
+#include "platform/descriptor/descriptor.h"
+
+namespace opennd {
+namespace {
+
+bool write_whole(int fd, std::string_view text) {
+    while (!text.empty()) {
+        const ssize_t done = ::write(fd, text.data(), text.size());
+        if (done < 0 && errno == EINTR) continue;
+        if (done < 0) return false;
+        text.remove_prefix(static_cast<std::size_t>(done));
+    }
+    return true;
+}
+
+}  // namespace
+
+bool replace_file(const std::string& path, std::string_view text) {
+    const std::string next = path + ".next";
+    const Descriptor file(::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    if (!file) return false;
+    if (write_whole(file.get(), text) && ::rename(next.c_str(), path.c_str()) == 0) return true;
+    const int error = errno;
+    ::unlink(next.c_str());
+    errno = error;
+    return false;
+}
+
+}  // namespace opennd
