@@ -20,6 +20,12 @@ int complain(const char* what, int exit_code) {
     return exit_code;
 }
 
+// A file system may be full. What was printed before says nothing of it.
+int with_output_written(int exit_code) {
+    if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) return exit_code;
+    return complain("cannot write all of the output to standard output", exit_code == 0 ? kFailed : exit_code);
+}
+
 int run(const std::function<int()>& action) {
     try {
         return action();
@@ -43,5 +49,5 @@ int main(int argc, char** argv) {
     } catch (const CLI::ParseError& error) {
         return line.app->exit(error) == 0 ? 0 : kWrongUsage;
     }
-    return run(*line.action);
+    return with_output_written(run(*line.action));
 }

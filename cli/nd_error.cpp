@@ -16,8 +16,8 @@ struct Hint {
 
 const Hint kHints[] = {
     {ND_CONNECTION_REFUSED,
-     "nobody listens at that address and port, or the server is busy with another client; start "
-     "it with --server, at an address that `nd info` lists, and compare the ports"},
+     "nobody listens at that address and port, or so many wait there that it takes no more; start "
+     "the server with --server, at an address that `nd info` lists, and compare the ports"},
     {ND_SHARING_VIOLATION, "another listener has this port; choose one with -p, or end the other server"},
     {ND_INVALID_ADDRESS, "no adapter has this address; `nd info` lists the addresses of this host"},
     {ND_NETWORK_UNREACHABLE,

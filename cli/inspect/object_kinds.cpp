@@ -38,10 +38,11 @@ std::string yes_or_none(const ordered_json& object, const char* member) {
 }
 
 Row connection_row(const ordered_json& each) {
-    return {number(each, "pid"), each.at("local"),
-            each.at("peer"),     each.contains("peer_pid") ? number(each, "peer_pid") : "-",
-            each.at("wire"),     age_text(each.at("age_ms").get<std::int64_t>()),
-            each.at("owner"),    each.at("interface")};
+    return {number(each, "pid"),       each.at("local"),
+            each.at("peer"),           each.contains("peer_pid") ? number(each, "peer_pid") : "-",
+            each.at("wire"),           age_text(each.at("age_ms").get<std::int64_t>()),
+            each.at("owner"),          each.at("interface"),
+            text_or_none(each, "path")};
 }
 
 Row listener_row(const ordered_json& each) {
@@ -126,8 +127,8 @@ std::span<const ObjectKind> object_kinds() {
         ObjectKind{"conn",
                    "connections",
                    "no connection",
-                   false,
-                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "OWNER", "INTERFACE"},
+                   true,
+                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "OWNER", "INTERFACE", "PATH"},
                    connection_row},
         ObjectKind{"listen",
                    "endpoints",

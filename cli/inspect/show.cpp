@@ -26,6 +26,17 @@ using nlohmann::ordered_json;
 
 constexpr const char* kOtherForm = ": its answer has another form than this nd knows";
 
+// A connection's path is told by its queue pair.
+void add_paths(const ordered_json& interface, ordered_json& connections) {
+    std::map<std::uint64_t, std::string> paths;
+    for (const ordered_json& each : interface.at("queue_pairs"))
+        if (each.contains("path")) paths[each.at("number").get<std::uint64_t>()] = each.at("path");
+    for (ordered_json& each : connections)
+        if (each.contains("queue_pair"))
+            if (const auto found = paths.find(each.at("queue_pair").get<std::uint64_t>()); found != paths.end())
+                each["path"] = found->second;
+}
+
 // The objects of all processes, each with its process and its interface.
 ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* member) {
     ordered_json all = ordered_json::array();
@@ -34,7 +45,10 @@ ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* m
         for (const ordered_json& interface : answer.report["interfaces"]) {
             if (!interface.contains(member))
                 throw std::runtime_error("process " + std::to_string(answer.pid) + kOtherForm);
-            for (const ordered_json& each : interface[member]) {
+            ordered_json objects = interface[member];
+            if (std::string(member) == "connections" && interface.contains("queue_pairs"))
+                add_paths(interface, objects);
+            for (const ordered_json& each : objects) {
                 ordered_json object = {{"pid", answer.pid}, {"interface", interface["name"]}};
                 object.update(each);
                 object["pid"] = answer.pid;  // not the members of these names that the process may have sent

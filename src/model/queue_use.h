@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 
 #include "model/queue_pair_state.h"
 #include "model/traffic.h"
@@ -30,6 +31,7 @@ struct QueuePairUse {
     std::uint32_t receives_completed = 0;  // as requests_completed
     bool message_waits = false;            // a message has arrived, and no receive is posted for it
     std::optional<Traffic> traffic;        // of its connection; nothing: there was none, or the wire does not count
+    std::string_view path;  // how its connection's bytes travel, as ConnectionPath::bulk; static text; empty: not told
 };
 
 }  // namespace opennd

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What a poll of a completion queue with many connections asks the system for: nothing of connections that have nothing.
+#include <chrono>
+#include <cstdint>
 #include <string_view>
 
 #include "calls/system_calls.h"
@@ -10,8 +12,11 @@ namespace {
 
 using calls::made_by_this_thread;
 using calls::SystemCalls;
+using std::chrono::steady_clock;
 
 constexpr std::size_t kConnections = 64;
+// A poller that finds nothing for so long asks the peer's process whether it still polls.
+constexpr std::chrono::milliseconds kPauseBetweenNudges{20};
 
 class CrowdCalls : public CrowdTest {
 protected:
@@ -40,11 +45,13 @@ TEST_P(CrowdCalls, OfAPollAskForNoConnectionThatHasNothing) {
     for (int round = 0; round < 3; ++round) {
         exchange_on_each();
         poll_in_vain(kPolls);  // what the messages left is done
+        const auto begun = steady_clock::now();
         const SystemCalls before = made_by_this_thread();
         poll_in_vain(kPolls);
         const SystemCalls made = made_by_this_thread() - before;
+        const auto pauses = static_cast<std::uint64_t>((steady_clock::now() - begun) / kPauseBetweenNudges);
         EXPECT_EQ(made.receives, 0u);
-        EXPECT_EQ(made.sends, 0u);
+        EXPECT_LE(made.sends, 2 * (pauses + 1)) << "a nudge now and then for each side, whatever the connections";
         EXPECT_LE(made.epoll_waits, 2u * kPolls) << "one for each poll of each side";
     }
 }

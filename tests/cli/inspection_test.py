@@ -39,6 +39,7 @@ def check_connection(command, transport):
             assert connection["wire"] == transport and connection["peer"] == f"127.0.0.1:{port}", connection
             assert connection.get("peer_pid") == (server.pid if transport == "shm" else None), connection
             assert ("tcp" in connection) == (transport == "iwarp"), connection
+            assert connection["path"].startswith("mapping, " if transport == "shm" else "tcp, crc32c"), connection
             text = subprocess.run([command, "show", "conn"], capture_output=True, text=True, timeout=DEADLINE_S).stdout
             assert re.search(rf"^ *{client.pid} +127\.0\.0\.1:\d+ +127\.0\.0\.1:{port} ", text, re.MULTILINE), text
             assert counts(command, server.pid, "active") == 2

@@ -94,8 +94,8 @@ def check_busy(command, transport):
             assert moved == sorted(moved, reverse=True), moved
             done = run(command, "top", "--batch", "-d", "0.2", "-n", "2")
             assert done.returncode == 0 and len(re.findall(r"^nd top - .* by bytes$", done.stdout, re.MULTILINE)) == 2, done
-            row = re.search(rf"^ *{client.pid} .* {transport} +nd$", done.stdout, re.MULTILINE)
-            assert row and all(len(line) <= 80 for line in done.stdout.splitlines()), done.stdout
+            rows = re.findall(rf"^ *{client.pid} .* {transport} +nd$", done.stdout, re.MULTILINE)
+            assert len(rows) == 2 and all(len(row) <= 80 for row in rows), done.stdout
             check_terminal(command, client.pid)
 
 

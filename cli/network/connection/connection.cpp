@@ -6,6 +6,7 @@
 #include "interruption.h"
 #include "nd_error.h"
 #include "network/connection/completion_queue.h"
+#include "network/connection/peer_text.h"
 
 #include <algorithm>
 #include <stdexcept>
@@ -148,8 +149,11 @@ PrivateData Connection::connect(const SocketAddress& server, const PrivateData& 
     prepare();
     const std::string attempted = "connect to " + server.text();
     bind_to_adapter(attempted);
-    check(request_.wait(connector_, begin_connect(server, data)), attempted,
-          adapter_.method("Connector::Connect", "NdkConnect"));
+    const HRESULT status = request_.wait(connector_, begin_connect(server, data));
+    if (status == ND_CONNECTION_REFUSED)
+        if (const std::string why = words_of_refusal(); !why.empty())
+            throw std::runtime_error("cannot " + attempted + ": the server refused: " + why);
+    check(status, attempted, adapter_.method("Connector::Connect", "NdkConnect"));
     PrivateData answer = private_data();
     const auto complete = [this](auto& connector) { return connector.CompleteConnect(request_.overlapped()); };
     check(request_.wait(connector_, connector_.call(complete)), attempted,
@@ -225,6 +229,14 @@ HRESULT Connection::get_private_data(void* data, SIZE_T& bytes) const {
     const HRESULT status = connector_.nd2->GetPrivateData(data, &length);
     bytes = length;
     return status;
+}
+
+// What the server said as it rejected; empty: nobody listens there, or it said nothing.
+std::string Connection::words_of_refusal() const {
+    char words[256] = "";
+    SIZE_T bytes = sizeof words;
+    if (get_private_data(words, bytes) != ND_SUCCESS) return {};
+    return peer_text(words, std::min<std::size_t>(bytes, sizeof words));
 }
 
 PrivateData Connection::private_data() const {

@@ -86,6 +86,7 @@ private:
     HRESULT begin_accept(const PrivateData& data);
     HRESULT get_private_data(void* data, SIZE_T& bytes) const;
     HRESULT begin_to_take(Listener& listener);
+    std::string words_of_refusal() const;
     PrivateData private_data() const;
     void established();
 

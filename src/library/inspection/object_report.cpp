@@ -56,6 +56,7 @@ void add_use(const QueuePairUse& use, const QueuePair& queue_pair, ordered_json&
                             {"unretrieved", use.receives_unretrieved},
                             {"completed", use.receives_completed}};
     json["message_waits"] = use.message_waits;
+    if (!use.path.empty()) json["path"] = use.path;
     if (use.traffic)
         json["traffic"] = {{"octets_in", use.traffic->octets_in},
                            {"octets_out", use.traffic->octets_out},

@@ -108,6 +108,7 @@ std::optional<QueuePairUse> Engine::use() {
     if (const Channel* const channel = this->channel()) {
         use.polled = channel->attention() == Channel::Attention::polling;
         use.traffic = channel->traffic();
+        use.path = channel->bulk_path();
     }
     return use;
 }
