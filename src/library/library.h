@@ -17,6 +17,7 @@
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
 #include "spi/foreign/catalog.h"
+#include "transport/capture/captures.h"
 
 namespace opennd {
 
@@ -59,6 +60,11 @@ private:
     Library(const Library* parent, const Settings& settings, ProfileChoice profile);
     static Library& make();
     std::string usual_overrun_rule() const;
+    // An adapter opens: what waited for the first one begins.
+    void begin_with_adapter();
+    Status begin_capture(const capture::Options& options, std::string& fault);
+    std::string begin_asked_capture(std::string_view options, bool& begun);
+    std::string end_asked_capture();
 
     // This process's. Release and acquire; a child puts null there before it has any other thread.
     static std::atomic<Library*> instance_;
@@ -66,6 +72,10 @@ private:
     const ProfileChoice profile_;
     EventLoop loop_;
     MappableMemory memory_;
+    capture::Captures captures_;
+    const capture::Options capture_;  // of the settings
+    const bool inspected_;
+    std::atomic<bool> begun_with_adapter_{false};  // relaxed: the first caller alone goes on
     // All there are, in the default order. Constant after construction.
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;

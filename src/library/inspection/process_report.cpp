@@ -9,6 +9,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "library/inspection/capture_request.h"
 #include "library/inspection/object_report.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/program_name.h"
@@ -92,13 +93,14 @@ ordered_json settings_json(const SettingsSet& settings) {
 
 // Texts of the environment or of a program's name may be no UTF-8.
 std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings,
-                           ReportParts parts) {
-    const ordered_json report = {{"pid", ::getpid()},
-                                 {"program", program_name()},
-                                 {"user", ::geteuid()},
-                                 {"version", version},
-                                 {"interfaces", interfaces_json(adapters, parts)},
-                                 {"settings", settings_json(settings)}};
+                           ReportParts parts, const std::optional<capture::Counts>& capture) {
+    ordered_json report = {{"pid", ::getpid()},
+                           {"program", program_name()},
+                           {"user", ::geteuid()},
+                           {"version", version},
+                           {"interfaces", interfaces_json(adapters, parts)},
+                           {"settings", settings_json(settings)}};
+    if (capture) report["capture"] = capture_json(*capture);
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

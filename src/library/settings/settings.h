@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "library/settings/environment.h"
 #include "ndk/device/settings.h"
+#include "transport/capture/options.h"
 #include "transport/iwarp/settings.h"
 #include "transport/shm/settings.h"
 #include "transport/soft/settings.h"
@@ -23,6 +24,7 @@ struct Settings {
     bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
     std::string provider_folder;   // modules named there run in this process
     bool inspected = true;         // by other processes of this user
+    capture::Options capture;      // of all connections from the first open adapter on
     soft::Settings soft;
     shm::Settings shm;
     iwarp::Settings iwarp;
