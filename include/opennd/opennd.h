@@ -283,6 +283,18 @@ HRESULT opennd_capture_begin(ULONG process, const char* options, OPENND_CAPTURE*
  * ND_BUFFER_OVERFLOW; ND_CONNECTION_ABORTED or another failure: the process has ended. */
 HRESULT opennd_capture_end(OPENND_CAPTURE* capture, char* report, SIZE_T report_bytes, SIZE_T* needed);
 
+/* ---- faults on purpose ---------------------------------------------------------------------------------------------- */
+
+/* Puts a plan of faults in force, as `send:timeout nth=100; seed=7` (docs/faults.md), with counts of 0; NULL or an empty line ends them.
+ * Adapters that open, and connections that are made, after the first plan have the faults of the one in force. Any thread.
+ * ND_SUCCESS; ND_INVALID_PARAMETER: the line is wrong, opennd_last_error says where, and nothing has changed; ND_NO_MEMORY. */
+HRESULT opennd_faults_set(const char* line);
+/* Reads a line and changes nothing. JSON, cut to fit and always terminated: "kinds", all there are, then "seed" and "rules", or "fault" with
+ * "position", "token" and "expected". *needed gets the bytes of the whole. ND_SUCCESS, also for a wrong line; ND_BUFFER_OVERFLOW; ND_INVALID_PARAMETER. */
+HRESULT opennd_faults_check(const char* line, char* text, SIZE_T text_bytes, SIZE_T* needed);
+/* An array with "rule", "events" and "injected" of each rule in force, likewise. */
+HRESULT opennd_faults_counts(char* text, SIZE_T text_bytes, SIZE_T* needed);
+
 /* ---- choices for the machine --------------------------------------------------------------------------------------- */
 
 /* A choice between ways of doing the same, which the library makes for the machine that it runs on. No text is NULL. */

@@ -24,6 +24,7 @@ struct Settings {
     bool loopback_listed = false;  // beside other addresses (ND2-PRV-LIST-05)
     std::string provider_folder;   // modules named there run in this process
     bool inspected = true;         // by other processes of this user
+    std::string faults;            // for parse_plan(): empty: none
     capture::Options capture;      // of all connections from the first open adapter on
     soft::Settings soft;
     shm::Settings shm;

@@ -63,8 +63,7 @@ TerminateCause cause_of(Operation operation, Status status) {
 }  // namespace
 
 CapturedChannel::CapturedChannel(Ref<soft::Channel> inner, const soft::ConnectionFacts& facts, Captures& captures)
-    : inner_(std::move(inner)), facts_(facts), captures_(captures) {
-    show_as(*inner_);
+    : LayeredChannel(std::move(inner)), facts_(facts), captures_(captures) {
     const Held lock(mutex_);
     (void)is_recorded();  // the connection begins in the file
 }
@@ -110,7 +109,7 @@ soft::StartResult CapturedChannel::start_by(Starter starter, const soft::Outboun
 }
 
 bool CapturedChannel::abandon_start() {
-    if (!inner_->abandon_start()) return false;
+    if (!LayeredChannel::abandon_start()) return false;
     const Held lock(mutex_);
     abandoned_ = true;
     return true;
@@ -192,8 +191,7 @@ bool CapturedChannel::find_outcome(soft::Ticket ticket, Status& status) {
 std::size_t CapturedChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     std::size_t moved = 0;
     while (moved < budget) {
-        const std::size_t more = inner_->receive(turn, 1);
-        show_as(*inner_);
+        const std::size_t more = LayeredChannel::receive(turn, 1);
         if (!inner_->broken()) find_answers(turn.reads_in_flight());
         moved += more;
         if (more == 0 || turn.responder().failed()) break;
@@ -231,16 +229,9 @@ void CapturedChannel::on_tapped(std::uint32_t reads_in_flight) {
 }
 
 bool CapturedChannel::decline(soft::ReceiveTurn& turn) {
-    const bool declined = inner_->decline(turn);
-    show_as(*inner_);
+    const bool declined = LayeredChannel::decline(turn);
     if (declined) tell_terminate(own(), Operation::receive, Status::timed_out);
     return declined;
-}
-
-bool CapturedChannel::hold_back() {
-    const bool held = inner_->hold_back();
-    show_as(*inner_);
-    return held;
 }
 
 // ---- ends -----------------------------------------------------------------------------------------------------------

@@ -14,12 +14,12 @@
 
 #include "base/lock.h"
 #include "transport/capture/captures.h"
-#include "transport/soft/channel/channel.h"
 #include "transport/soft/channel/channel_layer.h"
+#include "transport/soft/channel/layered_channel.h"
 
 namespace opennd::capture {
 
-class CapturedChannel final : public soft::Channel, public soft::MessageTap {
+class CapturedChannel final : public soft::LayeredChannel, public soft::MessageTap {
 public:
     // Throws std::bad_alloc. `captures` outlives it.
     CapturedChannel(Ref<soft::Channel> inner, const soft::ConnectionFacts& facts, Captures& captures);
@@ -28,34 +28,12 @@ public:
     soft::StartResult start(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
     soft::StartResult start_apart(const soft::OutboundRequest& request) override EXCLUDES(mutex_);
     bool abandon_start() override EXCLUDES(mutex_);
-    // start() carries them out as well, and tells them in order.
-    bool carry_out(const soft::OutboundRequest&) override { return false; }
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override EXCLUDES(mutex_);
-    bool watches_itself() const override { return inner_->watches_itself(); }
-    bool receive_waits_for_peer() const override { return inner_->receive_waits_for_peer(); }
     bool find_outcome(soft::Ticket ticket, Status& status) override EXCLUDES(mutex_);
-    void read_peer_counters() override { inner_->read_peer_counters(); }
-    bool hold_back() override;
-    void withdraw() override { inner_->withdraw(); }
-    Status unfinished() const override { return inner_->unfinished(); }
     std::uint32_t failure_code(Operation operation, Status status) const override EXCLUDES(mutex_);
     void refuse(Status reason) override EXCLUDES(mutex_);
-    bool broken() const override { return inner_->broken(); }
     bool decline(soft::ReceiveTurn& turn) override EXCLUDES(mutex_);
-    Traffic traffic() const override { return inner_->traffic(); }
-    bool has_outcome() const override { return inner_->has_outcome(); }
-    bool join(soft::Crowd& crowd, soft::Place place) override { return inner_->join(crowd, place); }
-    void leave(soft::Crowd& crowd) override { inner_->leave(crowd); }
-    bool follow(bool closely) override { return inner_->follow(closely); }
-    bool left_work() const override { return inner_->left_work(); }
-    Attention attention() const override { return inner_->attention(); }
-    void set_attention(Attention attention) override { inner_->set_attention(attention); }
-    void nudge() override { inner_->nudge(); }
-    bool peer_accesses(Token token) const override { return inner_->peer_accesses(token); }
-    bool exclude_peer() override { return inner_->exclude_peer(); }
-    void disbelieve_peer() override { inner_->disbelieve_peer(); }
     void close() override EXCLUDES(mutex_);
-    std::string_view bulk_path() const override { return inner_->bulk_path(); }
     MessageTap* tap() override { return this; }
     void note_peers_end() override EXCLUDES(mutex_);
 
@@ -84,7 +62,6 @@ private:
     void leave_capture() const REQUIRES(mutex_);
 
     // Constant after construction.
-    const Ref<soft::Channel> inner_;
     const soft::ConnectionFacts facts_;
     Captures& captures_;
 
