@@ -6,7 +6,9 @@
 #include "doctor/doctor.h"
 #include "document/document.h"
 #include "explain/explain.h"
+#include "faults.h"
 #include "info.h"
+#include "inspect/capture.h"
 #include "inspect/dump.h"
 #include "inspect/ps.h"
 #include "inspect/show.h"
@@ -82,9 +84,11 @@ CommandLine make_command_line() {
     add_command(app, line.action, "ps", define_ps_options, run_ps);
     add_command(app, line.action, "show", define_show_options, run_show);
     add_command(app, line.action, "dump", define_dump_options, run_dump);
+    add_command(app, line.action, "capture", define_capture_options, run_capture);
     add_command(app, line.action, "stats", define_stats_options, run_stats);
     add_command(app, line.action, "top", define_top_options, run_top);
     add_command(app, line.action, "metrics", define_metrics_options, run_metrics);
+    add_command(app, line.action, "faults", define_faults_options, run_faults);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
     add_generate(app, line.action);
     return line;

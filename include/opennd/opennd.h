@@ -272,6 +272,29 @@ HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_byte
  * as the log has them with OPENND_LOG=info, whatever its OPENND_LOG. JSON, and as opennd_process_report. */
 HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, SIZE_T* needed);
 
+/* Lets another process capture its connections into a file that it opens (docs/captures.md), those that are up too, until
+ * opennd_capture_end. `options` is JSON: {"file": "/tmp/x.pcapng"}, and docs/captures.md has the rest. The report is JSON: "file" and
+ * "connections", or "refused" with the reason; then the capture is still to be ended. ND_SUCCESS; ND_BUFFER_OVERFLOW: it has begun, and
+ * the report is cut; otherwise *capture is NULL, as opennd_process_report. A capture also ends with the process that asked for it. */
+typedef struct OPENND_CAPTURE OPENND_CAPTURE;
+HRESULT opennd_capture_begin(ULONG process, const char* options, OPENND_CAPTURE** capture, char* report,
+                             SIZE_T report_bytes, SIZE_T* needed);
+/* Ends it, waits until it is written, and frees it. The report has "file", "connections", "packets" and "dropped". ND_SUCCESS,
+ * ND_BUFFER_OVERFLOW; ND_CONNECTION_ABORTED or another failure: the process has ended. */
+HRESULT opennd_capture_end(OPENND_CAPTURE* capture, char* report, SIZE_T report_bytes, SIZE_T* needed);
+
+/* ---- faults on purpose ---------------------------------------------------------------------------------------------- */
+
+/* Puts a plan of faults in force, as `send:timeout nth=100; seed=7` (docs/faults.md), with counts of 0; NULL or an empty line ends them.
+ * Adapters that open, and connections that are made, after the first plan have the faults of the one in force. Any thread.
+ * ND_SUCCESS; ND_INVALID_PARAMETER: the line is wrong, opennd_last_error says where, and nothing has changed; ND_NO_MEMORY. */
+HRESULT opennd_faults_set(const char* line);
+/* Reads a line and changes nothing. JSON, cut to fit and always terminated: "kinds", all there are, then "seed" and "rules", or "fault" with
+ * "position", "token" and "expected". *needed gets the bytes of the whole. ND_SUCCESS, also for a wrong line; ND_BUFFER_OVERFLOW; ND_INVALID_PARAMETER. */
+HRESULT opennd_faults_check(const char* line, char* text, SIZE_T text_bytes, SIZE_T* needed);
+/* An array with "rule", "events" and "injected" of each rule in force, likewise. */
+HRESULT opennd_faults_counts(char* text, SIZE_T text_bytes, SIZE_T* needed);
+
 /* ---- choices for the machine --------------------------------------------------------------------------------------- */
 
 /* A choice between ways of doing the same, which the library makes for the machine that it runs on. No text is NULL. */

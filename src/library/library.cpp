@@ -69,17 +69,21 @@ Library::Library(const Library* parent, Start start) : Library(parent, start.set
 
 Library::Library(const Library* parent, const Settings& settings, ProfileChoice profile)
     : profile_(std::move(profile)),
-      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+      capture_(settings.capture),
+      inspected_(settings.inspected),
+      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft, layers_),
       transport_(software_, make_hardware(loop_)),
-      adapters_(transport_, {interfaces, host_id(), settings.loopback_listed,
-                             settings.inspected ? std::function<void()>([this] { inspection_.start(); }) : [] {}}),
+      faulty_(transport_, faults_, loop_, take_faults(settings.faults)),
+      adapters_(faulty_, {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
       inspection_(loop_,
                   [this, set = settings_set(&variable)](Question question) {
                       if (question == Question::events) return event_report();
                       const ReportParts parts =
                           question == Question::objects ? ReportParts::objects : ReportParts::connections;
-                      return process_report(kVersion, adapters_, set, parts);
-                  }),
+                      return process_report(kVersion, adapters_, set, parts, {captures_.counts(), faults_.counts()});
+                  },
+                  {[this](std::string_view options, bool& begun) { return begin_asked_capture(options, begun); },
+                   [this] { return end_asked_capture(); }}),
       event_file_(loop_, settings.event_file),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);

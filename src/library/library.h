@@ -18,6 +18,9 @@
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
 #include "spi/foreign/catalog.h"
+#include "transport/capture/captures.h"
+#include "transport/faults/faulty_transport.h"
+#include "transport/soft/channel/two_layers.h"
 
 namespace opennd {
 
@@ -40,6 +43,7 @@ public:
     MappableMemory& memory() { return memory_; }
     TransportMap& transport() { return transport_; }
     const ProfileChoice& profile() const { return profile_; }
+    faults::Faults& faults() { return faults_; }
 
     // Selects the transports of connections and listeners made from now on, as in config.h; an empty list selects those
     // of OPENND_TRANSPORT. invalid_parameter: nothing has changed.
@@ -60,6 +64,13 @@ private:
     Library(const Library* parent, const Settings& settings, ProfileChoice profile);
     static Library& make();
     std::string usual_overrun_rule() const;
+    // An adapter opens: what waited for the first one begins.
+    void begin_with_adapter();
+    // The line of the setting is in force; otherwise its fault, and no adapter opens.
+    std::string take_faults(const std::string& line);
+    Status begin_capture(const capture::Options& options, std::string& fault);
+    std::string begin_asked_capture(std::string_view options, bool& begun);
+    std::string end_asked_capture();
 
     // This process's. Release and acquire; a child puts null there before it has any other thread.
     static std::atomic<Library*> instance_;
@@ -67,10 +78,17 @@ private:
     const ProfileChoice profile_;
     EventLoop loop_;
     MappableMemory memory_;
+    faults::Faults faults_;
+    capture::Captures captures_;
+    soft::TwoLayers layers_{faults_, captures_};  // a capture has what the program sees
+    const capture::Options capture_;              // of the settings
+    const bool inspected_;
+    std::atomic<bool> begun_with_adapter_{false};  // relaxed: the first caller alone goes on
     // All there are, in the default order. Constant after construction.
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;
     TransportMap transport_;
+    faults::FaultyTransport faulty_;  // around it
     AdapterCatalog adapters_;
     InspectionServer inspection_;
     EventFile event_file_;

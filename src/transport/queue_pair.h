@@ -54,6 +54,10 @@ public:
 
     virtual QueuePairState state() const = 0;
 
+    // A connection that is up is captured from here on, as those are that begin now, if a capture runs. False: there is no
+    // connection, or no way to capture it. Any thread, no lock held.
+    virtual bool capture() { return false; }
+
     // A snapshot for people who look into the process. Nothing: threads of the program held the queue pair for too long. Any thread,
     // no lock held.
     virtual std::optional<QueuePairUse> use() = 0;

@@ -49,9 +49,11 @@ Library::Library(const Library* parent, Start start) : Library(parent, start.set
 
 Library::Library(const Library*, const Settings& settings, ProfileChoice profile)
     : profile_(std::move(profile)),
-      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft),
+      inspected_(false),
+      software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft, layers_),
       transport_(software_, nullptr),
-      adapters_(transport_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
+      faulty_(transport_, faults_, loop_, {}),
+      adapters_(faulty_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
       inspection_(loop_, [](Question) { return std::string(); }),
       foreign_(kNoFolder) {
     set_face_status(face_status);

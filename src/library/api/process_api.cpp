@@ -3,6 +3,8 @@
 #include "opennd.h"
 
 #include <algorithm>
+#include <memory>
+#include <string>
 #include <vector>
 
 #include "library/api/text_buffer.h"
@@ -18,6 +20,8 @@ constexpr Site kList{"processes", "opennd_process_list"};
 constexpr Site kReport{"processes", "opennd_process_report"};
 constexpr Site kObjects{"processes", "opennd_process_objects"};
 constexpr Site kEvents{"processes", "opennd_process_events"};
+constexpr Site kCaptureBegin{"processes", "opennd_capture_begin"};
+constexpr Site kCaptureEnd{"processes", "opennd_capture_end"};
 
 [[gnu::cold]] Status refuse(Status status, const Site& site, ULONG process) {
     return explain(status, {.object = site.object,
@@ -28,15 +32,20 @@ constexpr Site kEvents{"processes", "opennd_process_events"};
                             .requirement = "ND2-GEN-02"});
 }
 
+// The answer's text, as far as it fits.
+HRESULT give(const std::string& told, char* text, SIZE_T text_bytes, SIZE_T* needed) {
+    copy_text(told, text, text_bytes);
+    *needed = told.size() + 1;
+    return *needed > text_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
+}
+
 HRESULT answer(Question question, const Site& site, ULONG process, char* text, SIZE_T text_bytes, SIZE_T* needed) {
     if (!is_buffer(text, text_bytes)) return refuse_null(ND_INVALID_PARAMETER, site, "the buffer, or its size,");
     if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "needed");
     return at_face([&]() -> HRESULT {
         const Result<std::string> told = ask_process(static_cast<pid_t>(process), question);
         if (!told.ok()) return to_hresult(refuse(told.status(), site, process));
-        copy_text(told.value(), text, text_bytes);
-        *needed = told.value().size() + 1;
-        return *needed > text_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
+        return give(told.value(), text, text_bytes, needed);
     });
 }
 
@@ -44,6 +53,40 @@ HRESULT answer(Question question, const Site& site, ULONG process, char* text, S
 }  // namespace opennd
 
 using namespace opennd;
+
+struct OPENND_CAPTURE {
+    ForeignCapture foreign;
+};
+
+HRESULT opennd_capture_begin(ULONG process, const char* options, OPENND_CAPTURE** capture, char* report,
+                             SIZE_T report_bytes, SIZE_T* needed) {
+    if (capture == nullptr) return refuse_null(ND_INVALID_PARAMETER, kCaptureBegin, "capture");
+    *capture = nullptr;
+    if (options == nullptr) return refuse_null(ND_INVALID_PARAMETER, kCaptureBegin, "options");
+    if (!is_buffer(report, report_bytes))
+        return refuse_null(ND_INVALID_PARAMETER, kCaptureBegin, "the buffer, or its size,");
+    if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, kCaptureBegin, "needed");
+    return at_face([&]() -> HRESULT {
+        std::string told;
+        Result<ForeignCapture> begun = ForeignCapture::begin(static_cast<pid_t>(process), options, told);
+        if (!begun.ok()) return to_hresult(refuse(begun.status(), kCaptureBegin, process));
+        *capture = new OPENND_CAPTURE{begun.take()};
+        return give(told, report, report_bytes, needed);
+    });
+}
+
+HRESULT opennd_capture_end(OPENND_CAPTURE* capture, char* report, SIZE_T report_bytes, SIZE_T* needed) {
+    if (capture == nullptr) return refuse_null(ND_INVALID_PARAMETER, kCaptureEnd, "capture");
+    const std::unique_ptr<OPENND_CAPTURE> ended(capture);
+    if (!is_buffer(report, report_bytes))
+        return refuse_null(ND_INVALID_PARAMETER, kCaptureEnd, "the buffer, or its size,");
+    if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, kCaptureEnd, "needed");
+    return at_face([&]() -> HRESULT {
+        const Result<std::string> told = ended->foreign.end();
+        if (!told.ok()) return to_hresult(told.status());
+        return give(told.value(), report, report_bytes, needed);
+    });
+}
 
 HRESULT opennd_process_list(ULONG processes[], ULONG capacity, ULONG* count) {
     if (count == nullptr) return refuse_null(ND_INVALID_PARAMETER, kList, "count");

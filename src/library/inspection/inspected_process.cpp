@@ -28,7 +28,8 @@ std::optional<std::size_t> number_in(std::string_view text) {
 
 class Answer {
 public:
-    explicit Answer(LocalSocket socket) : socket_(std::move(socket)) {}
+    // `socket` outlives it.
+    explicit Answer(LocalSocket& socket) : socket_(socket) {}
 
     Result<std::string> read() {
         Result<std::string_view> announced = record();
@@ -59,10 +60,22 @@ private:
         }
     }
 
-    LocalSocket socket_;
+    LocalSocket& socket_;
     const SteadyTime until_ = now() + kPatienceForAnswer;  // for all of it: a process may send an octet at a time
     std::array<std::byte, kRecordBytes> buffer_;
 };
+
+// The name alone proves nothing: any process may take it.
+Result<LocalSocket> visit(pid_t process, std::string_view words) {
+    Result<LocalSocket> connected = LocalSocket::connect(inspection_socket(process));
+    if (!connected.ok()) return connected.status() == Status::would_block ? Status::timed_out : connected.status();
+    LocalSocket socket = connected.take();
+    const auto identity = socket.peer();
+    if (!identity.ok() || identity.value().pid != process) return Status::connection_refused;
+    const Status asked = socket.send(std::as_bytes(std::span(words)));
+    if (!ok(asked)) return asked == Status::disconnected ? Status::access_violation : asked;  // hung up on
+    return socket;
+}
 
 }  // namespace
 
@@ -77,16 +90,28 @@ std::vector<pid_t> inspected_processes() {
     return processes;
 }
 
-// The name alone proves nothing: any process may take it.
 Result<std::string> ask_process(pid_t process, Question question) {
-    Result<LocalSocket> connected = LocalSocket::connect(inspection_socket(process));
-    if (!connected.ok()) return connected.status() == Status::would_block ? Status::timed_out : connected.status();
-    LocalSocket socket = connected.take();
-    const auto identity = socket.peer();
-    if (!identity.ok() || identity.value().pid != process) return Status::connection_refused;
-    const Status asked = socket.send(std::as_bytes(std::span(word(question))));
-    if (!ok(asked)) return asked == Status::disconnected ? Status::access_violation : asked;  // hung up on
-    return Answer(std::move(socket)).read();
+    Result<LocalSocket> socket = visit(process, word(question));
+    if (!socket.ok()) return socket.status();
+    LocalSocket visited = socket.take();
+    return Answer(visited).read();
+}
+
+Result<ForeignCapture> ForeignCapture::begin(pid_t process, std::string_view options, std::string& answer) {
+    Result<LocalSocket> socket = visit(process, format("{} {}", word(Question::capture), options));
+    if (!socket.ok()) return socket.status();
+    ForeignCapture capture(socket.take());
+    Result<std::string> told = Answer(capture.socket_).read();
+    if (!told.ok()) return told.status();
+    answer = told.take();
+    return capture;
+}
+
+Result<std::string> ForeignCapture::end() {
+    constexpr std::string_view kEnd = "end";
+    if (!ok(socket_.send(std::as_bytes(std::span(kEnd))))) return Status::disconnected;
+    Result<std::string> told = Answer(socket_).read();
+    return told.status() == Status::access_violation ? Status::disconnected : told;
 }
 
 }  // namespace opennd

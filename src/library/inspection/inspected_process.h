@@ -5,10 +5,13 @@
 #include <sys/types.h>
 
 #include <string>
+#include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/result.h"
 #include "library/inspection/inspection_socket.h"
+#include "platform/descriptor/local_socket.h"
 
 namespace opennd {
 
@@ -22,5 +25,20 @@ std::vector<pid_t> inspected_processes();
 //   invalid_parameter   the answer is not one
 //   no_memory, insufficient_resources
 Result<std::string> ask_process(pid_t process, Question question);
+
+// A capture that another process makes for this one, until it is ended or this object goes. Move-only.
+class ForeignCapture {
+public:
+    // `options` as capture_request.h has them; `answer` says whether it began. Statuses as ask_process; disconnected:
+    // the process knows no captures.
+    static Result<ForeignCapture> begin(pid_t process, std::string_view options, std::string& answer);
+    // The counts. disconnected: the process has ended, or closed its adapters.
+    Result<std::string> end();
+
+private:
+    explicit ForeignCapture(LocalSocket socket) : socket_(std::move(socket)) {}
+
+    LocalSocket socket_;
+};
 
 }  // namespace opennd

@@ -21,7 +21,7 @@ namespace opennd {
 namespace {
 
 constexpr int kBacklog = 16;
-constexpr int kPatienceWithVisitor_ms = 2000;
+constexpr int kPatienceWithVisitor_ms = 2000, kNoLimit = -1;
 constexpr std::chrono::milliseconds kTakeAgain{10};
 
 // Waits for a reader for a while.
@@ -34,15 +34,15 @@ bool send_record(LocalSocket& visitor, std::string_view text) {
     }
 }
 
-// The visitor's question. Nothing: this version does not know the word, or no word came in time.
-std::optional<Question> receive_question(LocalSocket& visitor) {
-    std::array<std::byte, 32> word;
+// The words of the visitor. Nothing: none came in time, or it hung up.
+std::optional<std::string> receive_words(LocalSocket& visitor, int patience_ms) {
+    std::array<std::byte, kMostQuestionBytes> room;
     for (;;) {
-        const Result<LocalSocket::Packet> packet = visitor.receive(word);
-        if (packet.ok()) return question_of({reinterpret_cast<const char*>(word.data()), packet.value().bytes});
+        const Result<LocalSocket::Packet> packet = visitor.receive(room);
+        if (packet.ok()) return std::string(reinterpret_cast<const char*>(room.data()), packet.value().bytes);
         if (packet.status() != Status::would_block) return std::nullopt;
         pollfd news{visitor.descriptor(), POLLIN, 0};
-        if (::poll(&news, 1, kPatienceWithVisitor_ms) <= 0) return std::nullopt;
+        if (::poll(&news, 1, patience_ms) == 0) return std::nullopt;
     }
 }
 
@@ -73,11 +73,28 @@ struct InspectionServer::Visit {
     InspectionServer& server;
     LocalSocket visitor;
 
+    void answer(std::string_view words) {
+        const std::string_view first = words.substr(0, words.find(' '));
+        const auto question = question_of(first);
+        if (!question) return;  // this version does not know the word
+        if (*question != Question::capture) return send_answer(visitor, server.report_(*question));
+        if (server.captures_.begin) capture(words.substr(std::min(first.size() + 1, words.size())));
+    }
+
+    // As long as the visitor stays: a capture that nobody waits for ends.
+    void capture(std::string_view options) {
+        bool begun = false;
+        send_answer(visitor, server.captures_.begin(options, begun));
+        if (!begun) return;
+        const bool asked = receive_words(visitor, kNoLimit).has_value();
+        const std::string told = server.captures_.end();
+        if (asked) send_answer(visitor, told);
+    }
+
     static void* main(void* argument) {
         const std::unique_ptr<Visit> visit(static_cast<Visit*>(argument));
         try {
-            if (const auto question = receive_question(visit->visitor))
-                send_answer(visit->visitor, visit->server.report_(*question));
+            if (const auto words = receive_words(visit->visitor, kPatienceWithVisitor_ms)) visit->answer(*words);
         } catch (const std::bad_alloc&) {
             log(LogLevel::warn, "inspection: there is no memory for the report; the visitor gets none");
         }

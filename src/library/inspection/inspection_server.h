@@ -6,6 +6,7 @@
 #include <atomic>
 #include <functional>
 #include <string>
+#include <string_view>
 
 #include "base/lock.h"
 #include "library/inspection/inspection_socket.h"
@@ -20,10 +21,20 @@ public:
     // Called on a thread of its own, which holds no lock. May throw std::bad_alloc.
     using Report = std::function<std::string(Question)>;
 
-    // The server answers so many visitors at once, and hangs up on more.
+    // Of the question `capture`, likewise.
+    struct Captures {
+        // Begins one with these options. `begun`: whether it has.
+        std::function<std::string(std::string_view options, bool& begun)> begin;
+        // Ends it.
+        std::function<std::string()> end;
+    };
+
+    // Visitors beyond this number are hung up on.
     static constexpr int kMostAtOnce = 4;
 
-    InspectionServer(EventLoop& loop, Report report) : loop_(loop), report_(std::move(report)) {}
+    // Without `captures` the question for one is hung up on.
+    InspectionServer(EventLoop& loop, Report report, Captures captures = {})
+        : loop_(loop), report_(std::move(report)), captures_(std::move(captures)) {}
     InspectionServer(const InspectionServer&) = delete;
     InspectionServer& operator=(const InspectionServer&) = delete;
 
@@ -40,6 +51,7 @@ private:
 
     EventLoop& loop_;
     const Report report_;
+    const Captures captures_;
     std::atomic<int> answering_{0};  // acq_rel: counts threads, guards nothing else
 
     Mutex mutex_;

@@ -9,6 +9,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "library/inspection/capture_request.h"
+#include "library/inspection/fault_report.h"
 #include "library/inspection/object_report.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/program_name.h"
@@ -92,13 +94,15 @@ ordered_json settings_json(const SettingsSet& settings) {
 
 // Texts of the environment or of a program's name may be no UTF-8.
 std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings,
-                           ReportParts parts) {
-    const ordered_json report = {{"pid", ::getpid()},
-                                 {"program", program_name()},
-                                 {"user", ::geteuid()},
-                                 {"version", version},
-                                 {"interfaces", interfaces_json(adapters, parts)},
-                                 {"settings", settings_json(settings)}};
+                           ReportParts parts, const ReportExtras& extras) {
+    ordered_json report = {{"pid", ::getpid()},
+                           {"program", program_name()},
+                           {"user", ::geteuid()},
+                           {"version", version},
+                           {"interfaces", interfaces_json(adapters, parts)},
+                           {"settings", settings_json(settings)}};
+    if (extras.capture) report["capture"] = capture_json(*extras.capture);
+    if (!extras.faults.empty()) report["faults"] = faults_json(extras.faults);
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -134,6 +134,32 @@ constexpr SettingRow kRows[] = {
     {"OPENND_INSPECTION", Reading::start,
      WordSetting{{"on", [](Settings& s) { s.inspected = true; }}, {"off", [](Settings& s) { s.inspected = false; }}},
      "on: a process with an open adapter tells `nd ps` and `nd show` of the same user, and of root, what it does"},
+    {"OPENND_CAPTURE", Reading::start,
+     TextSetting{"the path of a file or pipe", "", [](Settings& s, std::string_view text) { s.capture.file = text; }},
+     "connections are captured into it, as iWARP in pcapng for Wireshark and tshark; while another process writes it, "
+     "into one beside it"},
+    {"OPENND_CAPTURE_FILTER", Reading::start,
+     TextSetting{"host ADDRESS, port NUMBER, wire NAME with not, and, or", "",
+                 [](Settings& s, std::string_view text) { s.capture.filter = text; }},
+     "only such connections are captured"},
+    {"OPENND_CAPTURE_SNAPLEN", Reading::start,
+     NumberSetting{64, capture::Options::kUsualSnapBytes, "bytes", "262144",
+                   [](Settings& s, unsigned number) { s.capture.snap_bytes = number; }},
+     "the bytes of a packet that are captured"},
+    {"OPENND_CAPTURE_FILES", Reading::start,
+     NumberSetting{2, 10'000, "files", "", [](Settings& s, unsigned number) { s.capture.files = number; }},
+     "a ring of files, of which the oldest goes"},
+    {"OPENND_CAPTURE_FILE_MB", Reading::start,
+     NumberSetting{1, 1'000'000, "million bytes", "",
+                   [](Settings& s, unsigned number) { s.capture.file_bytes = std::uint64_t{number} * 1'000'000; }},
+     "a file of this size is followed by the next; in a ring 100 unless set"},
+    {"OPENND_CAPTURE_BUFFER_MB", Reading::start,
+     NumberSetting{1, 100'000, "million bytes", "64",
+                   [](Settings& s, unsigned number) { s.capture.buffer_bytes = std::uint64_t{number} * 1'000'000; }},
+     "the bytes that may wait to be written; packets beyond them are dropped and counted"},
+    {"OPENND_FAULTS", Reading::start,
+     TextSetting{"a line that `nd faults` explains", "", [](Settings& s, std::string_view text) { s.faults = text; }},
+     "faults on purpose, the same for the same seed; for tests"},
     {"OPENND_LOG", Reading::start,
      WordSetting{{"error", [](Settings& s) { s.log.level = LogLevel::error; }},
                  {"warn", [](Settings& s) { s.log.level = LogLevel::warn; }},
@@ -166,6 +192,10 @@ std::string values_of(const WordSetting& setting) {
     return text;
 }
 
+std::string values_of(const NumberSetting& setting) {
+    return format("{} to {} {}", setting.least, setting.most, setting.unit);
+}
+
 std::string values_of(const TextSetting& setting) { return std::string(setting.values); }
 
 std::string default_of(const TimeSetting& time) {
@@ -174,6 +204,7 @@ std::string default_of(const TimeSetting& time) {
 }
 
 std::string default_of(const WordSetting& setting) { return std::string(setting.words.front().text); }
+std::string default_of(const NumberSetting& setting) { return std::string(setting.usual); }
 std::string default_of(const TextSetting& setting) { return std::string(setting.usual); }
 
 bool take(const TimeSetting& time, std::string_view text, Settings& settings) {
@@ -193,6 +224,16 @@ bool take(const WordSetting& setting, std::string_view text, Settings& settings)
         return true;
     }
     return false;
+}
+
+bool take(const NumberSetting& setting, std::string_view text, Settings& settings) {
+    if (text == setting.usual) return true;  // as a new Settings has it
+    unsigned value = 0;
+    const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
+    if (error != std::errc{} || end != text.data() + text.size()) return false;
+    if (value < setting.least || value > setting.most) return false;
+    setting.take(settings, value);
+    return true;
 }
 
 bool take(const TextSetting& setting, std::string_view text, Settings& settings) {

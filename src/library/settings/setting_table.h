@@ -40,6 +40,15 @@ struct WordSetting {
     std::array<SettingWord, 5> words;
 };
 
+// A number of something.
+struct NumberSetting {
+    unsigned least;
+    unsigned most;
+    std::string_view unit;   // "bytes"
+    std::string_view usual;  // what the default is, in digits, or in words where no number stands for it
+    void (*take)(Settings&, unsigned number);
+};
+
 // A text, which `take` or a later reader checks.
 struct TextSetting {
     std::string_view values;  // in words
@@ -50,7 +59,7 @@ struct TextSetting {
 struct SettingRow {
     const char* variable;
     Reading reading;
-    std::variant<TimeSetting, WordSetting, TextSetting> kind;
+    std::variant<TimeSetting, WordSetting, NumberSetting, TextSetting> kind;
     const char* meaning;
 };
 

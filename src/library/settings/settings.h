@@ -9,6 +9,7 @@
 #include "base/log.h"
 #include "library/settings/environment.h"
 #include "ndk/device/settings.h"
+#include "transport/capture/options.h"
 #include "transport/iwarp/settings.h"
 #include "transport/shm/settings.h"
 #include "transport/soft/settings.h"
@@ -24,6 +25,8 @@ struct Settings {
     std::string provider_folder;   // modules named there run in this process
     bool inspected = true;         // by other processes of this user
     std::string event_file;        // SIGUSR2 writes the last events there; empty: nowhere
+    std::string faults;            // for parse_plan(): empty: none
+    capture::Options capture;      // of all connections from the first open adapter on
     soft::Settings soft;
     shm::Settings shm;
     iwarp::Settings iwarp;

@@ -87,6 +87,8 @@ void LocalConnector::connect(const Address& local, PortOrigin origin, const Addr
     const Held lock(mutex_);
     queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
     limits_ = offer;
+    note_ends(local, remote);
+    note_request(private_data);
     ControlMessage message = introduce(ControlType::request);
     message.inbound_reads = offer.inbound;
     message.outbound_reads = offer.outbound;

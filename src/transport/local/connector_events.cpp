@@ -235,6 +235,7 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
     // The passive side decided both (ND2-CON-LIM-04); a value beyond the offer is not believed.
     limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};
     must_advance(Event::reply);
+    note_reply(message.data());
     std::vector<std::byte> data(message.data().begin(), message.data().end());
     return to_sink([limits = limits_, data = std::move(data)](ConnectorSink& sink) { sink.on_replied(limits, data); });
 }

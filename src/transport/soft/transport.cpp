@@ -12,11 +12,12 @@
 namespace opennd::soft {
 
 SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
-                             const Settings& settings)
+                             const Settings& settings, ChannelLayer& layer)
     : loop_(loop),
       memory_(memory),
       wires_(std::move(wires)),
       settings_(settings),
+      layer_(layer),
       abilities_(settings.profile ? lowered(own_abilities(), settings.profile->most) : own_abilities()),
       profile_(settings.profile ? std::optional(AppliedProfile{settings.profile->label, own_abilities()})
                                 : std::nullopt) {

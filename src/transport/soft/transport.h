@@ -25,9 +25,9 @@ namespace opennd::soft {
 
 class SoftTransport final : public Transport {
 public:
-    // `loop` and `memory` outlive it. `wires` in order of preference.
+    // `loop`, `memory` and `layer` outlive it. `wires` in order of preference.
     SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
-                  const Settings& settings = {});
+                  const Settings& settings = {}, ChannelLayer& layer = no_layer());
 
     Result<Ref<TransportAdapter>> open(const Interface& on) override;
     TransportChoice explain(const Address& local, const Address& remote) override;
@@ -48,7 +48,7 @@ public:
     EventLoop& event_loop() { return loop_; }
     MappableMemory& mappable_memory() { return memory_; }
     // For adapters. The service is started with the first, which fails if it cannot be.
-    SharedParts shared_parts() { return {loop_, memory_, *service_, settings_.no_receive_time}; }
+    SharedParts shared_parts() { return {loop_, memory_, *service_, settings_.no_receive_time, layer_}; }
 
     // Connections accepted in this process, by (own address, peer's address), for ND2-CON-BIND-04. False: `unique` was
     // requested, and there is one.
@@ -63,6 +63,7 @@ private:
     MappableMemory& memory_;
     const std::vector<std::unique_ptr<Wire>> wires_;
     const Settings settings_;
+    ChannelLayer& layer_;
     const AdapterAbilities abilities_;
     const std::optional<AppliedProfile> profile_;
 

@@ -61,6 +61,8 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
     remote_ = remote;
     limits_ = offer;
     handshake_->private_data = PrivateData(private_data);
+    note_ends(local, remote);
+    note_request(private_data);
     const bool old =
         context_->settings.revisions == Revisions::automatic && context_->revisions.contains(remote, now());
     revision_ = old || context_->settings.revisions == Revisions::one ? 1 : MpaFrame::kEnhancedRevision;
@@ -151,6 +153,7 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     agreement_ = settled.value();
     limits_ = agreement_->limits;
     must_advance(Event::reply);
+    note_reply(reply.private_data.octets());
     if (context_->settings.open_at == OpenAt::reply && agreement_->rtr != Rtr::none) open_early();
     // Only the peer's end is reported until the program completes (IW-CM-10).
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kPeerEnded);

@@ -22,6 +22,7 @@
 namespace opennd::soft {
 
 class Crowd;
+class MessageTap;
 class ReceiveTurn;
 enum class Place : std::uint32_t;
 
@@ -178,7 +179,18 @@ public:
     // "mapping", "process_vm", "ring"
     virtual std::string_view bulk_path() const = 0;
 
+    // Of a layer (channel_layer.h): where the peer's messages are told. Null: nowhere. Constant.
+    virtual MessageTap* tap() { return nullptr; }
+    // The peer has ended the connection, and its arrivals were moved up. For layers.
+    virtual void note_peers_end() {}
+
 protected:
+    // From here on arrivals show as those of `inner` do now. For layers, in the thread that called `inner`.
+    void show_as(const Channel& inner) {
+        arrival_.store(inner.arrival_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+        expected_.store(inner.expected_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    }
+
     // The word where the next arrival shows, and the value of its lower half that shows it. Written by the thread in receive();
     // relaxed: a reader that mixes old and new is wrong for one poll, and both words stay valid as long as the channel.
     std::atomic<const std::atomic<std::uint64_t>*> arrival_{nullptr};

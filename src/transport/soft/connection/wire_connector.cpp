@@ -22,13 +22,18 @@ public:
     explicit End(Ref<WireConnector> connector) : connector_(std::move(connector)) {}
     void queue_pair_failed() override { connector_->queue_pair_ended(Status::connection_aborted); }
     void queue_pair_closed() override { connector_->queue_pair_ended(Status::canceled); }
+    std::optional<ConnectionFacts> facts() override { return connector_->facts_of_living(); }
 
 private:
     const Ref<WireConnector> connector_;
 };
 
 WireConnector::WireConnector(Ref<SoftAdapter> adapter, std::string_view wire, State initial, PeerHolds holds)
-    : adapter_(std::move(adapter)), carrier_{wire}, holds_(holds), state_("connection", initial) {}
+    : adapter_(std::move(adapter)),
+      carrier_{wire},
+      holds_(holds),
+      active_(initial == State::idle),
+      state_("connection", initial) {}
 
 Status WireConnector::watch(int descriptor, std::uint32_t epoll_events) {
     const Ref<EventLoop::Watcher> watch(new Watch(Ref<WireConnector>(this)));
@@ -92,6 +97,7 @@ void WireConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits&
         const Held lock(mutex_);
         if (state_ == State::requested) {
             queue_pair_ = pair;
+            note_reply(private_data);
             status = accept_request(limits, private_data);
             if (!ok(status)) {
                 end_unattached();
@@ -108,7 +114,44 @@ void WireConnector::reject(std::span<const std::byte> private_data) {
 }
 
 bool WireConnector::attach(Ref<Channel> channel) {
+    ChannelLayer& layer = adapter_->layer();
+    if (layer.is_wanted()) channel = layer.wrap(std::move(channel), facts());
+    words_ = nullptr;
     return queue_pair_->attach(std::move(channel), Ref<ConnectionEnd>(new End(Ref<WireConnector>(this))), limits_);
+}
+
+void WireConnector::note_request(std::span<const std::byte> private_data) {
+    if (!adapter_->layer().is_wanted()) return;
+    words_ = std::make_unique<Words>();
+    words_->request.assign(private_data.begin(), private_data.end());
+}
+
+void WireConnector::note_reply(std::span<const std::byte> private_data) {
+    if (words_) words_->reply.assign(private_data.begin(), private_data.end());
+}
+
+// Over TCP the addresses are those of the stream, which both ends see alike.
+ConnectionFacts WireConnector::facts() const {
+    ConnectionFacts facts;
+    facts.local = carrier_.stream ? carrier_.stream->local : ends_.first;
+    facts.peer = carrier_.stream ? carrier_.stream->peer : ends_.second;
+    facts.wire = carrier_.wire;
+    facts.peer_process = carrier_.peer_process;
+    facts.active = active_;
+    facts.limits = limits_;
+    if (words_) {
+        facts.request_data = words_->request;
+        facts.reply_data = words_->reply;
+    }
+    return facts;
+}
+
+std::optional<ConnectionFacts> WireConnector::facts_of_living() const {
+    const Held lock(mutex_);
+    if (!is_up()) return std::nullopt;
+    ConnectionFacts known = facts();
+    known.under_way = true;
+    return known;
 }
 
 bool WireConnector::claim_addresses(const Address& local, const Address& peer, bool unique) {
@@ -118,6 +161,8 @@ bool WireConnector::claim_addresses(const Address& local, const Address& peer, b
 }
 
 WireConnector::Call WireConnector::hand_to_listener(ConnectionRequest request) {
+    note_ends(request.local, request.peer);
+    note_request(request.private_data);
     return [self = Ref<WireConnector>(this), listener = std::move(listener_), request = std::move(request)] {
         if (listener)
             listener->on_request(Ref<TransportConnector>(self), request);

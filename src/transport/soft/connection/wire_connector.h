@@ -8,15 +8,18 @@
 
 #include <chrono>
 #include <functional>
+#include <memory>
 #include <optional>
 #include <span>
 #include <utility>
+#include <vector>
 
 #include "base/lock.h"
 #include "platform/thread/event_loop.h"
 #include "transport/connector.h"
 #include "transport/listener.h"
 #include "transport/soft/adapter.h"
+#include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/connection/connection_state.h"
 #include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/wire.h"
@@ -112,6 +115,11 @@ protected:
     [[nodiscard]] bool attach(Ref<Channel> channel) REQUIRES(mutex_);
     // Takes the pair of addresses until end(). False: it has to be `unique`, and a connection has it (ND2-CON-BIND-04).
     [[nodiscard]] bool claim_addresses(const Address& local, const Address& peer, bool unique) REQUIRES(mutex_);
+    // For a layer (channel_layer.h): the addresses as the programs see them, once they are known, and the private data of Connect
+    // and of Accept, which are kept only where a layer is wanted.
+    void note_ends(const Address& local, const Address& peer) REQUIRES(mutex_) { ends_ = {local, peer}; }
+    void note_request(std::span<const std::byte> private_data) REQUIRES(mutex_);
+    void note_reply(std::span<const std::byte> private_data) REQUIRES(mutex_);
     // Hands this end to the listener, once.
     Call hand_to_listener(ConnectionRequest request) REQUIRES(mutex_);
     // The peer took its request back, in state requested.
@@ -160,12 +168,15 @@ private:
     class End;
 
     Ref<ConnectorSink> sink() const EXCLUDES(mutex_);
+    ConnectionFacts facts() const REQUIRES(mutex_);
+    std::optional<ConnectionFacts> facts_of_living() const EXCLUDES(mutex_);
     void release_queue_pair(const Ref<SoftQueuePair>& queue_pair);
     void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
     void answer_peer_finished() EXCLUDES(mutex_);
     void queue_pair_ended(Status told_to_sink) EXCLUDES(mutex_);
 
     const PeerHolds holds_;
+    const bool active_;
 
     StateMachine<ConnectionState, ConnectionEvent> state_ GUARDED_BY(mutex_);
     StateMachine<GracefulEnd, GracefulEvent> graceful_ GUARDED_BY(mutex_){"graceful end", GracefulEnd::none};
@@ -173,6 +184,11 @@ private:
     Ref<ConnectorSink> sink_ GUARDED_BY(mutex_);
     Ref<SoftQueuePair> given_up_ GUARDED_BY(mutex_);  // active: its peer gave up before complete()
     std::optional<std::pair<Address, Address>> claimed_ GUARDED_BY(mutex_);
+    std::pair<Address, Address> ends_ GUARDED_BY(mutex_);
+    struct Words {
+        std::vector<std::byte> request, reply;
+    };
+    std::unique_ptr<Words> words_ GUARDED_BY(mutex_);  // null: no layer was wanted when they were said
     bool abandoned_ GUARDED_BY(mutex_) = false;
     bool ended_in_order_ GUARDED_BY(mutex_) = false;  // by the peer, while it was established
     bool peer_finished_ GUARDED_BY(mutex_) = false;

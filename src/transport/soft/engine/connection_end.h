@@ -2,7 +2,10 @@
 // The connection behind a channel, as its queue pair sees it.
 #pragma once
 
+#include <optional>
+
 #include "base/ref.h"
+#include "transport/soft/channel/channel_layer.h"
 
 namespace opennd::soft {
 
@@ -13,6 +16,8 @@ public:
     virtual void queue_pair_failed() = 0;
     // The program released the queue pair: end the connection, and tell the connector's program (ND2-QP-REL-02).
     virtual void queue_pair_closed() = 0;
+    // Nothing: the connection is not up.
+    virtual std::optional<ConnectionFacts> facts() { return std::nullopt; }
 };
 
 }  // namespace opennd::soft

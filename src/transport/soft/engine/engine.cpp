@@ -227,8 +227,26 @@ bool Engine::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const R
     connection_ = std::move(connection);
     channel_owner_ = std::move(channel);
     taken_at_attach_.store(channel_owner_->taken(), std::memory_order_relaxed);
+    tap_channel();
     channel_.store(channel_owner_.get(), std::memory_order_release);
     must_advance(QueuePairEvent::attach);
+    return true;
+}
+
+void Engine::tap_channel() {
+    MessageTap* const tap = channel_owner_->tap();
+    responder_.set_tap(tap);
+    if (tap) tap->on_tapped(initiator_.reads_in_flight());
+}
+
+// A thread in the middle of a copy goes on with the channel as it was.
+bool Engine::put_layer(ChannelLayer& layer, const ConnectionFacts& facts) {
+    if (state_.load(std::memory_order_relaxed) != QueuePairState::attached) return false;
+    Ref<Channel> layered = layer.wrap(channel_owner_, facts);
+    if (layered.get() == channel_owner_.get()) return true;
+    channel_owner_ = std::move(layered);
+    tap_channel();
+    channel_.store(channel_owner_.get(), std::memory_order_release);
     return true;
 }
 

@@ -21,6 +21,8 @@
 
 namespace opennd::soft {
 
+class ChannelLayer;
+struct ConnectionFacts;
 class OpenAdapter;
 class SoftQueuePair;
 
@@ -56,7 +58,7 @@ public:
     // Any thread, without the lock.
 
     QueuePairState state() const { return state_.load(std::memory_order_acquire); }
-    // Null before attach(); the same from then on.
+    // Null before attach(). From then on the same, or a layer around it, which keeps it alive.
     Channel* channel() const { return channel_.load(std::memory_order_acquire); }
     // A message arrived since attach().
     bool heard() const;
@@ -71,6 +73,8 @@ public:
 
     // A connection is up, or is about to be. False: the state is not idle.
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits) REQUIRES(lock);
+    // The connection that is up gets `layer`, unless it has it. False: none is up.
+    bool put_layer(ChannelLayer& layer, const ConnectionFacts& facts) REQUIRES(lock);
     // Every change of the state, where the table allows the event.
     void must_advance(QueuePairEvent event) REQUIRES(lock);
     // To state error, and the connection ends.
@@ -128,6 +132,7 @@ private:
     void schedule_revisit(Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline bool waits_for_peer() const REQUIRES(lock);
     bool still_waits(std::uint32_t starvation) const REQUIRES(lock);
+    void tap_channel() REQUIRES(lock);
     void refuse_waiting(Progress& progress) REQUIRES(lock);
     void settle(Progress& progress) REQUIRES(lock);
     void flush_queues(Progress& progress) REQUIRES(lock);
@@ -144,7 +149,7 @@ private:
 
     // Written under the lock, read anywhere.
     std::atomic<QueuePairState> state_{QueuePairState::idle};
-    // Set once, by attach; the reference lasts as long as the engine.
+    // Set by attach, and by put_layer; the reference lasts as long as the engine.
     std::atomic<Channel*> channel_{nullptr};
     std::atomic<std::uint32_t> taken_at_attach_{0};  // Channel::taken() then; before channel_
     Ref<Channel> channel_owner_ GUARDED_BY(lock);

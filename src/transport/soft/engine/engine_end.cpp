@@ -90,6 +90,7 @@ void Engine::end_by_peer(Progress& progress) {
     forget_connection();
     channel_owner_->read_peer_counters();
     if (!initiator_.failed()) initiator_.reap(*channel_owner_, progress);
+    channel_owner_->note_peers_end();
 }
 
 // Other threads may run the engine meanwhile, the service thread above all.

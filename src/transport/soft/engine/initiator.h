@@ -78,6 +78,8 @@ public:
     bool has_outstanding() const { return outstanding_.load(std::memory_order_relaxed); }
 
     void set_read_limit(std::uint32_t outbound) { read_limit_ = outbound; }
+    // Begun, and not done.
+    std::uint32_t reads_in_flight() const { return reads_in_flight_; }
     // The newest run() released the lock meanwhile.
     bool released_lock() const { return released_lock_; }
     // The memory of the oldest Read in flight, for its answer; and: the answer is complete, or cannot be placed.

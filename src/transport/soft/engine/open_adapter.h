@@ -13,6 +13,7 @@
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
 #include "transport/adapter.h"
+#include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/channel/traffic_ledger.h"
 #include "transport/soft/engine/service.h"
 #include "transport/soft/memory/fast_region.h"
@@ -36,6 +37,7 @@ struct SharedParts {
     MappableMemory& mappable_memory;
     Service& service;
     std::chrono::milliseconds no_receive_time;
+    ChannelLayer& layer;
 };
 
 class OpenAdapter : public TransportAdapter {
@@ -49,6 +51,7 @@ public:
     MappableMemory& mappable_memory() { return parts_.mappable_memory; }
     Service& service() { return parts_.service; }
     std::chrono::milliseconds no_receive_time() const { return parts_.no_receive_time; }
+    ChannelLayer& layer() { return parts_.layer; }
     // The channels of this interface count their traffic here.
     const Ref<TrafficLedger>& ledger() const { return ledger_; }
 

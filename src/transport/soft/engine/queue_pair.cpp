@@ -91,6 +91,19 @@ std::optional<QueuePairUse> SoftQueuePair::use() {
     return use;
 }
 
+// The connector's lock comes before the queue pair's.
+bool SoftQueuePair::capture() {
+    Ref<ConnectionEnd> connection;
+    {
+        const Held held(engine_.lock);
+        connection = engine_.connection();
+    }
+    const auto facts = connection ? connection->facts() : std::nullopt;
+    if (!facts) return false;
+    const Held held(engine_.lock);
+    return engine_.put_layer(adapter_->layer(), *facts);
+}
+
 void SoftQueuePair::fail(Progress& progress) {
     const Held held(engine_.lock);
     engine_.fail(progress);

@@ -36,6 +36,7 @@ public:
     bool heard() const override { return engine_.heard(); }
     QueuePairState state() const override { return engine_.state(); }
     std::optional<QueuePairUse> use() override;
+    bool capture() override;
 
     // A connection is up, or is about to be. False: the queue pair is not idle any more.
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);

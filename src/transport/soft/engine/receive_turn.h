@@ -73,6 +73,8 @@ public:
         return responder_.initiator_.read_target(target, memory);
     }
     void read_done(Status status) { responder_.initiator_.read_done(status); }
+    // Reads of this side that have begun and are not done.
+    std::uint32_t reads_in_flight() const { return responder_.initiator_.reads_in_flight(); }
 
     // begin_long_copy() unlocks the lock, end_long_copy() locks it again; the caller drops resolved memory before the latter.
     // (clang cannot follow the lock through the channel.)

@@ -3,8 +3,11 @@
 #include "transport/soft/engine/responder.h"
 
 #include "base/explanation.h"
+#include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/engine/shared_receive_queue.h"
+#include "transport/soft/memory/memory_check.h"
+#include "transport/soft/memory/resolved_memory.h"
 
 namespace opennd::soft {
 namespace {
@@ -33,7 +36,8 @@ Responder::Responder(const QueuePairParameters& parameters, TokenTable& tokens, 
       waits_(shared != nullptr || parameters.waits_for_receives),
       shared_(shared),
       owner_(owner),
-      queue_(parameters.limits.receive_depth, parameters.limits.receive_sges) {}
+      queue_(parameters.limits.receive_depth, parameters.limits.receive_sges),
+      completes_aside_(shared != nullptr) {}
 
 Status Responder::post(const WorkRequest& request) {
     if (!queue_.make_room()) [[unlikely]]
@@ -74,8 +78,22 @@ void Responder::describe(QueuePairUse& use) const {
     use.message_waits = starved_;
 }
 
-void Responder::push_shared(const Completion& completion, Progress& progress) {
-    completions_.push(completion, {&shared_->freed(), 0, true}, progress);
+void Responder::complete_aside(const Completion& completion, std::uint32_t through, Progress& progress) {
+    if (tap_ && ok(completion.status)) tell_tap(completion);
+    if (shared_)
+        completions_.push(completion, {&shared_->freed(), 0, true}, progress);
+    else
+        completions_.push(completion, {&queue_.freed(), through}, progress);
+}
+
+// The memory was there a moment ago, when the message was placed. If the program has withdrawn it since, the message is told without
+// its octets.
+void Responder::tell_tap(const Completion& completion) {
+    std::span<const Sge> sges = queue_.consumed_sges();
+    ResolvedMemory memory;
+    if (!are_plain(tokens_, sges, Access::local_write) && !ok(memory.resolve(tokens_, sges, Access::local_write)))
+        sges = {};
+    tap_->on_received(sges, completion);
 }
 
 }  // namespace opennd::soft

@@ -18,6 +18,7 @@
 
 namespace opennd::soft {
 
+class MessageTap;
 class SoftQueuePair;
 class SoftSharedReceiveQueue;
 
@@ -56,6 +57,11 @@ public:
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
     // Its part of `use`.
     void describe(QueuePairUse& use) const;
+    // `tap` is told of messages from here on; null: none is. It lives as long as this.
+    void set_tap(MessageTap* tap) {
+        tap_ = tap;
+        completes_aside_ = tap != nullptr || shared_ != nullptr;
+    }
 
 private:
     friend class ReceiveTurn;  // places the messages
@@ -71,12 +77,13 @@ private:
         const Completion completion{status,       Operation::receive, solicited || !ok(status),
                                     length_bytes, context_,           context,
                                     invalidated,  provider_code};
-        if (shared_) [[unlikely]]
-            push_shared(completion, progress);
+        if (completes_aside_) [[unlikely]]
+            complete_aside(completion, through, progress);
         else
             completions_.push(completion, {&queue_.freed(), through}, progress);
     }
-    void push_shared(const Completion& completion, Progress& progress);
+    [[gnu::cold]] void complete_aside(const Completion& completion, std::uint32_t through, Progress& progress);
+    void tell_tap(const Completion& completion);
 
     // Constant after construction.
     TokenTable& tokens_;
@@ -91,6 +98,8 @@ private:
     SoftQueuePair& owner_;
 
     ReceiveQueue queue_;
+    MessageTap* tap_ = nullptr;
+    bool completes_aside_;  // receives are shared, or there is a tap: one look for both
     bool busy_ = false;
     bool turned_away_ = false;  // a thread that will not poll again found this busy
     bool failed_ = false;

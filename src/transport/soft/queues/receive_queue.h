@@ -55,6 +55,11 @@ public:
     std::span<const Sge> sges() const {
         return {&sges_[std::size_t{head_ & mask_} * max_sges_], slots_[head_ & mask_].sge_count};
     }
+    // Of the receive that was consumed last, until the next append().
+    std::span<const Sge> consumed_sges() const {
+        const std::uint32_t index = (head_ - 1) & mask_;
+        return {&sges_[std::size_t{index} * max_sges_], slots_[index].sge_count};
+    }
     // Consumes it; the number to set free when its completion is retrieved.
     std::uint32_t consume() { return ++head_; }
     std::atomic<std::uint32_t>& freed() { return freed_; }

@@ -1,0 +1,173 @@
+// SPDX-License-Identifier: MIT
+//
+// Read capture.h first.
+#include "inspect/capture.h"
+
+#include "inspect/processes.h"
+#include "interruption.h"
+#include "nd_error.h"
+#include "network/connection/peer_text.h"
+
+#include <CLI/CLI.hpp>
+#include <nlohmann/json.hpp>
+
+#include <opennd.h>
+
+#include <signal.h>
+
+#include <chrono>
+#include <cstdio>
+#include <filesystem>
+#include <stdexcept>
+#include <string>
+#include <thread>
+
+namespace nd {
+namespace {
+
+using nlohmann::ordered_json;
+using std::chrono::steady_clock;
+
+constexpr std::size_t kReportBytes = 16 * 1024;
+constexpr std::chrono::milliseconds kPause{50};
+constexpr std::uint64_t kMegabyte = 1'000'000;
+
+std::string words(const std::vector<std::string>& all) {
+    std::string text;
+    for (const std::string& each : all) text += (text.empty() ? "" : " ") + each;
+    return text;
+}
+
+// The process opens the file, and has another folder.
+std::string request(const CaptureOptions& options) {
+    ordered_json json = {{"file", std::filesystem::absolute(options.file).string()},
+                         {"snap_bytes", options.snap_bytes},
+                         {"buffer_bytes", options.buffer_megabytes * kMegabyte}};
+    if (options.files != 0) json["files"] = options.files;
+    if (options.file_megabytes != 0) json["file_bytes"] = options.file_megabytes * kMegabyte;
+    if (!options.filter.empty()) json["filter"] = words(options.filter);
+    return json.dump();
+}
+
+// A process may be of another version, or lie.
+std::string text_in(const ordered_json& report, const char* member) {
+    if (!report.is_object() || !report.contains(member) || !report[member].is_string())
+        throw std::runtime_error("the process answers in a form that this nd does not know");
+    const auto& text = report[member].get_ref<const std::string&>();
+    return peer_text(text.data(), text.size());
+}
+
+std::uint64_t number_in(const ordered_json& report, const char* member) {
+    if (!report.is_object() || !report.contains(member) || !report[member].is_number_unsigned())
+        throw std::runtime_error("the process answers in a form that this nd does not know");
+    return report[member].get<std::uint64_t>();
+}
+
+class Running {
+public:
+    Running(unsigned pid, const std::string& options) {
+        std::string text(kReportBytes, '\0');
+        SIZE_T needed = 0;
+        const HRESULT status = opennd_capture_begin(pid, options.c_str(), &capture_, text.data(), text.size(), &needed);
+        check(status, "begin a capture of process " + std::to_string(pid), "opennd_capture_begin");
+        report_ = ordered_json::parse(text.c_str(), nullptr, false);
+    }
+    ~Running() {
+        SIZE_T needed = 0;
+        if (capture_) (void)opennd_capture_end(capture_, nullptr, 0, &needed);
+    }
+    Running(const Running&) = delete;
+    Running& operator=(const Running&) = delete;
+
+    // Of the beginning.
+    const ordered_json& report() const { return report_; }
+    // Of the end; null: the process has ended.
+    ordered_json end() {
+        std::string text(kReportBytes, '\0');
+        SIZE_T needed = 0;
+        const HRESULT status = opennd_capture_end(std::exchange(capture_, nullptr), text.data(), text.size(), &needed);
+        return FAILED(status) ? ordered_json() : ordered_json::parse(text.c_str(), nullptr, false);
+    }
+
+private:
+    OPENND_CAPTURE* capture_ = nullptr;
+    ordered_json report_;
+};
+
+// Until a signal, the time, or the process's end.
+void wait_for_end(const CaptureOptions& options) {
+    const auto until = steady_clock::now() + std::chrono::duration<double>(options.seconds);
+    while (!interrupted() && ::kill(static_cast<pid_t>(options.pid), 0) == 0) {
+        if (options.seconds != 0 && steady_clock::now() >= until) return;
+        std::this_thread::sleep_for(kPause);
+    }
+}
+
+void print_end(const ordered_json& report, const CaptureOptions& options) {
+    if (options.json) {
+        std::printf("%s\n", report.dump(2).c_str());
+        return;
+    }
+    std::printf("%llu packets of %llu connections, %llu dropped\n",
+                static_cast<unsigned long long>(number_in(report, "packets")),
+                static_cast<unsigned long long>(number_in(report, "connections")),
+                static_cast<unsigned long long>(number_in(report, "dropped")));
+}
+
+}  // namespace
+
+void define_capture_options(CLI::App& command, CaptureOptions& options) {
+    command.description(
+        "Let a process write the messages of its connections, over shared memory too, into a file for Wireshark and "
+        "tshark, "
+        "as iWARP in pcapng, until Ctrl-C. FILTER has the words host ADDRESS, port NUMBER and wire NAME, with not, "
+        "and, or; without one every connection is captured. OPENND_CAPTURE does the same for a program from its "
+        "beginning.");
+    command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
+    command.add_option("FILTER", options.filter, "Only such connections");
+    command.add_option("-w,--write", options.file, "The file, which the process opens")->type_name("FILE")->required();
+    command.add_option("-s,--snapshot-length", options.snap_bytes, "The most bytes of a packet")
+        ->check(CLI::Range(64U, 262'144U))
+        ->capture_default_str();
+    command.add_option("-C", options.file_megabytes, "Begin another file after this many million bytes")
+        ->type_name("MEGABYTES")
+        ->check(CLI::Range(1U, 1'000'000U));
+    command.add_option("-W", options.files, "A ring of files: the oldest goes")
+        ->type_name("COUNT")
+        ->check(CLI::Range(2U, 10'000U));
+    command
+        .add_option("-B,--buffer-size", options.buffer_megabytes,
+                    "Million bytes that may wait to be written; packets beyond are dropped and counted")
+        ->check(CLI::Range(1U, 100'000U))
+        ->capture_default_str();
+    command.add_option("--duration", options.seconds, "End after this time; 0: by Ctrl-C alone")
+        ->type_name("SECONDS")
+        ->check(CLI::Range(0.0, 1e9))
+        ->capture_default_str();
+    command.add_flag("--json", options.json, "Print JSON at the end");
+}
+
+int run_capture(const CaptureOptions& options) {
+    handle_interrupts(OnInterrupt::stop_cleanly);
+    Running capture(options.pid, request(options));
+    if (capture.report().is_object() && capture.report().contains("refused"))
+        throw std::runtime_error("process " + std::to_string(options.pid) + ": " +
+                                 text_in(capture.report(), "refused"));
+    if (!options.json) {
+        std::printf("capturing to %s; %llu connections are up\n", text_in(capture.report(), "file").c_str(),
+                    static_cast<unsigned long long>(number_in(capture.report(), "connections")));
+        std::fflush(stdout);
+    }
+    wait_for_end(options);
+    const ordered_json report = capture.end();
+    if (report.is_null()) {
+        std::printf("process %u has ended; the file is complete up to there\n", options.pid);
+        return 0;
+    }
+    print_end(report, options);
+    if (report.contains("failed"))
+        throw std::runtime_error("the file could not be written: " + text_in(report, "failed"));
+    return 0;
+}
+
+}  // namespace nd

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: MIT
+// Library: the captures of this process, which its settings or another process ask for. See library.h.
+#include <unistd.h>
+
+#include <atomic>
+#include <cstdlib>
+
+#include "base/format.h"
+#include "base/log.h"
+#include "core/adapter/activity.h"
+#include "core/queue/queue_pair.h"
+#include "library/inspection/capture_request.h"
+#include "library/library.h"
+#include "library/version.h"
+#include "platform/process/program_name.h"
+
+namespace opennd {
+namespace {
+
+// The captures of the process that began one last, which may have forked since. Release and acquire, by the process.
+std::atomic<capture::Captures*> captures_at_exit{nullptr};
+std::atomic<pid_t> process_at_exit{0};
+
+void end_at_exit(capture::Captures& captures) {
+    captures_at_exit.store(&captures, std::memory_order_relaxed);
+    process_at_exit.store(::getpid(), std::memory_order_release);
+    static const int registered = std::atexit([] {
+        if (process_at_exit.load(std::memory_order_acquire) == ::getpid())
+            (void)captures_at_exit.load(std::memory_order_relaxed)->end();
+    });
+    static_cast<void>(registered);
+}
+
+}  // namespace
+
+void Library::begin_with_adapter() {
+    if (begun_with_adapter_.exchange(true, std::memory_order_relaxed)) return;
+    if (inspected_) inspection_.start();
+    if (capture_.file.empty()) return;
+    std::string fault;
+    if (!ok(begin_capture(capture_, fault)))
+        log(LogLevel::error, "capture: {}; the program goes on without one (OPENND_CAPTURE)", fault);
+}
+
+// Frames that wait are written when the program exits; a child of fork has a library of its own, or none.
+Status Library::begin_capture(const capture::Options& options, std::string& fault) {
+    const capture::Author author{format("OpenND {}", kVersion), program_name(), ::getpid()};
+    const Status status = captures_.begin(options, author, fault);
+    if (!ok(status)) return status;
+    end_at_exit(captures_);
+    log(LogLevel::info, "capture: to {}", options.file);
+    return Status::success;
+}
+
+// Connections that are up are captured from here on, those over hardware not.
+std::string Library::begin_asked_capture(std::string_view text, bool& begun) {
+    std::string fault;
+    const auto options = parse_capture_request(text, fault);
+    if (!options || !ok(begin_capture(*options, fault))) return capture_refused(fault);
+    begun = true;
+    std::size_t captured = 0;
+    for (const auto& [index, activity] : adapters_.activities())
+        for (const Ref<QueuePair>& each : activity->inventory().queue_pairs.all())
+            if (each->transport().capture()) ++captured;
+    const Ref<capture::Capture> running = captures_.current();
+    return capture_begun(running ? running->counts().file : options->file, captured);
+}
+
+std::string Library::end_asked_capture() { return capture_ended(captures_.end()); }
+
+}  // namespace opennd

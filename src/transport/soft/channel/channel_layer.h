@@ -1,0 +1,57 @@
+// SPDX-License-Identifier: MIT
+// Something that lies between a queue pair and the channel of its wire, and sees what goes through. A queue pair gets it when its
+// connection is made, or while it is up; one without it pays nothing.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <span>
+#include <string_view>
+#include <vector>
+
+#include "base/ref.h"
+#include "model/address.h"
+#include "model/completion.h"
+#include "model/limits.h"
+#include "model/sge.h"
+#include "transport/soft/channel/channel.h"
+
+namespace opennd::soft {
+
+// A connection as a layer wants to know it.
+struct ConnectionFacts {
+    Address local, peer;            // as the programs see them
+    std::string_view wire;          // static text
+    std::int64_t peer_process = 0;  // on this host; 0: not known
+    bool active = false;            // this side asked for the connection
+    bool under_way = false;         // it was up before the layer came
+    ReadLimits limits;              // in force on this side
+    // Private data of Connect and of Accept; empty where no layer was wanted when they were said.
+    std::vector<std::byte> request_data, reply_data;
+};
+
+// The messages of the peer, which a channel puts into receives without asking the layer.
+class MessageTap {
+public:
+    virtual ~MessageTap() = default;
+    // Under the queue pair's lock, before the program can have the completion. `sges`: the memory of the receive, which the message
+    // lies in from its beginning.
+    virtual void on_received(std::span<const Sge> sges, const Completion& completion) = 0;
+    // Under the lock, when the tap comes: Reads of this side that were in flight.
+    virtual void on_tapped(std::uint32_t reads_in_flight) = 0;
+};
+
+class ChannelLayer {
+public:
+    virtual ~ChannelLayer() = default;
+    // Any thread. False: wrap() returns its argument.
+    virtual bool is_wanted() const = 0;
+    // `channel` with the layer around it; or `channel`, which has it or needs none, also where there is no memory. Any thread; maybe
+    // under the lock of the queue pair.
+    virtual Ref<Channel> wrap(Ref<Channel> channel, const ConnectionFacts& facts) = 0;
+};
+
+// The layer of those that want none.
+ChannelLayer& no_layer();
+
+}  // namespace opennd::soft
