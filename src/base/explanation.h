@@ -12,6 +12,7 @@
 #include <cstdint>
 #include <string_view>
 
+#include "base/check_rule.h"
 #include "base/log.h"
 #include "base/phrase.h"
 #include "base/status.h"
@@ -30,6 +31,7 @@ struct Explanation {
     LogLevel level = LogLevel::warn;
     LogCause cause = LogCause::program;  // the failure sink gets every cause, the log has a budget for some
     std::string_view imposed_by = {};    // who set the limit, where it is not OpenND: "profile cxgb4"
+    CheckRule rule = CheckRule::none;    // the misuse that this failure is, for the checking layer
 };
 
 // A Status at a face: the number that its methods return and that number's name in its headers, static text.

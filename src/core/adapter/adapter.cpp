@@ -42,7 +42,8 @@ Status Adapter::refuse_local(const Address& wanted, std::string_view limit) cons
                                              .asked = phrase("address {}", wanted.text(false)),
                                              .limit = limit,
                                              .remedy = "open the adapter that has the address",
-                                             .requirement = "ND2-CON-BIND-01"});
+                                             .requirement = "ND2-CON-BIND-01",
+                                             .rule = CheckRule::peer_address});
 }
 
 Adapter::~Adapter() {

@@ -123,6 +123,7 @@ TEST_P(MemoryRegions, TakeAtLeastSixtyFourMegabytes) {
 }
 
 TEST_P(MemoryRegions, ArePerAdapterInstance) {
+    provokes("CHECK-ENTRY");
     proves("ND2-MR-REG-05", "ND2-PRV-OPEN-02");
     ConnectedPair pair(driver());
     auto stranger = registered(*adapter_, pair.a.memory.data(), 4096, kAllRights);

@@ -143,6 +143,7 @@ TEST_P(Window, InvalidatedOnAnotherQueuePairStaysBound) {
 }
 
 TEST_P(Window, NeedsAConnectionToBeBound) {
+    provokes("CHECK-BIND-EARLY");
     proves("ND2-QP-BIND-01", "ND2-QP-INV-01");
     Endpoint idle(driver(), {});
     auto window = idle.adapter->create_memory_window();

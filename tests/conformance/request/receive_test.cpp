@@ -11,6 +11,7 @@ namespace {
 class Receive : public ConformanceTest {};
 
 TEST_P(Receive, PostedBeforeConnectingTakesTheFirstMessage) {
+    provokes("CHECK-BUFFER-IN-USE");
     proves("ND2-QP-RECV-01");
     Handshake handshake(driver());
     ASSERT_EQ(handshake.active.receive(1, 0, 64), Outcome::success);
@@ -45,6 +46,7 @@ TEST_P(Receive, SurvivesAFailedConnectAndServesTheNextOne) {
 }
 
 TEST_P(Receive, WithoutLocalWriteIsAnAccessViolation) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RECV-02");
     ConnectedPair pair(driver());
     auto read_only = registered(*pair.b.adapter, pair.b.memory.data(), 64, kSendOnly);
@@ -56,6 +58,7 @@ TEST_P(Receive, WithoutLocalWriteIsAnAccessViolation) {
 }
 
 TEST_P(Receive, IntoAReadSinkAloneIsAnAccessViolation) {
+    provokes("CHECK-ENTRY");
     proves("ND2-MR-REG-03");
     ConnectedPair pair(driver());
     auto sink = registered(*pair.b.adapter, pair.b.memory.data(), 64, kReadSink);
@@ -66,6 +69,7 @@ TEST_P(Receive, IntoAReadSinkAloneIsAnAccessViolation) {
 }
 
 TEST_P(Receive, BeyondItsRegionIsAnAccessViolationAndWritesNothingThere) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RECV-02");
     ConnectedPair pair(driver());
     fill_with(pair.b.memory.bytes(), std::byte{0xEE});

@@ -159,7 +159,8 @@ HRESULT Nd1Endpoint::Read(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, c
     if (!is_open()) [[unlikely]]
         return refuse_unconnected("Read");
     if (outbound_reads_.load(std::memory_order_relaxed) == 0) [[unlikely]]
-        return refuse_nd1_limit(ND_INVALID_REQUEST, {kEndpoint, "Read"}, "Reads in progress:", 1, 0, "ND1-EP-READ-10");
+        return refuse_nd1_limit(ND_INVALID_REQUEST, {kEndpoint, "Read"}, "Reads in progress:", 1, 0, "ND1-EP-READ-10",
+                                {}, CheckRule::read_limit);
     const WindowDescriptor window = descriptor ? parse(*descriptor) : WindowDescriptor{};
     WorkRequest request{Operation::read, to_request_flags(flags, kTransferFlags), result, {}, window.base + offset,
                         window.token};
