@@ -44,7 +44,7 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
      "sends its peer a token that is none.",
      "Bind after CompleteConnect or Accept was called, and send the token after the result of Bind."},
     {CheckRule::read_limit, CheckKind::misuse, "CHECK-READ-LIMIT",
-     "A Read was posted on a connection whose outbound read limit is 0.",
+     "A Read was posted on a connection with an outbound read limit of 0.",
      "It can never start, so that it fails, and with it the queue pair. The limits of Connect and Accept are lowered "
      "to those of the "
      "other side; a 0 of either makes 0 here.",
@@ -53,7 +53,7 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
      "An entry lies outside its region, or its token is dead, foreign, or lacks the right.",
      "Memory is checked when a request executes: a receive fails when a message comes, and the peer is told of an "
      "error of its own.",
-     "Keep entries within the region whose local token they carry; register with the right to write for Receive and "
+     "Keep entries within the region of their local token; register with the right to write for Receive and "
      "Read; take "
      "results before Deregister."},
     {CheckRule::buffer_in_use, CheckKind::misuse, "CHECK-BUFFER-IN-USE",
@@ -92,7 +92,7 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
     {CheckRule::other_object, CheckKind::misuse, "CHECK-OTHER-OBJECT",
      "GetOverlappedResult was called on an object that did not begin the request.",
      "OpenND answers for any object. Other providers look among the object's own requests and fail, or never return.",
-     "Call it on the object whose method was given the OVERLAPPED."},
+     "Call it on the object that began the request."},
     {CheckRule::leak, CheckKind::misuse, "CHECK-LEAK", "Objects were not released before the process ended.",
      "Their connections end without a Disconnect, so that the peer sees them as lost, and registered memory stays "
      "pinned on a NIC.",

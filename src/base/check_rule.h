@@ -31,7 +31,7 @@ enum class CheckRule : std::uint8_t {
     first_error,
 };
 
-// A misuse is wrong in every program. A note only tells what happened: it ends no program.
+// A misuse is wrong in every program. A note tells of an event: it ends no program.
 enum class CheckKind : std::uint8_t { misuse, note };
 
 struct CheckRuleRow {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checking layer as those below and beside it know it: they tell what they see, on paths where a load costs nothing, and it judges. There
+// The checking layer as the other layers know it: they tell events, on paths where a load costs nothing, and it judges. There
 // is none unless OPENND_CHECK asks for it.
 #pragma once
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check_rule.h"
 #include "base/explanation.h"
 
 namespace opennd {

@@ -17,7 +17,7 @@ struct MethodRule {
 
 // Gives back `status`. `circumstances`: "called while idle".
 [[gnu::cold]] inline Status refuse(std::string_view object, const MethodRule& rule, std::string_view circumstances,
-                                   Status status, CheckRule misuse = CheckRule::none) {
+                                   Status status, CheckRule misuse = {}) {
     return explain(status, {.object = object,
                             .operation = rule.operation,
                             .asked = circumstances,

@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/check_rule.h"
 #include "base/lock.h"
 #include "library/library.h"
 #include "library/provider/served_addresses.h"

@@ -107,7 +107,7 @@ private:
     NTSTATUS begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms,
                    NdkQueuePair& queue_pair);
     NTSTATUS refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit, std::string_view requirement,
-                          CheckRule misuse = CheckRule::none) REQUIRES(mutex_);
+                          CheckRule misuse = {}) REQUIRES(mutex_);
     void answered();
     NTSTATUS pend() EXCLUDES(mutex_);
 

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check_rule.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
 #include "ndk/connection/connector.h"

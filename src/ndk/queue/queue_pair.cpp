@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/check_rule.h"
 #include "ndk/call/request_flags.h"
 #include "ndk/call/sge.h"
 #include "ndk/call/token.h"

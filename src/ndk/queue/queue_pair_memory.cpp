@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests that change the access of tokens: NdkBind, NdkFastRegister, NdkInvalidate. See queue_pair.h.
+#include "base/check_rule.h"
 #include "model/page_list.h"
 #include "ndk/call/request_flags.h"
 #include "ndk/memory/memory_region.h"

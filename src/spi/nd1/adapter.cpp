@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/check_rule.h"
 #include "core/connection/connector.h"
 #include "core/connection/listener.h"
 #include "core/memory/memory_window.h"

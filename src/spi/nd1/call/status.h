@@ -61,6 +61,6 @@ auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), C
 // A number is above a limit of the adapter or of the object.
 [[gnu::cold]] HRESULT refuse_nd1_limit(HRESULT status, const Site& site, std::string_view what, SIZE_T asked,
                                        SIZE_T limit, std::string_view requirement, std::string_view imposer = {},
-                                       CheckRule misuse = CheckRule::none) noexcept;
+                                       CheckRule misuse = {}) noexcept;
 
 }  // namespace opennd

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/check_rule.h"
 #include "core/adapter/adapter.h"
 #include "spi/nd1/call/posting.h"
 #include "spi/nd1/call/sge.h"

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/check_rule.h"
 #include "base/explanation.h"
 #include "platform/thread/common_work.h"
 #include "transport/soft/engine/window_binding.h"
