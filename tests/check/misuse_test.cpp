@@ -3,10 +3,12 @@
 // Each misuse that a connection can show, over every face and transport, and its diagnostic. The environment has OPENND_CHECK=warn.
 #include <sys/mman.h>
 
-#include <algorithm>
+#include <memory>
+#include <string>
 
 #include "conformance/vocabulary/fixture.h"
 #include "support/diagnostics.h"
+#include "support/sanitizer.h"
 
 namespace opennd::conformance {
 namespace {
@@ -200,6 +202,17 @@ TEST_P(Misuse, MemoryThatIsUnmappedWhileRegisteredIsToldAtThePostAndAtTheEnd) {
     const auto told = diagnostics.of("CHECK-MEMORY-GONE");
     ASSERT_EQ(told.size(), 2u);
     EXPECT_EQ(told[1].site.substr(0, 14), "registered at ") << told[1].site;
+}
+
+TEST_P(Misuse, MemoryThatIsFreedWhileRegisteredIsToldUnderTheAddressSanitizer) {
+    if (!support::kAddressSanitizer) GTEST_SKIP() << "nobody tells which memory is freed";
+    const ConnectedPair pair(driver());
+    auto memory = std::make_unique<std::byte[]>(64);
+    auto region = registered(*pair.a.adapter, memory.get(), 64, kAllRights);
+    const Sge piece{memory.get(), 64, region->local_token()};
+    memory = nullptr;
+    ASSERT_EQ(pair.a.queue_pair->receive(1, {&piece, 1}), Outcome::success);
+    EXPECT_EQ(diagnostics.of("CHECK-MEMORY-GONE").size(), 1u);
 }
 
 TEST_P(Misuse, TheFirstFailureOfAQueuePairIsToldApartFromItsConsequences) {
