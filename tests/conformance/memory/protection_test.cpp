@@ -202,7 +202,6 @@ TEST_P(ProtectionData, RefusesAReadIntoMemoryWithoutLocalWrite) {
 }
 
 TEST_P(ProtectionData, FlushesWhatWasPostedBehindARefusedRequest) {
-    provokes("CHECK-BUFFER-IN-USE");
     proves("ND2-QP-ERR-01");
     auto& pair = with_target(0, 4096, kLocalWrite);
     ASSERT_EQ(pair.a.receive(10, 0, 64), Outcome::success);

@@ -235,6 +235,7 @@ TEST_P(Notify, ReleaseOfTheQueueCancels) {
 }
 
 TEST_P(Notify, LosesNoResultBetweenTheLastPollAndArming) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-CQ-NTF-08", "ND2-CQ-NTF-09");
     ConnectedPair pair(driver());
     constexpr int kMessages = 2000;

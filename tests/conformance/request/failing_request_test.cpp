@@ -174,6 +174,7 @@ TEST_P(FailingRequest, IsCanceledBehindOneThatTimesOut) {
 // The answer to the peer's Read stands behind a message when the Read loses its memory: the peer fails by itself, and
 // no request of this side is the cause.
 TEST_P(FailingRequest, OfThePeerIsNoCauseOnThisSide) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-RDMA-04", "ND2-QP-ERR-01", "NDK-QP-COMP-01", "IW-ERR-19");
     make_pair();
     const Remote here = a().remote();
