@@ -50,14 +50,16 @@ TEST_P(Misuse, AProgramWithoutOneIsToldNothing) {
 }
 
 TEST_P(Misuse, AReadWithoutALimitIsToldAtItsPost) {
+    if (is_face("Nd1")) GTEST_SKIP() << "version 1 has the limits of CreateEndpoint";
     const ConnectedPair pair(driver(), {}, {}, {0, 0});
     const std::uint32_t token = pair.b.queue_pair->grant(*pair.b.region);
     const Remote from{reinterpret_cast<std::uintptr_t>(pair.b.memory.data()), token};
     (void)pair.a.read(7, 0, 8, from);
     const auto told = diagnostics.of("CHECK-READ-LIMIT");
     ASSERT_EQ(told.size(), 1u);
-    EXPECT_EQ(told[0].object.substr(0, 11), "queue pair ");
-    EXPECT_NE(told[0].fact.find("Read of 8 bytes"), std::string::npos) << told[0].fact;
+    // NDK refuses it in its own words.
+    EXPECT_EQ(told[0].object.substr(0, 11), is_face("Ndk") ? "queue pair" : "queue pair ");
+    EXPECT_NE(told[0].fact.find(is_face("Ndk") ? "NdkRead" : "Read of 8 bytes"), std::string::npos) << told[0].fact;
     EXPECT_NE(told[0].site.find("at "), std::string::npos);
     EXPECT_NE(told[0].site.find("check_test+0x"), std::string::npos) << told[0].site;
     EXPECT_NE(told[0].remedy.find("outbound limit"), std::string::npos);
@@ -219,8 +221,9 @@ TEST_P(Misuse, TheFirstFailureOfAQueuePairIsToldApartFromItsConsequences) {
     const ConnectedPair pair(driver());
     ASSERT_EQ(pair.a.write(1, 0, 8, {reinterpret_cast<std::uintptr_t>(pair.b.memory.data()), 0x7777}),
               Outcome::success);
-    (void)pair.a.write(2, 8, 8, {reinterpret_cast<std::uintptr_t>(pair.b.memory.data()), 0x7777});
-    for (const Completion& each : next(*pair.a.initiated, 2)) EXPECT_NE(each.outcome, Outcome::success);
+    const Outcome second = pair.a.write(2, 8, 8, {reinterpret_cast<std::uintptr_t>(pair.b.memory.data()), 0x7777});
+    const std::size_t accepted = second == Outcome::success ? 2 : 1;  // NDK refuses it if the first has failed by then
+    for (const Completion& each : next(*pair.a.initiated, accepted)) EXPECT_NE(each.outcome, Outcome::success);
     const auto told = diagnostics.of("CHECK-FIRST-ERROR");
     ASSERT_EQ(told.size(), 1u);
     EXPECT_TRUE(told[0].note);
