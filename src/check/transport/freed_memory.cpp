@@ -7,7 +7,7 @@
 namespace opennd {
 
 bool is_known_as_freed(const void* address) noexcept {
-    // Of sanitizer/asan_interface.h: the call stack of the free; its length is 0 for memory that was not.
+    // Of the sanitizer's interface: the call stack of the free; its length is 0 for memory that was not.
     using FreeStack = std::size_t (*)(const void* address, void** frames, std::size_t most, int* thread);
     static const auto free_stack = reinterpret_cast<FreeStack>(::dlsym(RTLD_DEFAULT, "__asan_get_free_stack"));
     void* frame = nullptr;
