@@ -37,6 +37,7 @@ public:
     bool heard() const override { return inner_->heard(); }
     void close() override;
     QueuePairState state() const override { return inner_->state(); }
+    bool capture() override { return inner_->capture(); }
     std::optional<QueuePairUse> use() override;
     void set_number(std::uint32_t number) override;
 
