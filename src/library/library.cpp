@@ -77,7 +77,8 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
       transport_(software_, make_hardware(loop_)),
       faulty_(transport_, faults_, loop_, take_faults(settings.faults)),
       checks_(make_checking_layer(settings.check, faulty_)),
-      adapters_(checks_ ? checks_->transport() : faulty_, {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
+      adapters_(checks_ ? checks_->transport() : faulty_,
+                {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
       inspection_(loop_,
                   [this, set = settings_set(&variable)](Question question) {
                       if (question == Question::events) return event_report();

@@ -89,7 +89,7 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;
     TransportMap transport_;
-    faults::FaultyTransport faulty_;  // around it
+    faults::FaultyTransport faulty_;               // around it
     const std::unique_ptr<CheckingLayer> checks_;  // null: OPENND_CHECK is off
     AdapterCatalog adapters_;
     InspectionServer inspection_;
