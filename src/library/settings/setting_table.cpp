@@ -164,7 +164,8 @@ constexpr SettingRow kRows[] = {
      WordSetting{{"off", [](Settings& s) { s.check = CheckMode::off; }},
                  {"warn", [](Settings& s) { s.check = CheckMode::warn; }},
                  {"abort", [](Settings& s) { s.check = CheckMode::abort; }}},
-     "warn: misuse of the interfaces is told in the log, with the program's place and what to change; abort: and ends "
+     "warn: misuse of the interfaces is told in the log, with the program's place and the change to make; abort: and "
+     "ends "
      "the process"},
     {"OPENND_LOG", Reading::start,
      WordSetting{{"error", [](Settings& s) { s.log.level = LogLevel::error; }},
