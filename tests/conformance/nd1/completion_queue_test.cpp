@@ -124,6 +124,7 @@ TEST_P(Nd1Queues, AResultMakesOneNotification) {
 }
 
 TEST_P(Nd1Queues, NoWakeUpIsLostBetweenAnEmptyPollAndNotify) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND1-CQ-NTF-05", "ND1-CQ-NTF-09");
     constexpr int kRounds = 2000;
     Pair pair;

@@ -242,6 +242,7 @@ TEST_P(Posting, InlineBeyondTheInlineSizeIsABufferOverflow) {
 }
 
 TEST_P(Posting, InlineSendCopiesInTheCallFromUnregisteredMemory) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-SEND-04", "ND2-QP-POST-02", "ND2-QP-POST-10");
     Endpoint probe(driver(), {});
     const std::uint32_t size = probe.adapter->limits().max_inline_bytes;

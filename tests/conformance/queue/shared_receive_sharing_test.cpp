@@ -275,6 +275,7 @@ TEST_P(SharingReceives, LosesNothingAmongManyThreads) {
 }
 
 TEST_P(SharingReceives, BearsQueuePairsThatComeAndGo) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-SRQ-FLUSH-01", "ND2-SRQ-RECV-02");
     SharedReceiver receiver(driver(), {.depth = 4, .threshold = 1});
     SharedConnection stays(driver(), receiver);
