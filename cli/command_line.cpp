@@ -60,6 +60,12 @@ void add_generate(CLI::App& app, const Action& action) {
             return 0;
         };
     });
+    generate->add_subcommand("checks")->callback([action] {
+        *action = [] {
+            write_check_sections(std::cout);
+            return 0;
+        };
+    });
     generate->add_subcommand("settings")->callback([action] {
         *action = [] {
             write_settings_table(std::cout);

@@ -20,6 +20,8 @@ void write_man_page(std::ostream& out, const CLI::App& app);
 void write_bash_completion(std::ostream& out, const CLI::App& app);
 // The table of the README: one row for each setting of the library.
 void write_settings_table(std::ostream& out);
+// The sections of docs/checking.md: one for each rule of the checking layer.
+void write_check_sections(std::ostream& out);
 
 // "NAME  meaning", one line for each setting of the library.
 std::string settings_help();

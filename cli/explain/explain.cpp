@@ -4,6 +4,7 @@
 #include "explain/explain.h"
 
 #include "explain/status_table.h"
+#include "opennd.h"
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -46,7 +47,8 @@ const StatusRow& find_row(const std::string& wanted) {
     const std::optional<HRESULT> number = parse_number(wanted);
     for (const StatusRow& row : status_table())
         if (number ? row.value == *number : has_name(row, wanted)) return row;
-    throw std::invalid_argument("explain: no status is \"" + wanted + "\"; `nd explain` lists those that there are");
+    throw std::invalid_argument("explain: no status is \"" + wanted +
+                                "\", and no rule; `nd explain` and `nd explain --checks` list those that there are");
 }
 
 const char* title(Face face) {
@@ -78,17 +80,42 @@ void print_row(const StatusRow& row) {
     std::printf("\nWhat to change\n  %s\n", row.remedy);
 }
 
+const opennd_check_rule* find_rule(const std::string& wanted) {
+    ULONG count = 0;
+    const opennd_check_rule* const rules = opennd_check_rules(&count);
+    for (ULONG i = 0; i < count; ++i)
+        if (wanted == rules[i].id) return &rules[i];
+    return nullptr;
+}
+
+void print_rule(const opennd_check_rule& rule) {
+    std::printf("%s, a %s of the checking layer (OPENND_CHECK)\n\n%s\n\n%s\n\nWhat to change\n  %s\n", rule.id,
+                rule.note ? "note" : "rule", rule.title, rule.meaning, rule.remedy);
+}
+
+void list_rules() {
+    ULONG count = 0;
+    const opennd_check_rule* const rules = opennd_check_rules(&count);
+    for (ULONG i = 0; i < count; ++i) std::printf("%-26s %s\n", rules[i].id, rules[i].title);
+}
+
 }  // namespace
 
 void define_explain_options(CLI::App& command, ExplainOptions& options) {
     command.description(
-        "The meaning of a status, its sources and the remedy. For the failure of a particular call see "
+        "The meaning of a status, its sources and the remedy; or a rule of the checking layer. For the failure of a "
+        "particular call see "
         "opennd_last_error and OPENND_LOG=warn");
-    command.add_option("STATUS", options.status,
-                       "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status; nothing for a list");
+    command.add_option(
+        "STATUS", options.status,
+        "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status, or a rule (CHECK-LEAK); "
+        "nothing for a list of statuses");
+    command.add_flag("--checks", options.checks, "A list of the rules of the checking layer");
 }
 
 int run_explain(const ExplainOptions& options) {
+    if (options.checks) return list_rules(), 0;
+    if (const opennd_check_rule* const rule = find_rule(options.status)) return print_rule(*rule), 0;
     if (!options.status.empty()) {
         print_row(find_row(options.status));
         return 0;

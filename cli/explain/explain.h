@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// `nd explain`: what a status means, by face and by operation. status_table.cpp has the texts.
+// `nd explain`: what a status means, by face and by operation, and the rules of the checking layer. status_table.cpp has the texts of statuses.
 #pragma once
 
 #include <string>
@@ -13,6 +13,7 @@ namespace nd {
 
 struct ExplainOptions {
     std::string status;
+    bool checks = false;
 };
 
 void define_explain_options(CLI::App& command, ExplainOptions& options);

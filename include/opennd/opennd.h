@@ -383,6 +383,38 @@ typedef void (*opennd_error_function)(void* context, const opennd_error* error);
  * When it returns, the sink given before is not running and will not run again. ND_SUCCESS. */
 HRESULT opennd_error_sink(opennd_error_function sink, void* context);
 
+/* ---- the checking layer -------------------------------------------------------------------------------------------- */
+
+/* A rule of the checking layer (docs/checking.md). No text is NULL. */
+typedef struct opennd_check_rule {
+    const char* id;      /* "CHECK-READ-LIMIT" */
+    BOOL note;           /* tells what happened; all others tell of a misuse */
+    const char* title;   /* the fault in one line */
+    const char* meaning; /* why it is one */
+    const char* remedy;  /* what to change */
+} opennd_check_rule;
+
+/* All rules, in static storage; *count, unless count is NULL, gets their number. NULL, and 0: out of memory. Any thread. */
+const opennd_check_rule* opennd_check_rules(ULONG* count);
+
+/* One observation of the checking layer. No text is NULL. */
+typedef struct opennd_diagnostic {
+    const char* rule;   /* its id */
+    BOOL note;          /* as in the rule */
+    const char* object; /* "queue pair 3" */
+    const char* fact;   /* "Read of 8 bytes, and the outbound read limit of the connection is 0" */
+    const char* remedy; /* as in the rule */
+    const char* site;   /* the program's frames, the innermost first: "at serve()+0x1f in server+0x11a4f < ..." */
+} opennd_diagnostic;
+
+/* Called with each observation. diagnostic and its texts are valid during the call. May be called from any thread, but never twice at a
+ * time; OpenND's locks may be held: it must not call into OpenND, nor wait. */
+typedef void (*opennd_check_function)(void* context, const opennd_diagnostic* diagnostic);
+
+/* Sends every diagnostic to sink, also those that the log has once; NULL: to none. Without OPENND_CHECK there are none.
+ * When it returns, the sink given before is not running and will not run again. ND_SUCCESS; ND_NO_MEMORY: the old one stays. */
+HRESULT opennd_check_sink(opennd_check_function sink, void* context);
+
 #pragma GCC visibility pop
 
 #ifdef __cplusplus

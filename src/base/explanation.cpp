@@ -5,6 +5,7 @@
 #include <atomic>
 #include <mutex>
 
+#include "base/checker.h"
 #include "base/spoken_call.h"
 
 namespace opennd {
@@ -71,6 +72,14 @@ void publish(const Failure& failure, const Explanation& explanation) noexcept {
     }
 }
 
+void tell_checker(const Failure& failure, const Explanation& explanation) noexcept {
+    Checker* const checks = explanation.rule == CheckRule::none ? nullptr : checker();
+    if (checks)
+        checks->tell({explanation.rule, failure.object,
+                      phrase("{}: {}: {}", std::string_view(failure.operation), failure.status.name,
+                             std::string_view(failure.asked))});
+}
+
 }  // namespace
 
 Status explain(Status status, const Explanation& explanation) noexcept {
@@ -91,12 +100,14 @@ Status report(Status status, const Explanation& explanation) noexcept {
     Failure failure;
     fill(failure, status_of(status), explanation);
     publish(failure, explanation);
+    tell_checker(failure, explanation);
     return status;
 }
 
 void explain(const FaceStatus& status, const Explanation& explanation) noexcept {
     remember(status, explanation);
     publish(kept.failure, explanation);
+    tell_checker(kept.failure, explanation);
 }
 
 void remember(const FaceStatus& status, const Explanation& explanation) noexcept {

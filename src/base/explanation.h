@@ -18,6 +18,8 @@
 
 namespace opennd {
 
+enum class CheckRule : std::uint8_t;  // check_rule.h
+
 // The texts are borrowed for the call. "asked", "limit" and "remedy" are parts of the line, without a full stop:
 //   queue pair: Send: ND_DATA_OVERRUN: 17 scatter/gather entries; limit: 16; use fewer entries (ND2-QP-POST-03)
 struct Explanation {
@@ -30,6 +32,7 @@ struct Explanation {
     LogLevel level = LogLevel::warn;
     LogCause cause = LogCause::program;  // the failure sink gets every cause, the log has a budget for some
     std::string_view imposed_by = {};    // who set the limit, where it is not OpenND: "profile cxgb4"
+    CheckRule rule = {};                 // the misuse that this failure is, for the checking layer; 0: none
 };
 
 // A Status at a face: the number that its methods return and that number's name in its headers, static text.

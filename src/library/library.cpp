@@ -4,6 +4,7 @@
 
 #include <atomic>
 
+#include "base/checker.h"
 #include "base/explanation.h"
 #include "base/lock.h"
 #include "base/log_of_child.h"
@@ -43,6 +44,7 @@ Library& Library::make() {
     if (made) return *made;
     static const bool forgotten_by_children = (in_each_child([] {
                                                    instance_.store(nullptr, std::memory_order_relaxed);
+                                                   set_checker(nullptr);  // a lock of the parent's may be held
                                                    begin_log_of_child();
                                                }),
                                                true);
@@ -74,7 +76,9 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
       software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft, layers_),
       transport_(software_, make_hardware(loop_)),
       faulty_(transport_, faults_, loop_, take_faults(settings.faults)),
-      adapters_(faulty_, {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
+      checks_(make_checking_layer(settings.check, faulty_)),
+      adapters_(checks_ ? checks_->transport() : faulty_,
+                {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
       inspection_(loop_,
                   [this, set = settings_set(&variable)](Question question) {
                       if (question == Question::events) return event_report();

@@ -3,12 +3,14 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
+#include "library/checking_layer.h"
 #include "library/inspection/event_file.h"
 #include "library/inspection/inspection_server.h"
 #include "library/profile/profile_choice.h"
@@ -88,7 +90,8 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;
     TransportMap transport_;
-    faults::FaultyTransport faulty_;  // around it
+    faults::FaultyTransport faulty_;               // around it
+    const std::unique_ptr<CheckingLayer> checks_;  // null: OPENND_CHECK is off
     AdapterCatalog adapters_;
     InspectionServer inspection_;
     EventFile event_file_;

@@ -8,8 +8,10 @@
 #pragma once
 
 #include <atomic>
+#include <typeinfo>
 #include <utility>
 
+#include "base/checker.h"
 #include "base/ref.h"
 #include "ndspi.h"
 #include "spi/at_face.h"
@@ -55,6 +57,7 @@ public:
         } while (
             !clients_.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
         if (count == 1) {
+            if (Checker* const checks = checker()) checks->released(this);
             at_face([this] { return close(), S_OK; });
             drop_ref();  // may free the object
         }
@@ -66,6 +69,7 @@ public:
         add_ref();
         clients_.store(1, std::memory_order_relaxed);
         *object = static_cast<Interface*>(this);
+        if (Checker* const checks = checker()) checks->made(this, typeid(Interface).name());
     }
 
 protected:

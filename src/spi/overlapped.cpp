@@ -5,7 +5,9 @@
 
 #include <atomic>
 #include <optional>
+#include <utility>
 
+#include "base/checker.h"
 #include "platform/waiting/handle_table.h"
 #include "spi/explanation.h"
 
@@ -31,6 +33,29 @@ Ref<Event> find_event(HANDLE handle, bool& valid) {
     return event;
 }
 
+// A request that the checking layer follows.
+class FollowedRequest final : public AsyncRequest {
+public:
+    FollowedRequest(Checker& checks, const void* overlapped, const void* object, std::unique_ptr<AsyncRequest> request)
+        : checks_(checks), overlapped_(overlapped), object_(object), request_(std::move(request)) {}
+
+    void begin() override {
+        checks_.began(overlapped_, object_);
+        request_->begin();
+    }
+    void complete(Status status) override {
+        checks_.ends(overlapped_);  // before the status is there: the program may use the OVERLAPPED again at once
+        Submission::note_completed(*this, status);
+        request_->complete(status);
+    }
+
+private:
+    Checker& checks_;
+    const void* const overlapped_;
+    const void* const object_;
+    const std::unique_ptr<AsyncRequest> request_;
+};
+
 HRESULT wait_for_result(OVERLAPPED* overlapped) {
     const std::atomic_ref<ULONG_PTR> internal = status_of(overlapped);
     ULONG_PTR status = internal.load(std::memory_order_acquire);
@@ -51,7 +76,7 @@ HRESULT wait_for_result(OVERLAPPED* overlapped) {
 constinit thread_local Submission* Submission::current_ = nullptr;
 
 HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, const OverlappedRules& rules,
-                           std::unique_ptr<AsyncRequest>& request) {
+                           std::unique_ptr<AsyncRequest>& request, const void* object) {
     constexpr Site site{"OVERLAPPED", "overlapped request"};
     if (overlapped == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pOverlapped");
     bool valid = true;
@@ -59,6 +84,8 @@ HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, con
     if (!valid) return refuse_handle(site, overlapped->hEvent, "event, or NULL for none,", "ND2-OVL-05");
     if ((reinterpret_cast<std::uintptr_t>(overlapped->hEvent) & kNoPacket) != 0) file = nullptr;
     request.reset(new Overlapped(overlapped, std::move(event), std::move(file), rules));
+    if (Checker* const checks = checker()) [[unlikely]]
+        request = std::make_unique<FollowedRequest>(*checks, overlapped, object, std::move(request));
     return ND_SUCCESS;
 }
 
@@ -85,9 +112,11 @@ void Overlapped::complete(Status status) {
     if (!rules_.event_first && event_) event_->set();
 }
 
-HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait) noexcept {
+HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait, const void* object) noexcept {
     constexpr Site site{"OVERLAPPED", "GetOverlappedResult"};
     if (overlapped == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pOverlapped");
+    if (Checker* const checks = checker(); checks && object) [[unlikely]]
+        checks->asked(overlapped, object);
     const HRESULT status =
         wait ? wait_for_result(overlapped) : decode(status_of(overlapped).load(std::memory_order_acquire));
     if (FAILED(status)) [[unlikely]]

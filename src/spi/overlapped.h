@@ -32,8 +32,9 @@ inline constexpr OverlappedRules kNd2Overlapped{.number = to_hresult};
 class Overlapped final : public AsyncRequest {
 public:
     // ND_SUCCESS; ND_INVALID_PARAMETER: NULL; ND_INVALID_HANDLE: hEvent names something that is not an event.
+    // `object` names the program's object that takes the request, for the checking layer.
     static HRESULT create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, const OverlappedRules& rules,
-                          std::unique_ptr<AsyncRequest>& request);
+                          std::unique_ptr<AsyncRequest>& request, const void* object = nullptr);
 
     void begin() override;
     void complete(Status status) override;
@@ -47,8 +48,9 @@ private:
     const Ref<OverlappedFile> file_;  // null: bit 0 of hEvent asks for no packet (ND2-OVL-05)
 };
 
-// The status of a request of any object (ND2-OVL-17 to -20). ND_PENDING: in progress, and `wait` is false.
-HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait) noexcept;
+// The status of a request of any object (ND2-OVL-17 to -20). ND_PENDING: in progress, and `wait` is false. `object`: the one that is
+// asked, for the checking layer; null: none.
+HRESULT overlapped_result(OVERLAPPED* overlapped, bool wait, const void* object = nullptr) noexcept;
 
 // The submission that the calling thread is in: notices that its request completes before the call returns, without
 // looking at an OVERLAPPED that is the program's again by then.
@@ -76,12 +78,12 @@ private:
 // or ND_PENDING once the request is accepted; or ND_SUCCESS where the rules allow it and the request has succeeded in
 // this thread already. What it leaves to the service thread this thread does at the end.
 template <typename Start>
-HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const OverlappedRules& rules,
-               Start&& start) noexcept {
+HRESULT submit(OVERLAPPED* overlapped, const void* object, const Ref<OverlappedFile>& file,
+               const OverlappedRules& rules, Start&& start) noexcept {
     return at_face([&]() -> HRESULT {
         try {
             std::unique_ptr<AsyncRequest> request;
-            if (const HRESULT refusal = Overlapped::create(overlapped, file, rules, request); FAILED(refusal))
+            if (const HRESULT refusal = Overlapped::create(overlapped, file, rules, request, object); FAILED(refusal))
                 return refusal;
             const ProgramCall call;
             const Submission submission(*request);
@@ -93,9 +95,4 @@ HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, const Ov
         }
     });
 }
-template <typename Start>
-HRESULT submit(OVERLAPPED* overlapped, const Ref<OverlappedFile>& file, Start&& start) noexcept {
-    return submit(overlapped, file, kNd2Overlapped, std::forward<Start>(start));
-}
-
 }  // namespace opennd

@@ -53,6 +53,9 @@ public:
     // The core object is closed: no further call to the sink after this returns; later completions are dropped
     // (ND2-CQ-REL-01).
     virtual void close() = 0;
+
+    // Its number among the completion queues of the process, for texts. Once, before its first use.
+    virtual void set_number(std::uint32_t) {}
 };
 
 }  // namespace opennd

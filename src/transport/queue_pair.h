@@ -61,6 +61,9 @@ public:
     // A snapshot for people who look into the process. Nothing: threads of the program held the queue pair for too long. Any thread,
     // no lock held.
     virtual std::optional<QueuePairUse> use() = 0;
+
+    // Its number among the queue pairs of the process, for texts. Once, before its first use.
+    virtual void set_number(std::uint32_t) {}
 };
 
 }  // namespace opennd

@@ -46,6 +46,9 @@ public:
     // The core object is closed: no further call to the sink after this returns. Queue pairs go on taking receives; the
     // rest vanishes with the last queue pair (ND2-SRQ-FLUSH-01).
     virtual void close() = 0;
+
+    // Its number among the shared receive queues of the process, for texts. Once, before its first use.
+    virtual void set_number(std::uint32_t) {}
 };
 
 }  // namespace opennd

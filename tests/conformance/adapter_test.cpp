@@ -56,6 +56,7 @@ TEST_P(Adapters, GiveAllMaximaTogetherAndSeveralTimes) {
 }
 
 TEST_P(Adapters, TakeEveryReceiveOfTheMaximumDepth) {
+    provokes("CHECK-DEPTH");
     proves("ND2-ADP-LIM-02", "ND2-QP-POST-06");
     Endpoint probe(driver(), {});
     const std::uint32_t depth = probe.adapter->limits().max_receive_depth;

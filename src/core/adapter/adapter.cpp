@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check_rule.h"
 #include "base/explanation.h"
 
 namespace opennd {
@@ -42,7 +43,8 @@ Status Adapter::refuse_local(const Address& wanted, std::string_view limit) cons
                                              .asked = phrase("address {}", wanted.text(false)),
                                              .limit = limit,
                                              .remedy = "open the adapter that has the address",
-                                             .requirement = "ND2-CON-BIND-01"});
+                                             .requirement = "ND2-CON-BIND-01",
+                                             .rule = CheckRule::peer_address});
 }
 
 Adapter::~Adapter() {

@@ -86,7 +86,7 @@ void Connector::must_advance(ConnectorEvent event, Status why) {
 
 Status Connector::check(ConnectorMethod method) const {
     const Status status = opennd::check(method, state_.state(), history_);
-    return ok(status) ? status : refuse(method, state_.state(), status);
+    return ok(status) ? status : refuse(method, state_.state(), status, history_);
 }
 
 Status Connector::bind(const Address& wanted) {
@@ -240,6 +240,7 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
             if (const Status status = check(ConnectorMethod::accept); !ok(status)) return status;
             if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
             must_advance(ConnectorEvent::accept);
+            history_.accepted = true;
             limits = limits_ = lower(wanted, limits_.inbound, limits_.outbound);  // ND2-CON-LIM-03, -06
             queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::accept);
@@ -283,6 +284,7 @@ Status Connector::reject(std::span<const std::byte> private_data) {
         const Held lock(mutex_);
         if (const Status status = check(ConnectorMethod::reject); !ok(status)) return status;
         must_advance(ConnectorEvent::reject);
+        history_.rejected = true;
     }
     // The data outlive this object: the transport's connector delivers them by itself (ND2-CON-REJ-03).
     const Ref<TransportConnector> transport = std::exchange(transport_, nullptr);

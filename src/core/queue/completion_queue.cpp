@@ -44,6 +44,7 @@ Result<Ref<CompletionQueue>> CompletionQueue::create(Ref<Adapter> adapter, std::
     if (!transport.ok()) return transport.status();
     queue->transport_ = transport.take();
     queue->place_.enter(*queue);
+    queue->transport_->set_number(queue->place_.number());
     return queue;
 }
 

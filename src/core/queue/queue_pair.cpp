@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/check_rule.h"
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
 #include "core/memory/fast_region.h"
@@ -74,6 +75,7 @@ QueuePair::QueuePair(Ref<Adapter> adapter, const QueuePairLimits& limits, const 
       shared_receive_queue_(std::move(shared_receive_queue)),
       place_(adapter_->inventory().queue_pairs) {
     place_.enter(*this);
+    transport_->set_number(place_.number());
 }
 
 QueuePair::~QueuePair() = default;
@@ -132,7 +134,8 @@ Status QueuePair::refuse_now(const WorkRequest& request, Status status) const {
                             .asked = "a request before there is a connection",
                             .limit = "from CompleteConnect or Accept on",
                             .remedy = "connect it first",
-                            .requirement = "ND2-QP-POST-07"});
+                            .requirement = "ND2-QP-POST-07",
+                            .rule = request.operation == Operation::bind ? CheckRule::bind_early : CheckRule::none});
 }
 
 Status QueuePair::bind(MemoryRegion& region, MemoryWindow& window, std::byte* address, std::size_t bytes, Access access,

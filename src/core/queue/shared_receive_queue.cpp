@@ -19,6 +19,7 @@ Result<Ref<SharedReceiveQueue>> SharedReceiveQueue::create(Ref<Adapter> adapter,
     if (!transport.ok()) return transport.status();
     queue->transport_ = transport.take();
     queue->place_.enter(*queue);
+    queue->transport_->set_number(queue->place_.number());
     return queue;
 }
 

@@ -33,11 +33,23 @@ constexpr std::array<MethodRule, kConnectorMethods> kConnectorRules{{
 
 }  // namespace
 
-Status refuse(ConnectorMethod method, ConnectorState state, Status status) {
+CheckRule misuse_of(ConnectorMethod method, ConnectorState state, ConnectorHistory history) {
+    if (history.abandoned) return CheckRule::none;  // the peer's doing
+    if (history.rejected) return CheckRule::after_reject;
+    if (method == ConnectorMethod::get_connection_request) return CheckRule::second_request;
+    if (method != ConnectorMethod::get_private_data) return CheckRule::none;
+    // Only by asking does a program learn whether a refusal brought data.
+    const bool after_failure =
+        state == ConnectorState::bound || state == ConnectorState::idle || state == ConnectorState::done;
+    return after_failure && history.named_peer && !history.was_connected ? CheckRule::none : CheckRule::private_data;
+}
+
+Status refuse(ConnectorMethod method, ConnectorState state, Status status, ConnectorHistory history) {
     const std::string_view addition =
         status == Status::connection_aborted ? ", and the peer has taken its request back" : "";
     return refuse("connector", kConnectorRules[static_cast<std::size_t>(method)],
-                  phrase("called while {}{}", name(state), addition), status);
+                  phrase("called while {}{}{}", name(state), history.rejected ? " after Reject" : "", addition), status,
+                  misuse_of(method, state, history));
 }
 
 }  // namespace opennd

@@ -126,6 +126,8 @@ struct ConnectorHistory {
     bool refused_with_data = false;  // the last Connect was rejected, and private data came with it (ND2-CON-PD-04)
     bool named_peer = false;         // a peer was asked, or asked
     bool was_connected = false;
+    bool accepted = false;   // Accept was called
+    bool rejected = false;   // Reject was called
     bool abandoned = false;  // the peer took its request back after it was assigned (ND2-LIS-REQ-06)
 };
 

@@ -17,13 +17,14 @@ struct MethodRule {
 
 // Gives back `status`. `circumstances`: "called while idle".
 [[gnu::cold]] inline Status refuse(std::string_view object, const MethodRule& rule, std::string_view circumstances,
-                                   Status status) {
+                                   Status status, CheckRule misuse = {}) {
     return explain(status, {.object = object,
                             .operation = rule.operation,
                             .asked = circumstances,
                             .limit = rule.allowed,
                             .remedy = rule.remedy,
-                            .requirement = rule.requirement});
+                            .requirement = rule.requirement,
+                            .rule = misuse});
 }
 
 }  // namespace opennd

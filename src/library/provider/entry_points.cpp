@@ -6,6 +6,7 @@
 #include <optional>
 #include <vector>
 
+#include "base/check_rule.h"
 #include "base/lock.h"
 #include "library/library.h"
 #include "library/provider/served_addresses.h"
@@ -49,12 +50,14 @@ Startups& startups() {
 
 HRESULT check_started(const Site& site) {
     if (startups().any()) return S_OK;
+    (void)Library::instance();  // the checking layer comes with it
     return explain(ND_DEVICE_NOT_READY, {.object = site.object,
                                          .operation = site.operation,
                                          .asked = "a call before NdStartup, or after the last NdCleanup",
                                          .limit = "calls between NdStartup and its NdCleanup",
                                          .remedy = "call NdStartup first",
-                                         .requirement = "NDS-START-04"});
+                                         .requirement = "NDS-START-04",
+                                         .rule = CheckRule::startup});
 }
 
 // NDS-CHK-02: the number 2 is that of the published helper, for any position of the length.
@@ -76,13 +79,15 @@ HRESULT parse(const Site& site, const sockaddr* raw, SIZE_T bytes, std::optional
     return address ? S_OK : refuse_address(site, raw, bytes);
 }
 
-HRESULT refuse_foreign(const Site& site, const Address& address, std::string_view requirement) {
+HRESULT refuse_foreign(const Site& site, const Address& address, std::string_view requirement,
+                       CheckRule misuse = CheckRule::none) {
     return explain(ND_INVALID_ADDRESS, {.object = site.object,
                                         .operation = site.operation,
                                         .asked = address.text(false),
                                         .limit = "an address of this host",
                                         .remedy = "take one of those that NdQueryAddressList lists",
-                                        .requirement = requirement});
+                                        .requirement = requirement,
+                                        .rule = misuse});
 }
 
 // NDS-RES-04: an address of this host stands for itself; the routing table is asked only for others.
@@ -127,7 +132,8 @@ HRESULT open_adapter(const Site& site, REFIID iid, const Address& address, void*
     }
     const HRESULT result = Library::instance().foreign().open(iid, address, ND_INVALID_ADDRESS, adapter);
     if (result != ND_INVALID_ADDRESS) return result;
-    return ours ? open_here(iid, address, adapter) : refuse_foreign(site, address, "NDS-OPEN-02");
+    return ours ? open_here(iid, address, adapter)
+                : refuse_foreign(site, address, "NDS-OPEN-02", CheckRule::peer_address);
 }
 
 }  // namespace
@@ -151,7 +157,8 @@ HRESULT NdCleanup(VOID) {
                                              .asked = "one NdCleanup more than NdStartup",
                                              .limit = "as many as there were calls of NdStartup",
                                              .remedy = "call NdCleanup once for each NdStartup",
-                                             .requirement = "NDS-START-02"});
+                                             .requirement = "NDS-START-02",
+                                             .rule = CheckRule::startup});
     });
 }
 

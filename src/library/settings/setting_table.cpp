@@ -160,6 +160,13 @@ constexpr SettingRow kRows[] = {
     {"OPENND_FAULTS", Reading::start,
      TextSetting{"a line that `nd faults` explains", "", [](Settings& s, std::string_view text) { s.faults = text; }},
      "faults on purpose, the same for the same seed; for tests"},
+    {"OPENND_CHECK", Reading::start,
+     WordSetting{{"off", [](Settings& s) { s.check = CheckMode::off; }},
+                 {"warn", [](Settings& s) { s.check = CheckMode::warn; }},
+                 {"abort", [](Settings& s) { s.check = CheckMode::abort; }}},
+     "warn: misuse of the interfaces is told in the log, with the program's place and the change to make; abort: and "
+     "ends "
+     "the process"},
     {"OPENND_LOG", Reading::start,
      WordSetting{{"error", [](Settings& s) { s.log.level = LogLevel::error; }},
                  {"warn", [](Settings& s) { s.log.level = LogLevel::warn; }},

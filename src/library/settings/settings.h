@@ -7,6 +7,7 @@
 #include <string>
 
 #include "base/log.h"
+#include "check/check_mode.h"
 #include "library/settings/environment.h"
 #include "ndk/device/settings.h"
 #include "transport/capture/options.h"
@@ -27,6 +28,7 @@ struct Settings {
     std::string event_file;        // SIGUSR2 writes the last events there; empty: nowhere
     std::string faults;            // for parse_plan(): empty: none
     capture::Options capture;      // of all connections from the first open adapter on
+    CheckMode check = CheckMode::off;
     soft::Settings soft;
     shm::Settings shm;
     iwarp::Settings iwarp;

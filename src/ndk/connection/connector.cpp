@@ -77,13 +77,14 @@ NdkConnector::NdkConnector(NdkAdapter& adapter)
       stage_("NDK connector", Stage::idle) {}
 
 NTSTATUS NdkConnector::refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit,
-                                    std::string_view requirement) {
+                                    std::string_view requirement, CheckRule misuse) {
     return refuse(status, {.object = call.object,
                            .operation = call.operation,
                            .asked = phrase("called while it is {}", opennd::name(stage_.state())),
                            .limit = limit,
                            .remedy = "call it then, or use another connector",
-                           .requirement = requirement});
+                           .requirement = requirement,
+                           .rule = misuse});
 }
 
 NTSTATUS NdkConnector::check_terms(const NdkCall& call, const Terms& terms, bool of_request,

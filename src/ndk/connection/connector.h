@@ -106,8 +106,8 @@ private:
     NTSTATUS check_unused(const NdkCall& call) REQUIRES(mutex_);
     NTSTATUS begin(const NdkCall& call, Origin origin, const Address& destination, const Terms& terms,
                    NdkQueuePair& queue_pair);
-    NTSTATUS refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit, std::string_view requirement)
-        REQUIRES(mutex_);
+    NTSTATUS refuse_stage(const NdkCall& call, NTSTATUS status, std::string_view limit, std::string_view requirement,
+                          CheckRule misuse = {}) REQUIRES(mutex_);
     void answered();
     NTSTATUS pend() EXCLUDES(mutex_);
 

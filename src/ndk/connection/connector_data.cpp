@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "base/check_rule.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
 #include "ndk/connection/connector.h"
@@ -29,9 +30,11 @@ NTSTATUS NdkConnector::get_data(ULONG* inbound, ULONG* outbound, PVOID data, ULO
             const bool none = stage_ == Stage::idle || stage_ == Stage::connecting || stage_ == Stage::disconnecting ||
                               stage_ == Stage::expired || stage_ == Stage::over;
             if (none && !refused)
-                return refuse_stage(kGetData, STATUS_CONNECTION_INVALID,
-                                    "from request or reply to the end of the connection, or after a refusal",
-                                    "NDK-CON-DATA-02");
+                return refuse_stage(
+                    kGetData, STATUS_CONNECTION_INVALID,
+                    "from request or reply to the end of the connection, or after a refusal", "NDK-CON-DATA-02",
+                    (stage_ == Stage::idle && !named_) || stage_ == Stage::connecting ? CheckRule::private_data
+                                                                                      : CheckRule::none);
             core = core_;
         }
         const Result<ReadLimits> limits = refused ? Result<ReadLimits>(ReadLimits{}) : core->read_limits();

@@ -2,6 +2,7 @@
 // See object.h.
 #include "ndk/object/object.h"
 
+#include "base/checker.h"
 #include "ndk/object/adapter.h"
 
 namespace opennd {
@@ -9,10 +10,14 @@ namespace opennd {
 NdkObject::NdkObject(NdkAdapter& adapter, std::string_view kind)
     : adapter_(&adapter), callbacks_(&adapter.callbacks()), kind_(kind) {
     adapter.add(*this);
+    if (Checker* const checks = checker()) checks->made(this, kind);
 }
 
 // The members of the object itself are gone, and with them its uses of others.
-NdkObject::~NdkObject() { adapter_->remove(*this); }
+NdkObject::~NdkObject() {
+    adapter_->remove(*this);
+    if (Checker* const checks = checker()) checks->released(this);  // one that could not be made whole
+}
 
 void NdkObject::release() {
     const Ref<CallbackThread> callbacks = callbacks_;  // without a use left, the object may be gone at any time
@@ -29,6 +34,7 @@ bool NdkObject::try_retain() {
 NTSTATUS NdkObject::close(NDK_FN_CLOSE_COMPLETION completion, PVOID context) {
     close_completion_ = completion;
     close_context_ = context;
+    if (Checker* const checks = checker()) checks->released(this);
     give_up();
     if (users_.fetch_sub(1, std::memory_order_acq_rel) != 1) return STATUS_PENDING;
     end();

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <cstring>
 
+#include "base/check_rule.h"
 #include "ndk/call/request_flags.h"
 #include "ndk/call/sge.h"
 #include "ndk/call/token.h"
@@ -25,21 +26,23 @@ namespace {
 
 }  // namespace
 
-NTSTATUS NdkQueuePair::refuse_now(const NdkCall& call) const {
+NTSTATUS NdkQueuePair::refuse_now(const NdkCall& call, CheckRule misuse) const {
     if (accepts(kRequests))
         return refuse(STATUS_INVALID_DEVICE_REQUEST, {.object = call.object,
                                                       .operation = call.operation,
                                                       .asked = "a Read",
                                                       .limit = "an outbound read limit of 0, as it was connected",
                                                       .remedy = "give both sides' read limits when connecting",
-                                                      .requirement = "NDK-QP-READ-03"});
+                                                      .requirement = "NDK-QP-READ-03",
+                                                      .rule = CheckRule::read_limit});
     return refuse(STATUS_CONNECTION_INVALID, {.object = call.object,
                                               .operation = call.operation,
                                               .asked = "a request without a connection",
                                               .limit = "from the success of NdkCompleteConnect or NdkAccept to the end "
                                                        "of the connection",
                                               .remedy = "connect a queue pair first; a used one cannot be used again",
-                                              .requirement = "NDK-QP-STATE-01"});
+                                              .requirement = "NDK-QP-STATE-01",
+                                              .rule = misuse});
 }
 
 NTSTATUS NdkQueuePair::refuse_shared(const NdkCall& call) {

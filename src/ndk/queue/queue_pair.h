@@ -93,7 +93,7 @@ private:
     bool accepts(std::uint8_t what) const { return (accepts_.load(std::memory_order_relaxed) & what) == what; }
     NTSTATUS hand_on(const NdkCall& call, const WorkRequest& request);
     // The connection is not there, or has no Reads.
-    [[gnu::cold]] NTSTATUS refuse_now(const NdkCall& call) const;
+    [[gnu::cold]] NTSTATUS refuse_now(const NdkCall& call, CheckRule misuse = {}) const;
     // A receive, of a queue pair that shares them.
     [[gnu::cold]] static NTSTATUS refuse_shared(const NdkCall& call);
     // A refusal by core, explained as this call's.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Requests that change the access of tokens: NdkBind, NdkFastRegister, NdkInvalidate. See queue_pair.h.
+#include "base/check_rule.h"
 #include "model/page_list.h"
 #include "ndk/call/request_flags.h"
 #include "ndk/memory/memory_region.h"
@@ -26,7 +27,10 @@ NTSTATUS NdkQueuePair::bind(PVOID context, NDK_MR* region, NDK_MW* window, PVOID
                                                      .limit = "remote reading, remote writing, or both",
                                                      .remedy = "pass NDK_OP_FLAG_ALLOW_REMOTE_READ or _WRITE",
                                                      .requirement = "NDK-QP-BIND-01"});
-        if (!accepts(kRequests)) return refuse_now(call);
+        if (!accepts(kRequests)) {
+            const bool early = core_->transport().state() == QueuePairState::idle;
+            return refuse_now(call, early ? CheckRule::bind_early : CheckRule::none);
+        }
         const NdkMemoryWindow::Part part{static_cast<std::byte*>(address), bytes, access};
         return to_ntstatus(by->bind(*core_, *bound, part, to_flags(flags), context));
     });

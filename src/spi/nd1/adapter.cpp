@@ -6,6 +6,7 @@
 #include <limits>
 #include <optional>
 
+#include "base/check_rule.h"
 #include "core/connection/connector.h"
 #include "core/connection/listener.h"
 #include "core/memory/memory_window.h"
@@ -72,7 +73,8 @@ HRESULT refuse_foreign(const Address& address) {
                                         .asked = address.text(false),
                                         .limit = "an address of this host",
                                         .remedy = "take one of those that QueryAddressList lists",
-                                        .requirement = "ND1-PROV-09"});
+                                        .requirement = "ND1-PROV-09",
+                                        .rule = CheckRule::peer_address});
 }
 
 }  // namespace
@@ -95,7 +97,7 @@ HRESULT Nd1Adapter::open(AdapterCatalog& catalog, const Address& address, INDAda
 HRESULT Nd1Adapter::CancelOverlappedRequests() noexcept { return ND_SUCCESS; }
 
 HRESULT Nd1Adapter::GetOverlappedResult(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept {
-    return nd1_overlapped_result(overlapped, bytes, wait);
+    return nd1_overlapped_result(overlapped, this, bytes, wait);
 }
 
 HRESULT Nd1Adapter::Query(DWORD version, ND_ADAPTER_INFO* info, SIZE_T* info_bytes) noexcept {
@@ -146,7 +148,7 @@ HRESULT Nd1Adapter::CreateCompletionQueue(SIZE_T entries, INDCompletionQueue** c
 template <typename Start>
 HRESULT Nd1Adapter::complete_at_once(OVERLAPPED* overlapped, const Site& site, std::string_view requirement,
                                      Start&& start) noexcept {
-    return submit(overlapped, file_->file(), kNd1Overlapped, [&](std::unique_ptr<AsyncRequest> request) {
+    return submit(overlapped, this, file_->file(), kNd1Overlapped, [&](std::unique_ptr<AsyncRequest> request) {
         const Status status = in_words_of(site, requirement, start);
         if (!ok(status)) return status;
         request->begin();

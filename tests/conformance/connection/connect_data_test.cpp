@@ -94,6 +94,7 @@ TEST_P(PrivateDataExchange, TooLongForAcceptChangesNothing) {
 class ReadLimitNegotiation : public ConformanceTest {};
 
 TEST_P(ReadLimitNegotiation, TakesTheSmallerOfWhatBothSidesOffer) {
+    provokes("CHECK-LIMITS-AFTER-ACCEPT");
     proves("ND2-CON-LIM-01", "ND2-CON-LIM-02", "ND2-CON-LIM-03", "ND2-CON-LIM-04", "ND2-CON-LIM-05", "ND2-CON-LIM-06",
            "ND2-GEN-08", "ND2-AMB-43");
     if (const char* const why = support::lacks(support::Ability::settles_limits)) GTEST_SKIP() << why;

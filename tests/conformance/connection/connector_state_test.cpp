@@ -59,6 +59,7 @@ protected:
 };
 
 TEST_P(ConnectorState, Idle) {
+    provokes("CHECK-PRIVATE-DATA");
     proves("ND2-CON-STATE-01", "ND2-CON-CMPL-01", "ND2-CON-NTF-04");
     Endpoint end(driver(), {});
     expect(end, {{},
@@ -75,6 +76,7 @@ TEST_P(ConnectorState, Idle) {
 }
 
 TEST_P(ConnectorState, Bound) {
+    provokes("CHECK-PRIVATE-DATA");
     proves("ND2-CON-STATE-01", "ND2-CON-BIND-02", "ND2-CLI-95");
     Endpoint end(driver(), {});
     ASSERT_EQ(end.connector->bind(local_address()), Outcome::success);
@@ -82,6 +84,7 @@ TEST_P(ConnectorState, Bound) {
 }
 
 TEST_P(ConnectorState, Connecting) {
+    provokes("CHECK-PRIVATE-DATA");
     proves("ND2-CON-STATE-01");
     Handshake handshake(driver());
     handshake.requested();
@@ -99,6 +102,7 @@ TEST_P(ConnectorState, Replied) {
 }
 
 TEST_P(ConnectorState, Waiting) {
+    provokes("CHECK-PRIVATE-DATA", "CHECK-SECOND-REQUEST");
     proves("ND2-CON-STATE-01", "ND2-LIS-REQ-02");
     Handshake handshake(driver());
     handshake.bound();
@@ -118,6 +122,7 @@ TEST_P(ConnectorState, Requested) {
 }
 
 TEST_P(ConnectorState, Accepting) {
+    provokes("CHECK-LIMITS-AFTER-ACCEPT");
     proves("ND2-CON-STATE-01");
     Handshake handshake(driver());
     handshake.replied();
@@ -126,6 +131,7 @@ TEST_P(ConnectorState, Accepting) {
 }
 
 TEST_P(ConnectorState, Connected) {
+    provokes("CHECK-LIMITS-AFTER-ACCEPT");
     proves("ND2-CON-STATE-01");
     Handshake handshake(driver());
     handshake.connected();
@@ -135,6 +141,7 @@ TEST_P(ConnectorState, Connected) {
 }
 
 TEST_P(ConnectorState, PeerGone) {
+    provokes("CHECK-LIMITS-AFTER-ACCEPT");
     proves("ND2-CON-STATE-01");
     Handshake handshake(driver());
     handshake.connected();
@@ -145,6 +152,7 @@ TEST_P(ConnectorState, PeerGone) {
 }
 
 TEST_P(ConnectorState, DoneAfterAConnection) {
+    provokes("CHECK-PRIVATE-DATA");
     proves("ND2-CON-STATE-01");
     Handshake handshake(driver());
     handshake.connected();
@@ -154,6 +162,7 @@ TEST_P(ConnectorState, DoneAfterAConnection) {
 }
 
 TEST_P(ConnectorState, DoneAfterReject) {
+    provokes("CHECK-AFTER-REJECT");
     proves("ND2-CON-STATE-01", "ND2-CON-REJ-01");
     Handshake handshake(driver());
     handshake.requested();

@@ -23,6 +23,7 @@ TEST_P(Disconnect, TellsBothSides) {
 }
 
 TEST_P(Disconnect, FlushesBothQueuesBeforeItCompletes) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-CON-DISC-01");
     ConnectedPair pair(driver());
     for (Tag tag = 0; tag < 3; ++tag) ASSERT_EQ(pair.a.receive(tag), Outcome::success);

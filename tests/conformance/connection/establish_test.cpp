@@ -51,6 +51,7 @@ TEST_P(Establish, WaitsForCompleteConnectForAsLongAsItTakes) {
 }
 
 TEST_P(Establish, PutsTheNegotiatedReadLimitsInForce) {
+    provokes("CHECK-READ-LIMIT");
     proves("ND2-CON-CMPL-04", "ND2-CON-LIM-04", "ND2-QP-READ-03");
     struct Case {
         ReadLimits connect, accept;

@@ -57,6 +57,7 @@ TEST_P(Listeners, BoundToTheUnspecifiedAddressReportTheAdapters) {
 }
 
 TEST_P(Listeners, OfAnotherHostsAddressAreRefused) {
+    provokes("CHECK-PEER-ADDRESS");
     proves("ND2-LIS-BIND-01", "ND2-CON-BIND-01");
     SocketAddress elsewhere = local_address(50000);
     elsewhere.set_host("192.0.2.1", "2001:db8::1");  // 192.0.2.1, for documentation only

@@ -123,6 +123,7 @@ TEST_P(MemoryRegions, TakeAtLeastSixtyFourMegabytes) {
 }
 
 TEST_P(MemoryRegions, ArePerAdapterInstance) {
+    provokes("CHECK-ENTRY");
     proves("ND2-MR-REG-05", "ND2-PRV-OPEN-02");
     ConnectedPair pair(driver());
     auto stranger = registered(*adapter_, pair.a.memory.data(), 4096, kAllRights);
@@ -163,6 +164,7 @@ class MemoryRegionsData : public DataTest {};
 
 // A long message waits for its receive in the sender's memory, or has left it in part.
 TEST_P(MemoryRegionsData, AreNotReadForAMessageOnceWithdrawn) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-MR-DEREG-02");
     constexpr std::size_t kSize = 512 * 1024;
     ConnectedPair pair = connected(kSize);

@@ -252,6 +252,7 @@ TEST_P(WindowData, BindsAndInvalidatesMayBePipelined) {
 
 // The peer writes without pause while the window is taken back: after the Invalidate's result nothing is written.
 TEST_P(WindowData, NothingIsWrittenAfterTheInvalidatesResult) {
+    provokes("CHECK-MEMORY-GONE");
     if (const char* const why = support::lacks(support::Ability::ends_windows_alone)) GTEST_SKIP() << why;
     proves("ND2-QP-INV-03");
     constexpr std::size_t kBytes = 256 * 1024;

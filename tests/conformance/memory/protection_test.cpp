@@ -166,6 +166,7 @@ TEST_P(ProtectionData, RefusesATokenOfAnotherOpenOfTheAdapter) {
 }
 
 TEST_P(ProtectionData, RefusesALocalBufferOutsideItsRegion) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RDMA-04", "ND2-QP-POST-10");
     auto& pair = with_target(0, 8192, kAllRights);
     auto small = registered(*pair.a.adapter, pair.a.memory.data(), 4096, kAllRights);
@@ -178,6 +179,7 @@ TEST_P(ProtectionData, RefusesALocalBufferOutsideItsRegion) {
 }
 
 TEST_P(ProtectionData, RefusesASendFromADeadLocalToken) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RDMA-04", "ND2-QP-POST-10");
     auto& pair = with_target(0, 4096, kAllRights);
     const std::array sge{Sge{pair.a.memory.data(), 64, 0}};
@@ -189,6 +191,7 @@ TEST_P(ProtectionData, RefusesASendFromADeadLocalToken) {
 }
 
 TEST_P(ProtectionData, RefusesAReadIntoMemoryWithoutLocalWrite) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RDMA-04", "ND2-QP-READ-01");
     auto& pair = with_target(0, 4096, kAllRights);
     auto read_only = registered(*pair.a.adapter, pair.a.memory.data(), 4096, kRemoteRead);

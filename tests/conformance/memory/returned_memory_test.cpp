@@ -64,6 +64,7 @@ protected:
 };
 
 TEST_P(ReturnedMemory, OfAFlushedSendIsNotReadAgain) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-FLUSH-05", "NDK-QP-FLUSH-03");
     for (const Ending ending : endings()) {
         for (const std::size_t size : {std::size_t{64}, std::size_t{20'000}, kMiB}) {
@@ -83,6 +84,7 @@ TEST_P(ReturnedMemory, OfAFlushedSendIsNotReadAgain) {
 
 // As above, while the peer is fetching: in either order both sides are told the same.
 TEST_P(ReturnedMemory, OfASendThatIsBeingTakenIsReadBeforeItsResultOrNotAtAll) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-FLUSH-05", "NDK-QP-FLUSH-03", "ND2-QP-ERR-02");
     constexpr std::size_t kSize = 256 * 1024;
     const char* const more = std::getenv("OPENND_RACE_ROUNDS");

@@ -80,6 +80,7 @@ TEST_P(Window, FlushedBindLeavesItUnbound) {
 
 // The Bind waits behind a Send that no receive takes, or was done already but not reported.
 TEST_P(Window, BindFlushedBehindASendLeavesItUnbound) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-BIND-05", "ND2-QP-FLUSH-01");
     ConnectedPair pair(driver());
     auto region = registered(*pair.b.adapter, pair.b.memory.data(), 4096, kLocalWrite);
@@ -143,6 +144,7 @@ TEST_P(Window, InvalidatedOnAnotherQueuePairStaysBound) {
 }
 
 TEST_P(Window, NeedsAConnectionToBeBound) {
+    provokes("CHECK-BIND-EARLY");
     proves("ND2-QP-BIND-01", "ND2-QP-INV-01");
     Endpoint idle(driver(), {});
     auto window = idle.adapter->create_memory_window();
@@ -220,6 +222,7 @@ TEST_P(Window, InvalidatedTwiceBehindAFenceIsInvalidatedOnce) {
 }
 
 TEST_P(Window, ABindThatFindsTheQueueFullLeavesItsRegionFree) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-POST-01", "ND2-QP-BIND-01", "ND2-MR-DEREG-01");
     EndpointOptions options;
     options.queue_pair.initiator_depth = 1;

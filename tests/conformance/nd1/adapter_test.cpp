@@ -176,6 +176,7 @@ TEST_P(Nd1Adapters, RefusesMemoryThatIsNotThere) {
 }
 
 TEST_P(Nd1Adapters, ReadOnlyMemoryCanBeSentFromAndNotReceivedInto) {
+    provokes("CHECK-ENTRY");
     proves("ND1-AD-REG-07", "ND1-EP-BIND-11", "ND1-EP-GEN-09");
     const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     void* const constant = ::mmap(nullptr, page, PROT_READ, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);

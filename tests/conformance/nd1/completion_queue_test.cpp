@@ -36,6 +36,7 @@ TEST_P(Nd1Queues, GetResultsGivesWhatIsThere) {
 }
 
 TEST_P(Nd1Queues, ThreadsShareTheResults) {
+    provokes("CHECK-DEPTH");
     proves("ND1-CQ-GR-04", "ND1-CQ-GR-05", "ND1-EP-GEN-23");
     constexpr SIZE_T kCount = 512;
     Pair pair({.outbound = 1024}, {.inbound = 1024});
@@ -123,6 +124,7 @@ TEST_P(Nd1Queues, AResultMakesOneNotification) {
 }
 
 TEST_P(Nd1Queues, NoWakeUpIsLostBetweenAnEmptyPollAndNotify) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND1-CQ-NTF-05", "ND1-CQ-NTF-09");
     constexpr int kRounds = 2000;
     Pair pair;
@@ -196,6 +198,7 @@ TEST_P(Nd1Queues, ResizeLosesNothing) {
 }
 
 TEST_P(Nd1Queues, AnOverrunFailsTheQueueAndItsEndpoints) {
+    provokes("CHECK-DEPTH");
     proves("ND1-CQ-05", "ND1-CQ-06", "ND1-CQ-NTF-10", "ND1-CN-CREP-02", "ND1-CQ-GR-05");
     ASSERT_TRUE(is(opennd_overrun_select("strict"), ND_SUCCESS));
     {

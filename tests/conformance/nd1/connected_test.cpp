@@ -37,6 +37,7 @@ TEST_P(Nd1Connected, OutboundRequestsWaitForTheConnectionAndThePassiveSideMaySpe
 }
 
 TEST_P(Nd1Connected, AFirstMessageCanBeAnsweredBeforeAcceptIsSeen) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND1-CN-ACC-03", "ND1-CN-ACC-09", "ND1-EP-RECV-08");
     for (int round = 0; round < 10; ++round) {
         Pair pair;
@@ -92,6 +93,7 @@ TEST_P(Nd1Connected, WhatThePeerHadTakenIsDelivered) {
 }
 
 TEST_P(Nd1Connected, ALostConnectionTimesOutTheOldestRequest) {
+    provokes("CHECK-ENTRY", "CHECK-NO-RECEIVE");
     proves("ND1-EP-GEN-22", "ND1-EP-GEN-10", "ND1-CN-NDISC-01");
     // The ways in which the peer's endpoint fails: three of its requests cannot be carried out.
     enum class Way { send, bind, invalidate };
@@ -198,6 +200,7 @@ TEST_P(Nd1Connected, EitherReleaseEndsTheConnection) {
 }
 
 TEST_P(Nd1Connected, ListenersGiveEachRequestToOneConnectorOldestFirst) {
+    provokes("CHECK-SECOND-REQUEST");
     proves("ND1-LS-GCR-01", "ND1-LS-GCR-02", "ND1-LS-GCR-03", "ND1-LS-GCR-04", "ND1-LS-GCR-05", "ND1-LS-GCR-07",
            "ND1-AD-LSN-02", "ND1-AD-LSN-12", "ND1-OV-CXL-10", "ND1-LS-CLS-02", "ND1-LS-GCR-09");
     Side passive, active, another;

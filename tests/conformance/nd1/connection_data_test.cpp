@@ -66,6 +66,7 @@ TEST_P(Nd1ConnectionData, ReadLimitsAreTheLocalView) {
 
 // The limit of the active side is the smaller of its own and the one that the reply brought.
 TEST_P(Nd1ConnectionData, ReadLimitsAreInForceOnceConnected) {
+    provokes("CHECK-READ-LIMIT");
     proves("ND1-CN-CPL-03", "ND1-CN-RL-04", "ND1-EP-READ-10");
     const struct {
         SIZE_T own_outbound, peers_inbound;

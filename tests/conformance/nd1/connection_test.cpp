@@ -130,6 +130,7 @@ std::string refusals(Side& side, const Listening& listening, std::string_view ex
 }
 
 TEST_P(Nd1Connections, CallsDependOnTheState) {
+    provokes("CHECK-PRIVATE-DATA", "CHECK-SECOND-REQUEST");
     proves("ND1-CN-DATA-07", "ND1-CN-CPL-02", "ND1-CN-ACC-06", "ND1-CN-REJ-01", "ND1-CN-REJ-02", "ND1-LS-GCR-02",
            "ND1-CN-ADDR-03", "ND1-CN-DISC-08");
     Pair pair;

@@ -85,6 +85,7 @@ TEST_P(Nd1Explanations, OfAnAdapterNameItsMethods) {
 }
 
 TEST_P(Nd1Explanations, OfWindowsAndQueuesNameTheEndpoint) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-GEN-02", "ND2-GEN-10");
     Pair pair({.outbound = 2});
     pair.connected();

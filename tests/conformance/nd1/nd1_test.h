@@ -18,6 +18,7 @@
 #include "support/buffer.h"
 #include "support/com_ptr.h"
 #include "support/deadline.h"
+#include "support/diagnostics.h"
 #include "support/requirement.h"
 #include "support/status.h"
 
@@ -28,6 +29,7 @@ using support::ComPtr;
 using support::is;
 using support::loopback_address;
 using support::proves;
+using support::provokes;
 using support::require;
 
 inline constexpr INT kProtocol = 123;

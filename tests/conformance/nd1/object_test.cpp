@@ -135,6 +135,7 @@ TEST_F(Nd1Objects, CanBeReleasedInAnyOrder) {
 }
 
 TEST_F(Nd1Objects, ProvidersListAndOpenAddresses) {
+    provokes("CHECK-PEER-ADDRESS");
     proves("ND1-PROV-01", "ND1-PROV-02", "ND1-PROV-03", "ND1-PROV-05", "ND1-PROV-06", "ND1-PROV-07", "ND1-PROV-08",
            "ND1-PROV-09", "ND1-PROV-10", "ND1-COM-16");
     ComPtr<INDProvider> object = provider();
@@ -185,6 +186,7 @@ SIZE_T listed_bytes(DWORD flags) {
 }
 
 TEST_F(Nd1Objects, HelpersKnowBothVersions) {
+    provokes("CHECK-PEER-ADDRESS");
     proves("ND1-FW-01", "ND1-FW-02", "ND1-FW-03", "ND1-FW-04", "ND1-FW-05", "ND1-FW-08", "NDS-LIST-01", "NDS-OPEN-01",
            "NDS-OPEN-03");
     const SIZE_T both = listed_bytes(0), first = listed_bytes(ND_QUERY_EXCLUDE_NDv2_ADDRESSES),
@@ -209,6 +211,7 @@ TEST_F(Nd1Objects, HelpersKnowBothVersions) {
 }
 
 TEST(Nd1Helpers, NeedNdStartup) {
+    provokes("CHECK-STARTUP");
     proves("ND1-FW-06");
     const SocketAddress address = loopback_address();
     ComPtr<INDAdapter> adapter;

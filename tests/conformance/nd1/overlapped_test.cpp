@@ -90,6 +90,7 @@ TEST_P(Nd1Overlapped, AFailedOutcomeIsInThePacketByValue) {
 }
 
 TEST_P(Nd1Overlapped, GetOverlappedResultGivesTheStatusItself) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND1-OV-GOR-01", "ND1-OV-GOR-02", "ND1-OV-GOR-03", "ND1-OV-GOR-04", "ND1-OV-GOR-05", "ND1-OV-GOR-06",
            "ND1-OV-GOR-07", "ND1-OV-GOR-08", "ND1-OV-09");
     const auto queue = completion_queue(*adapter_.get());

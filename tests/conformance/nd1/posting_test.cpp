@@ -154,6 +154,7 @@ TEST_P(Nd1Posting, SilentRequestsFreeTheirOwnSlots) {
 }
 
 TEST_P(Nd1Posting, AFailedRequestEndsEverythingInOrder) {
+    provokes("CHECK-ENTRY");
     proves("ND1-GEN-05", "ND1-RES-08", "ND1-EP-GEN-09", "ND1-EP-GEN-10", "ND1-EP-GEN-11", "ND1-CQ-02",
            "ND1-EP-RECV-04");
     Pair pair;
@@ -193,6 +194,7 @@ TEST_P(Nd1Posting, AMessageThatDoesNotFitFailsBothSides) {
 }
 
 TEST_P(Nd1Posting, AMessageWithoutAReceiveTimesOut) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND1-EP-GEN-19", "ND1-GEN-02", "ND1-RES-08");
     Pair pair;
     pair.connected();
@@ -251,6 +253,7 @@ TEST_P(Nd1Posting, EntriesWithoutAHandleAreInline) {
 
 // Beside inline entries, which need no registration, the others need theirs.
 TEST_P(Nd1Posting, EntriesBesideInlineOnesAreChecked) {
+    provokes("CHECK-ENTRY");
     proves("ND1-EP-GEN-09", "ND1-EP-INL-02");
     std::array<unsigned char, 10> loose{};
     for (const bool stale : {true, false}) {

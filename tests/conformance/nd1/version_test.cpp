@@ -118,6 +118,7 @@ protected:
 };
 
 TEST_P(Versions, ExchangeMessages) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND1-FW-08", "ND1-COM-12");
     for (const std::size_t bytes : {std::size_t{0}, std::size_t{64}, std::size_t{40'000}}) {
         support::fill_pattern(first.memory.bytes(), bytes);
@@ -136,6 +137,7 @@ TEST_P(Versions, ExchangeMessages) {
 }
 
 TEST_P(Versions, Version2UsesAWindowOfVersion1) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND1-MW-13", "ND1-EP-BIND-08", "IW-ND-05");
     const auto window = nd1::memory_window(*first.adapter.get());
     ND_RESULT bound, invalidated;
@@ -161,6 +163,7 @@ TEST_P(Versions, Version2UsesAWindowOfVersion1) {
 }
 
 TEST_P(Versions, Version1UsesARegionAndAWindowOfVersion2) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND1-EP-READ-01", "ND1-EP-WRITE-01", "ND1-EP-SINV-01");
     support::fill_pattern(second.memory.bytes(), 9);
     ND_MW_DESCRIPTOR region{};
@@ -194,6 +197,7 @@ TEST_P(Versions, Version1UsesARegionAndAWindowOfVersion2) {
 }
 
 TEST_P(Versions, EndAsEachVersionHasIt) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND1-CN-NDISC-04", "ND1-EP-GEN-21", "ND1-CN-DISC-01");
     ND_RESULT own;
     ND2_SGE target = second.piece(0, 64);

@@ -127,6 +127,7 @@ TEST_P(Nd1Windows, NothingIsTransferredToOrFromAPeerThatIsGone) {
 }
 
 TEST_P(Nd1Windows, AReadNeedsAReadLimit) {
+    provokes("CHECK-READ-LIMIT");
     proves("ND1-EP-READ-10", "ND1-CN-RL-04", "IW-RDMAP-15");
     Pair pair({}, {.inbound_reads = 0});
     pair.connected();

@@ -158,6 +158,7 @@ TEST_P(Nd2Connection, SurvivesOneOverlappedForDisconnectAndDeregister) {
 }
 
 TEST_P(Nd2Connection, ListenerRequestCompletesOnTheListenersFile) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND2-LIS-REQ-04", "ND2-LIS-REQ-07", "ND2-CLI-95");
     auto adapter = support::open_loopback_adapter();
     HANDLE listener_file = nullptr, connector_file = nullptr, port = nullptr;

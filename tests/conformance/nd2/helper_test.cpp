@@ -38,6 +38,7 @@ protected:
 };
 
 TEST_F(Helper, CountsStartups) {
+    provokes("CHECK-STARTUP");
     proves("NDS-START-01", "NDS-START-02");
     EXPECT_TRUE(is(NdCleanup(), ND_DEVICE_NOT_READY));
     EXPECT_TRUE(is(NdStartup(), S_OK));
@@ -49,6 +50,7 @@ TEST_F(Helper, CountsStartups) {
 }
 
 TEST_F(Helper, IsNotReadyWithoutStartup) {
+    provokes("CHECK-STARTUP");
     proves("NDS-START-04", "NDS-START-03");
     NdFlushProviders();
     SIZE_T size = 0;
@@ -78,6 +80,7 @@ TEST_F(Helper, LeavesAdaptersUsableAfterCleanup) {
 }
 
 TEST_F(Helper, StartsAndStopsFromManyThreads) {
+    provokes("CHECK-STARTUP");
     proves("NDS-START-01");
     std::vector<std::thread> threads;
     for (int i = 0; i < 4; ++i) {

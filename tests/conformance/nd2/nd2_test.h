@@ -9,6 +9,7 @@
 
 #include "support/adapter.h"
 #include "support/buffer.h"
+#include "support/diagnostics.h"
 #include "support/overlapped_request.h"
 #include "support/requirement.h"
 #include "support/status.h"
@@ -23,6 +24,7 @@ using support::is_one_of;
 using support::loopback_address;
 using support::OverlappedRequest;
 using support::proves;
+using support::provokes;
 
 inline constexpr DWORD kWaitMs = 10'000;
 inline constexpr HRESULT kAddressAlreadyAssociated = static_cast<HRESULT>(0xC0000238);

@@ -186,6 +186,7 @@ TEST_F(Overlapped, OneEventCompletesNotificationsInTheOrderOfSubmission) {
 }
 
 TEST_F(Overlapped, ResultIsReadThroughAnyObject) {
+    provokes("CHECK-OTHER-OBJECT");
     proves("ND2-OVL-19", "ND2-CLI-04", "ND2-CLI-55");
     auto region = memory_region();
     auto other_adapter = support::open_loopback_adapter();

@@ -28,6 +28,7 @@ TEST_P(CompletionQueues, GiveTheOldestResultsAndNoMoreThanAskedFor) {
 }
 
 TEST_P(CompletionQueues, NameTheKindOfEachRequest) {
+    provokes("CHECK-BUFFER-IN-USE");
     proves("ND2-CQ-GET-03");
     ConnectedPair pair(driver(), EndpointOptions{.queue_pair = {.context = 77}});
     ASSERT_EQ(pair.b.receive(1, 0, 8), Outcome::success);
@@ -75,6 +76,7 @@ TEST_P(CompletionQueues, KeepResultsOfAReleasedQueuePair) {
 }
 
 TEST_P(CompletionQueues, ShallowerThanTheirQueuePairsLoseNothing) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-02", "ND2-ADP-QP-06", "ND2-AMB-15", "ND2-CLI-01");
     ConnectedPair pair(
         driver(), EndpointOptions{.queue_pair = {.receive_depth = 64, .initiator_depth = 64}, .completion_depth = 2});
@@ -89,6 +91,7 @@ TEST_P(CompletionQueues, ShallowerThanTheirQueuePairsLoseNothing) {
 }
 
 TEST_P(CompletionQueues, GiveFlushedResultsBeyondTheirDepth) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-04");
     Endpoint end(driver(), EndpointOptions{.queue_pair = {.receive_depth = 100}, .completion_depth = 1});
     for (Tag tag = 0; tag < 100; ++tag) ASSERT_EQ(end.receive(tag), Outcome::success);

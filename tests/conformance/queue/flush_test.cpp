@@ -34,6 +34,7 @@ TEST_P(Flush, OfAnIdleQueuePairLeavesItConnectable) {
 }
 
 TEST_P(Flush, OfAConnectedQueuePairEmptiesBothQueues) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-FLUSH-01", "ND2-QP-FLUSH-02");
     ConnectedPair pair(driver());
     for (Tag tag = 0; tag < 4; ++tag) ASSERT_EQ(pair.a.receive(tag), Outcome::success);
@@ -97,6 +98,7 @@ TEST_P(Flush, LeavesOtherQueuePairsOfTheQueueAlone) {
 }
 
 TEST_P(Flush, ThePeersRequestsTimeOutOnceAndThenFlush) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-FLUSH-03");
     ConnectedPair pair(driver());
     ASSERT_EQ(pair.b.receive(1, 0, 64), Outcome::success);
@@ -108,6 +110,7 @@ TEST_P(Flush, ThePeersRequestsTimeOutOnceAndThenFlush) {
 }
 
 TEST_P(Flush, IsTheLastToTouchReceiveBuffers) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-FLUSH-05", "NDK-QP-FLUSH-03");
     constexpr std::size_t kSize = 32 * 1024;
     for (int round = 0; round < 30; ++round) {

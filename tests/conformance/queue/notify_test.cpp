@@ -235,6 +235,7 @@ TEST_P(Notify, ReleaseOfTheQueueCancels) {
 }
 
 TEST_P(Notify, LosesNoResultBetweenTheLastPollAndArming) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-CQ-NTF-08", "ND2-CQ-NTF-09");
     ConnectedPair pair(driver());
     constexpr int kMessages = 2000;
@@ -278,6 +279,7 @@ TEST_P(Notify, WakesThoughTheProgramPolledAfterIt) {
 }
 
 TEST_P(Notify, WakesTheSenderThoughItPolledAfterIt) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-CQ-NTF-08");
     for (const int polls : {1, 10, 100, 1000}) {
         ConnectedPair pair(driver());
@@ -291,6 +293,7 @@ TEST_P(Notify, WakesTheSenderThoughItPolledAfterIt) {
 }
 
 TEST_P(Notify, AloneDrivesAPingPongBetweenTwoSleepers) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-CQ-NTF-09", "ND2-OVL-24");
     ConnectedPair pair(driver());
     constexpr int kRounds = 300;
@@ -359,6 +362,7 @@ TEST_P(NotifyData, SolicitedCompletesForAMessageOfAnyLength) {
 
 // Posted to a receiver that polls, a long message comes in many parts; it has begun before anybody asks to be told.
 TEST_P(NotifyData, SolicitedCompletesForAMessageThatWaitedForItsReceive) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-CQ-NTF-03", "ND2-QP-SEND-03", "ND1-EP-SEND-05", "IW-RDMAP-20");
     ConnectedPair pair = connected(kMiB);
     for (const std::size_t length : kLengths) {

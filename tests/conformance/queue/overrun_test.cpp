@@ -43,6 +43,7 @@ protected:
 };
 
 TEST_P(StrictQueues, FailForGoodWithTheResultThatHasNoRoom) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-01", "ND2-CQ-OVR-03", "ND2-CQ-NTF-07", "ND2-CQ-RSZ-03", "ND2-AMB-15");
     ConnectedPair pair = pair_with_depth_at_b(2);
     const std::array pending{pair.b.received->notify(NotifyType::errors), pair.b.received->notify(NotifyType::errors)};
@@ -56,6 +57,7 @@ TEST_P(StrictQueues, FailForGoodWithTheResultThatHasNoRoom) {
 
 // Over a network the messages may come one by one, and the poller be in time for each: then it is tried again.
 TEST_P(StrictQueues, CountWhatIsDueWhenTheyArePolled) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-01", "ND2-CQ-OVR-03");
     const int tries = std::string_view(GetParam().transport) == "iwarp" ? 20 : 1;
     for (int attempt = 0; attempt < tries; ++attempt) {
@@ -79,6 +81,7 @@ TEST_P(StrictQueues, CountWhatIsDueWhenTheyArePolled) {
 }
 
 TEST_P(StrictQueues, TakeTheirQueuePairsWithThem) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-01", "IW-NEG-118", "IW-SEC-13");
     ConnectedPair pair = pair_with_depth_at_b(2);
     const Operation a_hears = pair.a.connector->notify_disconnect();
@@ -97,6 +100,7 @@ TEST_P(StrictQueues, TakeTheirQueuePairsWithThem) {
 }
 
 TEST_P(StrictQueues, FailWithTheResultsOfTheirOwnRequestsToo) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-01");
     ConnectedPair pair(driver(), EndpointOptions{.completion_depth = 2}, EndpointOptions{});
     const Operation overrun = pair.a.initiated->notify(NotifyType::errors);
@@ -110,6 +114,7 @@ TEST_P(StrictQueues, FailWithTheResultsOfTheirOwnRequestsToo) {
 }
 
 TEST_P(StrictQueues, EndNoQueuePairOfOtherQueues) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-01");
     Endpoint bystander(driver(), {});
     ConnectedPair pair = pair_with_depth_at_b(1);
@@ -119,6 +124,7 @@ TEST_P(StrictQueues, EndNoQueuePairOfOtherQueues) {
 }
 
 TEST_P(StrictQueues, MakeDeadQueuePairsOnceTheyAreDead) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-01");
     ConnectedPair pair = pair_with_depth_at_b(1);
     overrun_b(pair, 2);
@@ -130,6 +136,7 @@ TEST_P(StrictQueues, MakeDeadQueuePairsOnceTheyAreDead) {
 }
 
 TEST_P(StrictQueues, AreNeverOverrunByFlushedResults) {
+    provokes("CHECK-DEPTH");
     proves("ND2-CQ-OVR-04");
     Endpoint end(driver(), EndpointOptions{.queue_pair = {.receive_depth = 100}, .completion_depth = 1});
     const Operation errors = end.received->notify(NotifyType::errors);
@@ -165,6 +172,7 @@ TEST_P(StrictQueues, HaveTheRoomThatResizeGives) {
 }
 
 TEST_P(StrictQueues, AreAskedForByName) {
+    provokes("CHECK-DEPTH");
     EXPECT_TRUE(is(opennd_overrun_select("lenient"), ND_INVALID_PARAMETER));
     EXPECT_TRUE(is(opennd_overrun_select("forgiving"), ND_SUCCESS));
     ConnectedPair pair = pair_with_depth_at_b(1);

@@ -54,6 +54,7 @@ TEST_P(Posting, FromTheMomentAcceptWasAcceptedTakesInitiatorRequests) {
 }
 
 TEST_P(Posting, InErrorAcceptsAndFlushesEverything) {
+    provokes("CHECK-BUFFER-IN-USE");
     proves("ND2-QP-POST-07", "IW-ERR-25");
     ConnectedPair pair(driver());
     ASSERT_EQ(pair.a.queue_pair->flush(), Outcome::success);
@@ -130,6 +131,7 @@ TEST_P(Posting, SilentSlotsAreFreedByALaterResult) {
 
 // A program that asks for no result at all gets its slots back too; over a socket a little later.
 TEST_P(Posting, SilentSlotsAreFreedThoughNothingIsEverReported) {
+    provokes("CHECK-BUFFER-IN-USE");
     proves("ND1-EP-GEN-03", "NDK-QP-POST-02");
     ConnectedPair pair(driver(), EndpointOptions{.queue_pair = {.receive_depth = 32, .initiator_depth = 4}});
     const Remote there = pair.b.remote();
@@ -240,6 +242,7 @@ TEST_P(Posting, InlineBeyondTheInlineSizeIsABufferOverflow) {
 }
 
 TEST_P(Posting, InlineSendCopiesInTheCallFromUnregisteredMemory) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-SEND-04", "ND2-QP-POST-02", "ND2-QP-POST-10");
     Endpoint probe(driver(), {});
     const std::uint32_t size = probe.adapter->limits().max_inline_bytes;

@@ -139,6 +139,7 @@ TEST_P(SharedReceiveNotify, GoesByTheThresholdInForce) {
 
 // A receive per message, posted only when the queue says that it is empty; nobody polls for the messages that wait.
 TEST_P(SharedReceiveNotify, LosesNoEventBetweenTheLastReceiveAndArming) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-SRQ-NTF-01", "ND2-SRQ-NTF-03", "ND2-SRQ-RECV-03");
     SharedReceiver receiver(driver(), {.depth = 4, .threshold = 1});
     SharedConnection connection(driver(), receiver);

@@ -130,6 +130,7 @@ TEST_P(SharedReceives, FreeTheirSlotAlthoughTheQueuePairIsGone) {
 
 // The no-receive time of an ordinary queue pair is the clock: its message began to wait later and was given up.
 TEST_P(SharedReceives, AreWaitedForWithoutLimit) {
+    provokes("CHECK-NO-RECEIVE");
     if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     proves("ND2-SRQ-RECV-03");
     SharedReceiver receiver(driver());

@@ -47,6 +47,7 @@ TEST_P(SharingReceives, ReportsEachInTheQueueOfItsQueuePair) {
 }
 
 TEST_P(SharingReceives, ServesEveryMessageThatWaitsOneByOne) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-SRQ-RECV-02", "ND2-SRQ-RECV-03", "ND2-CQ-NTF-09", "IW-SEC-14");
     SharedReceiver receiver(driver());
     auto common = receiver.completion_queue();
@@ -122,6 +123,7 @@ TEST_P(SharingReceives, LosesOnlyTheOneThatAnErrorIsAbout) {
 }
 
 TEST_P(SharingReceives, PassesAReceiveOnIfTheMessageThatWaitedIsGone) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-SRQ-RECV-02", "ND2-QP-SEND-06");
     SharedReceiver receiver(driver());
     SharedConnection ends(driver(), receiver), stays(driver(), receiver);
@@ -222,6 +224,7 @@ TEST_P(SharingReceives, CountsOnceHoweverManyQueuePairsThereAre) {
 
 // Receivers sleep, and never poll in vain; one more thread posts, and the queue is often empty.
 TEST_P(SharingReceives, LosesNothingAmongManyThreads) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-SRQ-RECV-02", "ND2-SRQ-RECV-03", "ND2-CQ-NTF-08");
     constexpr int kConnections = 4, kMessages = 400;
     SharedReceiver receiver(driver(), {.depth = 8});
@@ -272,6 +275,7 @@ TEST_P(SharingReceives, LosesNothingAmongManyThreads) {
 }
 
 TEST_P(SharingReceives, BearsQueuePairsThatComeAndGo) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-SRQ-FLUSH-01", "ND2-SRQ-RECV-02");
     SharedReceiver receiver(driver(), {.depth = 4, .threshold = 1});
     SharedConnection stays(driver(), receiver);

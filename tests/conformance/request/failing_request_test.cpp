@@ -132,6 +132,7 @@ public:
 };
 
 TEST_P(FailingRequest, StopsWhatIsBehindItThoughEarlierOnesAreInFlight) {
+    provokes("CHECK-ENTRY", "CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-ERR-01", "ND2-QP-POST-11", "ND1-EP-GEN-10", "NDK-QP-COMP-01");
     for (const Failure& failure : local_failures()) {
         for (const Follower& follower : followers()) {
@@ -143,6 +144,7 @@ TEST_P(FailingRequest, StopsWhatIsBehindItThoughEarlierOnesAreInFlight) {
 }
 
 TEST_P(FailingRequest, ThatThePeerRefusesStopsWhatIsBehindIt) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-ERR-01", "ND2-QP-POST-11", "ND1-EP-GEN-10", "NDK-QP-COMP-01");
     const Failure refused{"Write beyond the peer's region", RequestKind::write, Outcome::access_violation,
                           [](FailingRequest& test) {
@@ -158,6 +160,7 @@ TEST_P(FailingRequest, ThatThePeerRefusesStopsWhatIsBehindIt) {
 }
 
 TEST_P(FailingRequest, IsCanceledBehindOneThatTimesOut) {
+    provokes("CHECK-ENTRY", "CHECK-NO-RECEIVE");
     proves("ND2-QP-ERR-01", "ND2-QP-SEND-05", "NDK-QP-COMP-01");
     make_pair();
     ASSERT_EQ(a().send(1, 0, kShort), Outcome::success);
@@ -171,6 +174,7 @@ TEST_P(FailingRequest, IsCanceledBehindOneThatTimesOut) {
 // The answer to the peer's Read stands behind a message when the Read loses its memory: the peer fails by itself, and
 // no request of this side is the cause.
 TEST_P(FailingRequest, OfThePeerIsNoCauseOnThisSide) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-RDMA-04", "ND2-QP-ERR-01", "NDK-QP-COMP-01", "IW-ERR-19");
     make_pair();
     const Remote here = a().remote();

@@ -33,6 +33,7 @@ TEST_P(OrderingData, AWriteIsVisibleBeforeTheReceiveOfALaterSend) {
 }
 
 TEST_P(OrderingData, AWriteIsNotPlacedBeforeAMessageThatStillWaits) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-POST-11");
     for (const std::size_t size : {std::size_t{8}, std::size_t{20'000}}) {
         SCOPED_TRACE(size);
@@ -110,6 +111,7 @@ TEST_P(OrderingData, AReadSeesTheWritesBeforeIt) {
 }
 
 TEST_P(Ordering, ResultsOfMixedRequestsComeInPostingOrder) {
+    provokes("CHECK-BUFFER-IN-USE");
     proves("ND2-CQ-GET-04");
     ConnectedPair pair(driver());
     for (Tag round = 0; round < 100; ++round) {
@@ -151,6 +153,7 @@ TEST_P(Ordering, ConcurrentPostersEachKeepTheirOrderAndLoseNothing) {
 
 // All three lie at the peer when it posts the receive that the first one waits for.
 TEST_P(Ordering, ABadRequestLeavesTheGoodOnesBeforeItAlone) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("IW-ERR-19", "IW-ERR-20", "ND2-QP-ERR-01", "ND2-QP-ERR-02");
     ConnectedPair pair(driver());
     fill_pattern(pair.b.bytes(1024, 512), 7);

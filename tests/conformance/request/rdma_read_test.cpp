@@ -167,6 +167,7 @@ TEST_P(RdmaRead, BeyondTheReadLimitWaitsItsTurn) {
 }
 
 TEST_P(RdmaRead, WithAReadLimitOfZeroIsAnInvalidRequest) {
+    provokes("CHECK-READ-LIMIT");
     proves("ND2-QP-READ-03", "ND2-AMB-42");
     ConnectedPair pair(driver(), {}, {}, ReadLimits{.inbound = 0, .outbound = 0});
     const Operation lost = pair.b.connector->notify_disconnect();

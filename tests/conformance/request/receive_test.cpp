@@ -45,6 +45,7 @@ TEST_P(Receive, SurvivesAFailedConnectAndServesTheNextOne) {
 }
 
 TEST_P(Receive, WithoutLocalWriteIsAnAccessViolation) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RECV-02");
     ConnectedPair pair(driver());
     auto read_only = registered(*pair.b.adapter, pair.b.memory.data(), 64, kSendOnly);
@@ -56,6 +57,7 @@ TEST_P(Receive, WithoutLocalWriteIsAnAccessViolation) {
 }
 
 TEST_P(Receive, IntoAReadSinkAloneIsAnAccessViolation) {
+    provokes("CHECK-ENTRY");
     proves("ND2-MR-REG-03");
     ConnectedPair pair(driver());
     auto sink = registered(*pair.b.adapter, pair.b.memory.data(), 64, kReadSink);
@@ -66,6 +68,7 @@ TEST_P(Receive, IntoAReadSinkAloneIsAnAccessViolation) {
 }
 
 TEST_P(Receive, BeyondItsRegionIsAnAccessViolationAndWritesNothingThere) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-RECV-02");
     ConnectedPair pair(driver());
     fill_with(pair.b.memory.bytes(), std::byte{0xEE});

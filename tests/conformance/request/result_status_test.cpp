@@ -45,6 +45,7 @@ TEST_P(ResultStatus, OfAReceiveThatIsTooSmall) {
 }
 
 TEST_P(ResultStatus, OfReceiveBuffersThatAreInvalid) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-STAT-03");
     const Sge stray{pair_.b.memory.data(), 64, pair_.b.region->local_token() ^ kOtherGeneration};
     ASSERT_EQ(pair_.b.queue_pair->receive(kReceive, {&stray, 1}), Outcome::success);
@@ -63,6 +64,7 @@ TEST_P(ResultStatus, OfATargetThatRefuses) {
 }
 
 TEST_P(ResultStatus, OfOwnMemoryThatIsInvalid) {
+    provokes("CHECK-ENTRY");
     proves("ND2-QP-STAT-03");
     post_receives();
     const Sge stray{pair_.a.memory.data(), 64, pair_.a.region->local_token() ^ kOtherGeneration};
@@ -81,6 +83,7 @@ TEST_P(ResultStatus, OfAFlush) {
 }
 
 TEST_P(ResultStatus, OfAMessageThatNobodyReceives) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-STAT-03");
     ASSERT_EQ(pair_.a.send(kRequest, 0, 64), Outcome::success);
     EXPECT_TRUE(reports(*pair_.a.initiated, RequestKind::send, kRequest, Outcome::io_timeout));

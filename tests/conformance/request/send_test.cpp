@@ -107,6 +107,7 @@ TEST_P(Send, ReportsNoBytesToTheSender) {
 }
 
 TEST_P(Send, FindsAReceivePostedWhileItWaits) {
+    provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-SEND-05");
     ConnectedPair pair(driver());
     fill_pattern(pair.a.bytes(0, 9000), 5);
@@ -119,6 +120,7 @@ TEST_P(Send, FindsAReceivePostedWhileItWaits) {
 }
 
 TEST_P(Send, TimesOutIfThePeerNeverPostsAReceive) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-SEND-05", "ND2-QP-ERR-01", "ND2-QP-SEND-09");
     ConnectedPair pair(driver());
     const Operation lost = pair.b.connector->notify_disconnect();
@@ -131,6 +133,7 @@ TEST_P(Send, TimesOutIfThePeerNeverPostsAReceive) {
 }
 
 TEST_P(Send, LargerThanAnyBufferTimesOutWithoutAReceiveToo) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-SEND-05", "ND2-CLI-22");
     ConnectedPair pair(driver(), EndpointOptions{.memory_bytes = 4 * kMiB});
     ASSERT_EQ(pair.a.send(1, 0, 4 * kMiB), Outcome::success);
@@ -139,6 +142,7 @@ TEST_P(Send, LargerThanAnyBufferTimesOutWithoutAReceiveToo) {
 
 // Messages on their way when the peer disconnects are canceled: then it is tried again.
 TEST_P(Send, ThatWaitsForAReceiveReportsTimeoutIfThePeerDisconnects) {
+    provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-SEND-06", "ND2-CLI-22");
     for (int attempt = 0; attempt < attempts(); ++attempt) {
         ConnectedPair pair(driver());

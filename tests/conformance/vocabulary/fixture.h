@@ -13,6 +13,7 @@
 #include "conformance/vocabulary/handshake.h"
 #include "conformance/vocabulary/variant.h"
 #include "support/buffer.h"
+#include "support/diagnostics.h"
 #include "support/pattern.h"
 #include "support/requirement.h"
 
@@ -25,6 +26,7 @@ using support::has_pattern;
 using support::is_filled_with;
 using support::MemoryKind;
 using support::proves;
+using support::provokes;
 using support::wait_until;
 
 // Keeps every connection of the process on one transport.

@@ -61,16 +61,18 @@ TEST_F(OverlappedTest, IsPendingFromBeginOn) {
 
 TEST_F(OverlappedTest, IsNotTouchedWhenRefused) {
     proves("ND2-OVL-02");
-    EXPECT_EQ(submit(&overlapped_, file_, [](std::unique_ptr<AsyncRequest>) { return Status::invalid_state; }),
+    EXPECT_EQ(submit(&overlapped_, nullptr, file_, kNd2Overlapped,
+                     [](std::unique_ptr<AsyncRequest>) { return Status::invalid_state; }),
               ND_INVALID_DEVICE_STATE);
     EXPECT_EQ(overlapped_.Internal, 12345u);
-    EXPECT_EQ(submit(nullptr, file_, [](std::unique_ptr<AsyncRequest>) { return Status::success; }),
-              ND_INVALID_PARAMETER);
+    EXPECT_EQ(
+        submit(nullptr, nullptr, file_, kNd2Overlapped, [](std::unique_ptr<AsyncRequest>) { return Status::success; }),
+        ND_INVALID_PARAMETER);
 }
 
 TEST_F(OverlappedTest, NeverSucceedsInline) {
     proves("ND2-OVL-01");
-    EXPECT_EQ(submit(&overlapped_, file_,
+    EXPECT_EQ(submit(&overlapped_, nullptr, file_, kNd2Overlapped,
                      [](std::unique_ptr<AsyncRequest> request) {
                          request->begin();
                          request->complete(Status::success);

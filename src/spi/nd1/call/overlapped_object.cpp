@@ -21,11 +21,11 @@ Nd1File::~Nd1File() {
     if (handle_ != INVALID_HANDLE_VALUE) (void)handle_table().close(handle_);
 }
 
-HRESULT nd1_overlapped_result(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept {
+HRESULT nd1_overlapped_result(OVERLAPPED* overlapped, const void* object, SIZE_T* bytes, BOOL wait) noexcept {
     constexpr Site site{"OVERLAPPED", "GetOverlappedResult"};
     if (overlapped == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_1, site, "pOverlapped");
     if (bytes == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_2, site, "pNumberOfBytesTransferred");
-    const HRESULT status = overlapped_result(overlapped, wait != FALSE);
+    const HRESULT status = overlapped_result(overlapped, wait != FALSE, object);
     *bytes = 0;  // no request of Network Direct transfers any (ND1-CN-CONN-17)
     if (FAILED(status)) [[unlikely]]
         remember_nd1_result(status, "overlapped request", site.operation);

@@ -29,7 +29,7 @@ private:
 };
 
 // ND1-OV-GOR-01 to -08: the request may be any object's.
-HRESULT nd1_overlapped_result(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept;
+HRESULT nd1_overlapped_result(OVERLAPPED* overlapped, const void* object, SIZE_T* bytes, BOOL wait) noexcept;
 
 template <typename Self, typename Interface, typename CoreObject>
 class Nd1OverlappedObject : public ComObject<Self, Interface, INDOverlapped, IUnknown> {
@@ -45,7 +45,7 @@ public:
         return at_face([this] { return core_->cancel(), ND_SUCCESS; });
     }
     HRESULT STDMETHODCALLTYPE GetOverlappedResult(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept override {
-        return nd1_overlapped_result(overlapped, bytes, wait);
+        return nd1_overlapped_result(overlapped, core_.get(), bytes, wait);
     }
 
 protected:
@@ -55,9 +55,10 @@ protected:
     template <typename Start>
     HRESULT begin(OVERLAPPED* overlapped, const Site& site, std::string_view requirement,
                   Start&& start) const noexcept {
-        return submit(overlapped, file_->file(), kNd1Overlapped, [&](std::unique_ptr<AsyncRequest> request) {
-            return in_words_of(site, requirement, [&] { return start(std::move(request)); });
-        });
+        return submit(overlapped, core_.get(), file_->file(), kNd1Overlapped,
+                      [&](std::unique_ptr<AsyncRequest> request) {
+                          return in_words_of(site, requirement, [&] { return start(std::move(request)); });
+                      });
     }
 
     // Constant after construction.

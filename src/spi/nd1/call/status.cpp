@@ -54,14 +54,15 @@ HRESULT refuse_nd1_object(HRESULT status, const Site& site, std::string_view par
 }
 
 HRESULT refuse_nd1_limit(HRESULT status, const Site& site, std::string_view what, SIZE_T asked, SIZE_T limit,
-                         std::string_view requirement, std::string_view imposer) noexcept {
+                         std::string_view requirement, std::string_view imposer, CheckRule misuse) noexcept {
     return explain(status, {.object = site.object,
                             .operation = site.operation,
                             .asked = phrase("{} {}", what, asked),
                             .limit = phrase("{}", limit),
                             .remedy = "stay within the limits of INDAdapter::Query, and of the object's creation",
                             .requirement = requirement,
-                            .imposed_by = imposer});
+                            .imposed_by = imposer,
+                            .rule = misuse});
 }
 
 }  // namespace opennd

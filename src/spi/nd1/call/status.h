@@ -60,7 +60,7 @@ auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), C
                                         std::string_view kind, std::string_view requirement = "ND1-GEN-08") noexcept;
 // A number is above a limit of the adapter or of the object.
 [[gnu::cold]] HRESULT refuse_nd1_limit(HRESULT status, const Site& site, std::string_view what, SIZE_T asked,
-                                       SIZE_T limit, std::string_view requirement,
-                                       std::string_view imposer = {}) noexcept;
+                                       SIZE_T limit, std::string_view requirement, std::string_view imposer = {},
+                                       CheckRule misuse = {}) noexcept;
 
 }  // namespace opennd

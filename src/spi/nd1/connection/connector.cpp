@@ -7,6 +7,7 @@
 #include <optional>
 
 #include "core/adapter/adapter.h"
+#include "core/state/connector_refusal.h"
 #include "spi/nd1/call/protocol.h"
 #include "spi/nd1/call/status.h"
 #include "spi/nd1/connection/establishing.h"
@@ -72,6 +73,13 @@ HRESULT refuse_destination(const sockaddr* address, SIZE_T bytes, const Address&
                     .requirement = "ND1-CN-CONN-03"});
 }
 
+// The method of core that has the same rule of the checking layer.
+constexpr ConnectorMethod core_method(Nd1ConnectorMethod method) {
+    if (method == Nd1ConnectorMethod::get_connection_request) return ConnectorMethod::get_connection_request;
+    return method == Nd1ConnectorMethod::get_connection_data ? ConnectorMethod::get_private_data
+                                                             : ConnectorMethod::connect;
+}
+
 }  // namespace
 
 HRESULT Nd1Connector::check(Nd1ConnectorMethod method) noexcept {
@@ -90,7 +98,8 @@ HRESULT Nd1Connector::check(Nd1ConnectorMethod method) noexcept {
                                  : phrase("called while {}", name(view.state)),
                     .limit = rule.allowed,
                     .remedy = rule.remedy,
-                    .requirement = rule.requirement});
+                    .requirement = rule.requirement,
+                    .rule = misuse_of(core_method(method), view.state, view.history)});
 }
 
 Ref<Nd1Endpoint> Nd1Connector::endpoint() const {

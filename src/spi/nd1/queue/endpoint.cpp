@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/check_rule.h"
 #include "core/adapter/adapter.h"
 #include "spi/nd1/call/posting.h"
 #include "spi/nd1/call/sge.h"
@@ -159,7 +160,8 @@ HRESULT Nd1Endpoint::Read(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, c
     if (!is_open()) [[unlikely]]
         return refuse_unconnected("Read");
     if (outbound_reads_.load(std::memory_order_relaxed) == 0) [[unlikely]]
-        return refuse_nd1_limit(ND_INVALID_REQUEST, {kEndpoint, "Read"}, "Reads in progress:", 1, 0, "ND1-EP-READ-10");
+        return refuse_nd1_limit(ND_INVALID_REQUEST, {kEndpoint, "Read"}, "Reads in progress:", 1, 0, "ND1-EP-READ-10",
+                                {}, CheckRule::read_limit);
     const WindowDescriptor window = descriptor ? parse(*descriptor) : WindowDescriptor{};
     WorkRequest request{Operation::read, to_request_flags(flags, kTransferFlags), result, {}, window.base + offset,
                         window.token};

@@ -28,11 +28,17 @@ public:
 
     // ND2-OVL-19: the request may be any object's.
     HRESULT STDMETHODCALLTYPE GetOverlappedResult(OVERLAPPED* overlapped, BOOL wait) noexcept override {
-        return overlapped_result(overlapped, wait != FALSE);
+        return overlapped_result(overlapped, wait != FALSE, core_.get());
     }
 
 protected:
     void close() override { core_->close(); }
+
+    // The overlapped method of this object; see submit() of spi/overlapped.h.
+    template <typename Start>
+    HRESULT begin(OVERLAPPED* overlapped, Start&& start) const noexcept {
+        return submit(overlapped, core_.get(), file_, kNd2Overlapped, std::forward<Start>(start));
+    }
 
     // Constant after construction.
     const Ref<Core> core_;

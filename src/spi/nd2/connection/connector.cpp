@@ -6,6 +6,7 @@
 #include <cstring>
 #include <optional>
 
+#include "base/checker.h"
 #include "core/adapter/adapter.h"
 #include "spi/nd2/call/address_buffer.h"
 #include "spi/nd2/call/argument.h"
@@ -61,15 +62,15 @@ HRESULT Nd2Connector::Connect(IUnknown* queue_pair, const sockaddr* destination,
                                                    &AdapterLimits::max_caller_data_bytes);
         FAILED(refusal))
         return refusal;
-    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->connect(std::move(used), *remote, {inbound_reads, outbound_reads},
                               as_bytes(private_data, private_bytes), std::move(request));
     });
 }
 
 HRESULT Nd2Connector::CompleteConnect(OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_,
-                  [&](std::unique_ptr<AsyncRequest> request) { return core_->complete_connect(std::move(request)); });
+    return begin(overlapped,
+                 [&](std::unique_ptr<AsyncRequest> request) { return core_->complete_connect(std::move(request)); });
 }
 
 HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG outbound_reads, const VOID* private_data,
@@ -81,7 +82,7 @@ HRESULT Nd2Connector::Accept(IUnknown* queue_pair, ULONG inbound_reads, ULONG ou
                                                    &AdapterLimits::max_callee_data_bytes);
         FAILED(refusal))
         return refusal;
-    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->accept(std::move(used), {inbound_reads, outbound_reads}, as_bytes(private_data, private_bytes),
                              std::move(request));
     });
@@ -101,6 +102,8 @@ HRESULT Nd2Connector::GetReadLimits(ULONG* inbound_reads, ULONG* outbound_reads)
     return at_face([&]() -> HRESULT {
         const Result<ReadLimits> limits = core_->read_limits();
         if (!limits.ok()) return to_hresult(limits.status());
+        if (Checker* const checks = checker(); checks && core_->view().history.accepted)
+            checks->tell({CheckRule::limits_after_accept, "connector", "GetReadLimits after Accept"});
         if (inbound_reads) *inbound_reads = limits.value().inbound;
         if (outbound_reads) *outbound_reads = limits.value().outbound;
         return ND_SUCCESS;
@@ -137,13 +140,13 @@ HRESULT Nd2Connector::GetPeerAddress(sockaddr* address, ULONG* address_bytes) no
 }
 
 HRESULT Nd2Connector::NotifyDisconnect(OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_,
-                  [&](std::unique_ptr<AsyncRequest> request) { return core_->notify_disconnect(std::move(request)); });
+    return begin(overlapped,
+                 [&](std::unique_ptr<AsyncRequest> request) { return core_->notify_disconnect(std::move(request)); });
 }
 
 HRESULT Nd2Connector::Disconnect(OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_,
-                  [&](std::unique_ptr<AsyncRequest> request) { return core_->disconnect(std::move(request)); });
+    return begin(overlapped,
+                 [&](std::unique_ptr<AsyncRequest> request) { return core_->disconnect(std::move(request)); });
 }
 
 }  // namespace opennd

@@ -32,7 +32,7 @@ HRESULT Nd2Listener::GetConnectionRequest(IUnknown* connector, OVERLAPPED* overl
     Ref<Connector> waiting = core_of<Nd2Connector>(connector, core_->adapter());
     if (!waiting)
         return refuse_object(ND_INVALID_PARAMETER_1, {"listener", "GetConnectionRequest"}, "pConnector", "connector");
-    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) {
         return core_->get_connection_request(std::move(waiting), std::move(request));
     });
 }

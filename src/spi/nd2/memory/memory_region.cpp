@@ -24,7 +24,7 @@ Access to_access(ULONG flags) {
 }  // namespace
 
 HRESULT Nd2MemoryRegion::Register(const VOID* buffer, SIZE_T bytes, ULONG flags, OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) {
         // After a missing buffer and a length of 0, which core refuses. Rights, not const, decide about writing.
         if (buffer != nullptr && bytes != 0 && (flags & ~kDefinedRegistrationFlags) != 0) {
             refuse_flags(ND_INVALID_PARAMETER, {"memory region", "Register"}, flags, kDefinedRegistrationFlags,
@@ -37,8 +37,8 @@ HRESULT Nd2MemoryRegion::Register(const VOID* buffer, SIZE_T bytes, ULONG flags,
 }
 
 HRESULT Nd2MemoryRegion::Deregister(OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_,
-                  [&](std::unique_ptr<AsyncRequest> request) { return core_->deregister(std::move(request)); });
+    return begin(overlapped,
+                 [&](std::unique_ptr<AsyncRequest> request) { return core_->deregister(std::move(request)); });
 }
 
 }  // namespace opennd

@@ -68,7 +68,7 @@ ULONG Nd2CompletionQueue::GetResults(ND2_RESULT results[], ULONG count) noexcept
 }
 
 HRESULT Nd2CompletionQueue::Notify(ULONG type, OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_, [&](std::unique_ptr<AsyncRequest> request) {
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) {
         switch (type) {
             case ND_CQ_NOTIFY_ERRORS: return core_->notify(NotifyKind::errors, std::move(request));
             case ND_CQ_NOTIFY_ANY: return core_->notify(NotifyKind::any, std::move(request));

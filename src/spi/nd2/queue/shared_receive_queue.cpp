@@ -24,8 +24,7 @@ HRESULT Nd2SharedReceiveQueue::Receive(VOID* context, const ND2_SGE sges[], ULON
 }
 
 HRESULT Nd2SharedReceiveQueue::Notify(OVERLAPPED* overlapped) noexcept {
-    return submit(overlapped, file_,
-                  [&](std::unique_ptr<AsyncRequest> request) { return core_->notify(std::move(request)); });
+    return begin(overlapped, [&](std::unique_ptr<AsyncRequest> request) { return core_->notify(std::move(request)); });
 }
 
 HRESULT Nd2SharedReceiveQueue::Modify(ULONG depth, ULONG threshold) noexcept {

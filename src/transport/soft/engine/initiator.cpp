@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "base/check_rule.h"
 #include "base/explanation.h"
 #include "platform/thread/common_work.h"
 #include "transport/soft/engine/window_binding.h"
@@ -329,17 +330,20 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
 // The status is the peer's, or the channel's for it.
 void Initiator::report_refused(const SendSlot& slot, Status status) const {
     const bool send = slot.operation == Operation::send;
+    const bool no_receive = send && status == Status::timed_out;
     const Refusal refusal = refusal_of(slot.operation, status);
     (void)report(
         status, {.object = phrase("queue pair with context {}", context_),
                  .operation = name(slot.operation),
-                 .asked = send ? phrase("{} bytes, request context {}", slot.length_bytes, slot.context)
+                 .asked = send ? phrase("{} bytes, request context {}, after {} requests that the peer took",
+                                        slot.length_bytes, slot.context, queue_.head())
                                : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
                                         slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
                  .limit = refusal.limit,
                  .remedy = refusal.remedy,
                  .requirement = refusal.requirement,
-                 .cause = LogCause::peer});
+                 .cause = LogCause::peer,
+                 .rule = no_receive ? CheckRule::no_receive : CheckRule::none});
 }
 
 void Initiator::reap(Channel& channel, Progress& progress) {

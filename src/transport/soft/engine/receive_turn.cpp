@@ -2,6 +2,7 @@
 // ReceiveTurn: see receive_turn.h.
 #include "transport/soft/engine/receive_turn.h"
 
+#include "base/checker.h"
 #include "base/explanation.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 
@@ -19,6 +20,12 @@ Status ReceiveTurn::begin_other_receive(std::uint32_t length_bytes, std::span<co
 }
 
 [[gnu::cold]] Status ReceiveTurn::starve() {
+    if (Checker* const checks = checker(); checks && !responder_.starved_)
+        checks->tell({CheckRule::no_receive, phrase("queue pair with context {}", responder_.context_),
+                      responder_.shared_
+                          ? phrase("a message of the peer came, and its shared receive queue is empty")
+                          : phrase("message {} of the peer came, and {} receives have been posted so far",
+                                   responder_.queue_.consumed() + 1, responder_.queue_.consumed())});
     if (!responder_.starved_ && !responder_.waits_) ++responder_.starvation_;
     responder_.starved_ = true;
     return Status::would_block;

@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The setting OPENND_CHECK.
+#pragma once
+
+#include <cstdint>
+
+namespace opennd {
+
+enum class CheckMode : std::uint8_t {
+    off,
+    warn,   // a diagnostic is a line in the log
+    abort,  // a misuse also ends the process
+};
+
+}  // namespace opennd

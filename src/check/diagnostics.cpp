@@ -1,0 +1,88 @@
+// SPDX-License-Identifier: MIT
+// See diagnostics.h.
+#include "check/diagnostics.h"
+
+#include <cstdio>
+#include <cstdlib>
+#include <mutex>
+
+#include "base/format.h"
+#include "base/log.h"
+#include "base/printable.h"
+
+namespace opennd {
+namespace {
+
+constexpr std::size_t kMostFrames = 8;
+
+class DiagnosticSink {
+public:
+    void set(DiagnosticFunction function, void* context) {
+        const std::lock_guard lock(mutex_);
+        function_ = function;
+        context_ = context;
+    }
+    void tell(const Diagnostic& diagnostic) {
+        const std::lock_guard lock(mutex_);
+        if (function_) function_(context_, diagnostic);
+    }
+
+private:
+    std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
+    DiagnosticFunction function_ = nullptr;
+    void* context_ = nullptr;
+};
+
+constinit DiagnosticSink diagnostic_sink;
+
+std::string where(const CallSite& site) {
+    const std::string frames = stack_text(site.stack, kMostFrames);
+    return frames.empty() ? "seen by a thread of OpenND" : format("{} {}", site.verb, frames);
+}
+
+// With the last lines of the log, which tell how the program came here.
+[[noreturn]] void end_process(std::string_view line) {
+    std::fprintf(stderr, "OpenND: %.*s\nOpenND ends the process (OPENND_CHECK=abort). Its last events:\n",
+                 static_cast<int>(line.size()), line.data());
+    for (const RecentLine& event : recent_log_lines())
+        std::fprintf(stderr, "  thread %d: %s\n", event.thread, event.text.c_str());
+    std::abort();
+}
+
+}  // namespace
+
+void set_diagnostic_sink(DiagnosticFunction function, void* context) { diagnostic_sink.set(function, context); }
+
+void Diagnostics::tell(const Misuse& misuse, const CallSite& site) noexcept try {
+    const CheckRuleRow& row = row_of(misuse.rule);
+    const std::string object = printable(misuse.object), fact = printable(misuse.fact), place = where(site);
+    const std::string line = format("{}{}: {}: {}; {}; {} (nd explain {})", row.kind == CheckKind::note ? "note " : "",
+                                    row.id, object, fact, place, row.remedy, row.id);
+    diagnostic_sink.tell({row, object.c_str(), fact.c_str(), place.c_str()});
+    if (count(misuse, site, line)) log(LogLevel::error, "{}", line);
+    if (mode_ == CheckMode::abort && row.kind == CheckKind::misuse) end_process(line);
+} catch (...) {  // no memory: a check changes nothing in a program
+}
+
+bool Diagnostics::count(const Misuse& misuse, const CallSite& site, std::string_view line) {
+    Key key{misuse.rule, {site.stack.frames.begin(), site.stack.frames.begin() + site.stack.count}};
+    const Held lock(mutex_);
+    const auto found = told_.find(key);
+    if (found != told_.end()) return ++found->second.times, false;
+    if (told_.size() >= kMostSites) return false;
+    told_.emplace(std::move(key), Told{std::string(line), 1});
+    return true;
+}
+
+void Diagnostics::tell_counts() noexcept try {
+    std::vector<Told> repeated;
+    {
+        const Held lock(mutex_);
+        for (const auto& [key, told] : told_)
+            if (told.times > 1) repeated.push_back(told);
+    }
+    for (const Told& told : repeated) log(LogLevel::error, "{} times in all: {}", told.times, told.line);
+} catch (...) {
+}
+
+}  // namespace opennd

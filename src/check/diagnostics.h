@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: MIT
+// The diagnostics of the checking layer on their way out: to the log, once for each rule and call site, and to the program's sink each time.
+#pragma once
+
+#include <cstdint>
+#include <map>
+#include <string>
+#include <string_view>
+#include <utility>
+#include <vector>
+
+#include "base/checker.h"
+#include "base/lock.h"
+#include "check/check_mode.h"
+#include "platform/process/call_stack.h"
+
+namespace opennd {
+
+// As a program's sink gets one. The texts are terminated, and valid during the call.
+struct Diagnostic {
+    const CheckRuleRow& rule;
+    const char* object;
+    const char* fact;
+    const char* site;  // "posted at serve()+0x1f in server+0x11a4f < ..."
+};
+using DiagnosticFunction = void (*)(void* context, const Diagnostic& diagnostic);
+
+// The part of the program that a diagnostic is about.
+struct CallSite {
+    std::string_view verb;  // "at", "posted at"
+    CallStack stack;
+
+    static CallSite here() { return {"at", program_stack()}; }
+};
+
+// Any thread.
+class Diagnostics {
+public:
+    explicit Diagnostics(CheckMode mode) : mode_(mode) {}
+
+    // May end the process. Without memory the diagnostic is lost.
+    void tell(const Misuse& misuse, const CallSite& site) noexcept EXCLUDES(mutex_);
+
+    // The lines that were told more than once, with their counts.
+    void tell_counts() noexcept EXCLUDES(mutex_);
+
+private:
+    // More call sites than this are counted without a line.
+    static constexpr std::size_t kMostSites = 1000;
+
+    using Key = std::pair<CheckRule, std::vector<const void*>>;
+    struct Told {
+        std::string line;
+        std::uint64_t times = 0;
+    };
+
+    // Whether this is the first time.
+    bool count(const Misuse& misuse, const CallSite& site, std::string_view line) EXCLUDES(mutex_);
+
+    const CheckMode mode_;
+
+    Mutex mutex_;  // nothing is called under it
+    std::map<Key, Told> told_ GUARDED_BY(mutex_);
+};
+
+// The program's function, for all Diagnostics of the process; nullptr: none. On return the old one is not running. It is never called twice at a
+// time, and must not call into OpenND.
+void set_diagnostic_sink(DiagnosticFunction function, void* context);
+
+}  // namespace opennd

@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: MIT
+// See connector.h.
+#include "check/transport/connector.h"
+
+namespace opennd {
+namespace {
+
+class CheckedConnectorSink final : public ConnectorSink {
+public:
+    CheckedConnectorSink(Ref<ConnectorSink> sink, Ref<CheckedQueuePair> queue_pair)
+        : sink_(std::move(sink)), queue_pair_(std::move(queue_pair)) {}
+
+    void on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) override {
+        queue_pair_->set_outbound_reads(limits.outbound);
+        sink_->on_replied(limits, private_data);
+    }
+    void on_connect_failed(Status status, std::span<const std::byte> private_data) override {
+        sink_->on_connect_failed(status, private_data);
+    }
+    void on_established(const Carrier& carrier) override { sink_->on_established(carrier); }
+    void on_establish_failed(Status status) override { sink_->on_establish_failed(status); }
+    void on_disconnected(Status status) override { sink_->on_disconnected(status); }
+    bool on_peer_finished() override { return sink_->on_peer_finished(); }
+    void on_ended(Status status) override { sink_->on_ended(status); }
+
+private:
+    const Ref<ConnectorSink> sink_;
+    const Ref<CheckedQueuePair> queue_pair_;
+};
+
+class CheckedListenerSink final : public ListenerSink {
+public:
+    explicit CheckedListenerSink(Ref<ListenerSink> sink) : sink_(std::move(sink)) {}
+
+    void on_request(Ref<TransportConnector> connector, ConnectionRequest request) override {
+        const Ref<CheckedConnector> checked = make_ref<CheckedConnector>();
+        checked->stand_around(std::move(connector));
+        sink_->on_request(checked, std::move(request));
+    }
+
+private:
+    const Ref<ListenerSink> sink_;
+};
+
+}  // namespace
+
+Ref<ConnectorSink> checked_sink(Ref<ConnectorSink> sink, Ref<CheckedQueuePair> queue_pair) {
+    return make_ref<CheckedConnectorSink>(std::move(sink), std::move(queue_pair));
+}
+
+Ref<ListenerSink> checked_sink(Ref<ListenerSink> sink) { return make_ref<CheckedListenerSink>(std::move(sink)); }
+
+void CheckedConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
+                              std::span<const std::byte> private_data) {
+    auto& checked = static_cast<CheckedQueuePair&>(*queue_pair);
+    checked.set_outbound_reads(limits.outbound);
+    inner_->accept(checked.inner(), limits, private_data);
+}
+
+}  // namespace opennd
