@@ -14,6 +14,12 @@
 #include <ncurses.h>
 
 namespace nd {
+namespace {
+
+// A signal may come right before the wait, which does not end for it then; the caller looks in between.
+constexpr long long kMostWait_ms = 250;
+
+}  // namespace
 
 struct Terminal::Screen {
     SCREEN* of_terminal;
@@ -56,7 +62,7 @@ void Terminal::show(const std::vector<std::string>& page, std::size_t heading) {
 Terminal::Event Terminal::wait(std::chrono::steady_clock::time_point end) {
     using namespace std::chrono;
     const auto left = duration_cast<milliseconds>(end - steady_clock::now()).count();
-    ::wtimeout(stdscr, static_cast<int>(std::clamp<long long>(left + 1, 0, 3'600'000)));
+    ::wtimeout(stdscr, static_cast<int>(std::clamp<long long>(left + 1, 0, kMostWait_ms)));
     const int key = ::wgetch(stdscr);
     if (key == KEY_RESIZE) return {.resized = true, .key = {}};
     if (key < 0 || key > 127) return {};

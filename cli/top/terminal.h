@@ -24,7 +24,7 @@ public:
     // As much of the page as there is room for; its line `heading` stands out.
     void show(const std::vector<std::string>& page, std::size_t heading);
 
-    // Waits for a key at most until `end`. None: the time is over, or the size has changed, in which case show() fits the page anew.
+    // Waits for a key for a moment, at most until `end`. None: the time is over, or the size has changed, in which case show() fits the page anew.
     struct Event {
         bool resized = false;
         std::optional<char> key;
