@@ -51,7 +51,7 @@ def check_file(command, folder):
         connect_once(command, port)
         server.send_signal(signal.SIGUSR2)
         assert len(written(place)) > len(first)
-        assert not list(folder.glob("*.next")) and server.poll() is None
+        assert list(folder.iterdir()) == [place] and server.poll() is None
 
 
 def check_refusals(command, folder):

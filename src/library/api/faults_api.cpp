@@ -28,12 +28,6 @@ constexpr Site kFaultsCounts{"faults", "opennd_faults_counts"};
                                                .requirement = "ND2-GEN-02"});
 }
 
-HRESULT give_faults(const std::string& told, char* text, SIZE_T text_bytes, SIZE_T* needed) {
-    copy_text(told, text, text_bytes);
-    *needed = told.size() + 1;
-    return *needed > text_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
-}
-
 }  // namespace
 }  // namespace opennd
 
@@ -54,7 +48,7 @@ HRESULT opennd_faults_check(const char* line, char* text, SIZE_T text_bytes, SIZ
     if (!is_buffer(text, text_bytes))
         return refuse_null(ND_INVALID_PARAMETER, kFaultsCheck, "the buffer, or its size,");
     if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, kFaultsCheck, "needed");
-    return at_face([&] { return give_faults(fault_line_report(line), text, text_bytes, needed); });
+    return at_face([&] { return give_text(fault_line_report(line), text, text_bytes, needed); });
 }
 
 HRESULT opennd_faults_counts(char* text, SIZE_T text_bytes, SIZE_T* needed) {
@@ -62,5 +56,5 @@ HRESULT opennd_faults_counts(char* text, SIZE_T text_bytes, SIZE_T* needed) {
         return refuse_null(ND_INVALID_PARAMETER, kFaultsCounts, "the buffer, or its size,");
     if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, kFaultsCounts, "needed");
     return at_face(
-        [&] { return give_faults(fault_counts(Library::instance().faults().counts()), text, text_bytes, needed); });
+        [&] { return give_text(fault_counts(Library::instance().faults().counts()), text, text_bytes, needed); });
 }

@@ -32,20 +32,13 @@ constexpr Site kCaptureEnd{"processes", "opennd_capture_end"};
                             .requirement = "ND2-GEN-02"});
 }
 
-// The answer's text, as far as it fits.
-HRESULT give(const std::string& told, char* text, SIZE_T text_bytes, SIZE_T* needed) {
-    copy_text(told, text, text_bytes);
-    *needed = told.size() + 1;
-    return *needed > text_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
-}
-
 HRESULT answer(Question question, const Site& site, ULONG process, char* text, SIZE_T text_bytes, SIZE_T* needed) {
     if (!is_buffer(text, text_bytes)) return refuse_null(ND_INVALID_PARAMETER, site, "the buffer, or its size,");
     if (needed == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "needed");
     return at_face([&]() -> HRESULT {
         const Result<std::string> told = ask_process(static_cast<pid_t>(process), question);
         if (!told.ok()) return to_hresult(refuse(told.status(), site, process));
-        return give(told.value(), text, text_bytes, needed);
+        return give_text(told.value(), text, text_bytes, needed);
     });
 }
 
@@ -71,7 +64,7 @@ HRESULT opennd_capture_begin(ULONG process, const char* options, OPENND_CAPTURE*
         Result<ForeignCapture> begun = ForeignCapture::begin(static_cast<pid_t>(process), options, told);
         if (!begun.ok()) return to_hresult(refuse(begun.status(), kCaptureBegin, process));
         *capture = new OPENND_CAPTURE{begun.take()};
-        return give(told, report, report_bytes, needed);
+        return give_text(told, report, report_bytes, needed);
     });
 }
 
@@ -84,7 +77,7 @@ HRESULT opennd_capture_end(OPENND_CAPTURE* capture, char* report, SIZE_T report_
     return at_face([&]() -> HRESULT {
         const Result<std::string> told = ended->foreign.end();
         if (!told.ok()) return to_hresult(told.status());
-        return give(told.value(), report, report_bytes, needed);
+        return give_text(told.value(), report, report_bytes, needed);
     });
 }
 

@@ -7,6 +7,8 @@
 #include <cstring>
 #include <string_view>
 
+#include "opennd.h"
+
 namespace opennd {
 
 inline bool is_buffer(const char* out, std::size_t out_bytes) { return out != nullptr && out_bytes != 0; }
@@ -16,6 +18,13 @@ inline void copy_text(std::string_view text, char* out, std::size_t out_bytes) {
     const std::size_t length = std::min<std::size_t>(text.size(), out_bytes - 1);
     std::memcpy(out, text.data(), length);
     out[length] = '\0';
+}
+
+// The same; *needed gets the bytes of the whole. ND_SUCCESS, or ND_BUFFER_OVERFLOW: it was cut.
+inline HRESULT give_text(std::string_view text, char* out, std::size_t out_bytes, SIZE_T* needed) {
+    copy_text(text, out, out_bytes);
+    *needed = text.size() + 1;
+    return *needed > out_bytes ? ND_BUFFER_OVERFLOW : ND_SUCCESS;
 }
 
 }  // namespace opennd

@@ -7,6 +7,7 @@
 
 #include <cerrno>
 #include <cstdio>
+#include <cstdlib>
 
 #include "platform/descriptor/descriptor.h"
 
@@ -26,12 +27,12 @@ bool write_whole(int fd, std::string_view text) {
 }  // namespace
 
 bool replace_file(const std::string& path, std::string_view text) {
-    const std::string next = path + ".next";
-    const Descriptor file(::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+    std::string beside = path + ".XXXXXX";
+    const Descriptor file(::mkostemp(beside.data(), O_CLOEXEC));  // O_EXCL, and mode 0600
     if (!file) return false;
-    if (write_whole(file.get(), text) && ::rename(next.c_str(), path.c_str()) == 0) return true;
+    if (write_whole(file.get(), text) && ::rename(beside.c_str(), path.c_str()) == 0) return true;
     const int error = errno;
-    ::unlink(next.c_str());
+    ::unlink(beside.c_str());
     errno = error;
     return false;
 }

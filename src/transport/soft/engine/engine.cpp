@@ -252,7 +252,12 @@ bool Engine::put_layer(ChannelLayer& layer, const ConnectionFacts& facts) {
 
 bool Engine::heard() const {
     const Channel* const channel = this->channel();
-    return channel && channel->taken() != taken_at_attach_.load(std::memory_order_relaxed);
+    if (!channel) return false;
+    const std::uint32_t before = taken_at_attach_.load(std::memory_order_relaxed);
+    if (channel->taken() != before) return true;
+    // A message counts as taken after its completion can be polled, and both happen under one hold of the lock.
+    const Held held(lock);
+    return channel->taken() != before;
 }
 
 void Engine::must_advance(QueuePairEvent event) {

@@ -34,7 +34,7 @@ public:
            SoftCompletionQueue& receives, SoftCompletionQueue& initiators, SoftSharedReceiveQueue* shared);
 
     // Taken before the lock of a completion queue and that of a shared receive queue, after their lists' locks.
-    BiasedLock lock;
+    mutable BiasedLock lock;
 
     // The data path: these take the lock.
 
@@ -61,7 +61,7 @@ public:
     // Null before attach(). From then on the same, or a layer around it, which keeps it alive.
     Channel* channel() const { return channel_.load(std::memory_order_acquire); }
     // A message arrived since attach().
-    bool heard() const;
+    bool heard() const EXCLUDES(lock);
     // Requests of this side are in flight or wait for room. Only a hint.
     bool has_outstanding() const { return initiator_.has_outstanding(); }
     // Counts runs in which a request started or completed.
