@@ -19,6 +19,8 @@ constexpr std::size_t kPartBytes = 128 * 1024;
 constexpr std::uint32_t kMostFences = 8;
 // The most octets that a poller may leave in the slab until its next call.
 constexpr std::size_t kKeptBytes = 16 * 1024;
+// As many messages on their way make a row: the peer's receipts for them come soon.
+constexpr std::uint64_t kRow = 8;
 // An initiator without an arrival opens the stream again after kFirstPatience, then each time after twice as long, up to
 // kLastPatience.
 constexpr std::chrono::milliseconds kFirstPatience{200}, kLastPatience{1600};
@@ -215,10 +217,12 @@ bool IwarpChannel::may_keep_output() {
 // In a crowd, the source has the poller come here. False: no thread polls any more, and what was to be kept must leave.
 bool IwarpChannel::is_kept() { return !in_crowd() || keep_in_crowds(); }
 
-// The first message after a receive() leaves at once. Of several in a row the others leave together, at the next receive()
-// (IW-PERF-07). While the socket is full, messages wait in the slab.
+// The first message after a receive() leaves at once, unless a row of others is on its way. Of several the others leave together, at the
+// next receive() (IW-PERF-07): a stream of short messages would fall apart into calls of one message each, as fast as receipts come
+// for single ones. While the socket is full, messages wait in the slab.
 void IwarpChannel::flush_unless_more_follows() {
-    if (output_.blocked() || (in_a_row_ && may_keep_output() && is_kept())) return;
+    const bool in_a_row = in_a_row_ || sent_.newest() - confirmed_.load(std::memory_order_relaxed) > kRow;
+    if (output_.blocked() || (in_a_row && may_keep_output() && is_kept())) return;
     in_a_row_ = true;
     flush_output();
 }

@@ -303,21 +303,24 @@ Status Initiator::refuse_fast_register() {
 
 // would_block: not all of it is plain memory.
 Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
-    const bool read = slot.operation == Operation::read;
-    if (read && read_limit_ == 0 && slot.length_bytes > 0) {  // ND2-QP-READ-03
-        return report(
-            Status::malformed_request,
-            {.object = phrase("queue pair with context {}", context_),
-             .operation = "Read",
-             .asked = phrase("{} bytes, request context {}", slot.length_bytes, slot.context),
-             .limit = "the outbound read limit that was negotiated is 0",
-             .remedy = "pass a nonzero outbound limit to Connect or Accept here, and a nonzero inbound one at "
-                       "the peer",
-             .requirement = "ND2-QP-READ-03"});
-    }
+    if (slot.operation == Operation::read && read_limit_ == 0 && slot.length_bytes > 0) [[unlikely]]
+        return refuse_without_limit(slot);
     if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
-    if (has(slot.flags, RequestFlags::inline_entries)) return check_registered(sges);
+    if (has(slot.flags, RequestFlags::inline_entries)) [[unlikely]]
+        return check_registered(sges);
     return are_plain(tokens_, sges, wanted_of(slot.operation)) ? Status::success : Status::would_block;
+}
+
+// ND2-QP-READ-03
+Status Initiator::refuse_without_limit(const SendSlot& read) const {
+    return report(Status::malformed_request,
+                  {.object = phrase("queue pair with context {}", context_),
+                   .operation = "Read",
+                   .asked = phrase("{} bytes, request context {}", read.length_bytes, read.context),
+                   .limit = "the outbound read limit that was negotiated is 0",
+                   .remedy = "pass a nonzero outbound limit to Connect or Accept here, and a nonzero inbound one at "
+                             "the peer",
+                   .requirement = "ND2-QP-READ-03"});
 }
 
 [[gnu::cold]] Status Initiator::check_registered(std::span<const Sge> sges) const {

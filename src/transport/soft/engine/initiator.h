@@ -106,10 +106,11 @@ private:
     static Status refuse_invalidate();
     static Status refuse_fast_register();
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
+    [[gnu::cold]] Status refuse_without_limit(const SendSlot& read) const;
     void end_registration_read_into(std::uint32_t number);
     Status check_registered(std::span<const Sge> sges) const;
     Status outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const;
-    void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
+    [[gnu::always_inline]] inline void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
     [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }

@@ -26,7 +26,7 @@ namespace opennd::soft {
 // Every nonempty entry lies in live plain memory that grants one of the rights `wanted` (none: reading, always
 // granted); it stays valid while the caller holds off the end of a grace period. False: other memory may still be
 // granted, see ResolvedMemory.
-inline bool are_plain(const TokenTable& tokens, std::span<const Sge> sges, Access wanted) {
+[[gnu::always_inline]] inline bool are_plain(const TokenTable& tokens, std::span<const Sge> sges, Access wanted) {
     for (const Sge& sge : sges)
         if (sge.length != 0 && !is_granted(tokens, sge, wanted)) return false;
     return true;
