@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test coverage soak model simulation fuzz lab net mutants bench check format install clean
+.PHONY: build run test coverage soak model simulation fuzz lab net mutants bench check docs format install clean
 
 build:
 	scripts/setup build
@@ -90,6 +90,11 @@ bench: build
 
 check:
 	scripts/check
+
+# The reference of the public headers and the documents: pages in build/docs/html, for man in build/docs/man.
+docs:
+	scripts/setup docs
+	scripts/docs
 
 format:
 	scripts/format
