@@ -72,6 +72,12 @@ void add_generate(CLI::App& app, const Action& action) {
             return 0;
         };
     });
+    generate->add_subcommand("statuses")->callback([action] {
+        *action = [] {
+            write_status_sections(std::cout);
+            return 0;
+        };
+    });
 }
 
 }  // namespace

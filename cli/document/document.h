@@ -18,10 +18,12 @@ inline constexpr const char* kExitCodes = "Exit code: 0 success, 1 failure, 2 wr
 
 void write_man_page(std::ostream& out, const CLI::App& app);
 void write_bash_completion(std::ostream& out, const CLI::App& app);
-// The table of the README: one row for each setting of the library.
+// The table of docs/settings.md: one row for each setting of the library.
 void write_settings_table(std::ostream& out);
 // The sections of docs/checking.md: one for each rule of the checking layer.
 void write_check_sections(std::ostream& out);
+// The sections of docs/statuses.md: one for each number that a call or a request can give.
+void write_status_sections(std::ostream& out);
 
 // "NAME  meaning", one line for each setting of the library.
 std::string settings_help();

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The texts of `nd explain`. Read status_table.h first. A use says which call returns the status or which request completes
-// with it, and the likely cause; nd1 and ndk are what OpenND will return there (docs/requirements).
+// with it, and the likely cause; docs/requirements has the rules behind them.
 #include "explain/status_table.h"
 
 namespace nd {
@@ -148,7 +148,7 @@ const StatusRow kRows[] = {
      "ND_NOT_SUPPORTED STATUS_NOT_SUPPORTED",
      "An optional feature that this adapter does not have.",
      {{nd2, "creation of optional objects", "the limit that Query reports for it is 0"},
-      {nd2, "NdOpenV1Adapter", "version 1 is not there yet"},
+      {nd2 | nd1, "NdOpenAdapter, OpenAdapter", "OPENND_PROFILE names no profile that exists"},
       {nd1, "Control, Query", "no such control code or version"},
       {ndk, "optional functions", "the adapter lacks the feature"}},
      "Look at Query's limits and flags before use."},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The settings that libopennd takes from the environment, one row each: the values, the default and the meaning of a variable,
-// from which messages, the help of `nd` and the table of the README are made (opennd_settings).
+// from which messages, the help of `nd` and the table of docs/settings.md are made (opennd_settings).
 #pragma once
 
 #include <array>
