@@ -38,9 +38,13 @@ inline turn_out(may_wait) {
         heavy_barrier();
 #endif
         if
-        :: may_wait -> LOADED(FLAG(owner - 1)) == 0
-        :: !may_wait && LOADED(FLAG(owner - 1)) == 0
-        :: !may_wait && LOADED(FLAG(owner - 1)) != 0 -> store(OWNER, owner); left = true
+        :: may_wait -> await(FLAG(owner - 1), 0)
+        :: !may_wait ->
+            load_acquire(FLAG(owner - 1), value);
+            if
+            :: value == 0
+            :: else -> store(OWNER, owner); left = true
+            fi
         fi
     fi
 }

@@ -46,7 +46,7 @@ active proctype producer() {
 }
 
 inline take_one() {
-    load(ITEM, item);
+    load_acquire(ITEM, item);
     load(TAKEN, taken);
     if
     :: item != taken -> taken++; store(TAKEN, taken)
@@ -68,7 +68,7 @@ active proctype service() {
 asleep:
     if
     :: atomic { seen[TAKEN] == FRAMES -> goto all }
-    :: octets != 0 -> octets = 0
+    :: octets != 0 -> octets = 0; hear()
     fi;
     later = false;
 round:
@@ -78,7 +78,7 @@ round:
     spin_unlock(LOCK);
     store(ATTENTION, ASLEEP);
     full_barrier();
-    load(ITEM, item);
+    load_acquire(ITEM, item);
     load(TAKEN, taken);
     if
     :: item == taken -> goto asleep
