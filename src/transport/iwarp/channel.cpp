@@ -120,16 +120,17 @@ void IwarpChannel::stop_watching() {
 
 // While attention is `polling`, arrivals wake no thread. Otherwise each wakes the service thread, which serves the queue pair
 // even if a poller has done the work already.
-void IwarpChannel::set_attention(Attention attention) {
+soft::Channel::Attention IwarpChannel::set_attention(Attention attention) {
     const Attention before = attention_.exchange(attention);
     if ((before == Attention::polling) != (attention == Attention::polling)) {
         const Held lock(watch_mutex_);
         watch_as(attention_.load(std::memory_order_relaxed));
     }
     if (needs_watch()) keep_watch();
-    if (before != Attention::polling || attention == Attention::polling) return;
+    if (before != Attention::polling || attention == Attention::polling) return before;
     const Held lock(output_mutex_);  // for octets and receipts that were left to the poller's next call
     if (!output_.empty() || owes_receipt()) flush_output();
+    return before;
 }
 
 // Once the loop watches for arrivals again, it reports an earlier one at once.

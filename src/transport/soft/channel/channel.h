@@ -156,10 +156,10 @@ public:
     // How the peer is to treat this side. polling: a thread polls all the time; store only. awake: a thread will poll; order
     // the stores before the next load of this word. asleep: ring.
     enum class Attention : std::uint32_t { polling, awake, asleep };
-    // Any thread. After a change from polling to asleep the caller issues heavy_barrier() and checks for news; after one from
-    // awake, a sequentially consistent fence.
     virtual Attention attention() const = 0;
-    virtual void set_attention(Attention attention) = 0;
+    // Returns the attention before. Any thread, more than one at a time. After a change from polling to asleep the caller issues
+    // heavy_barrier() and checks for news; after one from awake, full_barrier() (tests/protocols/arming.pml).
+    virtual Attention set_attention(Attention attention) = 0;
 
     // Wakes the peer's service thread, for a peer that stopped polling silently.
     virtual void nudge() = 0;

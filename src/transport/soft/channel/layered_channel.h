@@ -48,7 +48,7 @@ public:
     bool follow(bool closely) override { return inner_->follow(closely); }
     bool left_work() const override { return inner_->left_work(); }
     Attention attention() const override { return inner_->attention(); }
-    void set_attention(Attention attention) override { inner_->set_attention(attention); }
+    Attention set_attention(Attention attention) override { return inner_->set_attention(attention); }
     void nudge() override { inner_->nudge(); }
     bool peer_accesses(Token token) const override { return inner_->peer_accesses(token); }
     bool exclude_peer() override { return inner_->exclude_peer(); }

@@ -156,8 +156,7 @@ bool SoftQueuePair::serve() {
         Progress progress;
         engine_.run_once(progress);
         progress.do_deferred();
-        const bool was_polling = channel->attention() == Channel::Attention::polling;
-        channel->set_attention(Channel::Attention::asleep);
+        const bool was_polling = channel->set_attention(Channel::Attention::asleep) == Channel::Attention::polling;
         // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each
         // arrival of a slow poller.
         if (was_polling || !channel->watches_itself()) pacing_.restart();
