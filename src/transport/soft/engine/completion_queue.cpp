@@ -338,20 +338,21 @@ void SoftCompletionQueue::enlist(SoftQueuePair& queue_pair) {
 }
 
 void SoftCompletionQueue::begin_crowd() {
-    crowded_.store(true);  // before it is looked which queue pairs are connected
+    crowded_.store(true, std::memory_order_relaxed);
+    full_barrier();  // before it is looked which queue pairs are connected
     crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
         for (SoftQueuePair* const each : attached_) crowd_->add(*each);
         attached_.clear();  // and has room for those that are left of the crowd
     } catch (...) {
         std::exchange(crowd_, nullptr)->end();
-        crowded_.store(false);
+        crowded_.store(false, std::memory_order_relaxed);
         throw;
     }
 }
 
 void SoftCompletionQueue::connected(SoftQueuePair& queue_pair) {
-    if (!crowded_.load()) return;
+    if (!crowded_.load(std::memory_order_relaxed)) return;
     const Held list(list_lock_);
     if (crowd_) crowd_->connected(queue_pair);
 }
@@ -365,7 +366,7 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
         crowd_->remove(queue_pair);
         if (crowd_->size() > kFewAgain) return;
         crowd_->list(attached_);
-        crowded_.store(false);
+        crowded_.store(false, std::memory_order_relaxed);
         ended = std::exchange(crowd_, nullptr);
         ended->end();
     };

@@ -197,8 +197,9 @@ private:
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
     Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                  // has them while they are many, else null
-    // Whether crowd_ is set. Sequentially consistent, as the channel of a queue pair: of a queue pair that connects while the crowd
-    // begins, one of the two sees the other.
+    // Whether crowd_ is set, without the lock. Relaxed, with a full barrier behind the store and one between the store of a queue
+    // pair's channel and the load here: of a queue pair that connects while the crowd begins, one of the two sees the other
+    // (tests/protocols/connecting.pml).
     std::atomic<bool> crowded_{false};
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
