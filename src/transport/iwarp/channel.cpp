@@ -254,7 +254,7 @@ bool IwarpChannel::find_idle_poller() {
     }
     receives_seen_ = receives_.load(std::memory_order_relaxed);
     if (needs_watch()) return true;
-    kept_watch_.store(false);
+    (void)kept_watch_.exchange(false);  // not a store: what a thread did before it found the watch kept is seen below
     return needs_watch() && !kept_watch_.exchange(true);
 }
 
