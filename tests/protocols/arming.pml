@@ -5,15 +5,15 @@
  *
  * A lost wake-up is an end state in which the thread that armed waits for an octet.
  *
- * LOOKS_FIRST: a thread looks at the attention and changes it then, in two steps.
+ * LOOKS_FIRST: a thread looks at the attention and changes it then, in two steps. REPLACES_POLLING: a poller that says awake does not care
+ * what was said before.
  */
 #define THREADS 3
 #define ITEM 0
-#define ATTENTION 1 /* Lane::Wishes::attention */
-#define OWN 2       /* RingChannel::attention_ */
-#define ARMED 3
-#define WISH_LOCK 4
-#define LOADS(q, v) ((v) == ((q) == 0 -> ATTENTION : OWN) || (q) != 0 && (v) == ARMED)
+#define ATTENTION 1 /* Lane::Wishes::attention, stored under wish_lock_ */
+#define ARMED 2
+#define POLLS 3 /* PollPacing::polls_since_armed_; a peer relies on the second */
+#define LOADS(q, v) ((q) == 0 && (v) == ATTENTION || (q) != 0 && ((v) == ARMED || (v) == POLLS))
 #include "memory.pml"
 
 #define ASLEEP 0
@@ -21,6 +21,7 @@
 #define AWAKE 2
 #define POLLING 3
 
+byte own; /* RingChannel::attention_, under wish_lock_ */
 byte octets;
 bool taken;
 
@@ -47,20 +48,26 @@ active proctype producer() {
     fi
 }
 
+/* The lock, as one step: what its last holder stored is shown. */
 inline set_attention(attention) {
 #ifdef LOOKS_FIRST
-    load(OWN, before);
-    spin_lock(WISH_LOCK);
-#else
-    spin_lock(WISH_LOCK);
-    load(OWN, before);
+    before = own;
 #endif
-    store(OWN, attention);
-    store(ATTENTION, attention);
-    spin_unlock(WISH_LOCK)
+    atomic {
+        !((waiting[0] | waiting[1] | waiting[2]) & BIT(ATTENTION)) ->
+        FENCE(me);
+#ifndef LOOKS_FIRST
+        before = own;
+#endif
+        own = attention;
+        late[AT(me, ATTENTION)] = attention;
+        after[AT(me, ATTENTION)] = waiting[me];
+        waiting[me] = waiting[me] | BIT(ATTENTION)
+    }
 }
 
 inline ask_to_be_woken() {
+    store(POLLS, 0);
     set_attention(ASLEEP);
     if
     :: before == POLLING -> heavy_barrier()
@@ -77,24 +84,36 @@ inline look() {
 }
 
 active proctype poller() {
-    byte me = 1, armed, attention = AWAKE, before, item;
+    byte me = 1, armed, polls, round, before, item;
     do
-    :: attention > POLLING -> break
     :: true -> break
-    :: attention <= POLLING ->
+    :: round < 3 ->
+        round++;
         load(ARMED, armed);
+        load(POLLS, polls);
         if
-        :: armed -> break
+        :: armed || polls == 2 -> goto counted
         :: else
         fi;
-        set_attention(attention);
-        attention++;
+        store(POLLS, polls + 1);
+        if
+        :: polls == 0 ->
+            set_attention(AWAKE);
+#ifndef REPLACES_POLLING
+            if
+            :: before == POLLING -> heavy_barrier()
+            :: else
+            fi
+#endif
+        :: else -> set_attention(POLLING)
+        fi;
         full_barrier();
         load(ARMED, armed);
         if
         :: armed -> ask_to_be_woken()
         :: else
         fi;
+counted:
         look()
     od
 }

@@ -10,8 +10,6 @@
 #else
 #define THREADS 3
 #endif
-#include "memory.pml"
-
 #define ROUNDS 2
 #define OWNER 0 /* thread + 1; 0: nobody */
 #define SHARED 1
@@ -22,6 +20,8 @@
 #else
 #define FLAG(thread) (INSIDE + (thread))
 #endif
+#define LOADS(q, v) ((v) == OWNER || (v) == DATA)
+#include "memory.pml"
 
 byte inside; /* threads */
 byte entries;

@@ -9,13 +9,13 @@
  * though it came in between and its producer did not ring.
  */
 #define THREADS 3
-#include "memory.pml"
-
 #define FRAMES 3
 #define ITEM 0
 #define ATTENTION 1
 #define LOCK 2
 #define TAKEN 3 /* stored under LOCK */
+#define LOADS(q, v) ((v) == ((q) == 0 -> ATTENTION : TAKEN))
+#include "memory.pml"
 
 #define ASLEEP 0
 #define RUNG 1

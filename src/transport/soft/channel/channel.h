@@ -157,8 +157,8 @@ public:
     // the stores before the next load of this word. asleep: ring.
     enum class Attention : std::uint32_t { polling, awake, asleep };
     virtual Attention attention() const = 0;
-    // Returns the attention before. Any thread, more than one at a time. After a change from polling to asleep the caller issues
-    // heavy_barrier() and checks for news; after one from awake, full_barrier() (tests/protocols/arming.pml).
+    // Returns the attention before. Any thread, more than one at a time. After a change from polling to another attention the caller
+    // issues heavy_barrier() and checks for news; after one from awake to asleep, full_barrier() (tests/protocols/arming.pml).
     virtual Attention set_attention(Attention attention) = 0;
 
     // Wakes the peer's service thread, for a peer that stopped polling silently.
