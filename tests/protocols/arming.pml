@@ -14,6 +14,8 @@
 #define ARMED 2
 #define POLLS 3 /* PollPacing::polls_since_armed_; a peer relies on the second */
 #define LOADS(q, v) ((q) == 0 && (v) == ATTENTION || (q) != 0 && ((v) == ARMED || (v) == POLLS))
+#define ACQUIRES(q, v) ((q) != 0 && (v) == ITEM)
+#define EXCHANGES(q, v) ((q) == 0 && (v) == ATTENTION)
 #include "memory.pml"
 
 #define ASLEEP 0

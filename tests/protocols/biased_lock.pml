@@ -10,7 +10,7 @@
 #else
 #define THREADS 3
 #endif
-#define ROUNDS 2
+#define ROUNDS (me == 2 -> 1 : 2)
 #define OWNER 0 /* thread + 1; 0: nobody */
 #define SHARED 1
 #define DATA 2
@@ -21,6 +21,8 @@
 #define FLAG(thread) (INSIDE + (thread))
 #endif
 #define LOADS(q, v) ((v) == OWNER || (v) == DATA)
+#define ACQUIRES(q, v) ((v) >= INSIDE && (v) < INSIDE + THREADS)
+#define EXCHANGES(q, v) false
 #include "memory.pml"
 
 byte inside; /* threads */

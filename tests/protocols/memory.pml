@@ -27,26 +27,30 @@ byte touched[THREADS]; /* bits of those that were stored to since the fence */
 
 /* ---- loads */
 
+/* A model may name the threads and variables of load(), of load_acquire() and of exchanges, lest it has states that differ in nothing. */
+#ifndef LOADS
+#define LOADS(q, v) true
+#define ACQUIRES(q, v) true
+#define EXCHANGES(q, v) true
+#endif
+
 /* From here on the thread's loads are performed now or later. */
-#define FENCE_OF(p, v) early[AT(p, v)] = seen[v]
+#define FENCE_OF(p, v) early[AT(p, v)] = (LOADS(p, v) || ACQUIRES(p, v) -> seen[v] : 0)
 #define FENCE(p)                                                            \
     FENCE_OF(p, 0); FENCE_OF(p, 1); FENCE_OF(p, 2); FENCE_OF(p, 3);         \
     FENCE_OF(p, 4); FENCE_OF(p, 5); FENCE_OF(p, 6); FENCE_OF(p, 7);         \
     caught[p] = 0;                                                          \
     touched[p] = 0
+#define CAUGHT(q, v) caught[q] = caught[q] | (ACQUIRES(q, v) -> BIT(v) : 0)
 
-/* Before the thread p changes a variable, a later load of another thread may be performed. A model may name the threads and variables for
- * which that counts: those of load(). */
-#ifndef LOADS
-#define LOADS(q, v) true
-#endif
+/* Before the thread p changes a variable, a later load of another thread may be performed. */
 #define CATCH(q, p, v)                                                      \
-    touched[q] = touched[q] | BIT(v);                                       \
+    touched[q] = touched[q] | (EXCHANGES(q, v) -> BIT(v) : 0);              \
     if                                                                      \
     :: true                                                                 \
     :: (q) != (p) && LOADS(q, v) && early[AT(q, v)] != seen[v] ->           \
         early[AT(q, v)] = seen[v];                                          \
-        caught[q] = caught[q] | BIT(v)                                      \
+        CAUGHT(q, v)                                                        \
     fi
 #if THREADS > 2
 #define CATCH_ALL(p, v) CATCH(0, p, v); CATCH(1, p, v); CATCH(2, p, v)
@@ -57,12 +61,13 @@ byte touched[THREADS]; /* bits of those that were stored to since the fence */
 #define SET(p, v, value)                                                    \
     CATCH_ALL(p, v);                                                        \
     seen[v] = value;                                                        \
-    early[AT(p, v)] = value;                                                \
-    caught[p] = caught[p] | BIT(v)
+    early[AT(p, v)] = (LOADS(p, v) || ACQUIRES(p, v) -> seen[v] : 0);       \
+    CAUGHT(p, v)
 
 /* memory_order_relaxed, and plain loads. */
 inline load(v, into) {
     atomic {
+        assert(LOADS(me, v));
         if
         :: waiting[me] & BIT(v) -> into = late[AT(me, v)]
         :: else ->
@@ -71,7 +76,7 @@ inline load(v, into) {
             :: early[AT(me, v)] != seen[v] ->
                 into = seen[v];
                 early[AT(me, v)] = into;
-                caught[me] = caught[me] | BIT(v)
+                CAUGHT(me, v)
             fi
         fi
     }
@@ -79,6 +84,7 @@ inline load(v, into) {
 /* It is performed now, or as early as the fence. (In between it is not explored.) */
 inline load_acquire(v, into) {
     atomic {
+        assert(ACQUIRES(me, v));
         if
         :: waiting[me] & BIT(v) -> into = late[AT(me, v)]
         :: else ->
@@ -169,6 +175,7 @@ inline heavy_barrier() {
 inline exchange(v, desired, before) {
     atomic {
         waiting[me] == 0 ->
+        assert(EXCHANGES(me, v));
         before = seen[v];
         if
         :: (touched[me] & BIT(v)) == 0
@@ -180,6 +187,7 @@ inline exchange(v, desired, before) {
 inline compare_exchange(v, expected, desired, done) {
     atomic {
         waiting[me] == 0 ->
+        assert(EXCHANGES(me, v));
         done = (seen[v] == expected);
         if
         :: (touched[me] & BIT(v)) == 0

@@ -15,6 +15,8 @@
 #define LOCK 2
 #define TAKEN 3 /* stored under LOCK */
 #define LOADS(q, v) ((v) == ((q) == 0 -> ATTENTION : TAKEN))
+#define ACQUIRES(q, v) ((q) != 0 && (v) == ITEM)
+#define EXCHANGES(q, v) ((q) == 0 && (v) == ATTENTION)
 #include "memory.pml"
 
 #define ASLEEP 0
