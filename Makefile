@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test coverage soak model simulation fuzz lab net mutants bench check docs format install clean
+.PHONY: build run test aarch64 coverage soak model simulation fuzz lab net mutants bench check docs format install clean
 
 build:
 	scripts/setup build
@@ -21,6 +21,14 @@ test:
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev
+
+# The library, the command and the tests for AArch64, run under qemu-user; TESTS names some, as ctest -R has it (CONTRIBUTING.md).
+aarch64:
+	scripts/setup aarch64
+	scripts/aarch64_root build/aarch64-root
+	cmake --preset aarch64
+	cmake --build --preset aarch64
+	ctest --preset aarch64 $(if $(TESTS),-R '$(TESTS)')
 
 # The lines and branches of src that the suite reaches: pages in build/coverage/pages, a table by folder (docs/coverage.md).
 coverage:
