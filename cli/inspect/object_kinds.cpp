@@ -116,6 +116,10 @@ Row region_row(const ordered_json& each) {
     return row;
 }
 
+Row fault_row(const ordered_json& each) {
+    return {number(each, "pid"), number(each, "injected"), number(each, "events"), each.at("rule")};
+}
+
 Row window_row(const ordered_json& each) {
     return {number(each, "pid"), number(each, "number"), yes_or_none(each, "bound")};
 }
@@ -128,11 +132,13 @@ std::span<const ObjectKind> object_kinds() {
                    "connections",
                    "no connection",
                    true,
+                   false,
                    {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "OWNER", "INTERFACE", "PATH"},
                    connection_row},
         ObjectKind{"listen",
                    "endpoints",
                    "no listener",
+                   false,
                    false,
                    {">PID", "LOCAL", "STATE", "OWNER", "INTERFACE"},
                    listener_row},
@@ -140,27 +146,33 @@ std::span<const ObjectKind> object_kinds() {
                    "queue_pairs",
                    "no queue pair",
                    true,
+                   false,
                    {">PID", ">QP", "STATE", "PEER", ">SENDS", ">RECVS", "NOTE"},
                    queue_pair_row},
         ObjectKind{"cq",
                    "completion_queues",
                    "no completion queue",
                    true,
+                   false,
                    {">PID", ">CQ", ">DEPTH", ">RESULTS", "NOTIFY", "NOTE"},
                    completion_queue_row},
         ObjectKind{"srq",
                    "shared_receive_queues",
                    "no shared receive queue",
                    true,
+                   false,
                    {">PID", ">SRQ", ">DEPTH", ">POSTED", ">THRESHOLD"},
                    shared_queue_row},
         ObjectKind{"mr",
                    "memory_regions",
                    "no memory region",
                    true,
+                   false,
                    {">PID", ">MR", "ADDRESS", ">BYTES", "RIGHTS"},
                    region_row},
-        ObjectKind{"mw", "memory_windows", "no memory window", true, {">PID", ">MW", "BOUND"}, window_row},
+        ObjectKind{"mw", "memory_windows", "no memory window", true, false, {">PID", ">MW", "BOUND"}, window_row},
+        ObjectKind{
+            "faults", "faults", "no faults on purpose", false, true, {">PID", ">FAULTS", ">EVENTS", "RULE"}, fault_row},
     };
     return kinds;
 }

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <future>
 #include <initializer_list>
@@ -80,9 +81,14 @@ bool is_interface(const ordered_json& each) {
            are_all(each, "connections", is_connection) && are_all(each, "endpoints", is_endpoint);
 }
 
+bool is_fault(const ordered_json& each) {
+    return has_texts(each, {"rule"}) && has_numbers(each, {"events", "injected"});
+}
+
 // Another process wrote it, perhaps of another version.
 bool has_form(const ordered_json& report) {
     return report.is_object() && has_texts(report, {"program"}) && has_numbers(report, {"user"}) &&
+           (!report.contains("faults") || are_all(report, "faults", is_fault)) &&
            are_all(report, "interfaces", is_interface);
 }
 
@@ -165,6 +171,16 @@ void print_refusals(const std::vector<ProcessAnswer>& answers) {
     for (const ProcessAnswer& answer : answers)
         if (answer.report.is_null()) std::printf("process %u: %s\n", answer.pid, answer.refusal.c_str());
     if (answers.empty()) std::printf("no process on this host has an open adapter\n");
+}
+
+void print_faults(const std::vector<ProcessAnswer>& answers) {
+    for (const ProcessAnswer& answer : answers) {
+        if (answer.report.is_null() || !answer.report.contains("faults")) continue;
+        std::uint64_t injected = 0;
+        for (const ordered_json& rule : answer.report["faults"]) injected += rule["injected"].get<std::uint64_t>();
+        std::printf("process %u has faults on purpose, %llu so far: nd show faults %u\n", answer.pid,
+                    static_cast<unsigned long long>(injected), answer.pid);
+    }
 }
 
 }  // namespace nd

@@ -59,6 +59,7 @@ void print_table(const std::vector<ProcessAnswer>& answers) {
         if (!answer.report.is_null()) table.add(row_of(answer));
     if (!table.empty()) table.print();
     print_refusals(answers);
+    print_faults(answers);
 }
 
 void print_json(const std::vector<ProcessAnswer>& answers) {

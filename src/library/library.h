@@ -80,7 +80,7 @@ private:
     const ProfileChoice profile_;
     EventLoop loop_;
     MappableMemory memory_;
-    faults::Faults faults_;
+    faults::Faults faults_{loop_};
     capture::Captures captures_;
     soft::TwoLayers layers_{faults_, captures_};  // a capture has what the program sees
     const capture::Options capture_;              // of the settings

@@ -110,6 +110,24 @@ def check_refusal(command):
     assert done.returncode == 1 and "no such process" in done.stderr, done
 
 
+def check_faults(command):
+    """Somebody who looks from outside sees that a process has faults on purpose."""
+    plan = "read:denied nth=1000000; peer:dies after=1000s"
+    with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_FAULTS=plan) as server:
+        port_of(server)
+        rules = report(command, "show", "faults", str(server.pid))
+        assert rules == [{"pid": server.pid, "rule": rule, "events": 0, "injected": 0} for rule in plan.split("; ")], rules
+        assert re.search(rf"^ *{server.pid} +0 +0  peer:dies after=1000s$", table(command, "faults", server.pid), re.MULTILINE)
+        told = f"process {server.pid} has faults on purpose, 0 so far: nd show faults {server.pid}\n"
+        assert told in table(command, "conn", server.pid)
+        assert told in subprocess.run([command, "ps"], capture_output=True, text=True, timeout=DEADLINE_S).stdout
+    with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0") as server:
+        port_of(server)
+        assert report(command, "show", "faults", str(server.pid)) == []
+        assert table(command, "faults", server.pid) == "no faults on purpose\n"
+        assert "on purpose" not in table(command, "conn", server.pid)
+
+
 def check_silence(command):
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_INSPECTION="off") as hidden:
         port_of(hidden)
@@ -133,6 +151,7 @@ def main():
     check_stuck(command, stuck_program)
     check_wrong_token(command, stuck_program)
     check_refusal(command)
+    check_faults(command)
     check_silence(command)
 
 

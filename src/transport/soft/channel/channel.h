@@ -7,6 +7,7 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <span>
@@ -57,6 +58,9 @@ struct StartResult {
     Status status = Status::success;  // with done
     Ticket ticket{};                  // with in_flight
 };
+
+// After this a thread looks again at work that waits for the peer and that a poller may have left.
+inline constexpr std::chrono::milliseconds kRevisitDelay{5};
 
 // Copies longer than this run without the queue pair's lock.
 inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
@@ -181,8 +185,11 @@ public:
 
     // Of a layer (channel_layer.h): where the peer's messages are told. Null: nowhere. Constant.
     virtual MessageTap* tap() { return nullptr; }
-    // The peer has ended the connection, and its arrivals were moved up. For layers.
+    // The peer has ended the connection, and its arrivals were moved up, under the queue pair's lock, which no copy is without. For
+    // layers.
     virtual void note_peers_end() {}
+    // How soon the thread comes that looks again: kRevisitDelay, unless a layer knows that its own work is due before. Any thread.
+    virtual std::chrono::nanoseconds revisit_delay() const { return kRevisitDelay; }
 
 protected:
     // From here on arrivals show as those of `inner` do now. For layers, in the thread that called `inner`.

@@ -56,6 +56,7 @@ public:
     void close() override { inner_->close(); }
     std::string_view bulk_path() const override { return inner_->bulk_path(); }
     void note_peers_end() override { inner_->note_peers_end(); }
+    std::chrono::nanoseconds revisit_delay() const override { return inner_->revisit_delay(); }
 
 protected:
     explicit LayeredChannel(Ref<Channel> inner) : inner_(std::move(inner)) { show_as(*inner_); }

@@ -42,6 +42,9 @@ public:
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
     // This side ended the connection: end(canceled).
     void end_by_this_side() { end(Status::canceled); }
+    // After end_by_peer(), with a channel that starts nothing any more, for a thread that must not wait for the peer. True: end() does
+    // not wait any more. False: the peer is in the middle of a message of this side; the caller calls again.
+    [[nodiscard]] bool hold_back();
     // The peer ended it: moves up arrivals; outstanding requests stay outstanding. The caller tells core next, which may end
     // the queue pair.
     void end_by_peer();
