@@ -54,6 +54,8 @@ def check_connection(command, transport):
             peer = re.escape(connection["local"])
             story = rf"{peer}: up: this side accepted; over {transport}.*\n(.*\n)*.*{peer}: (lost|ended)"
             wait_for(lambda: re.search(story, events()), "nd dump has the life of the connection")  # the line follows the count
+            if transport == "shm":
+                assert re.search(r" 127\.0\.0\.1:\d+: lost: connection_aborted: ", events()), events()
 
 
 def table(command, objects, pid):
@@ -96,8 +98,40 @@ def check_wrong_token(command, program):
         assert report(command, "show", "qp", str(stuck.pid))[0]["state"] == "error"
 
 
+def check_wrong_wire(command):
+    """Two programs of one host whose connection is over TCP: their connection tells the wire, nd info the one that a new connection
+    would have, and the report of the server the setting that decided."""
+    with running(command, "perf", "--server", "--persist", "--local", "127.0.0.1", "--port", "0", OPENND_TRANSPORT="iwarp") as server:
+        port = port_of(server)
+        with running(command, "perf", "send_lat", "127.0.0.1", "--port", port, "--size", "8", "--iters", "100000000") as client:
+            connections = wait_for(lambda: report(command, "show", "conn", str(client.pid)), "nd show conn has the client's connections")
+            assert {each["wire"] for each in connections} == {"iwarp"}, connections
+            text = table(command, "conn", client.pid)
+            assert re.search(rf"^ *{client.pid} .* iwarp .* tcp, crc32c", text, re.MULTILINE), text
+            peer = report(command, "info", "--peer", "127.0.0.1")["peer"]
+            assert peer["transport"]["name"] == "shm", peer
+            assert of_process(command, server.pid)["settings"]["OPENND_TRANSPORT"] == "iwarp"
+            assert "OPENND_TRANSPORT" not in of_process(command, client.pid)["settings"]
+            rates = subprocess.run([command, "stats", str(client.pid), "--interval", "0.2", "--count", "1"], capture_output=True, text=True,
+                                   timeout=DEADLINE_S, check=True).stdout
+            assert re.search(r"iwarp", rates), rates
+
+
+def check_nobody_listens(command):
+    """A port without a listener: the client says so, and nd show listen has those that there are."""
+    with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0") as server:
+        port = port_of(server)
+        other = str(int(port) - 1 if int(port) > 40000 else int(port) + 1)
+        refused = subprocess.run([command, "ping", "127.0.0.1", "--port", other], capture_output=True, text=True, timeout=DEADLINE_S)
+        assert refused.returncode == 1 and "ND_CONNECTION_REFUSED" in refused.stderr and "nobody listens" in refused.stderr, refused
+        wait_for(lambda: any(each["pid"] == server.pid and each["listens"] for each in report(command, "show", "listen")),
+                 "nd show listen has the server")
+        at = {each["local"] for each in report(command, "show", "listen")}
+        assert f"127.0.0.1:{port}" in at and f"127.0.0.1:{other}" not in at, at
+
+
 def check_refusal(command):
-    """Nobody listens at a port: the client that waits there knows why, though its log is off. The events of no process are an error."""
+    """A server that rejects a client: the server's events have the reason, though its log is off. The events of no process are an error."""
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_LOG="off") as server:
         port = port_of(server)
         refused = subprocess.run([command, "perf", "send_lat", "127.0.0.1", "--port", port], capture_output=True, text=True, timeout=DEADLINE_S)
@@ -132,6 +166,8 @@ def main():
         check_connection(command, transport)
     check_stuck(command, stuck_program)
     check_wrong_token(command, stuck_program)
+    check_wrong_wire(command)
+    check_nobody_listens(command)
     check_refusal(command)
     check_silence(command)
 
