@@ -26,6 +26,16 @@ WRITE, READ_REQUEST, READ_RESPONSE, SEND, TERMINATE = 0, 1, 2, 3, 7
 NEEDS_TSHARK = unittest.skipUnless(shutil.which("tshark"), "tshark of Wireshark is not installed")
 
 
+def pattern(size, sequence):
+    """The bytes of message or operation `sequence` under --verify, by the rule that cli/pattern.h has."""
+    words = []
+    for index in range(-(-size // 8)):
+        mixed = ((sequence + 1) * 0x9E3779B97F4A7C15 + index * 0xBF58476D1CE4E5B9) % 2**64
+        mixed ^= mixed >> 31
+        words.append((mixed * 0x94D049BB133111EB % 2**64).to_bytes(8, sys.byteorder))
+    return b"".join(words)[:size]
+
+
 def run(*words, **environment):
     return subprocess.run([ND, *map(str, words)], capture_output=True, text=True, timeout=2 * DEADLINE_S,
                           env={**os.environ, **environment})
@@ -92,6 +102,36 @@ class CaptureTest(unittest.TestCase):
                     seen |= {fpdu.opcode for packet in self.assert_decodes(path) for fpdu in packet.fpdus}
                 self.assertLessEqual({WRITE, READ_REQUEST, READ_RESPONSE, SEND}, seen)
                 self.assertNotIn(TERMINATE, seen)
+
+    def payloads(self, test, transport, size, count):
+        """By file, direction of a connection, and opcode: the payloads of this size, in their order."""
+        for old in self.files():
+            old.unlink()
+        perf(test, "--verify", "-s", size, "-n", count, "--warmup", 0, "--transport", transport, OPENND_CAPTURE=str(self.file))
+        found = {}
+        for path in self.files():
+            for message in Reading(path).messages():
+                if len(message.payload) == size:
+                    key = (path.name, message.stream, message.source_port, message.opcode)
+                    found.setdefault(key, []).append(message.payload)
+        return found
+
+    @NEEDS_TSHARK
+    def test_the_bytes_in_tshark_are_the_programs(self):
+        for transport in ("shm", "loopback", "iwarp"):
+            files = 1 if transport == "loopback" else 2
+            for size, count in ((1001, 5), (100_000, 3)):
+                sent = [pattern(size, number) for number in range(count)]
+                with self.subTest(transport=transport, size=size, test="send_lat"):
+                    found = self.payloads("send_lat", transport, size, count)
+                    # Both sides send, and each file has both directions.
+                    self.assertEqual([key[3] for key in found], [SEND] * (2 * files), found.keys())
+                    self.assertTrue(all(each == sent for each in found.values()), "a message has other bytes")
+                with self.subTest(transport=transport, size=size, test="write_bw"):
+                    found = self.payloads("write_bw", transport, size, count)
+                    # Written, and read back: known to the client alone.
+                    self.assertEqual(sorted(key[3] for key in found), [WRITE, READ_RESPONSE], found.keys())
+                    self.assertTrue(all(each == sent for each in found.values()), "an operation has other bytes")
 
     @NEEDS_TSHARK
     def test_a_running_process_is_captured_from_outside(self):

@@ -19,6 +19,8 @@ HARMLESS = ("Res field is NOT set to zero as required by RFC 5044",
 # As tshark prints them: "Errors (1)", and below it "   1   Malformed   IWARP_DDP_RDMAP   text".
 _SECTION = re.compile(r"^(\w+) \(\d+\)$")
 _REMARK = re.compile(r"^ +(?P<times>\d+) +\w+ +(?P<protocol>\S+) +(?P<text>.*)$")
+_WITHOUT_PAYLOAD = (1, 7)  # Read Request and Terminate: RFC 5040, section 4.3
+_TAGGED_HEADER, _UNTAGGED_HEADER = 14, 18  # octets of DDP and RDMAP: RFC 5041, section 4
 _DISCARD = 9  # UDP port of the marks that tell how far the capture is
 _PATIENCE_S = 20
 
@@ -67,6 +69,8 @@ class Capture:
                 time.sleep(0.05)
 
 
+# payload: the octets of all its FPDUs, as tshark hands them to whatever protocol comes next.
+Message = collections.namedtuple("Message", "stream source_port opcode payload")
 Fpdu = collections.namedtuple("Fpdu", "opcode ulpdu_length tagged queue last with_crc")
 # octets: of TCP in this packet.
 Packet = collections.namedtuple("Packet", "number stream source_port request reply revision crc rejected octets fpdus")
@@ -85,6 +89,26 @@ class Reading:
     def packets(self):
         """Those with iWARP in them."""
         return [self._packet(row) for row in self.select("iwarp_mpa", *self._FIELDS)]
+
+    def messages(self):
+        """Those whose payload is a program's: Sends, Writes and Read Responses, whole, in the order of their ends."""
+        open_ones, whole = {}, []
+        for stream, port, opcodes, lasts, tagged, lengths, data in self.select(
+                "iwarp_mpa.ulpdulength", "tcp.stream", "tcp.srcport", "iwarp_rdma.opcode", "iwarp_ddp.last_flag",
+                "iwarp_ddp.tagged_flag", "iwarp_mpa.ulpdulength", "data.data"):
+            payloads = iter(data.split(";"))
+            for opcode, last, of_memory, length in zip(*(field.split(";") for field in (opcodes, lasts, tagged, lengths))):
+                opcode = int(opcode, 16)
+                if opcode in _WITHOUT_PAYLOAD:
+                    continue
+                empty = int(length) == (_TAGGED_HEADER if of_memory == "1" else _UNTAGGED_HEADER)
+                key = (int(stream), int(port), opcode)
+                open_ones[key] = open_ones.get(key, b"") + (b"" if empty else bytes.fromhex(next(payloads)))
+                if last == "1":
+                    whole.append(Message(*key, open_ones.pop(key)))
+            if left := [each for each in payloads if each]:
+                raise RuntimeError(f"octets of no message: {left}")
+        return whole
 
     def undecoded(self):
         """Numbers of packets with octets that are no iWARP, nor a part of an FPDU that a later packet ends."""
