@@ -268,8 +268,8 @@ HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, 
  * windows. It looks into every queue pair, which costs the process some microseconds for each. As opennd_process_report. */
 HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_bytes, SIZE_T* needed);
 
-/* Its last 256 events, the oldest first: connections that were made, refused, ended and lost, and failures with their explanations,
- * as the log has them with OPENND_LOG=info, whatever its OPENND_LOG. JSON, and as opennd_process_report. */
+/* Its last 256 events, the oldest first: connections made, refused, ended and lost, and failures with their explanations, as the log has
+ * them with OPENND_LOG=info, whatever its OPENND_LOG; with OPENND_DUMP_REQUESTS posts and results too. JSON, and as opennd_process_report. */
 HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, SIZE_T* needed);
 
 /* Lets another process capture its connections into a file that it opens (docs/captures.md), those that are up too, until

@@ -69,14 +69,16 @@ def check_stuck(command, program):
         show = lambda objects: report(command, "show", objects, str(stuck.pid))
         sender, receiver = show("qp")
         assert (sender["requests"]["depth"], sender["requests"]["outstanding"], sender["receives"]["depth"]) == (7, 1, 3), sender
-        assert sender["requests"]["oldest"] == {"operation": "Send", "bytes": 24, "context": "0x0", "started": True}, sender
+        oldest = {**sender["requests"]["oldest"]}
+        assert oldest.pop("seen_ms") >= 200, sender  # the two looks
+        assert oldest == {"operation": "Send", "bytes": 24, "context": "0x0", "started": True}, sender
         assert sender["moved"] is False and sender["state"] == "attached" and not sender["message_waits"], sender
         assert receiver["message_waits"] and "receives" not in receiver and receiver["requests"]["outstanding"] == 0, receiver
         assert (sender["local"], sender["peer"]) == (receiver["peer"], receiver["local"]), (sender, receiver)
         assert {each["queue_pair"] for each in show("conn")} == {sender["number"], receiver["number"]}
         text = table(command, "qp", stuck.pid)
         assert "stands: Send of 24 bytes, the peer has not taken it" in text, text
-        assert "a message waits: no receive is posted" in text, text
+        assert re.search(r"a message waits for \d+\.\d+s: no receive is posted", text), text
         queues = {each["number"]: each for each in show("cq")}
         assert [each["depth"] for each in queues.values()] == [16, 16] and receiver["receive_cq"] in queues, queues
         (shared,) = show("srq")

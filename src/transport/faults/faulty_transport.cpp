@@ -85,7 +85,7 @@ private:
 
 }  // namespace
 
-Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on) {
+Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on, Face face) {
     if (!line_fault_.empty())
         return opennd::explain(Status::not_supported,
                                {.object = phrase("adapter {}", on.name),
@@ -94,7 +94,7 @@ Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on) {
                                 .limit = line_fault_,
                                 .remedy = "correct OPENND_FAULTS (nd faults checks it), or leave it unset",
                                 .requirement = "ND2-PRV-OPEN-01"});
-    Result<Ref<TransportAdapter>> opened = inner_.open(on);
+    Result<Ref<TransportAdapter>> opened = inner_.open(on, face);
     if (!opened.ok() || !faults_.is_wanted()) return opened;
     return Ref<TransportAdapter>(new FaultyAdapter(opened.take(), faults_, loop_));
 }

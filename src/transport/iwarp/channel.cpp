@@ -79,6 +79,11 @@ std::string_view IwarpChannel::bulk_path() const {
     return crc ? "tcp, crc32c" : "tcp";
 }
 
+std::optional<StreamUse> IwarpChannel::stream() const {
+    const Held lock(output_mutex_);  // close() takes the socket away under it
+    return socket_.use();
+}
+
 bool IwarpChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const std::uint64_t number = static_cast<std::uint64_t>(ticket) & ~kReadTicket;
     const bool read = number != static_cast<std::uint64_t>(ticket);

@@ -96,6 +96,7 @@ public:
     std::string_view bulk_path() const override;
 
     Traffic traffic() const override { return traffic_.read(); }
+    std::optional<StreamUse> stream() const override EXCLUDES(output_mutex_);
 
     // Initiator: opens the stream with the agreed RTR (IW-CM-08).
     void open_stream();

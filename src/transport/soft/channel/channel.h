@@ -9,12 +9,14 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "base/ref.h"
 #include "base/status.h"
 #include "model/access.h"
+#include "model/queue_use.h"
 #include "model/sge.h"
 #include "model/traffic.h"
 #include "model/work_request.h"
@@ -120,6 +122,8 @@ public:
 
     // Of this connection so far. Any thread.
     virtual Traffic traffic() const = 0;
+    // The TCP connection below; nothing: there is none. Any thread.
+    virtual std::optional<StreamUse> stream() const { return std::nullopt; }
 
     // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. Always true for a wire without an
     // arrival word (a socket).

@@ -42,6 +42,7 @@ public:
         return declined;
     }
     Traffic traffic() const override { return inner_->traffic(); }
+    std::optional<StreamUse> stream() const override { return inner_->stream(); }
     bool has_outcome() const override { return inner_->has_outcome(); }
     bool join(Crowd& crowd, Place place) override { return inner_->join(crowd, place); }
     void leave(Crowd& crowd) override { inner_->leave(crowd); }

@@ -37,6 +37,7 @@ public:
     QueuePairState state() const override { return engine_.state(); }
     std::optional<QueuePairUse> use() override;
     bool capture() override;
+    void set_number(std::uint32_t number) override { engine_.set_number(number); }
 
     // A connection is up, or is about to be. False: the queue pair is not idle any more.
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
