@@ -16,7 +16,9 @@ TEST(LatencyHistogram, HasEachTimeInTheFirstBucketThatEndsNotBeforeIt) {
     for (std::uint64_t time = 1; time < 5000; ++time) {
         const std::size_t bucket = LatencyHistogram::bucket_of(time);
         EXPECT_LE(time, LatencyHistogram::longest_of(bucket).value()) << time;
-        if (bucket > 0) EXPECT_GT(time, LatencyHistogram::longest_of(bucket - 1).value()) << time;
+        if (bucket > 0) {
+            EXPECT_GT(time, LatencyHistogram::longest_of(bucket - 1).value()) << time;
+        }
     }
 }
 
