@@ -31,7 +31,8 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        for (Ref<TransportAdapter>* adapter : {&caller_, &server_}) *adapter = transport_->open(Interface{}, Face::nd2).take();
+        for (Ref<TransportAdapter>* adapter : {&caller_, &server_})
+            *adapter = transport_->open(Interface{}, Face::nd2).take();
         sent_ = caller_->create_completion_queue(64, NotifyRule::level, events_).take();
         received_ = server_->create_completion_queue(64, NotifyRule::level, events_).take();
         listener_ = server_->create_listener(Ref<ListenerSink>(requests_)).take();
