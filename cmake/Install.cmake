@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `make install` leaves behind: headers, libopennd and its companions, each shared and static, a CMake package,
-# pkg-config files, and the nd command with its man page and completion. Every path inside is relative, so the tree may be moved.
+# pkg-config files, and the nd command with its man pages and completions. Every path inside is relative, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/opennd" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -40,17 +40,17 @@ if(OPENND_CLI)
     set_target_properties(nd PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
     install(TARGETS nd RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-    # The command describes itself, so that page and completion cannot fall behind it.
+    # The command describes itself, so that pages and completions cannot fall behind it.
     if(NOT CMAKE_CROSSCOMPILING)
         set(generated "${PROJECT_BINARY_DIR}/generated")
-        file(MAKE_DIRECTORY "${generated}")
-        add_custom_command(OUTPUT "${generated}/nd.1" "${generated}/nd.bash"
-            COMMAND nd generate man > "${generated}/nd.1"
-            COMMAND nd generate bash-completion > "${generated}/nd.bash"
-            DEPENDS nd VERBATIM COMMENT "Writing the man page and the completion of nd")
-        add_custom_target(nd_documents ALL DEPENDS "${generated}/nd.1" "${generated}/nd.bash")
-        install(FILES "${generated}/nd.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-        install(FILES "${generated}/nd.bash" RENAME nd
-            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        add_custom_command(OUTPUT "${generated}/man1/nd.1"
+            COMMAND ${CMAKE_COMMAND} -E rm -rf "${generated}"
+            COMMAND nd generate documents "${generated}"
+            DEPENDS nd VERBATIM COMMENT "Writing the man pages and the completions of nd")
+        add_custom_target(nd_documents ALL DEPENDS "${generated}/man1/nd.1")
+        install(DIRECTORY "${generated}/man1" DESTINATION ${CMAKE_INSTALL_MANDIR})
+        install(FILES "${generated}/bash/nd" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        install(FILES "${generated}/zsh/_nd" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+        install(FILES "${generated}/fish/nd.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
     endif()
 endif()

@@ -6,6 +6,7 @@
 #include "inspect/object_kinds.h"
 #include "inspect/processes.h"
 #include "inspect/text_table.h"
+#include "usage/one_of.h"
 
 #include <CLI/CLI.hpp>
 
@@ -114,7 +115,7 @@ void define_show_options(CLI::App& command, ShowOptions& options) {
     for (const ObjectKind& kind : object_kinds()) words.emplace_back(kind.word);
     command.add_option("OBJECTS", options.objects, "conn, listen, qp, cq, srq, mr or mw")
         ->required()
-        ->check(CLI::IsMember(words));
+        ->check(one_of(words));
     command.add_option("PID", options.pid, "One process");
     command
         .add_option("--over", options.over_seconds, "qp: look twice, so many seconds apart, for what stands; 0: once")

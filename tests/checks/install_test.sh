@@ -71,6 +71,9 @@ done
 if [ -e "$prefix/bin/nd" ]; then
     "$prefix/bin/nd" --version
     test -s "$prefix/share/man/man1/nd.1"
+    test -s "$prefix/share/man/man1/nd-perf.1"
+    test -s "$prefix/share/zsh/site-functions/_nd"
+    test -s "$prefix/share/fish/vendor_completions.d/nd.fish"
     bash -n "$prefix/share/bash-completion/completions/nd"
 fi
 if ldd "$prefix/$libdir/libopennd.so" | grep -E 'fmt|spdlog'; then
