@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `make install` leaves behind: headers, libopennd and its companions, each shared and static, a CMake package,
-# pkg-config files, and the nd command with its man page and completion. Every path inside is relative, so the tree may be moved.
+# pkg-config files, the examples, and the nd command with its man page and completion. Every path inside is relative, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/opennd" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -33,6 +33,7 @@ endforeach()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/profiles" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd
     FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(OPENND_CLI)
