@@ -2,7 +2,7 @@
 # A thin front door: each target names the commands that do the work.
 PREFIX ?= /usr/local
 
-.PHONY: build run test coverage soak model simulation fuzz lab net mutants bench check docs format install clean
+.PHONY: build run test aarch64 coverage soak model simulation fuzz lab net mutants bench check docs format install uninstall deb clean
 
 build:
 	scripts/setup build
@@ -10,10 +10,14 @@ build:
 	cmake --build --preset release
 
 # One host, two processes, shared memory; every byte is verified. Only the command and its library are built.
+# The first time it installs packages and builds for some minutes; afterwards it begins at once.
 run:
+	@echo "1 of 3: packages that the build needs"
 	scripts/setup build
+	@echo "2 of 3: the library and the command nd, optimised: some minutes the first time"
 	cmake --preset release
 	cmake --build --preset release --target nd
+	@echo "3 of 3: latency, bandwidth and rates between two processes over shared memory, every byte verified: about a minute"
 	OPENND_TRANSPORT=shm build/release/cli/nd perf all --self --verify
 
 test:
@@ -21,6 +25,14 @@ test:
 	cmake --preset dev
 	cmake --build --preset dev
 	ctest --preset dev
+
+# The library, the command and the tests for AArch64, run under qemu-user; TESTS names some, as ctest -R has it (CONTRIBUTING.md).
+aarch64:
+	scripts/setup aarch64
+	scripts/aarch64_root build/aarch64-root
+	cmake --preset aarch64
+	cmake --build --preset aarch64
+	ctest --preset aarch64 $(if $(TESTS),-R '$(TESTS)')
 
 # The lines and branches of src that the suite reaches: pages in build/coverage/pages, a table by folder (docs/coverage.md).
 coverage:
@@ -102,6 +114,15 @@ format:
 # DESTDIR is honoured. Nothing is installed that was not built, so root need not compile.
 install: build
 	cmake --install build/release --prefix $(PREFIX)
+
+# What the last `make install` of this build left.
+uninstall:
+	xargs -d '\n' -a build/release/install_manifest.txt -I FILE rm -vf -- "$(DESTDIR)FILE"
+
+# Debian packages of what is committed, and lintian's opinion of them, in build/deb (packaging/README.md).
+deb:
+	scripts/setup package
+	packaging/build
 
 clean:
 	cmake -E rm -rf build

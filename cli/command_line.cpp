@@ -5,9 +5,10 @@
 
 #include "doctor/doctor.h"
 #include "document/document.h"
+#include "document/generate.h"
 #include "explain/explain.h"
 #include "faults.h"
-#include "info.h"
+#include "info/info.h"
 #include "inspect/capture.h"
 #include "inspect/dump.h"
 #include "inspect/ps.h"
@@ -16,17 +17,13 @@
 #include "metrics/metrics.h"
 #include "perf/perf.h"
 #include "ping/ping.h"
-#include "profiles.h"
 #include "top/top.h"
+#include "usage/help_format.h"
 
 #include <opennd.h>
 
-#include <iostream>
-
 namespace nd {
 namespace {
-
-using Action = std::shared_ptr<std::function<int()>>;
 
 // Adds a command whose options are Options; run gets them after parsing.
 template <typename Options>
@@ -38,48 +35,6 @@ void add_command(CLI::App& app, const Action& action, const char* name, void (*d
     command->callback([action, options, run] { *action = [options, run] { return run(*options); }; });
 }
 
-void add_generate(CLI::App& app, const Action& action) {
-    CLI::App* generate = app.add_subcommand("generate", "Write a document from the definitions of the options");
-    generate->group("");
-    generate->require_subcommand(1);
-    generate->add_subcommand("man")->callback([&app, action] {
-        *action = [&app] {
-            write_man_page(std::cout, app);
-            return 0;
-        };
-    });
-    generate->add_subcommand("bash-completion")->callback([&app, action] {
-        *action = [&app] {
-            write_bash_completion(std::cout, app);
-            return 0;
-        };
-    });
-    generate->add_subcommand("profiles")->callback([action] {
-        *action = [] {
-            write_profile_tables(std::cout);
-            return 0;
-        };
-    });
-    generate->add_subcommand("checks")->callback([action] {
-        *action = [] {
-            write_check_sections(std::cout);
-            return 0;
-        };
-    });
-    generate->add_subcommand("settings")->callback([action] {
-        *action = [] {
-            write_settings_table(std::cout);
-            return 0;
-        };
-    });
-    generate->add_subcommand("statuses")->callback([action] {
-        *action = [] {
-            write_status_sections(std::cout);
-            return 0;
-        };
-    });
-}
-
 }  // namespace
 
 CommandLine make_command_line() {
@@ -87,8 +42,9 @@ CommandLine make_command_line() {
                         std::make_shared<std::function<int()>>()};
     CLI::App& app = *line.app;
     app.set_version_flag("--version", std::string("nd ") + opennd_version());
+    app.formatter(std::make_shared<HelpFormat>());  // the commands take it over
     app.require_subcommand(1);
-    app.footer(settings_help() + "\n\n" + kExitCodes);
+    app.footer(std::string(kExitCodes) + " `nd --help` has the settings of the environment.");  // of the commands
     add_command(app, line.action, "info", define_info_options, run_info);
     add_command(app, line.action, "doctor", define_doctor_options, run_doctor);
     add_command(app, line.action, "ping", define_ping_options, run_ping);
@@ -102,7 +58,8 @@ CommandLine make_command_line() {
     add_command(app, line.action, "metrics", define_metrics_options, run_metrics);
     add_command(app, line.action, "faults", define_faults_options, run_faults);
     add_command(app, line.action, "explain", define_explain_options, run_explain);
-    add_generate(app, line.action);
+    add_generate_command(app, line.action);
+    app.footer(settings_help() + "\n\n" + kExitCodes);
     return line;
 }
 

@@ -10,10 +10,12 @@
 
 namespace nd {
 
+// The command of the parsed words; returns the exit code. Empty before parsing.
+using Action = std::shared_ptr<std::function<int()>>;
+
 struct CommandLine {
     std::unique_ptr<CLI::App> app;
-    // The command of the parsed words; returns the exit code. Empty before parsing.
-    std::shared_ptr<std::function<int()>> action;
+    Action action;
 };
 
 CommandLine make_command_line();

@@ -4,6 +4,7 @@
 #include "faults.h"
 
 #include "nd_error.h"
+#include "text/wrapped_text.h"
 
 #include <CLI/CLI.hpp>
 #include <nlohmann/json.hpp>
@@ -23,11 +24,15 @@ constexpr std::size_t kReportBytes = 256 * 1024;
 
 constexpr const char* kGrammar =
     "  line     seed=NUMBER, and rules, with ; between them; without a seed 1\n"
-    "  rule     KIND and triggers; without a trigger each event is a fault, and with several all must hold\n"
+    "  rule     KIND, with =TIME where the kind takes one, and triggers; without a\n"
+    "           trigger each event is a fault, and with several all must hold\n"
     "  trigger  p=FRACTION     of the events, drawn by the seed\n"
     "           nth=NUMBER     that event of the rule alone, from 1\n"
     "           every=NUMBER   each event whose number it divides\n"
-    "           after=BYTES    events behind these bytes of the rule, as 65536, 64K, 1M or 1G\n"
+    "           after=BYTES    events behind these bytes of the rule,\n"
+    "                          as 65536, 64K, 1M or 1G\n"
+    "           after=TIME     events from this time after the beginning,\n"
+    "                          as 500us, 2ms or 10s\n"
     "           times=NUMBER   no more faults than these\n";
 
 ordered_json checked(const std::string& line) {
@@ -38,12 +43,20 @@ ordered_json checked(const std::string& line) {
     return ordered_json::parse(text.c_str());
 }
 
+// "wire:delay=TIME"
+std::string name_of(const ordered_json& kind) {
+    const std::string argument = kind.contains("argument") ? "=" + kind["argument"].get<std::string>() : "";
+    return kind["kind"].get<std::string>() + argument;
+}
+
 void explain_grammar(const ordered_json& report) {
     std::printf("OPENND_FAULTS=\"seed=7; send:timeout nth=100; connect:refused p=0.01\"\n\n%s\n", kGrammar);
-    for (const ordered_json& each : report["kinds"])
-        std::printf("  %-20s %-24s %s\n", each["kind"].get_ref<const std::string&>().c_str(),
-                    each["status"].get_ref<const std::string&>().c_str(),
-                    each["meaning"].get_ref<const std::string&>().c_str());
+    for (const ordered_json& each : report["kinds"]) {
+        char label[64] = "";
+        std::snprintf(label, sizeof label, "  %-20s %-22s ", name_of(each).c_str(),
+                      each["status"].get_ref<const std::string&>().c_str());
+        print_wrapped(label, each["meaning"].get_ref<const std::string&>());
+    }
 }
 
 }  // namespace
@@ -63,9 +76,11 @@ int run_faults(const FaultsOptions& options) {
     }
     if (report.contains("fault")) {
         const ordered_json& fault = report["fault"];
+        const std::string meant =
+            fault.contains("meant") ? "; did you mean " + fault["meant"].get<std::string>() + "?" : "";
         throw std::runtime_error("at character " + fault["position"].dump() + ": \"" +
                                  fault["token"].get<std::string>() + "\": expected " +
-                                 fault["expected"].get<std::string>());
+                                 fault["expected"].get<std::string>() + meant);
     }
     std::printf("seed %s\n", report["seed"].dump().c_str());
     for (const ordered_json& each : report["rules"]) std::printf("%s\n", each.get_ref<const std::string&>().c_str());

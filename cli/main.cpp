@@ -3,9 +3,11 @@
 // The `nd` command. command_line.cpp has the commands; each says what it does in its own folder.
 #include "command_line.h"
 #include "interruption.h"
+#include "usage/wrong_usage.h"
 
 #include <cstdio>
 #include <exception>
+#include <iostream>
 #include <new>
 #include <stdexcept>
 
@@ -46,8 +48,13 @@ int main(int argc, char** argv) {
     nd::CommandLine line = nd::make_command_line();
     try {
         line.app->parse(argc, argv);
+    } catch (const CLI::Success& asked) {  // for help, or the version
+        line.app->exit(asked);
+        std::cout.flush();
+        return with_output_written(0);
     } catch (const CLI::ParseError& error) {
-        return line.app->exit(error) == 0 ? 0 : kWrongUsage;
+        std::fprintf(stderr, "%s\n", nd::complaint_about(*line.app, error).c_str());
+        return kWrongUsage;
     }
     return with_output_written(run(*line.action));
 }

@@ -3,7 +3,9 @@
 // Read profiles.h first.
 #include "profiles.h"
 
+#include "inspect/text_table.h"
 #include "nd_error.h"
+#include "text/wrapped_text.h"
 
 #include <opennd.h>
 #include <nlohmann/json.hpp>
@@ -56,8 +58,7 @@ ordered_json profile_json() {
 void print_profile(const ordered_json& profile) {
     if (profile.is_null()) return;
     std::printf("profile %s: %s\n", text(profile, "name").c_str(), text(profile, "title").c_str());
-    for (const ordered_json& each : profile["not_imitated"])
-        std::printf("  %-28s %s\n", "not imitated", text(each, "what").c_str());
+    for (const ordered_json& each : profile["not_imitated"]) print_fact("not imitated", text(each, "what"));
 }
 
 ordered_json profiles_json() {
@@ -91,16 +92,18 @@ ordered_json profiles_json() {
 void print_profiles(const ordered_json& profiles) {
     for (const ordered_json& profile : profiles) {
         std::printf("\nprofile %s: %s\n", text(profile, "name").c_str(), text(profile, "title").c_str());
-        std::printf("  %-28s %20s %20s  %s\n", "limit", "published", "Query gives", "source");
+        TextTable limits({"LIMIT", ">PUBLISHED", ">QUERY GIVES", "SOURCE"});
         for (const ordered_json& limit : profile["limits"])
-            std::printf("  %-28s %20s %20s  %s\n", text(limit, "name").c_str(), text(limit, "published").c_str(),
-                        text(limit, "query").c_str(), text(limit, "source").c_str());
-        for (const ordered_json& quirk : profile["quirks"])
-            std::printf("  %-28s %s\n    %-26s %s\n", text(quirk, "name").c_str(), text(quirk, "effect").c_str(),
-                        "source", text(quirk, "source").c_str());
-        for (const ordered_json& each : profile["not_imitated"])
-            std::printf("  %-28s %s\n    %-26s %s\n", "not imitated", text(each, "what").c_str(), "source",
-                        text(each, "source").c_str());
+            limits.add({text(limit, "name"), text(limit, "published"), text(limit, "query"), text(limit, "source")});
+        limits.print();
+        for (const ordered_json& quirk : profile["quirks"]) {
+            print_fact(text(quirk, "name").c_str(), text(quirk, "effect"));
+            print_fact("  source", text(quirk, "source"));
+        }
+        for (const ordered_json& each : profile["not_imitated"]) {
+            print_fact("not imitated", text(each, "what"));
+            print_fact("  source", text(each, "source"));
+        }
     }
 }
 

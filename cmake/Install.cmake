@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: MIT
 # What `make install` leaves behind: headers, libopennd and its companions, each shared and static, a CMake package,
-# pkg-config files, and the nd command with its man page and completion. Every path inside is relative, so the tree may be moved.
+# pkg-config files, the examples, and the nd command with its man pages and completions. Every path inside is relative, so the tree may be moved.
 include(CMakePackageConfigHelpers)
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/include/opennd" DESTINATION ${CMAKE_INSTALL_INCLUDEDIR}
@@ -33,6 +33,7 @@ endforeach()
 
 install(DIRECTORY "${PROJECT_SOURCE_DIR}/data/profiles" DESTINATION ${CMAKE_INSTALL_DATADIR}/opennd
     FILES_MATCHING PATTERN "*.json")
+install(DIRECTORY "${PROJECT_SOURCE_DIR}/examples" DESTINATION ${CMAKE_INSTALL_DOCDIR} USE_SOURCE_PERMISSIONS)
 install(FILES "${PROJECT_SOURCE_DIR}/LICENSE" DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 if(OPENND_CLI)
@@ -40,17 +41,17 @@ if(OPENND_CLI)
     set_target_properties(nd PROPERTIES INSTALL_RPATH "$ORIGIN/${bin_to_lib}")
     install(TARGETS nd RUNTIME DESTINATION ${CMAKE_INSTALL_BINDIR})
 
-    # The command describes itself, so that page and completion cannot fall behind it.
+    # The command describes itself, so that pages and completions cannot fall behind it.
     if(NOT CMAKE_CROSSCOMPILING)
-        set(generated "${PROJECT_BINARY_DIR}/generated")
-        file(MAKE_DIRECTORY "${generated}")
-        add_custom_command(OUTPUT "${generated}/nd.1" "${generated}/nd.bash"
-            COMMAND nd generate man > "${generated}/nd.1"
-            COMMAND nd generate bash-completion > "${generated}/nd.bash"
-            DEPENDS nd VERBATIM COMMENT "Writing the man page and the completion of nd")
-        add_custom_target(nd_documents ALL DEPENDS "${generated}/nd.1" "${generated}/nd.bash")
-        install(FILES "${generated}/nd.1" DESTINATION ${CMAKE_INSTALL_MANDIR}/man1)
-        install(FILES "${generated}/nd.bash" RENAME nd
-            DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        set(documents "${PROJECT_BINARY_DIR}/documents")
+        add_custom_command(OUTPUT "${documents}/man1/nd.1"
+            COMMAND ${CMAKE_COMMAND} -E rm -rf "${documents}"
+            COMMAND nd generate documents "${documents}"
+            DEPENDS nd VERBATIM COMMENT "Writing the man pages and the completions of nd")
+        add_custom_target(nd_documents ALL DEPENDS "${documents}/man1/nd.1")
+        install(DIRECTORY "${documents}/man1" DESTINATION ${CMAKE_INSTALL_MANDIR})
+        install(FILES "${documents}/bash/nd" DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions)
+        install(FILES "${documents}/zsh/_nd" DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/site-functions)
+        install(FILES "${documents}/fish/nd.fish" DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
     endif()
 endif()

@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: MIT
 """Facts about the machine, the builds and the peers, as text for the report; and how much the machine was disturbed."""
+import json
 import os
 import pathlib
 import platform
@@ -55,16 +56,12 @@ def machine():
 
 
 def choices(info):
-    """Of `nd info --tuning`: pairs of a choice and its value with the reason; none where the build has no such section."""
-    pairs, inside = [], False
-    for line in info.splitlines():
-        depth, words = len(line) - len(line.lstrip()), re.split(r"\s{2,}", line.strip(), maxsplit=1)
-        inside = line.strip() == "tuning" if depth == 0 and words[0] else inside
-        if inside and depth == 2 and len(words) == 2:
-            pairs.append(words)
-        elif inside and depth > 2 and pairs and words[0] != "setting":
-            pairs[-1] = [pairs[-1][0], f"{pairs[-1][1]}; {' '.join(words)}"]
-    return pairs
+    """Of `nd info --tuning --json`: pairs of a choice and its value with the reason; none where the build has no such section."""
+    try:
+        tuning = json.loads(info).get("tuning", [])
+    except ValueError:
+        return []
+    return [[each["subject"], f"{each['value']}; decided by {each['ground']}: {each['reason']}"] for each in tuning]
 
 
 def build(folder):
@@ -80,7 +77,7 @@ def build(folder):
         ("build type", first_match(r"^CMAKE_BUILD_TYPE:\w+=(.*)", cache)),
         ("across files (LTO)", first_match(r"^OPENND_LTO:\w+=(.*)", cache)),
     )
-    return [list(each) for each in facts if each[1]] + choices(output_of(nd, "info", "--tuning"))
+    return [list(each) for each in facts if each[1]] + choices(output_of(nd, "info", "--tuning", "--json"))
 
 
 def peers():

@@ -7,6 +7,8 @@
 #include "nd_error.h"
 #include "network/adapter.h"
 #include "network/socket_address.h"
+#include "text/wrapped_text.h"
+#include "usage/within.h"
 
 #include <sys/utsname.h>
 
@@ -60,18 +62,22 @@ Findings examine(const DoctorOptions& options) {
     add(check_hardware());
     const Library library;
     add({check_adapters()});
-    if (!options.peer.empty()) add(check_peer(SocketAddress::parse(options.peer).with_port(options.port)));
+    if (!options.peer.empty()) add(check_peer(address_with_port(options.peer, options.port, 0)));
     return all;
 }
 
 void print_part(const char* name, const std::string& text) {
-    if (!text.empty()) std::printf("           %-12s %s\n", name, text.c_str());
+    char label[32] = "";
+    std::snprintf(label, sizeof label, "           %-12s ", name);
+    if (!text.empty()) print_wrapped(label, text);
 }
 
 void print_text(const Findings& findings) {
     std::printf("OpenND %s on %s\n", opennd_version(), system_text().c_str());
     for (const Finding& finding : findings) {
-        std::printf("  %-8s %s: %s\n", name_of(finding.verdict), finding.subject.c_str(), finding.found.c_str());
+        char label[32] = "";
+        std::snprintf(label, sizeof label, "  %-8s ", name_of(finding.verdict));
+        print_wrapped(label, finding.subject + ": " + finding.found);
         print_part("therefore", finding.consequence);
         print_part("remedy", finding.remedy);
     }
@@ -97,8 +103,11 @@ void define_doctor_options(CLI::App& command, DoctorOptions& options) {
         "Tell the limits of this host, container and user, their consequences for OpenND, and remedies; with an "
         "address, "
         "also the way to it. Nothing is changed. Exit code 1: something stands in the way.");
-    command.add_option("ADDRESS", options.peer, "A peer that programs of this host connect to");
+    command.add_option("ADDRESS", options.peer,
+                       "A peer that programs of this host connect to: an address or a name, with a port as host:7174");
     command.add_option("-p,--port", options.port, "Its port: try also whether somebody listens there over TCP")
+        ->type_name("PORT")
+        ->check(within(0, 65535))
         ->needs("ADDRESS");
     command.add_flag("--json", options.json, "Print JSON");
 }

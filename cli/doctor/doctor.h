@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace CLI {
@@ -14,7 +15,7 @@ namespace nd {
 
 struct DoctorOptions {
     std::string peer;
-    std::uint16_t port = 0;
+    std::optional<std::uint16_t> port;
     bool json = false;
 };
 

@@ -3,6 +3,8 @@
 // Documents written from the option definitions, so that they cannot disagree with the command.
 #pragma once
 
+#include "document/examples.h"
+
 #include <ostream>
 #include <string>
 #include <vector>
@@ -16,8 +18,18 @@ namespace nd {
 
 inline constexpr const char* kExitCodes = "Exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted.";
 
+// nd(1), or the page of a command, nd-perf(1).
 void write_man_page(std::ostream& out, const CLI::App& app);
+void write_command_page(std::ostream& out, const CLI::App& app, const CLI::App& command);
+
 void write_bash_completion(std::ostream& out, const CLI::App& app);
+void write_zsh_completion(std::ostream& out, const CLI::App& app);
+void write_fish_completion(std::ostream& out, const CLI::App& app);
+
+// All of these into a folder, by the names that they are installed with: man1/nd.1, man1/nd-perf.1 ..., bash/nd, zsh/_nd,
+// fish/nd.fish. Throws std::runtime_error for a file that cannot be written.
+void write_documents(const std::string& folder, const CLI::App& app);
+
 // The table of docs/settings.md: one row for each setting of the library.
 void write_settings_table(std::ostream& out);
 // The sections of docs/checking.md: one for each rule of the checking layer.
@@ -32,7 +44,20 @@ std::string settings_help();
 std::vector<const CLI::App*> visible_commands(const CLI::App& app);
 std::vector<const CLI::Option*> visible_options(const CLI::App& app);
 
-// The values of an option with a fixed set of them (CLI::IsMember); nothing for others.
+// The first words of the description of a command, up to a full stop, a colon or a semicolon.
+std::string summary_of(const CLI::App& command);
+
+// The values of an option with a fixed set of them (one_of.h); nothing for others.
 std::vector<std::string> choices_of(const CLI::Option& option);
+
+// "BYTES"; empty for a flag, and where the choices are the name.
+std::string value_name(const CLI::Option& option);
+// Its description with choices, default, environment, and the options that it needs or excludes.
+std::string explanation_of(const CLI::Option& option);
+
+// The values that a shell can list, from value_name(): a completion offers them.
+enum class ValueKind { none, choices, list, file, folder, process, host };
+ValueKind kind_of(const CLI::Option& option);
+bool takes_value(const CLI::Option& option);
 
 }  // namespace nd

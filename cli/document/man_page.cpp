@@ -1,22 +1,27 @@
 // SPDX-License-Identifier: MIT
 //
-// nd(1), in man(7) macros. Read document.h first.
+// nd(1) and nd-COMMAND(1), in man(7) macros. Read document.h first.
 #include "document/document.h"
 
 #include <opennd.h>
 #include <CLI/CLI.hpp>
 
+#include <cctype>
+#include <initializer_list>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace nd {
 namespace {
 
-// Text that roff would take for its own: backslashes, hyphens that must stay hyphens, a dot or quote at the start.
+// Text that roff would take for its own: backslashes, hyphens that must stay hyphens, a dot or quote at the start of a line.
 std::string escape(std::string_view text) {
     std::string escaped;
-    if (!text.empty() && (text.front() == '.' || text.front() == '\'')) escaped = "\\&";
+    bool at_start = true;
     for (char c : text) {
+        if (at_start && (c == '.' || c == '\'')) escaped += "\\&";
+        at_start = c == '\n';
         if (c == '\\')
             escaped += "\\e";
         else if (c == '-')
@@ -25,6 +30,16 @@ std::string escape(std::string_view text) {
             escaped += c;
     }
     return escaped;
+}
+
+std::string page_name(const CLI::App& command) { return "nd-" + command.get_name(); }
+
+void write_title(std::ostream& out, const std::string& name, const std::string& summary) {
+    std::string title = name;
+    for (char& c : title) c = static_cast<char>(std::toupper(static_cast<unsigned char>(c)));
+    out << ".TH " << escape(title) << " 1 \"\" \"OpenND " << opennd_version() << "\" \"User Commands\"\n"
+        << ".SH NAME\n"
+        << escape(name) << " \\- " << escape(summary) << "\n";
 }
 
 // "-s, --size BYTES", names in bold.
@@ -36,21 +51,13 @@ std::string heading(const CLI::Option& option) {
     for (const std::string& name : option.get_snames()) add("-" + name);
     for (const std::string& name : option.get_lnames()) add("--" + name);
     if (text.empty()) return "\\fI" + escape(option.get_name(true)) + "\\fR";
-    const std::string type = option.get_type_name();  // "NAME:text of the validators"
-    if (option.get_items_expected_max() > 0) text += " \\fI" + escape(type.substr(0, type.find(':'))) + "\\fR";
-    return text;
+    const std::string value = value_name(option);
+    return value.empty() ? text : text + " \\fI" + escape(value) + "\\fR";
 }
 
 void write_options(std::ostream& out, const CLI::App& command) {
-    for (const CLI::Option* option : visible_options(command)) {
-        out << ".TP\n" << heading(*option) << "\n" << escape(option->get_description());
-        const std::vector<std::string> choices = choices_of(*option);
-        for (std::size_t i = 0; i < choices.size(); i++) out << (i == 0 ? " (one of " : ", ") << escape(choices[i]);
-        if (!choices.empty()) out << ")";
-        if (!option->get_default_str().empty()) out << " (default " << escape(option->get_default_str()) << ")";
-        if (!option->get_envname().empty()) out << ". Environment: " << escape(option->get_envname());
-        out << ".\n";
-    }
+    for (const CLI::Option* option : visible_options(command))
+        out << ".TP\n" << heading(*option) << "\n" << escape(explanation_of(*option)) << ".\n";
 }
 
 void write_settings(std::ostream& out) {
@@ -64,29 +71,89 @@ void write_settings(std::ostream& out) {
     }
 }
 
+struct Term {
+    const char *term, *meaning;
+};
+
+void write_terms(std::ostream& out, std::initializer_list<Term> terms) {
+    for (const Term& each : terms) out << ".TP\n\\fB" << escape(each.term) << "\\fR\n" << escape(each.meaning) << ".\n";
+}
+
+void write_exit_status(std::ostream& out) {
+    out << ".SH \"EXIT STATUS\"\n";
+    write_terms(out, {{"0", "success"},
+                      {"1", "failure: standard error names the call, the object, the status and a remedy"},
+                      {"2", "wrong usage"},
+                      {"130", "interrupted by SIGINT (Ctrl-C)"}});
+}
+
+void write_files(std::ostream& out) {
+    out << ".SH FILES\n";
+    write_terms(out, {{"/etc/opennd/providers.d", "providers of other vendors (OPENND_PROVIDERS)"},
+                      {"PREFIX/share/opennd/profiles", "profiles of NICs, as examples of files for OPENND_PROFILE"}});
+}
+
+void write_example(std::ostream& out, const Example& example) {
+    out << ".TP\n\\fBnd " << escape(example.words) << "\\fR\n" << escape(example.meaning) << ".\n";
+}
+
 std::string synopsis(const CLI::App& command) {
-    std::string text = "[\\fIOPTION\\fR]...";
-    for (const CLI::Option* option : visible_options(command))
-        if (option->get_positional()) text += " [\\fI" + escape(option->get_name(true)) + "\\fR]";
+    std::string text = "\\fBnd " + escape(command.get_name()) + "\\fR [\\fIOPTION\\fR]...";
+    for (const CLI::Option* option : visible_options(command)) {
+        if (!option->get_positional()) continue;
+        const std::string name = "\\fI" + escape(option->get_name(true)) + "\\fR";
+        text += option->get_required() ? " " + name : " [" + name + "]";
+        if (option->get_items_expected_max() > 1) text += "...";
+    }
     return text;
+}
+
+// The pages of the other commands, and of the tools that people know it by.
+void write_see_also(std::ostream& out, const CLI::App& app, const CLI::App* self) {
+    out << ".SH \"SEE ALSO\"\n";
+    std::vector<std::string> pages;
+    if (self != nullptr) pages.emplace_back("nd");
+    for (const CLI::App* command : visible_commands(app))
+        if (command != self) pages.push_back(page_name(*command));
+    for (const char* other : {"ib_send_lat", "ibv_devinfo", "rping", "ss", "tshark"}) pages.emplace_back(other);
+    for (const std::string& page : pages)
+        out << ".BR " << escape(page) << (&page == &pages.back() ? " (1)\n" : " (1),\n");
 }
 
 }  // namespace
 
 void write_man_page(std::ostream& out, const CLI::App& app) {
-    out << ".TH ND 1 \"\" \"OpenND " << opennd_version() << "\" \"User Commands\"\n";
-    out << ".SH NAME\nnd \\- " << escape(app.get_description()) << "\n.SH SYNOPSIS\n";
+    write_title(out, "nd", app.get_description());
+    out << ".SH SYNOPSIS\n";
+    for (const CLI::App* command : visible_commands(app)) out << synopsis(*command) << "\n.br\n";
+    out << ".SH DESCRIPTION\n"
+        << escape(
+               "nd looks at Network Direct on this host, tries it and measures it. Each command has a page of its own.")
+        << "\n.SH COMMANDS\n";
     for (const CLI::App* command : visible_commands(app))
-        out << "\\fBnd " << escape(command->get_name()) << "\\fR " << synopsis(*command) << "\n.br\n";
+        out << ".TP\n.BR " << escape(page_name(*command)) << " (1)\n" << escape(summary_of(*command)) << ".\n";
     out << ".SH OPTIONS\n";
     write_options(out, app);
-    for (const CLI::App* command : visible_commands(app)) {
-        out << ".SH \"ND " << command->get_name() << "\"\n" << escape(command->get_description()) << "\n";
-        write_options(out, *command);
-    }
     out << ".SH ENVIRONMENT\n";
     write_settings(out);
-    out << ".SH \"EXIT CODE\"\n" << escape(kExitCodes) << "\n";
+    write_files(out);
+    write_exit_status(out);
+    out << ".SH EXAMPLES\n";
+    for (const Example& each : examples()) write_example(out, each);
+    write_see_also(out, app, nullptr);
+}
+
+void write_command_page(std::ostream& out, const CLI::App& app, const CLI::App& command) {
+    write_title(out, page_name(command), summary_of(command));
+    out << ".SH SYNOPSIS\n" << synopsis(command) << "\n";
+    out << ".SH DESCRIPTION\n" << escape(command.get_description()) << "\n";
+    out << ".SH OPTIONS\n";
+    write_options(out, command);
+    out << ".SH EXAMPLES\n";
+    for (const Example& each : examples_of(command)) write_example(out, each);
+    out << ".SH ENVIRONMENT\n" << escape("The settings of the library, OPENND_..., stand in") << "\n.BR nd (1).\n";
+    write_exit_status(out);
+    write_see_also(out, app, &command);
 }
 
 }  // namespace nd

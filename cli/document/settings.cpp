@@ -8,6 +8,7 @@
 #include <span>
 
 #include "document/document.h"
+#include "text/wrapped_text.h"
 
 namespace nd {
 namespace {
@@ -33,10 +34,14 @@ std::string settings_help() {
     std::size_t widest = 0;
     for (const opennd_setting& each : settings()) widest = std::max(widest, std::strlen(each.variable));
     std::string text = "Environment:";
+    const std::size_t indent = widest + 4;
     for (const opennd_setting& each : settings()) {
-        std::string variable = each.variable;
-        variable.resize(widest, ' ');
-        text += "\n  " + variable + "  " + each.meaning;
+        std::string before = "  " + std::string(each.variable);
+        for (const std::string& line : wrapped(each.meaning, kColumns - indent)) {
+            before.resize(indent, ' ');
+            text += "\n" + before + line;
+            before.clear();
+        }
     }
     return text;
 }

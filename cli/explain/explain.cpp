@@ -5,15 +5,20 @@
 
 #include "explain/status_table.h"
 #include "opennd.h"
+#include "text/nearest_word.h"
+#include "text/wrapped_text.h"
 
 #include <CLI/CLI.hpp>
+#include <algorithm>
 #include <cerrno>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
+#include <iterator>
 #include <optional>
 #include <stdexcept>
 #include <string_view>
+#include <vector>
 
 namespace nd {
 namespace {
@@ -43,12 +48,24 @@ std::optional<HRESULT> parse_number(const std::string& text) {
     return static_cast<HRESULT>(static_cast<std::uint32_t>(value));
 }
 
+// Of all statuses and rules.
+std::vector<std::string> all_names() {
+    std::vector<std::string> names;
+    for (const StatusRow& row : status_table())
+        std::ranges::copy(CLI::detail::split(row.names, ' '), std::back_inserter(names));
+    ULONG count = 0;
+    const opennd_check_rule* const rules = opennd_check_rules(&count);
+    for (ULONG i = 0; i < count; ++i) names.emplace_back(rules[i].id);
+    return names;
+}
+
 const StatusRow& find_row(const std::string& wanted) {
     const std::optional<HRESULT> number = parse_number(wanted);
     for (const StatusRow& row : status_table())
         if (number ? row.value == *number : has_name(row, wanted)) return row;
-    throw std::invalid_argument("explain: no status is \"" + wanted +
-                                "\", and no rule; `nd explain` and `nd explain --checks` list those that there are");
+    throw std::invalid_argument("explain: no status is \"" + wanted + "\", and no rule" +
+                                did_you_mean(wanted, all_names()) +
+                                "\n  `nd explain` and `nd explain --checks` list those that there are");
 }
 
 const char* title(Face face) {
@@ -66,7 +83,7 @@ void print_uses(const StatusRow& row, Face face) {
         if ((use.faces & face) == 0) continue;
         if (first) std::printf("\n%s\n", title(face));
         first = false;
-        std::printf("  %s: %s\n", use.operation, use.why);
+        print_wrapped("  ", std::string(use.operation) + ": " + use.why);
     }
 }
 
@@ -74,10 +91,12 @@ void print_row(const StatusRow& row) {
     const std::string_view own = first_name(row), names = row.names;
     std::printf("%.*s (0x%08X)%s\n", static_cast<int>(own.size()), own.data(), static_cast<std::uint32_t>(row.value),
                 SUCCEEDED(row.value) ? ", which succeeds" : "");
-    if (own.size() != names.size()) std::printf("also %s\n", row.names + own.size() + 1);
-    std::printf("\n%s\n", row.meaning);
+    if (own.size() != names.size()) print_wrapped("also ", row.names + own.size() + 1);
+    std::printf("\n");
+    print_wrapped("", row.meaning);
     for (const Face face : {nd2, nd1, ndk}) print_uses(row, face);
-    std::printf("\nWhat to change\n  %s\n", row.remedy);
+    std::printf("\nWhat to change\n");
+    print_wrapped("  ", row.remedy);
 }
 
 const opennd_check_rule* find_rule(const std::string& wanted) {
@@ -89,14 +108,24 @@ const opennd_check_rule* find_rule(const std::string& wanted) {
 }
 
 void print_rule(const opennd_check_rule& rule) {
-    std::printf("%s, a %s of the checking layer (OPENND_CHECK)\n\n%s\n\n%s\n\nWhat to change\n  %s\n", rule.id,
-                rule.note ? "note" : "rule", rule.title, rule.meaning, rule.remedy);
+    std::printf("%s, a %s of the checking layer (OPENND_CHECK)\n\n", rule.id, rule.note ? "note" : "rule");
+    print_wrapped("", rule.title);
+    std::printf("\n");
+    print_wrapped("", rule.meaning);
+    std::printf("\nWhat to change\n");
+    print_wrapped("  ", rule.remedy);
+}
+
+void print_row_of_list(const std::string& name, const char* meaning) {
+    std::string label = name;
+    label.resize(std::max<std::size_t>(label.size() + 1, 27), ' ');
+    print_wrapped(label, meaning);
 }
 
 void list_rules() {
     ULONG count = 0;
     const opennd_check_rule* const rules = opennd_check_rules(&count);
-    for (ULONG i = 0; i < count; ++i) std::printf("%-26s %s\n", rules[i].id, rules[i].title);
+    for (ULONG i = 0; i < count; ++i) print_row_of_list(rules[i].id, rules[i].title);
 }
 
 }  // namespace
@@ -122,8 +151,10 @@ int run_explain(const ExplainOptions& options) {
     }
     for (const StatusRow& row : status_table()) {
         const std::string_view own = first_name(row);
-        std::printf("0x%08X  %-34.*s %s\n", static_cast<std::uint32_t>(row.value), static_cast<int>(own.size()),
-                    own.data(), row.meaning);
+        char label[64] = "";
+        std::snprintf(label, sizeof label, "0x%08X  %-34.*s ", static_cast<std::uint32_t>(row.value),
+                      static_cast<int>(own.size()), own.data());
+        print_wrapped(label, row.meaning);
     }
     return 0;
 }

@@ -8,11 +8,13 @@
 
 #include <CLI/CLI.hpp>
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 #include <ctime>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace nd {
 namespace {
@@ -35,12 +37,42 @@ std::string shown(const ordered_json& text) {
     return peer_text(told.data(), told.size());
 }
 
-void print_events(const ordered_json& events) {
-    for (const ordered_json& each : events)
-        std::printf("%s %lld %s: %s\n", time_text(each.at("at_us").get<std::int64_t>()).c_str(),
-                    each.at("thread").get<long long>(), shown(each.at("level")).c_str(),
-                    shown(each.at("text")).c_str());
-    if (events.empty()) std::printf("no event\n");
+struct Line {
+    std::int64_t at_us;
+    long long thread;
+    std::string text;
+};
+
+std::string number_of(const ordered_json& object, const char* member) {
+    return std::to_string(object.at(member).get<std::uint64_t>());
+}
+
+// A post or a result of a queue.
+std::string request_text(const ordered_json& queue, const ordered_json& event) {
+    std::string text = "request: " + shown(queue.at("queue")) + " " + number_of(queue, "number") + ": " +
+                       shown(event.at("operation")) + " of " + number_of(event, "bytes") + " bytes, request context " +
+                       shown(event.at("context")) + ": ";
+    const std::string what = shown(event.at("event"));
+    if (!event.contains("status")) return text + what;
+    text += what == "result" ? shown(event.at("status")) : what + ": " + shown(event.at("status"));
+    if (!event.contains("took_ns")) return text;
+    char took[48] = "";
+    std::snprintf(took, sizeof took, " after %.1f us", event.at("took_ns").get<double>() / 1000);
+    return text + took;
+}
+
+void print_events(const ordered_json& report) {
+    std::vector<Line> lines;
+    for (const ordered_json& each : report.at("events"))
+        lines.push_back({each.at("at_us"), each.at("thread"), shown(each.at("level")) + ": " + shown(each.at("text"))});
+    if (report.contains("requests"))
+        for (const ordered_json& queue : report.at("requests"))
+            for (const ordered_json& each : queue.at("events"))
+                lines.push_back({each.at("at_us"), each.at("thread"), request_text(queue, each)});
+    std::ranges::stable_sort(lines, {}, &Line::at_us);
+    for (const Line& each : lines)
+        std::printf("%s %lld %s\n", time_text(each.at_us).c_str(), each.thread, each.text.c_str());
+    if (lines.empty()) std::printf("no event\n");
 }
 
 }  // namespace
@@ -49,7 +81,9 @@ void define_dump_options(CLI::App& command, DumpOptions& options) {
     command.description(
         "Print the last events of a process, the oldest first, with time and thread: connections that were made, "
         "refused, ended and lost, and failures with their explanations. Every process with an open adapter keeps "
-        "256 of them, whatever its OPENND_LOG.");
+        "256 of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts "
+        "and "
+        "results of each queue pair.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
     command.add_flag("--json", options.json, "Print JSON");
 }
@@ -59,7 +93,7 @@ int run_dump(const DumpOptions& options) {
     if (options.json)
         std::printf("%s\n", answer.report.dump(2).c_str());
     else
-        print_events(answer.report["events"]);
+        print_events(answer.report);
     return 0;
 }
 

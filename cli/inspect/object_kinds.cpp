@@ -37,33 +37,57 @@ std::string yes_or_none(const ordered_json& object, const char* member) {
     return object.at(member).get<bool>() ? "yes" : "-";
 }
 
+// A version before this one tells the owner alone.
+std::string api_of(const ordered_json& object) { return object.value("api", object.at("owner").get<std::string>()); }
+
 Row connection_row(const ordered_json& each) {
-    return {number(each, "pid"),       each.at("local"),
-            each.at("peer"),           each.contains("peer_pid") ? number(each, "peer_pid") : "-",
-            each.at("wire"),           age_text(each.at("age_ms").get<std::int64_t>()),
-            each.at("owner"),          each.at("interface"),
+    return {number(each, "pid"),
+            each.at("local"),
+            each.at("peer"),
+            each.contains("peer_pid") ? number(each, "peer_pid") : "-",
+            each.at("wire"),
+            age_text(each.at("age_ms").get<std::int64_t>()),
+            api_of(each),
+            each.at("interface"),
             text_or_none(each, "path")};
 }
 
 Row listener_row(const ordered_json& each) {
-    return {number(each, "pid"), each.at("local"), each.at("listens").get<bool>() ? "listens" : "bound",
-            each.at("owner"), each.at("interface")};
+    return {number(each, "pid"), each.at("local"), each.at("listens").get<bool>() ? "listens" : "bound", api_of(each),
+            each.at("interface")};
 }
 
 std::string used_of(std::uint64_t used, const ordered_json& queue) {
     return std::to_string(used) + "/" + number(queue, "depth");
 }
 
+// Of the oldest request: exact where requests are recorded, else how long looks have found it there.
+std::string oldest_age(const ordered_json& requests) {
+    if (!requests.contains("oldest")) return "-";
+    const ordered_json& oldest = requests.at("oldest");
+    if (oldest.contains("age_ms")) return age_text(oldest.at("age_ms").get<std::int64_t>());
+    return oldest.contains("seen_ms") ? ">" + age_text(oldest.at("seen_ms").get<std::int64_t>()) : "?";
+}
+
+std::string standing_request(const ordered_json& queue_pair, const ordered_json& oldest) {
+    std::string note = "stands: " + oldest.at("operation").get<std::string>() + " of " + number(oldest, "bytes") +
+                       " bytes" + (oldest.at("started").get<bool>() ? ", the peer has not taken it" : ", not started");
+    if (queue_pair.contains("tcp") && queue_pair.at("tcp").at("timeouts").get<std::uint64_t>() != 0)
+        note += "; TCP gets no answer, and has sent " + number(queue_pair.at("tcp"), "timeouts") + " times again";
+    return note;
+}
+
 // What somebody who looks for a hang wants to know.
 std::string note_of(const ordered_json& queue_pair) {
     const ordered_json& requests = queue_pair.at("requests");
     const bool stands = queue_pair.contains("moved") && !queue_pair.at("moved").get<bool>();
-    if (queue_pair.at("message_waits").get<bool>()) return "a message waits: no receive is posted";
-    if (stands && requests.contains("oldest")) {
-        const ordered_json& oldest = requests.at("oldest");
-        return "stands: " + oldest.at("operation").get<std::string>() + " of " + number(oldest, "bytes") + " bytes" +
-               (oldest.at("started").get<bool>() ? ", the peer has not taken it" : ", not started");
-    }
+    if (queue_pair.at("message_waits").get<bool>())
+        return "a message waits" +
+               (queue_pair.contains("message_age_ms")
+                    ? " for " + age_text(queue_pair.at("message_age_ms").get<std::int64_t>())
+                    : std::string()) +
+               ": no receive is posted";
+    if (stands && requests.contains("oldest")) return standing_request(queue_pair, requests.at("oldest"));
     if (stands && requests.at("unretrieved").get<std::uint64_t>() != 0)
         return "results wait in CQ " + number(queue_pair, "initiator_cq");
     if (stands && queue_pair.contains("receives") &&
@@ -75,7 +99,7 @@ std::string note_of(const ordered_json& queue_pair) {
 Row queue_pair_row(const ordered_json& each) {
     Row row{number(each, "pid"), number(each, "number")};
     if (each.contains("busy")) {
-        row.insert(row.end(), {"?", text_or_none(each, "peer"), "?", "?", "threads of the program are inside"});
+        row.insert(row.end(), {"?", text_or_none(each, "peer"), "?", "?", "?", "threads of the program are inside"});
         return row;
     }
     const ordered_json& requests = each.at("requests");
@@ -86,14 +110,22 @@ Row queue_pair_row(const ordered_json& each) {
     row.push_back(each.contains("receives")
                       ? used_of(each.at("receives").at("posted").get<std::uint64_t>(), each.at("receives"))
                       : "SRQ " + number(each, "srq"));
+    row.push_back(oldest_age(requests));
     row.push_back(note_of(each));
     return row;
+}
+
+std::string note_of_results(const ordered_json& queue) {
+    if (queue.at("failed").get<bool>()) return "failed: it overran";
+    if (!queue.contains("poller") || !queue.at("poller").contains("result_ms_ago")) return "";
+    return "the last result was taken " + age_text(queue.at("poller").at("result_ms_ago").get<std::int64_t>()) + " ago";
 }
 
 Row completion_queue_row(const ordered_json& each) {
     return {number(each, "pid"),         number(each, "number"),
             number(each, "depth"),       number(each, "results"),
-            yes_or_none(each, "notify"), each.at("failed").get<bool>() ? "failed: it overran" : ""};
+            yes_or_none(each, "notify"), each.contains("poller") ? number(each.at("poller"), "thread") : "-",
+            note_of_results(each)};
 }
 
 Row shared_queue_row(const ordered_json& each) {
@@ -116,6 +148,10 @@ Row region_row(const ordered_json& each) {
     return row;
 }
 
+Row fault_row(const ordered_json& each) {
+    return {number(each, "pid"), number(each, "injected"), number(each, "events"), each.at("rule")};
+}
+
 Row window_row(const ordered_json& each) {
     return {number(each, "pid"), number(each, "number"), yes_or_none(each, "bound")};
 }
@@ -128,39 +164,47 @@ std::span<const ObjectKind> object_kinds() {
                    "connections",
                    "no connection",
                    true,
-                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "OWNER", "INTERFACE", "PATH"},
+                   false,
+                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "API", "INTERFACE", "PATH"},
                    connection_row},
         ObjectKind{"listen",
                    "endpoints",
                    "no listener",
                    false,
-                   {">PID", "LOCAL", "STATE", "OWNER", "INTERFACE"},
+                   false,
+                   {">PID", "LOCAL", "STATE", "API", "INTERFACE"},
                    listener_row},
         ObjectKind{"qp",
                    "queue_pairs",
                    "no queue pair",
                    true,
-                   {">PID", ">QP", "STATE", "PEER", ">SENDS", ">RECVS", "NOTE"},
+                   false,
+                   {">PID", ">QP", "STATE", "PEER", ">SENDS", ">RECVS", ">AGE", "NOTE"},
                    queue_pair_row},
         ObjectKind{"cq",
                    "completion_queues",
                    "no completion queue",
                    true,
-                   {">PID", ">CQ", ">DEPTH", ">RESULTS", "NOTIFY", "NOTE"},
+                   false,
+                   {">PID", ">CQ", ">DEPTH", ">RESULTS", "NOTIFY", ">POLLER", "NOTE"},
                    completion_queue_row},
         ObjectKind{"srq",
                    "shared_receive_queues",
                    "no shared receive queue",
                    true,
+                   false,
                    {">PID", ">SRQ", ">DEPTH", ">POSTED", ">THRESHOLD"},
                    shared_queue_row},
         ObjectKind{"mr",
                    "memory_regions",
                    "no memory region",
                    true,
+                   false,
                    {">PID", ">MR", "ADDRESS", ">BYTES", "RIGHTS"},
                    region_row},
-        ObjectKind{"mw", "memory_windows", "no memory window", true, {">PID", ">MW", "BOUND"}, window_row},
+        ObjectKind{"mw", "memory_windows", "no memory window", true, false, {">PID", ">MW", "BOUND"}, window_row},
+        ObjectKind{
+            "faults", "faults", "no faults on purpose", false, true, {">PID", ">FAULTS", ">EVENTS", "RULE"}, fault_row},
     };
     return kinds;
 }

@@ -13,9 +13,10 @@ namespace nd {
 
 struct ObjectKind {
     const char* word;                   // of `nd show`
-    const char* member;                 // of an interface in the answer
+    const char* member;                 // of an interface in the answer, or of the answer
     const char* none;                   // the line where there is none
     bool of_objects;                    // asked for by ask_process(pid, Ask::objects)
+    bool of_process;                    // a member of the answer, which is left out where there are none
     std::vector<std::string> headings;  // of a TextTable
     // A text for each heading. Throws nlohmann::json::exception: the object has another form than this nd knows.
     std::vector<std::string> (*row)(const nlohmann::ordered_json& object);

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <cstdint>
 #include <cstdio>
 #include <future>
 #include <initializer_list>
@@ -73,16 +74,39 @@ bool is_traffic(const ordered_json& each) {
     return has_texts(each, {"wire"}) && has_numbers(each, {"bytes_in", "bytes_out", "frames_in", "frames_out"});
 }
 
+bool are_counts(const ordered_json& object) {
+    return object.contains("counts") &&
+           has_numbers(object["counts"], {"active", "connects", "accepts", "failures", "errors", "queue_errors"}) &&
+           (!object.contains("traffic") || are_all(object, "traffic", is_traffic));
+}
+
+bool is_api(const ordered_json& each) { return has_texts(each, {"api"}) && are_counts(each); }
+
+bool is_bucket(const ordered_json& each) {
+    return each.is_array() && each.size() == 2 && (each[0].is_null() || each[0].is_number_unsigned()) &&
+           each[1].is_number_unsigned();
+}
+
+bool is_latency(const ordered_json& each) {
+    return has_texts(each, {"api", "wire", "operation"}) && has_numbers(each, {"count", "sum_ns", "longest_ns"}) &&
+           are_all(each, "buckets", is_bucket);
+}
+
 bool is_interface(const ordered_json& each) {
-    return has_texts(each, {"name"}) && has_numbers(each, {"index"}) && each.contains("counts") &&
-           has_numbers(each["counts"], {"active", "connects", "accepts", "failures", "errors", "queue_errors"}) &&
-           (!each.contains("traffic") || are_all(each, "traffic", is_traffic)) &&
+    return has_texts(each, {"name"}) && has_numbers(each, {"index"}) && are_counts(each) &&
+           (!each.contains("apis") || are_all(each, "apis", is_api)) &&
+           (!each.contains("latencies") || are_all(each, "latencies", is_latency)) &&
            are_all(each, "connections", is_connection) && are_all(each, "endpoints", is_endpoint);
+}
+
+bool is_fault(const ordered_json& each) {
+    return has_texts(each, {"rule"}) && has_numbers(each, {"events", "injected"});
 }
 
 // Another process wrote it, perhaps of another version.
 bool has_form(const ordered_json& report) {
     return report.is_object() && has_texts(report, {"program"}) && has_numbers(report, {"user"}) &&
+           (!report.contains("faults") || are_all(report, "faults", is_fault)) &&
            are_all(report, "interfaces", is_interface);
 }
 
@@ -90,8 +114,19 @@ bool is_event(const ordered_json& each) {
     return has_numbers(each, {"at_us", "thread"}) && has_texts(each, {"level", "text"});
 }
 
+bool is_request_event(const ordered_json& each) {
+    return has_numbers(each, {"at_us", "thread", "bytes"}) && has_texts(each, {"event", "operation", "context"}) &&
+           (!each.contains("status") || has_texts(each, {"status"})) &&
+           (!each.contains("took_ns") || has_numbers(each, {"took_ns"}));
+}
+
+bool is_recorded_queue(const ordered_json& each) {
+    return has_texts(each, {"queue"}) && has_numbers(each, {"number"}) && are_all(each, "events", is_request_event);
+}
+
 bool has_form_of_events(const ordered_json& report) {
-    return report.is_object() && are_all(report, "events", is_event);
+    return report.is_object() && are_all(report, "events", is_event) &&
+           (!report.contains("requests") || are_all(report, "requests", is_recorded_queue));
 }
 
 struct Questioning {
@@ -165,6 +200,16 @@ void print_refusals(const std::vector<ProcessAnswer>& answers) {
     for (const ProcessAnswer& answer : answers)
         if (answer.report.is_null()) std::printf("process %u: %s\n", answer.pid, answer.refusal.c_str());
     if (answers.empty()) std::printf("no process on this host has an open adapter\n");
+}
+
+void print_faults(const std::vector<ProcessAnswer>& answers) {
+    for (const ProcessAnswer& answer : answers) {
+        if (answer.report.is_null() || !answer.report.contains("faults")) continue;
+        std::uint64_t injected = 0;
+        for (const ordered_json& rule : answer.report["faults"]) injected += rule["injected"].get<std::uint64_t>();
+        std::printf("process %u has faults on purpose, %llu so far: nd show faults %u\n", answer.pid,
+                    static_cast<unsigned long long>(injected), answer.pid);
+    }
 }
 
 }  // namespace nd

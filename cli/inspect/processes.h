@@ -34,4 +34,7 @@ std::vector<ProcessAnswer> ask_processes(unsigned pid, Ask what = Ask::report);
 // A line for each that gave none.
 void print_refusals(const std::vector<ProcessAnswer>& answers);
 
+// A line for each that has faults on purpose.
+void print_faults(const std::vector<ProcessAnswer>& answers);
+
 }  // namespace nd

@@ -54,11 +54,12 @@ std::vector<std::string> row_of(const ProcessAnswer& answer) {
 
 void print_table(const std::vector<ProcessAnswer>& answers) {
     TextTable table(
-        {">PID", ">USER", ">CONN", ">LISTEN", ">CONNECTS", ">ACCEPTS", ">FAILED", ">LOST", "INTERFACES", "PROGRAM"});
+        {">PID", ">USER", ">CONN", ">LISTEN", ">MADE", ">ACCEPTED", ">FAILED", ">LOST", "IFACES", "PROGRAM"});
     for (const ProcessAnswer& answer : answers)
         if (!answer.report.is_null()) table.add(row_of(answer));
     if (!table.empty()) table.print();
     print_refusals(answers);
+    print_faults(answers);
 }
 
 void print_json(const std::vector<ProcessAnswer>& answers) {

@@ -6,6 +6,7 @@
 #include "inspect/object_kinds.h"
 #include "inspect/processes.h"
 #include "inspect/text_table.h"
+#include "usage/one_of.h"
 
 #include <CLI/CLI.hpp>
 
@@ -37,25 +38,39 @@ void add_paths(const ordered_json& interface, ordered_json& connections) {
                 each["path"] = found->second;
 }
 
-// The objects of all processes, each with its process and its interface.
-ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const char* member) {
+// The objects of one interface, each with its process and the interface.
+void add_objects_of(const ordered_json& interface, const char* member, unsigned pid, ordered_json& all) {
+    if (!interface.contains(member)) throw std::runtime_error("process " + std::to_string(pid) + kOtherForm);
+    ordered_json objects = interface[member];
+    if (std::string(member) == "connections" && interface.contains("queue_pairs")) add_paths(interface, objects);
+    for (const ordered_json& each : objects) {
+        ordered_json object = {{"pid", pid}, {"interface", interface["name"]}};
+        object.update(each);
+        object["pid"] = pid;  // not the members of these names that the process may have sent
+        object["interface"] = interface["name"];
+        all.push_back(std::move(object));
+    }
+}
+
+void add_objects_of_process(const ordered_json& report, const char* member, unsigned pid, ordered_json& all) {
+    if (!report.contains(member)) return;
+    for (const ordered_json& each : report[member]) {
+        ordered_json object = {{"pid", pid}};
+        object.update(each);
+        object["pid"] = pid;
+        all.push_back(std::move(object));
+    }
+}
+
+ordered_json objects_of(const std::vector<ProcessAnswer>& answers, const ObjectKind& kind) {
     ordered_json all = ordered_json::array();
     for (const ProcessAnswer& answer : answers) {
         if (answer.report.is_null()) continue;
-        for (const ordered_json& interface : answer.report["interfaces"]) {
-            if (!interface.contains(member))
-                throw std::runtime_error("process " + std::to_string(answer.pid) + kOtherForm);
-            ordered_json objects = interface[member];
-            if (std::string(member) == "connections" && interface.contains("queue_pairs"))
-                add_paths(interface, objects);
-            for (const ordered_json& each : objects) {
-                ordered_json object = {{"pid", answer.pid}, {"interface", interface["name"]}};
-                object.update(each);
-                object["pid"] = answer.pid;  // not the members of these names that the process may have sent
-                object["interface"] = interface["name"];
-                all.push_back(std::move(object));
-            }
-        }
+        if (kind.of_process)
+            add_objects_of_process(answer.report, kind.member, answer.pid, all);
+        else
+            for (const ordered_json& interface : answer.report["interfaces"])
+                add_objects_of(interface, kind.member, answer.pid, all);
     }
     return all;
 }
@@ -84,12 +99,15 @@ void compare(const ordered_json& before, ordered_json& now) {
             each["moved"] = found->second != marks_of(each);
 }
 
-ordered_json look(const ShowOptions& options, const ObjectKind& kind) {
+// `answers`: the newest.
+ordered_json look(const ShowOptions& options, const ObjectKind& kind, std::vector<ProcessAnswer>& answers) {
     const Ask what = kind.of_objects ? Ask::objects : Ask::report;
-    ordered_json objects = objects_of(ask_processes(options.pid, what), kind.member);
+    answers = ask_processes(options.pid, what);
+    ordered_json objects = objects_of(answers, kind);
     if (std::string(kind.word) != "qp" || options.over_seconds == 0) return objects;
     std::this_thread::sleep_for(std::chrono::duration<double>(options.over_seconds));
-    ordered_json later = objects_of(ask_processes(options.pid, what), kind.member);
+    answers = ask_processes(options.pid, what);
+    ordered_json later = objects_of(answers, kind);
     compare(objects, later);
     return later;
 }
@@ -109,12 +127,13 @@ void define_show_options(CLI::App& command, ShowOptions& options) {
     command.description(
         "List the objects of the processes that `nd ps` lists, or of one: conn, live connections with their wire and "
         "the peer's process; listen, listeners; qp, queue pairs, how full they are and what holds them up; cq, "
-        "completion queues; srq, shared receive queues; mr, memory regions; mw, memory windows.");
+        "completion queues; srq, shared receive queues; mr, memory regions; mw, memory windows; faults, faults on "
+        "purpose.");
     std::vector<std::string> words;
     for (const ObjectKind& kind : object_kinds()) words.emplace_back(kind.word);
-    command.add_option("OBJECTS", options.objects, "conn, listen, qp, cq, srq, mr or mw")
+    command.add_option("OBJECTS", options.objects, "conn, listen, qp, cq, srq, mr, mw or faults")
         ->required()
-        ->check(CLI::IsMember(words));
+        ->check(one_of(words));
     command.add_option("PID", options.pid, "One process");
     command
         .add_option("--over", options.over_seconds, "qp: look twice, so many seconds apart, for what stands; 0: once")
@@ -126,11 +145,14 @@ void define_show_options(CLI::App& command, ShowOptions& options) {
 int run_show(const ShowOptions& options) {
     const ObjectKind& kind = object_kind(options.objects);
     try {
-        const ordered_json objects = look(options, kind);
-        if (options.json)
+        std::vector<ProcessAnswer> answers;
+        const ordered_json objects = look(options, kind, answers);
+        if (options.json) {
             std::printf("%s\n", objects.dump(2).c_str());
-        else
-            print_table(kind, objects);
+            return 0;
+        }
+        print_table(kind, objects);
+        if (!kind.of_process) print_faults(answers);
     } catch (const ordered_json::exception&) {
         throw std::runtime_error("a process" + std::string(kOtherForm));
     }

@@ -6,6 +6,7 @@
 #include "inspect/counter_rates.h"
 #include "inspect/interface_counters.h"
 #include "inspect/processes.h"
+#include "inspect/request_latencies.h"
 #include "inspect/text_table.h"
 #include "inspect/utc_time.h"
 
@@ -37,21 +38,31 @@ struct RatedInterface {
     std::string program;
     std::string interface;
     std::vector<Rated> counters;
+    std::vector<RequestLatency> latencies;  // all, or of the interval
 };
 
-std::vector<RatedInterface> rate(const std::vector<ProcessAnswer>& answers, CounterRates& rates) {
+// What was there before.
+struct Before {
+    CounterRates rates;
+    LatencyIntervals latencies;
+};
+
+std::vector<RatedInterface> rate(const std::vector<ProcessAnswer>& answers, Before& before) {
     std::vector<RatedInterface> all;
     for (const ProcessAnswer& answer : answers) {
         if (answer.report.is_null()) continue;
         for (const ordered_json& interface : answer.report["interfaces"]) {
             const InterfaceCounters counters = counters_of(interface);
-            RatedInterface rated = {answer.pid, answer.report["program"], counters.name, {}};
+            RatedInterface rated = {answer.pid, answer.report["program"], counters.name, {}, {}};
             for (const NamedCounter& each : named_counters(counters))
-                rated.counters.push_back({each, rates.add(answer.pid, counters.index, each, answer.when)});
+                rated.counters.push_back({each, before.rates.add(answer.pid, counters.index, each, answer.when)});
+            for (const RequestLatency& each : latencies_of(interface))
+                rated.latencies.push_back(before.latencies.add(answer.pid, counters.index, each));
             all.push_back(std::move(rated));
         }
     }
-    rates.end_sample();
+    before.rates.end_sample();
+    before.latencies.end_sample();
     return all;
 }
 
@@ -76,10 +87,36 @@ void print_table(const RatedInterface& interface, bool rated) {
     table.print();
 }
 
+std::string duration_text(std::uint64_t nanoseconds) {
+    char text[32] = "";
+    const auto time = static_cast<double>(nanoseconds);
+    if (time < 1e3)
+        std::snprintf(text, sizeof text, "%.0fns", time);
+    else if (time < 1e6)
+        std::snprintf(text, sizeof text, "%.3gus", time / 1e3);
+    else if (time < 1e9)
+        std::snprintf(text, sizeof text, "%.3gms", time / 1e6);
+    else
+        std::snprintf(text, sizeof text, "%.3gs", time / 1e9);
+    return text;
+}
+
+void print_latencies(const std::vector<RequestLatency>& latencies) {
+    TextTable table({"REQUESTS", "API", "WIRE", ">COUNT", ">P50", ">P99", ">P99.9", ">LONGEST"});
+    for (const RequestLatency& each : latencies)
+        if (each.count != 0)
+            table.add({printable(each.operation, 18), printable(each.api, 5), printable(each.wire, 8),
+                       std::to_string(each.count), duration_text(each.quantile_ns(0.5)),
+                       duration_text(each.quantile_ns(0.99)), duration_text(each.quantile_ns(0.999)),
+                       duration_text(each.quantile_ns(1))});
+    if (!table.empty()) table.print();
+}
+
 void print_text(const std::vector<RatedInterface>& interfaces, const std::vector<ProcessAnswer>& answers, bool rated) {
     if (rated) std::printf("%s\n", utc_time("%F %T UTC").c_str());
     for (const RatedInterface& each : interfaces) {
         print_table(each, rated);
+        print_latencies(each.latencies);
         std::printf("\n");
     }
     print_refusals(answers);
@@ -98,6 +135,18 @@ ordered_json counters_json(const RatedInterface& interface, const std::string& w
     return json;
 }
 
+ordered_json latency_json(const RequestLatency& latency) {
+    return {{"operation", latency.operation},
+            {"api", latency.api},
+            {"wire", latency.wire},
+            {"count", latency.count},
+            {"sum_ns", latency.sum_ns},
+            {"p50_ns", latency.quantile_ns(0.5)},
+            {"p99_ns", latency.quantile_ns(0.99)},
+            {"p999_ns", latency.quantile_ns(0.999)},
+            {"longest_ns", latency.quantile_ns(1)}};
+}
+
 ordered_json interface_json(const RatedInterface& interface, bool rated) {
     ordered_json json = {{"pid", interface.pid}, {"program", interface.program}, {"interface", interface.interface}};
     json.update(counters_json(interface, "", rated));
@@ -105,6 +154,9 @@ ordered_json interface_json(const RatedInterface& interface, bool rated) {
     for (const auto& [counter, rate] : interface.counters)
         if (!counter.wire.empty() && !json["wires"].contains(counter.wire))
             json["wires"][counter.wire] = counters_json(interface, counter.wire, rated);
+    if (interface.latencies.empty()) return json;
+    json["latencies"] = ordered_json::array();
+    for (const RequestLatency& each : interface.latencies) json["latencies"].push_back(latency_json(each));
     return json;
 }
 
@@ -126,7 +178,7 @@ void define_stats_options(CLI::App& command, StatsOptions& options) {
         "and "
         "over each wire, by their names in Windows' counter set RDMA Activity. With --interval also how much of each "
         "there "
-        "was per second.");
+        "was per second. Processes with OPENND_LATENCY=on tell how long their requests took.");
     command.add_option("PID", options.pid, "One process");
     CLI::Option* interval =
         command.add_option("--interval", options.interval, "Print after each SECONDS, with rates, until interrupted")
@@ -141,9 +193,9 @@ void define_stats_options(CLI::App& command, StatsOptions& options) {
 
 int run_stats(const StatsOptions& options) {
     const auto print = options.json ? print_json : print_text;
-    CounterRates rates;
+    Before before;
     std::vector<ProcessAnswer> answers = ask_processes(options.pid);
-    std::vector<RatedInterface> interfaces = rate(answers, rates);
+    std::vector<RatedInterface> interfaces = rate(answers, before);
     if (options.interval == 0) {
         print(interfaces, answers, false);
         return 0;
@@ -154,7 +206,7 @@ int run_stats(const StatsOptions& options) {
         next = std::max(next + step, Clock::now());  // a process that does not answer may take longer than an interval
         std::this_thread::sleep_until(next);
         answers = ask_processes(options.pid);
-        interfaces = rate(answers, rates);
+        interfaces = rate(answers, before);
         print(interfaces, answers, true);
         std::fflush(stdout);
     }

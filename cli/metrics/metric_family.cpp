@@ -19,23 +19,22 @@ std::string escaped(std::string_view value) {
     return text;
 }
 
-std::string labels_text(const MetricFamily::Labels& labels) {
+}  // namespace
+
+std::string labels_text(const MetricLabels& labels) {
     std::string text;
     for (const auto& [name, value] : labels)
         text += (text.empty() ? "{" : ",") + std::string(name) + "=\"" + escaped(value) + "\"";
     return text.empty() ? text : text + "}";
 }
 
-// All digits: a counter is no 1e+09.
 std::string number_text(double value) {
     std::array<char, 400> digits;
     const auto end = std::to_chars(digits.data(), digits.data() + digits.size(), value, std::chars_format::fixed).ptr;
     return {digits.data(), end};
 }
 
-}  // namespace
-
-void MetricFamily::add(const Labels& labels, double value) { values_[labels_text(labels)] += value; }
+void MetricFamily::add(const MetricLabels& labels, double value) { values_[labels_text(labels)] += value; }
 
 void MetricFamily::append_to(std::string& text) const {
     if (values_.empty()) return;

@@ -67,7 +67,8 @@ MetricsServer::MetricsServer(const SocketAddress& address, Text text) : text_(st
                                const char*, const char*, std::size_t*, void**) {
         return static_cast<MHD_Result>(static_cast<MetricsServer*>(self)->answer(connection, path, method));
     };
-    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO;
+    // ITC: with as many clients as it serves the thread does not look at the listening socket, by which it would be told to end.
+    unsigned flags = MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_AUTO | MHD_USE_ITC;
     if (address_.family() == AF_INET6) flags |= MHD_USE_IPv6;
     daemon_.reset(MHD_start_daemon(flags, 0, nullptr, nullptr, on_request, this, MHD_OPTION_LISTEN_SOCKET, socket,
                                    MHD_OPTION_CONNECTION_LIMIT, kMostClients, MHD_OPTION_CONNECTION_TIMEOUT,

@@ -4,7 +4,9 @@
 #include "metrics/process_metrics.h"
 
 #include "inspect/interface_counters.h"
+#include "inspect/request_latencies.h"
 #include "inspect/text_table.h"
+#include "metrics/histogram_family.h"
 #include "metrics/metric_family.h"
 
 #include <chrono>
@@ -15,11 +17,10 @@ namespace nd {
 namespace {
 
 using nlohmann::ordered_json;
-using Labels = MetricFamily::Labels;
+using Labels = MetricLabels;
 
 constexpr std::size_t kMostOfText = 64;      // bytes of a label
 constexpr std::size_t kMostInterfaces = 64;  // of a process; further ones are one
-constexpr const char* kOwners[] = {"user", "kernel"};
 constexpr const char* kOther = "other";
 
 std::string known_wire(const std::string& wire) {
@@ -28,7 +29,21 @@ std::string known_wire(const std::string& wire) {
     return kOther;
 }
 
-std::string known_owner(const std::string& owner) { return owner == kOwners[1] ? owner : kOwners[0]; }
+std::string known_api(const std::string& api) {
+    for (const char* each : {"nd1", "nd2", "ndk"})
+        if (api == each) return api;
+    return kOther;
+}
+
+// Of a connection or listener. A version before this one has none.
+std::string api_label(const ordered_json& object) { return known_api(object.value("api", kOther)); }
+
+std::string known_operation(const std::string& operation) {
+    for (const char* each :
+         {"Receive", "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate", "FastRegister"})
+        if (operation == each) return operation;
+    return kOther;
+}
 
 const char* answer_name(HRESULT status) {
     switch (status) {
@@ -72,29 +87,45 @@ public:
         std::string text;
         for (const MetricFamily* each :
              {&processes_, &up_, &info_, &connects_, &accepts_, &failures_, &errors_, &queue_errors_, &connections_,
-              &listeners_, &bytes_in_, &bytes_out_, &frames_in_, &frames_out_, &duration_})
+              &listeners_, &bytes_in_, &bytes_out_, &frames_in_, &frames_out_})
             each->append_to(text);
+        requests_.append_to(text);
+        duration_.append_to(text);
         return text;
     }
 
 private:
     void add_interface(const Labels& process, const ordered_json& interface, bool surplus) {
-        const InterfaceCounters counters = counters_of(interface);
-        const Labels labels =
-            process + std::pair("interface", surplus ? kOther : printable(counters.name, kMostOfText));
+        const InterfaceCounters all = counters_of(interface);
+        const Labels labels = process + std::pair("interface", surplus ? kOther : printable(all.name, kMostOfText));
+        if (interface.contains("apis"))
+            for (ordered_json each : interface["apis"]) {
+                const std::string api = known_api(each["api"]);
+                each["index"] = interface["index"];
+                each["name"] = interface["name"];
+                add_counters(labels + std::pair("api", api), counters_of(each));
+            }
+        else
+            add_counters(labels + std::pair("api", std::string(kOther)), all);
+        for (const ordered_json& each : interface["connections"])
+            connections_.add(labels + std::pair("api", api_label(each)) + std::pair("wire", known_wire(each["wire"])),
+                             1);
+        for (const ordered_json& each : interface["endpoints"])
+            if (each["listens"].get<bool>()) listeners_.add(labels + std::pair("api", api_label(each)), 1);
+        for (const RequestLatency& each : latencies_of(interface))
+            requests_.add(labels + std::pair("api", known_api(each.api)) + std::pair("wire", known_wire(each.wire)) +
+                              std::pair("operation", known_operation(each.operation)),
+                          each);
+    }
+
+    void add_counters(const Labels& labels, const InterfaceCounters& counters) {
         connects_.add(labels, static_cast<double>(counters.connects));
         accepts_.add(labels, static_cast<double>(counters.accepts));
         failures_.add(labels, static_cast<double>(counters.failures));
         errors_.add(labels, static_cast<double>(counters.errors));
         queue_errors_.add(labels, static_cast<double>(counters.queue_errors));
+        listeners_.add(labels, 0);
         for (const WireCounters& each : counters.wires) add_wire(labels, each);
-        for (const ordered_json& each : interface["connections"])
-            connections_.add(
-                labels + std::pair("wire", known_wire(each["wire"])) + std::pair("owner", known_owner(each["owner"])),
-                1);
-        for (const char* each : kOwners) listeners_.add(labels + std::pair("owner", each), 0);
-        for (const ordered_json& each : interface["endpoints"])
-            if (each["listens"].get<bool>()) listeners_.add(labels + std::pair("owner", known_owner(each["owner"])), 1);
     }
 
     // A wire without a connection at present has 0 of them, so that a graph has no gaps.
@@ -104,7 +135,7 @@ private:
         bytes_out_.add(labels, static_cast<double>(counters.bytes_out));
         frames_in_.add(labels, static_cast<double>(counters.frames_in));
         frames_out_.add(labels, static_cast<double>(counters.frames_out));
-        for (const char* each : kOwners) connections_.add(labels + std::pair("owner", each), 0);
+        connections_.add(labels, 0);
     }
 
     MetricFamily processes_{
@@ -133,6 +164,8 @@ private:
                             "Frames that came, as each wire counts them (RDMA Inbound Frames)."};
     MetricFamily frames_out_{"opennd_transmit_frames_total", MetricType::counter,
                              "Frames that went, as each wire counts them (RDMA Outbound Frames)."};
+    HistogramFamily requests_{"opennd_request_duration_seconds",
+                              "How long requests took that succeeded, from the post to the result (OPENND_LATENCY)."};
     MetricFamily duration_{"opennd_scrape_duration_seconds", MetricType::gauge,
                            "How long the processes took to answer."};
 };

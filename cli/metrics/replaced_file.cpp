@@ -18,23 +18,26 @@ namespace {
 
 constexpr mode_t kReadByAll = 0644;
 
-bool write_all(int descriptor, std::string_view content) {
-    while (!content.empty()) {
-        const ssize_t written = ::write(descriptor, content.data(), content.size());
-        if (written < 0 && errno == EINTR) continue;
-        if (written < 0) return false;
-        content.remove_prefix(static_cast<std::size_t>(written));
-    }
-    return true;
+// False: errno has the reason.
+bool fill(std::FILE* file, std::string_view content) {
+    return std::fwrite(content.data(), 1, content.size(), file) == content.size() && std::fflush(file) == 0 &&
+           ::fchmod(::fileno(file), kReadByAll) == 0 && ::fsync(::fileno(file)) == 0;
 }
 
-// False: errno has the reason.
-bool fill_and_rename(int descriptor, const std::string& from, const std::string& to, std::string_view content) {
-    bool done = write_all(descriptor, content) && ::fchmod(descriptor, kReadByAll) == 0 && ::fsync(descriptor) == 0;
+// Owns the descriptor. False: errno has the reason.
+bool fill_and_close(int descriptor, std::string_view content) {
+    std::FILE* const file = ::fdopen(descriptor, "w");
+    if (file == nullptr) {
+        const int failure = errno;
+        ::close(descriptor);
+        errno = failure;
+        return false;
+    }
+    const bool filled = fill(file, content);
     const int failure = errno;
-    if (::close(descriptor) != 0) return false;
+    if (std::fclose(file) != 0) return false;
     errno = failure;
-    return done && std::rename(from.c_str(), to.c_str()) == 0;
+    return filled;
 }
 
 }  // namespace
@@ -42,7 +45,8 @@ bool fill_and_rename(int descriptor, const std::string& from, const std::string&
 void replace_file(const std::string& path, std::string_view content) {
     std::string beside = path + ".XXXXXX";
     const int descriptor = ::mkostemp(beside.data(), O_CLOEXEC);
-    if (descriptor >= 0 && fill_and_rename(descriptor, beside, path, content)) return;
+    if (descriptor >= 0 && fill_and_close(descriptor, content) && std::rename(beside.c_str(), path.c_str()) == 0)
+        return;
     const int failure = errno;
     if (descriptor >= 0) (void)::unlink(beside.c_str());
     throw std::runtime_error("cannot write " + path + ": " + std::strerror(failure));

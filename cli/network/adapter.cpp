@@ -86,12 +86,13 @@ SocketAddress local_address_for(const SocketAddress& remote) {
     return SocketAddress(reinterpret_cast<sockaddr*>(&local), static_cast<socklen_t>(bytes));
 }
 
-SocketAddress server_address(const std::string& named) {
-    if (!named.empty()) return SocketAddress::parse(named);
+SocketAddress server_address(const std::string& named, const std::optional<std::uint16_t>& option,
+                             std::uint16_t usual) {
+    if (!named.empty()) return address_with_port(named, option, usual);
     std::vector<SocketAddress> addresses = local_addresses();
     if (addresses.empty())
         throw std::runtime_error("this host has no address that Network Direct serves; is the loopback interface up?");
-    return addresses.front();
+    return addresses.front().with_port(option.value_or(usual));
 }
 
 Adapter::Adapter(const SocketAddress& address, Api api) : address_(address), api_(api) {

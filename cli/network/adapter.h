@@ -11,6 +11,8 @@
 #include <ndsupport.h>
 #include <opennd.h>
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -31,8 +33,8 @@ std::vector<SocketAddress> local_addresses();
 // The local address from which remote is reached.
 SocketAddress local_address_for(const SocketAddress& remote);
 
-// The address a server uses: the one named, or the first of the host.
-SocketAddress server_address(const std::string& named);
+// The address a server uses: the one named, or the first of the host; the port by address_with_port().
+SocketAddress server_address(const std::string& named, const std::optional<std::uint16_t>& option, std::uint16_t usual);
 
 class Adapter {
 public:

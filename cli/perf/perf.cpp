@@ -8,14 +8,19 @@
 #include "perf/measure/cpu_pair.h"
 #include "perf/measure/tick_clock.h"
 #include "perf/report/bench_rows.h"
+#include "perf/report/page/perf_page.h"
+#include "perf/report/perf_csv.h"
 #include "perf/report/perf_json.h"
 #include "perf/report/perf_table.h"
+#include "perf/report/report_file.h"
 #include "perf/run/perf_client.h"
 #include "perf/run/perf_server.h"
 
 #include <sys/resource.h>
 #include <nlohmann/json.hpp>
 
+#include <algorithm>
+#include <array>
 #include <cstdio>
 #include <limits>
 #include <stdexcept>
@@ -42,18 +47,36 @@ int run_server(const PerfOptions& options) {
     return 0;
 }
 
+// The bar is gone when this returns, so that a row begins on a line of its own.
+PointOutcome measure_point(PerfClient& client, const PointPlan& plan) {
+    ProgressBar bar(std::string(name_of(plan.test)) + " " + std::to_string(plan.size) + " bytes");
+    return client.measure(plan, &bar);
+}
+
+// Standard output is a document's alone.
+bool prints_table(const PerfOptions& options) {
+    return std::ranges::count(std::array{options.json, options.csv, options.page}, kStandardOutput) == 0;
+}
+
+void write_reports(const PerfOptions& options, const std::vector<PointOutcome>& outcomes) {
+    if (!options.json.empty())
+        write_report(options.json, [&](std::ostream& out) { write_json(out, outcomes, options.histogram); });
+    if (!options.csv.empty()) write_report(options.csv, [&](std::ostream& out) { write_csv(out, outcomes); });
+    if (!options.page.empty())
+        write_report(options.page, [&](std::ostream& out) { write_page(out, outcomes, options.gigabits); });
+}
+
 void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits) {
-    PerfTable table(options.verbose);
+    PerfTable table({options.verbose, options.histogram, options.gigabits});
     std::vector<PointOutcome> outcomes;
     for (Test test : tests_of(options))
         for (std::uint64_t size : sizes_of(options, test)) {
             if (interrupted()) break;
-            ProgressBar bar(std::string(name_of(test)) + " " + std::to_string(size) + " bytes");
-            outcomes.push_back(client.measure(plan_point(options, limits, test, size), &bar));
-            if (options.json != "-") table.print(outcomes.back());
+            outcomes.push_back(measure_point(client, plan_point(options, limits, test, size)));
+            if (prints_table(options)) table.print(outcomes.back());
         }
-    if (!options.json.empty()) write_json(options.json, outcomes);
-    if (options.verbose && options.json != "-") print_interfaces(interfaces_json(), "counters");
+    write_reports(options, outcomes);
+    if (options.verbose && prints_table(options)) print_interfaces(interfaces_json(), "counters");
 }
 
 void run_client(const PerfOptions& options, const SocketAddress& server) {
@@ -61,7 +84,7 @@ void run_client(const PerfOptions& options, const SocketAddress& server) {
     seconds_per_tick();
     Adapter adapter(options.local.empty() ? local_address_for(server) : SocketAddress::parse(options.local),
                     options.api.api());
-    PerfClient client(adapter, server);
+    PerfClient client(adapter, server, options.timeout_seconds);
     if (options.bench)
         print_bench_rows(client, options, adapter.limits());
     else
@@ -88,6 +111,13 @@ std::unique_ptr<SelfServer> start_self_server(const PerfOptions& options) {
     return start_server_process(std::move(arguments), host);
 }
 
+void check_reports(const PerfOptions& options) {
+    const std::array files{options.json, options.csv, options.page};
+    if (std::ranges::count(files, kStandardOutput) > 1)
+        throw std::invalid_argument("only one of --json, --csv and --report can be standard output");
+    for (const std::string& file : files) check_report_file(file);
+}
+
 }  // namespace
 
 int run_perf(const PerfOptions& options) {
@@ -95,7 +125,9 @@ int run_perf(const PerfOptions& options) {
     allow_many_descriptors();
     Library library(options.transport);
     if (options.server) return run_server(options);
-    tests_of(options);  // before a server is started in vain
+    // Before a server is started in vain, or a file cannot be written after minutes.
+    tests_of(options);
+    check_reports(options);
     CpuPair::parse(options.cpus);
     handle_interrupts(OnInterrupt::stop_cleanly);
     if (options.self || options.threads) {
@@ -109,7 +141,7 @@ int run_perf(const PerfOptions& options) {
         }
         server->finish();
     } else if (!options.server_address.empty()) {
-        run_client(options, SocketAddress::parse(options.server_address).with_port(options.port));
+        run_client(options, address_with_port(options.server_address, options.port, PerfOptions::kDefaultPort));
     } else {
         throw std::invalid_argument("nd perf needs the ADDRESS of a server, or --self, or --server");
     }

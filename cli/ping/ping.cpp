@@ -67,7 +67,7 @@ int run_ping(const PingOptions& options) {
     if (options.self) return run_both_sides(options);
     if (options.server_address.empty())
         throw std::invalid_argument("nd ping needs the ADDRESS of a server, or --self, or --server");
-    const SocketAddress server = SocketAddress::parse(options.server_address).with_port(options.port);
+    const SocketAddress server = address_with_port(options.server_address, options.port, PingOptions::kDefaultPort);
     if (ask(options, server)) return 0;
     return interrupted() ? kInterruptedExit : 1;
 }

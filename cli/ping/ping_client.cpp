@@ -25,7 +25,8 @@ void connect(MessageChannel& channel, const PingOptions& options, const SocketAd
     request.sequence = random();
     fill_pattern(request.pattern, sizeof request.pattern, request.sequence);
     PingAcceptance acceptance = {};
-    if (!from_private_data(channel.connection().connect(server, to_private_data(request)), acceptance) ||
+    ConnectWait wait(options.timeout_seconds);
+    if (!from_private_data(channel.connection().connect(server, to_private_data(request), wait), acceptance) ||
         !acceptance.hello.is_for(Purpose::ping))
         throw std::runtime_error("the server at " + server.text() + " is not an `nd ping --server` of this version");
     verify_pattern(acceptance.pattern, sizeof acceptance.pattern, request.sequence + 1, "private data of the answer");

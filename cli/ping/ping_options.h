@@ -7,6 +7,7 @@
 #include "network/memory/client_memory.h"
 
 #include <cstdint>
+#include <optional>
 #include <string>
 
 namespace CLI {
@@ -21,7 +22,8 @@ struct PingOptions {
     bool self = false, server = false, persist = false, rping = false;
     std::string server_address;  // of the server to ping
     std::string local;           // of the adapter to use; empty chooses one
-    std::uint16_t port = kDefaultPort;
+    std::optional<std::uint16_t> port;
+    double timeout_seconds = 0;  // of connecting; 0: as long as the transport waits
     std::uint32_t count = 5;
     std::uint64_t size = 64;
     std::uint64_t client_memory = kClientMemory;

@@ -78,8 +78,9 @@ bool serve_ping_client(Adapter& adapter, MessageChannel& channel, const PingRequ
 }  // namespace
 
 void serve_pings(const PingOptions& options, const ReadyFunction& ready) {
-    Adapter adapter(server_address(options.local), options.api.api());
-    Listener listener(adapter, options.port);
+    const SocketAddress own = server_address(options.local, options.port, PingOptions::kDefaultPort);
+    Adapter adapter(own.with_port(0), options.api.api());
+    Listener listener(adapter, own.port());
     ready(listener.address());
     for (;;) {
         MessageChannel channel(adapter);

@@ -44,7 +44,8 @@ bool rping_server(const PingOptions& options, const SocketAddress& server) {
     check_ping_size(adapter, options.size);
     RpingBuffers buffers(adapter, options.size);
     MessageChannel channel(adapter);
-    (void)channel.connection().connect(server, {});
+    ConnectWait wait(options.timeout_seconds);
+    (void)channel.connection().connect(server, {}, wait);
     announce_connection(server, channel.connection(), "no private data");
 
     const RpingOffer source = make_offer(channel.grant(buffers.source)), sink = make_offer(channel.grant(buffers.sink));

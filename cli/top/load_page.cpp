@@ -70,7 +70,7 @@ std::vector<std::string> load_page(const std::vector<ProcessLoad>& loads, std::s
         {">PID", ">USER", ">CONN", ">B/s IN", ">B/s OUT", ">FRAMES/s", ">NEW/s", ">LOST", "WIRES", "PROGRAM"});
     for (const ProcessLoad& each : loads) table.add(row_of(each));
     std::vector<std::string> page = {"nd top - " + time + ", by " + std::string(order.word), sums(loads, refused)};
-    for (std::string& line : table.lines()) page.push_back(std::move(line));
+    for (std::string& line : table.lines(Excess::cut)) page.push_back(std::move(line));
     return page;
 }
 

@@ -9,6 +9,7 @@
 #include "top/load_page.h"
 #include "top/process_load.h"
 #include "top/terminal.h"
+#include "usage/one_of.h"
 
 #include <CLI/CLI.hpp>
 
@@ -159,7 +160,7 @@ void define_top_options(CLI::App& command, TopOptions& options) {
     std::vector<std::string> words;
     for (const LoadOrder& order : load_orders()) words.emplace_back(order.word);
     command.add_option("--sort", options.sort, "What the first process has most of")
-        ->check(CLI::IsMember(words))
+        ->check(one_of(words))
         ->capture_default_str();
     command.add_flag("-b,--batch", options.batch, "Print page after page, for a file or a pipe");
     command.add_flag("--json", options.json, "Print a line of JSON after each interval");

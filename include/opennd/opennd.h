@@ -268,8 +268,8 @@ HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, 
  * windows. It looks into every queue pair, which costs the process some microseconds for each. As opennd_process_report. */
 HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_bytes, SIZE_T* needed);
 
-/* Its last 256 events, the oldest first: connections that were made, refused, ended and lost, and failures with their explanations,
- * as the log has them with OPENND_LOG=info, whatever its OPENND_LOG. JSON, and as opennd_process_report. */
+/* Its last 256 events, the oldest first: connections made, refused, ended and lost, and failures with their explanations, as the log has
+ * them with OPENND_LOG=info, whatever its OPENND_LOG; with OPENND_DUMP_REQUESTS posts and results too. JSON, and as opennd_process_report. */
 HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, SIZE_T* needed);
 
 /* Lets another process capture its connections into a file that it opens (docs/captures.md), those that are up too, until
@@ -286,11 +286,12 @@ HRESULT opennd_capture_end(OPENND_CAPTURE* capture, char* report, SIZE_T report_
 /* ---- faults on purpose ---------------------------------------------------------------------------------------------- */
 
 /* Puts a plan of faults in force, as `send:timeout nth=100; seed=7` (docs/faults.md), with counts of 0; NULL or an empty line ends them.
- * Adapters that open, and connections that are made, after the first plan have the faults of the one in force. Any thread.
+ * Adapters that open, connections and completion queues that are made, after the first plan have the faults of the one in force; the clock
+ * of a plan begins here. Any thread.
  * ND_SUCCESS; ND_INVALID_PARAMETER: the line is wrong, opennd_last_error says where, and nothing has changed; ND_NO_MEMORY. */
 HRESULT opennd_faults_set(const char* line);
 /* Reads a line and changes nothing. JSON, cut to fit and always terminated: "kinds", all there are, then "seed" and "rules", or "fault" with
- * "position", "token" and "expected". *needed gets the bytes of the whole. ND_SUCCESS, also for a wrong line; ND_BUFFER_OVERFLOW; ND_INVALID_PARAMETER. */
+ * "position", "token", "expected" and, where the word resembles one, "meant". *needed gets the bytes of the whole. ND_SUCCESS, also for a wrong line; ND_BUFFER_OVERFLOW; ND_INVALID_PARAMETER. */
 HRESULT opennd_faults_check(const char* line, char* text, SIZE_T text_bytes, SIZE_T* needed);
 /* An array with "rule", "events" and "injected" of each rule in force, likewise. */
 HRESULT opennd_faults_counts(char* text, SIZE_T text_bytes, SIZE_T* needed);

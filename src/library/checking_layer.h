@@ -17,6 +17,7 @@ public:
 
     Checker& checker() { return checker_; }
     Transport& transport() { return transport_; }
+    const ContextReader& contexts() const { return transport_; }
 
 private:
     ProgramChecker checker_;

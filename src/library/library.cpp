@@ -8,6 +8,7 @@
 #include "base/explanation.h"
 #include "base/lock.h"
 #include "base/log_of_child.h"
+#include "base/shown_context.h"
 #include "library/hardware.h"
 #include "library/inspection/event_report.h"
 #include "library/inspection/process_report.h"
@@ -27,6 +28,14 @@ namespace {
 
 std::atomic<bool> library_in_use{false};  // relaxed: a hint, and true before any object exists
 
+// Null: no setting wants it.
+std::unique_ptr<recording::RecordingTransport> make_recording(Transport& inner, const recording::Options& options) {
+    if (!options.wanted()) return nullptr;
+    auto made = std::make_unique<recording::RecordingTransport>(inner, options);
+    add_context_reader(*made);
+    return made;
+}
+
 }  // namespace
 
 constinit std::atomic<Library*> Library::instance_{nullptr};
@@ -45,6 +54,7 @@ Library& Library::make() {
     static const bool forgotten_by_children = (in_each_child([] {
                                                    instance_.store(nullptr, std::memory_order_relaxed);
                                                    set_checker(nullptr);  // a lock of the parent's may be held
+                                                   forget_context_readers();
                                                    begin_log_of_child();
                                                }),
                                                true);
@@ -77,18 +87,15 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
       transport_(software_, make_hardware(loop_)),
       faulty_(transport_, faults_, loop_, take_faults(settings.faults)),
       checks_(make_checking_layer(settings.check, faulty_)),
-      adapters_(checks_ ? checks_->transport() : faulty_,
+      recording_(make_recording(checks_ ? checks_->transport() : faulty_, settings.recording)),
+      adapters_(recording_ ? *recording_
+                : checks_  ? checks_->transport()
+                           : faulty_,
                 {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
-      inspection_(loop_,
-                  [this, set = settings_set(&variable)](Question question) {
-                      if (question == Question::events) return event_report();
-                      const ReportParts parts =
-                          question == Question::objects ? ReportParts::objects : ReportParts::connections;
-                      return process_report(kVersion, adapters_, set, parts, {captures_.counts(), faults_.counts()});
-                  },
+      inspection_(loop_, [this, set = settings_set(&variable)](Question question) { return answer(question, set); },
                   {[this](std::string_view options, bool& begun) { return begin_asked_capture(options, begun); },
                    [this] { return end_asked_capture(); }}),
-      event_file_(loop_, settings.event_file),
+      event_file_(loop_, settings.event_file, [this] { return event_text(recorder()); }),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();
@@ -103,6 +110,15 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
     // A program that named its transports gets no others: after a wrong name it has none.
     if (!ok(select_transports({}))) transport_.select({});
     (void)select_overrun_rule({});  // a wrong name is in the log, and the default stands
+}
+
+std::string Library::answer(Question question, const SettingsSet& set) {
+    if (question == Question::events) return event_report(recorder());
+    const ReportParts parts = question == Question::objects ? ReportParts::objects : ReportParts::connections;
+    const recording::Latencies* const latencies =
+        recording_ && recording_->counts_latencies() ? &recording_->recorder().latencies() : nullptr;
+    return process_report(kVersion, adapters_, set, parts,
+                          {captures_.counts(), faults_.counts(), latencies, standing_});
 }
 
 }  // namespace opennd

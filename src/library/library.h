@@ -13,7 +13,9 @@
 #include "library/checking_layer.h"
 #include "library/inspection/event_file.h"
 #include "library/inspection/inspection_server.h"
+#include "library/inspection/standing_requests.h"
 #include "library/profile/profile_choice.h"
+#include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
 #include "library/transport_map.h"
 #include "ndk/object/device_states.h"
@@ -22,6 +24,7 @@
 #include "spi/foreign/catalog.h"
 #include "transport/capture/captures.h"
 #include "transport/faults/faulty_transport.h"
+#include "transport/recording/transport.h"
 #include "transport/soft/channel/two_layers.h"
 
 namespace opennd {
@@ -70,6 +73,8 @@ private:
     void begin_with_adapter();
     // The line of the setting is in force; otherwise its fault, and no adapter opens.
     std::string take_faults(const std::string& line);
+    const recording::Recorder* recorder() const { return recording_ ? &recording_->recorder() : nullptr; }
+    std::string answer(Question question, const SettingsSet& set);
     Status begin_capture(const capture::Options& options, std::string& fault);
     std::string begin_asked_capture(std::string_view options, bool& begun);
     std::string end_asked_capture();
@@ -80,7 +85,7 @@ private:
     const ProfileChoice profile_;
     EventLoop loop_;
     MappableMemory memory_;
-    faults::Faults faults_;
+    faults::Faults faults_{loop_};
     capture::Captures captures_;
     soft::TwoLayers layers_{faults_, captures_};  // a capture has what the program sees
     const capture::Options capture_;              // of the settings
@@ -90,9 +95,11 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;
     TransportMap transport_;
-    faults::FaultyTransport faulty_;               // around it
-    const std::unique_ptr<CheckingLayer> checks_;  // null: OPENND_CHECK is off
+    faults::FaultyTransport faulty_;                                  // around it
+    const std::unique_ptr<CheckingLayer> checks_;                     // null: OPENND_CHECK is off
+    const std::unique_ptr<recording::RecordingTransport> recording_;  // around them; null: no setting wants it
     AdapterCatalog adapters_;
+    StandingRequests standing_;
     InspectionServer inspection_;
     EventFile event_file_;
     DeviceStates ndk_devices_;

@@ -6,6 +6,7 @@
 #include <cstdlib>
 
 #include "base/log.h"
+#include "library/inspection/fault_report.h"
 #include "library/library.h"
 
 namespace opennd {
@@ -27,8 +28,8 @@ std::string Library::take_faults(const std::string& line) {
     faults::LineFault fault;
     const auto plan = faults::parse_plan(line, fault);
     if (!plan) {
-        log(LogLevel::error, "OPENND_FAULTS {}; no adapter opens", describe(fault));
-        return describe(fault);
+        log(LogLevel::error, "OPENND_FAULTS {}; no adapter opens", describe_fault(fault));
+        return describe_fault(fault);
     }
     faults_.set(*plan);
     log(LogLevel::warn, "faults on purpose: {} (OPENND_FAULTS)", line);

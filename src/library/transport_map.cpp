@@ -116,10 +116,10 @@ Result<Ref<RefCounted>> TransportMap::hold_kind(const Interface& on, AdapterKind
     return join(held);
 }
 
-Result<Ref<TransportAdapter>> TransportMap::open(const Interface& on) {
+Result<Ref<TransportAdapter>> TransportMap::open(const Interface& on, Face face) {
     const Ref<HeldKind> held = held_kind(on.index);
-    if (held && held->kind() == Kind::hardware) return hardware_->open(on);
-    return software_.open(on);
+    if (held && held->kind() == Kind::hardware) return hardware_->open(on, face);
+    return software_.open(on, face);
 }
 
 TransportChoice TransportMap::explain(const Address& local, const Address& remote) {

@@ -27,7 +27,7 @@ public:
     TransportMap(soft::SoftTransport& software, std::unique_ptr<HardwareTransport> hardware);
 
     Result<Ref<RefCounted>> hold_kind(const Interface& on, AdapterKinds kinds) override EXCLUDES(mutex_);
-    Result<Ref<TransportAdapter>> open(const Interface& on) override EXCLUDES(mutex_);
+    Result<Ref<TransportAdapter>> open(const Interface& on, Face face) override EXCLUDES(mutex_);
     TransportChoice explain(const Address& local, const Address& remote) override EXCLUDES(mutex_);
     std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 

@@ -2,6 +2,7 @@
 // How full the queues of a queue pair are, for people who look into a process. A snapshot: it may be old when it is read.
 #pragma once
 
+#include <chrono>
 #include <cstdint>
 #include <optional>
 #include <string_view>
@@ -17,6 +18,17 @@ struct OldestRequest {
     std::uint32_t length_bytes;
     const void* context;  // the program's
     bool started;         // on its way to the peer; otherwise it waits in its queue
+    // Since its post; nothing: nobody has looked at a clock then (docs/decisions/0066-ages-without-a-clock.md).
+    std::optional<std::chrono::nanoseconds> age = {};
+};
+
+// The TCP connection below, as the kernel has it.
+struct StreamUse {
+    std::uint32_t retransmitted = 0;   // segments, ever
+    std::uint32_t timeouts = 0;        // in a row, that have sent the oldest segment again
+    std::uint32_t unacknowledged = 0;  // segments on their way
+    std::chrono::microseconds round_trip{};
+    std::chrono::milliseconds since_sent{}, since_received{};  // the newest segments with data
 };
 
 struct QueuePairUse {
@@ -29,8 +41,12 @@ struct QueuePairUse {
     // Receives: posted and taken by no message; taken, and the results not retrieved.
     std::uint32_t receives = 0, receives_unretrieved = 0;
     std::uint32_t receives_completed = 0;  // as requests_completed
-    bool message_waits = false;            // a message has arrived, and no receive is posted for it
-    std::optional<Traffic> traffic;        // of its connection; nothing: there was none, or the wire does not count
+    // A message has arrived, and no receive is posted for it; so long.
+    bool message_waits = false;
+    std::optional<std::chrono::nanoseconds> message_age;
+    std::uint32_t messages_waited = 0;  // ever, modulo 2^32: messages that found no receive
+    std::optional<StreamUse> stream;    // nothing: no TCP
+    std::optional<Traffic> traffic;     // of its connection; nothing: there was none, or the wire does not count
     std::string_view path;  // how its connection's bytes travel, as ConnectionPath::bulk; static text; empty: not told
 };
 

@@ -6,6 +6,8 @@
 #include <span>
 #include <string_view>
 
+#include "model/face.h"
+
 namespace opennd {
 
 // Octets include the wire's framing; each wire defines its frame.
@@ -27,6 +29,7 @@ struct Traffic {
 struct WireTraffic {
     std::string_view wire;  // "shm"; static text
     Traffic traffic;
+    Face face = Face::nd2;  // of the programs that it is of
 };
 
 inline Traffic total(std::span<const WireTraffic> wires) {

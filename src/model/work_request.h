@@ -27,9 +27,11 @@ enum class Operation : std::uint8_t {
     fast_register,        // lets a fast region name memory (NDK-QP-FREG-01)
 };
 
+inline constexpr std::size_t kOperations = 9;
+
 // "Send", as the methods are called.
 constexpr std::string_view name(Operation operation) {
-    constexpr std::array<std::string_view, 9> names{
+    constexpr std::array<std::string_view, kOperations> names{
         "Receive",     "Send", "Bind", "Invalidate", "Read", "Write", "SendAndInvalidate", "CreateMemoryWindow",
         "FastRegister"};
     return names[static_cast<std::size_t>(operation)];

@@ -12,6 +12,7 @@
 #include "base/result.h"
 #include "model/access.h"
 #include "model/adapter_abilities.h"
+#include "model/face.h"
 #include "model/interface.h"
 #include "model/limits.h"
 #include "model/page_list.h"
@@ -91,14 +92,14 @@ enum class AdapterKinds : std::uint8_t { any, software, hardware };
 class Transport {
 public:
     virtual ~Transport() = default;
-    // `on` has an address.
-    virtual Result<Ref<TransportAdapter>> open(const Interface& on) = 0;
+    // `on` has an address. `face`: of the program that opens it, for counts.
+    virtual Result<Ref<TransportAdapter>> open(const Interface& on, Face face) = 0;
     // Before open(): as long as the reference lives, all adapters of this interface are of one kind. Null: there is one kind
     // alone. not_supported, explained: no adapter of `kinds` can be opened.
     virtual Result<Ref<RefCounted>> hold_kind(const Interface&, AdapterKinds) { return Ref<RefCounted>(); }
     // `local`: an address of this host, or the unspecified one for that from which this host reaches `remote`.
     virtual TransportChoice explain(const Address& local, const Address& remote) = 0;
-    // The traffic so far of all connections of this process through the interface with this index, wire by wire. Nothing: it
+    // The traffic so far of all connections of this process through the interface with this index, by face and wire. Nothing: it
     // does not count (NDK-STAT-04). Throws std::bad_alloc.
     virtual std::optional<std::vector<WireTraffic>> traffic(std::uint32_t) const { return std::nullopt; }
 };

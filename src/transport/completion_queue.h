@@ -2,8 +2,10 @@
 // Seam: where a transport leaves the outcomes of requests.
 #pragma once
 
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 
 #include "base/ref.h"
@@ -31,6 +33,12 @@ struct WaitingCompletions {
     std::size_t solicited = 0;  // of them; failed ones are
 };
 
+// For a look into the process.
+struct Poller {
+    int thread;                                            // the system's number of the thread that polled last
+    std::optional<std::chrono::nanoseconds> since_result;  // since a poll took one; nothing: none has
+};
+
 class TransportCompletionQueue : public RefCounted {
 public:
     // Moves up to completions.size() oldest completions out, oldest first, and makes progress on every attached queue pair
@@ -49,6 +57,9 @@ public:
 
     // Makes room for `depth` completions, a number of the program (ND2-CQ-RSZ-01). overrun: more are waiting now.
     virtual Status resize(std::uint32_t depth) = 0;
+
+    // Nothing: it is not recorded, or nobody has polled. Any thread.
+    virtual std::optional<Poller> poller() const { return std::nullopt; }
 
     // The core object is closed: no further call to the sink after this returns; later completions are dropped
     // (ND2-CQ-REL-01).

@@ -52,7 +52,7 @@ def pattern(shown):
     return re.compile("".join(lines))
 
 
-def environment(home):
+def environment(folder, home):
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("OPENND_", "BENCH_", "CMAKE_", "CTEST_"))}
     kept.pop("PKG_CONFIG_PATH", None)
     kept.pop("LD_LIBRARY_PATH", None)
@@ -60,6 +60,7 @@ def environment(home):
     cache = next((folder for folder in (pathlib.Path.home() / ".cache/ccache", pathlib.Path.home() / ".ccache") if folder.is_dir()), None)
     if cache:
         kept.setdefault("CCACHE_DIR", str(cache))
+    kept |= {"CCACHE_BASEDIR": str(folder), "CCACHE_NOHASHDIR": "1"}
     return kept | {"HOME": str(home), "LC_ALL": "C.UTF-8", "TERM": "dumb"}
 
 
@@ -76,7 +77,7 @@ def run(commands, folder, home, timeout_s):
     script = ["set -euo pipefail", "trap 'kill $(jobs -p) 2>/dev/null || true' EXIT"]
     for number, block in enumerate(commands):
         script += [f"echo '{MARK} {number}'", block.text]
-    shell = subprocess.Popen([*alone(), "bash", "-c", "\n".join(script)], cwd=folder, env=environment(home), stdin=subprocess.DEVNULL,
+    shell = subprocess.Popen([*alone(), "bash", "-c", "\n".join(script)], cwd=folder, env=environment(folder, home), stdin=subprocess.DEVNULL,
                              stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, errors="replace", start_new_session=True)
     try:
         output, _ = shell.communicate(timeout=timeout_s)

@@ -64,6 +64,23 @@ OPENND_WDM_CHECKING=abort "$work/build/ndk_example_static" both 127.0.0.1 >/dev/
     "-DCMAKE_C_COMPILER=$cc" >/dev/null
 "$cmake" --build "$work/build_ndk" >/dev/null
 for program in ndk_c ndk_cpp ndk_c_static ndk_cpp_static; do "$work/build_ndk/$program" >/dev/null; done
+"$cmake" -G Ninja -S "$prefix/share/doc/OpenND/examples" -B "$work/build_examples" "-DCMAKE_PREFIX_PATH=$prefix" \
+    "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_C_COMPILER=$cc" >/dev/null
+"$cmake" --build "$work/build_examples" >/dev/null
+"${cmake%cmake}ctest" --test-dir "$work/build_examples" --output-on-failure
+# Where the static libraries' dependencies are not found: shared programs build all the same, and static ones learn what to install.
+no_libraries="-DOpenND_isal_LIBRARY= -DOpenND_sodium_LIBRARY="
+# The settings are words, to be split.
+# shellcheck disable=SC2086
+"$cmake" -G Ninja -S "$prefix/share/doc/OpenND/examples" -B "$work/build_shared" "-DCMAKE_PREFIX_PATH=$prefix" \
+    "-DCMAKE_CXX_COMPILER=$cxx" "-DCMAKE_C_COMPILER=$cc" $no_libraries | grep 'shared libraries only. libisal was not found'
+# shellcheck disable=SC2086
+if "$cmake" -G Ninja -S "$here/consumer/static_asked" -B "$work/build_asked" "-DCMAKE_PREFIX_PATH=$prefix" \
+    "-DCMAKE_CXX_COMPILER=$cxx" $no_libraries >"$work/asked" 2>&1; then
+    echo "install: the component static was found without its libraries" >&2
+    exit 1
+fi
+grep -q 'libsodium-dev' "$work/asked"
 for library in libopennd libopennd-windows libopennd-wdm; do
     test -L "$prefix/$libdir/$library.so" && test -L "$prefix/$libdir/$library.so.0" && test -f "$prefix/$libdir/$library.a"
 done
@@ -71,6 +88,9 @@ done
 if [ -e "$prefix/bin/nd" ]; then
     "$prefix/bin/nd" --version
     test -s "$prefix/share/man/man1/nd.1"
+    test -s "$prefix/share/man/man1/nd-perf.1"
+    test -s "$prefix/share/zsh/site-functions/_nd"
+    test -s "$prefix/share/fish/vendor_completions.d/nd.fish"
     bash -n "$prefix/share/bash-completion/completions/nd"
 fi
 if ldd "$prefix/$libdir/libopennd.so" | grep -E 'fmt|spdlog'; then

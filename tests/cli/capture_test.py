@@ -184,12 +184,12 @@ class CaptureTest(unittest.TestCase):
     def test_an_unwritable_file_is_told_and_the_program_goes_on(self):
         absent = self.folder / "absent" / "traffic.pcapng"
         done = perf("send_lat", "-n", 10, "--transport", "loopback", OPENND_CAPTURE=str(absent))
-        self.assertIn(f"capture: {absent} cannot be written", done.stderr)
+        self.assertIn(f"capture: {absent} cannot be written: No such file or directory", done.stderr)
         self.assertIn("the program goes on without one", done.stderr)
 
     def test_a_full_disk_is_told_and_the_program_goes_on(self):
         done = perf("send_lat", "-n", 10, "--transport", "loopback", OPENND_CAPTURE="/dev/full")
-        self.assertRegex(done.stderr, "capture: /dev/full cannot be written")
+        self.assertRegex(done.stderr, "capture: /dev/full cannot be written: No space left on device")
 
     def test_a_wrong_filter_is_told(self):
         done = perf("send_lat", "-n", 10, "--transport", "loopback", OPENND_CAPTURE=str(self.file),

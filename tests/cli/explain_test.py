@@ -21,8 +21,9 @@ def problems(command, headers):
     if len(defined) < 55:
         yield f"only {len(defined)} statuses found in the headers"
     _, listed = explain(command)
-    rows = {line.split()[0]: line.split()[1] for line in listed.splitlines()}
-    if len(rows) != len(listed.splitlines()):
+    first_lines = [line for line in listed.splitlines() if line.startswith("0x")]
+    rows = {line.split()[0]: line.split()[1] for line in first_lines}
+    if len(rows) != len(first_lines):
         yield "nd explain: a number is listed twice"
     for name, text in defined.items():
         number = f"0x{int(text, 16):08X}"

@@ -69,14 +69,16 @@ def check_stuck(command, program):
         show = lambda objects: report(command, "show", objects, str(stuck.pid))
         sender, receiver = show("qp")
         assert (sender["requests"]["depth"], sender["requests"]["outstanding"], sender["receives"]["depth"]) == (7, 1, 3), sender
-        assert sender["requests"]["oldest"] == {"operation": "Send", "bytes": 24, "context": "0x0", "started": True}, sender
+        oldest = {**sender["requests"]["oldest"]}
+        assert oldest.pop("seen_ms") >= 200, sender  # the two looks
+        assert oldest == {"operation": "Send", "bytes": 24, "context": "0x0", "started": True}, sender
         assert sender["moved"] is False and sender["state"] == "attached" and not sender["message_waits"], sender
         assert receiver["message_waits"] and "receives" not in receiver and receiver["requests"]["outstanding"] == 0, receiver
         assert (sender["local"], sender["peer"]) == (receiver["peer"], receiver["local"]), (sender, receiver)
         assert {each["queue_pair"] for each in show("conn")} == {sender["number"], receiver["number"]}
         text = table(command, "qp", stuck.pid)
         assert "stands: Send of 24 bytes, the peer has not taken it" in text, text
-        assert "a message waits: no receive is posted" in text, text
+        assert re.search(r"a message waits for \d+\.\d+s: no receive is posted", text), text
         queues = {each["number"]: each for each in show("cq")}
         assert [each["depth"] for each in queues.values()] == [16, 16] and receiver["receive_cq"] in queues, queues
         (shared,) = show("srq")
@@ -107,7 +109,7 @@ def check_wrong_wire(command):
             connections = wait_for(lambda: report(command, "show", "conn", str(client.pid)), "nd show conn has the client's connections")
             assert {each["wire"] for each in connections} == {"iwarp"}, connections
             text = table(command, "conn", client.pid)
-            assert re.search(rf"^ *{client.pid} .* iwarp .* tcp, crc32c", text, re.MULTILINE), text
+            assert re.search(rf"^ *{client.pid} .* iwarp .*\n? +tcp, crc32c", text, re.MULTILINE), text
             peer = report(command, "info", "--peer", "127.0.0.1")["peer"]
             assert peer["transport"]["name"] == "shm", peer
             assert of_process(command, server.pid)["settings"]["OPENND_TRANSPORT"] == "iwarp"
@@ -144,6 +146,24 @@ def check_refusal(command):
     assert done.returncode == 1 and "no such process" in done.stderr, done
 
 
+def check_faults(command):
+    """Somebody who looks from outside sees that a process has faults on purpose."""
+    plan = "read:denied nth=1000000; peer:dies after=1000s"
+    with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_FAULTS=plan) as server:
+        port_of(server)
+        rules = report(command, "show", "faults", str(server.pid))
+        assert rules == [{"pid": server.pid, "rule": rule, "events": 0, "injected": 0} for rule in plan.split("; ")], rules
+        assert re.search(rf"^ *{server.pid} +0 +0  peer:dies after=1000s$", table(command, "faults", server.pid), re.MULTILINE)
+        told = f"process {server.pid} has faults on purpose, 0 so far: nd show faults {server.pid}\n"
+        assert told in table(command, "conn", server.pid)
+        assert told in subprocess.run([command, "ps"], capture_output=True, text=True, timeout=DEADLINE_S).stdout
+    with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0") as server:
+        port_of(server)
+        assert report(command, "show", "faults", str(server.pid)) == []
+        assert table(command, "faults", server.pid) == "no faults on purpose\n"
+        assert "on purpose" not in table(command, "conn", server.pid)
+
+
 def check_silence(command):
     with running(command, "ping", "--server", "--local", "127.0.0.1", "--port", "0", OPENND_INSPECTION="off") as hidden:
         port_of(hidden)
@@ -169,6 +189,7 @@ def main():
     check_wrong_wire(command)
     check_nobody_listens(command)
     check_refusal(command)
+    check_faults(command)
     check_silence(command)
 
 

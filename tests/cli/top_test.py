@@ -4,67 +4,16 @@
 import fcntl
 import json
 import os
-import pty
 import re
-import select
 import signal
 import struct
 import subprocess
 import sys
 import termios
-import time
 
 sys.dont_write_bytecode = True
-from programs import DEADLINE_S, port_of, run, running, wait_for  # noqa: E402
-
-ESCAPES = re.compile(rb"\x1b(?:\[[0-9;?]*[ -/]*[@-~]|[()][A-Z0-9]|[=>78])")
-
-
-class OnTerminal:
-    """A program on a terminal of its own, of 24 lines of 80."""
-
-    def __init__(self, *words, term="xterm"):
-        self.control, terminal = pty.openpty()
-        fcntl.ioctl(terminal, termios.TIOCSWINSZ, struct.pack("HHHH", 24, 80, 0, 0))
-        self.before = termios.tcgetattr(terminal)
-        self.terminal = terminal
-        self.process = subprocess.Popen(words, stdin=terminal, stdout=terminal, stderr=terminal, start_new_session=True,
-                                        preexec_fn=lambda: fcntl.ioctl(0, termios.TIOCSCTTY, 0),
-                                        env={**os.environ, "TERM": term})
-        self.raw = b""
-
-    def __enter__(self):
-        return self
-
-    def __exit__(self, *_):
-        self.process.kill()
-        self.process.wait()
-        os.close(self.control)
-        os.close(self.terminal)
-
-    def press(self, keys):
-        os.write(self.control, keys)
-
-    def read(self):
-        if select.select([self.control], [], [], 0.05)[0]:
-            self.raw += os.read(self.control, 65536)
-
-    def text(self):
-        return ESCAPES.sub(b" ", self.raw).decode()
-
-    def wait_for_text(self, pattern):
-        def seen():
-            self.read()
-            return re.search(pattern, self.text())
-        return wait_for(seen, f"the terminal has {pattern}: {self.text()}")
-
-    def end(self):
-        def ended():
-            self.read()
-            return self.process.poll() is not None
-        wait_for(ended, "the program ends")
-        assert termios.tcgetattr(self.terminal) == self.before, "the terminal is as it was"
-        return self.process.returncode
+from programs import port_of, run, running, wait_for  # noqa: E402
+from terminals import OnTerminal  # noqa: E402
 
 
 def load_of(command, pid, *words):

@@ -40,7 +40,8 @@ struct World {
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport = std::make_unique<soft::SoftTransport>(loop, memory, std::move(wires), kImpatient);
-        adapter = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport->open(Interface{}).take().get()));
+        adapter = Ref<soft::SoftAdapter>(
+            static_cast<soft::SoftAdapter*>(transport->open(Interface{}, Face::nd2).take().get()));
     }
 };
 

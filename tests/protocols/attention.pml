@@ -57,7 +57,7 @@ active proctype producer() {
 active proctype consumer() {
     byte me = 1, item, taken, attention;
 look:
-    load(ITEM, item);
+    load_acquire(ITEM, item);
     taken = item;
     if
     :: taken == FRAMES -> goto all
@@ -85,10 +85,10 @@ look:
 #endif
         fi;
         attention = ASLEEP;
-        load(ITEM, item);
+        load_acquire(ITEM, item);
         if
         :: item != taken -> goto look
-        :: else -> octets != 0 -> octets = 0; goto look
+        :: else -> octets != 0 -> octets = 0; hear(); goto look
         fi
     fi;
 all:

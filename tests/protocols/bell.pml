@@ -20,19 +20,18 @@
 byte packets;
 
 active proctype producer() {
-    byte me = 0, number, looks;
-    bool done;
+    byte me = 0, number, looks, rung;
     do
     :: number == ROUNDS -> break
     :: else ->
         number++;
         store_release(NEWS, number);
-        compare_exchange(RUNG, 0, 1, done);
+        exchange(RUNG, 1, rung);
         if
-        :: !done -> goto told
+        :: rung == 1 -> goto told
         :: else
         fi;
-        load(LOOKS, looks);
+        load_ordered(LOOKS, looks);
         if
         :: looks == 1
         :: else -> packets++
@@ -44,14 +43,13 @@ told:
 
 active proctype consumer() {
     byte me = 1, news, rung;
-    bool done;
 deliver: /* Link::deliver_news() */
 #ifndef TAKES_RING_LAST
-    compare_exchange(RUNG, 1, 0, done);
+    exchange(RUNG, 0, rung);
     load(NEWS, news);
 #else
     load(NEWS, news);
-    compare_exchange(RUNG, 1, 0, done);
+    exchange(RUNG, 0, rung);
 #endif
     if
     :: news == ROUNDS -> goto all
@@ -61,18 +59,16 @@ deliver: /* Link::deliver_news() */
     :: true -> goto asleep
     :: true
     fi;
-    store(LOOKS, 1);
-    full_barrier();
+    store_ordered(LOOKS, 1);
 look:
-    load(RUNG, rung);
+    load_ordered(RUNG, rung);
     if
     :: rung == 0 -> goto look
     :: true
     fi;
-    store(LOOKS, 0);
-    full_barrier();
+    store_ordered(LOOKS, 0);
 #ifndef WITHOUT_LAST_LOOK
-    load(RUNG, rung);
+    load_ordered(RUNG, rung);
 #endif
     if
     :: rung == 1 -> goto deliver
@@ -81,6 +77,7 @@ look:
 asleep:
     packets > 0;
     packets = 0;
+    hear();
     goto deliver;
 all:
     skip

@@ -10,9 +10,7 @@
 #else
 #define THREADS 3
 #endif
-#include "memory.pml"
-
-#define ROUNDS 2
+#define ROUNDS (me == 2 -> 1 : 2)
 #define OWNER 0 /* thread + 1; 0: nobody */
 #define SHARED 1
 #define DATA 2
@@ -22,6 +20,10 @@
 #else
 #define FLAG(thread) (INSIDE + (thread))
 #endif
+#define LOADS(q, v) ((v) == OWNER || (v) == DATA)
+#define ACQUIRES(q, v) ((v) >= INSIDE && (v) < INSIDE + THREADS)
+#define EXCHANGES(q, v) false
+#include "memory.pml"
 
 byte inside; /* threads */
 byte entries;
@@ -38,9 +40,13 @@ inline turn_out(may_wait) {
         heavy_barrier();
 #endif
         if
-        :: may_wait -> LOADED(FLAG(owner - 1)) == 0
-        :: !may_wait && LOADED(FLAG(owner - 1)) == 0
-        :: !may_wait && LOADED(FLAG(owner - 1)) != 0 -> store(OWNER, owner); left = true
+        :: may_wait -> await(FLAG(owner - 1), 0)
+        :: !may_wait ->
+            load_acquire(FLAG(owner - 1), value);
+            if
+            :: value == 0
+            :: else -> store(OWNER, owner); left = true
+            fi
         fi
     fi
 }

@@ -19,7 +19,7 @@ active proctype owner() {
 #ifndef WITHOUT_HEAVY_BARRIER
     heavy_barrier();
 #endif
-    LOADED(ACCESS) == 0;
+    await(ACCESS, 0);
     program_has_it = true
 }
 
@@ -32,7 +32,7 @@ active proctype peer() {
         store(ACCESS, 1);
         light_barrier();
 #endif
-        load(DEAD, dead);
+        load_acquire(DEAD, dead);
 #ifdef WITHOUT_MARK
         store(ACCESS, 1);
         light_barrier();

@@ -49,7 +49,7 @@ active proctype producer() {
 #ifndef WITHOUT_PENDING_BARRIER
             full_barrier();
 #endif
-            load(TAKEN, taken)
+            load_acquire(TAKEN, taken)
         :: else
         fi;
         if
@@ -82,7 +82,7 @@ active proctype consumer() {
     byte me = 1, item, name, taken;
     bool polling, followed;
 look: /* collect(), and the visit of the connection if it was named or is followed */
-    load(NAME, name);
+    load_acquire(NAME, name);
     if
     :: name != taken ->
         taken = name;
@@ -90,10 +90,10 @@ look: /* collect(), and the visit of the connection if it was named or is follow
 #ifndef WITHOUT_TAKEN_BARRIER
         full_barrier();
 #endif
-        load(ITEM, item)
+        load_acquire(ITEM, item)
     :: else ->
         if
-        :: followed -> load(ITEM, item)
+        :: followed -> load_acquire(ITEM, item)
         :: else
         fi
     fi;
@@ -112,7 +112,7 @@ look: /* collect(), and the visit of the connection if it was named or is follow
 #else
         full_barrier();
 #endif
-        load(ITEM, item);
+        load_acquire(ITEM, item);
         goto look
     :: polling && !followed -> goto look
     :: true -> /* fall_asleep(), or serve() after an octet */
@@ -130,15 +130,15 @@ look: /* collect(), and the visit of the connection if it was named or is follow
 #endif
         fi;
         if
-        :: followed -> load(ITEM, item)
+        :: followed -> load_acquire(ITEM, item)
         :: else
         fi;
         polling = false;
         followed = false;
-        load(NAME, name);
+        load_acquire(NAME, name);
         if
         :: name != taken || item == FRAMES -> goto look
-        :: else -> octets != 0 -> octets = 0; goto look
+        :: else -> octets != 0 -> octets = 0; hear(); goto look
         fi
     fi;
 all:

@@ -9,13 +9,15 @@
  * though it came in between and its producer did not ring.
  */
 #define THREADS 3
-#include "memory.pml"
-
 #define FRAMES 3
 #define ITEM 0
 #define ATTENTION 1
 #define LOCK 2
 #define TAKEN 3 /* stored under LOCK */
+#define LOADS(q, v) ((v) == ((q) == 0 -> ATTENTION : TAKEN))
+#define ACQUIRES(q, v) ((q) != 0 && (v) == ITEM)
+#define EXCHANGES(q, v) ((q) == 0 && (v) == ATTENTION)
+#include "memory.pml"
 
 #define ASLEEP 0
 #define RUNG 1
@@ -46,7 +48,7 @@ active proctype producer() {
 }
 
 inline take_one() {
-    load(ITEM, item);
+    load_acquire(ITEM, item);
     load(TAKEN, taken);
     if
     :: item != taken -> taken++; store(TAKEN, taken)
@@ -68,7 +70,7 @@ active proctype service() {
 asleep:
     if
     :: atomic { seen[TAKEN] == FRAMES -> goto all }
-    :: octets != 0 -> octets = 0
+    :: octets != 0 -> octets = 0; hear()
     fi;
     later = false;
 round:
@@ -78,7 +80,7 @@ round:
     spin_unlock(LOCK);
     store(ATTENTION, ASLEEP);
     full_barrier();
-    load(ITEM, item);
+    load_acquire(ITEM, item);
     load(TAKEN, taken);
     if
     :: item == taken -> goto asleep

@@ -21,15 +21,15 @@ active proctype producer() {
     byte me = 0, consumed;
     store(MEMORY, 1);
     store_release(FRAME, 1);
-    if :: true :: LOADED(CONSUMED) == 1 fi; /* the flush comes at any time */
+    if :: true :: await(CONSUMED, 1) fi; /* the flush comes at any time */
     store_release(FRAME, 0);
 #ifndef WITHOUT_HEAVY_BARRIER
     heavy_barrier();
 #endif
 #ifndef WITHOUT_WAIT
-    LOADED(TAKING) == 0;
+    await(TAKING, 0);
 #endif
-    load(CONSUMED, consumed);
+    load_acquire(CONSUMED, consumed);
     if
     :: consumed == 0 -> canceled = true; assert(!delivered)
     :: else
@@ -46,7 +46,7 @@ active proctype consumer() {
         store(TAKING, 1);
         light_barrier();
 #endif
-        load(FRAME, frame);
+        load_acquire(FRAME, frame);
         if
         :: frame == 1 ->
             load(MEMORY, first);

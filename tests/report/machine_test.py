@@ -1,30 +1,22 @@
 # SPDX-License-Identifier: MIT
 """reporting.machine: facts out of files and outputs."""
+import json
 import unittest
 
 from reporting import machine
 
-INFO = """OpenND 0.1.0
-
-adapter 1
-  address                      192.0.2.2
-  AdapterFlags                 IN_ORDER_DMA_SUPPORTED
-                               LOOPBACK_CONNECTIONS_SUPPORTED
-
-tuning
-  long copies                  library
-    decided by                 measured: library 1220
-    setting                    OPENND_COPY
-  CRC over TCP                 instruction
-"""
+INFO = json.dumps({"version": "0.1.0", "adapters": [{"limits": {"AdapterId": 1}}], "tuning": [
+    {"subject": "long copies", "value": "library", "ground": "measured", "reason": "library 1220", "setting": "OPENND_COPY"},
+    {"subject": "CRC over TCP", "value": "instruction", "ground": "setting", "reason": "by the setting", "setting": "OPENND_IWARP_CRC_WAY"}]})
 
 
 class Facts(unittest.TestCase):
     def test_have_the_choices_of_nd_without_its_adapters(self):
-        self.assertEqual(machine.choices(INFO), [["long copies", "library; decided by measured: library 1220"], ["CRC over TCP", "instruction"]])
+        self.assertEqual(machine.choices(INFO), [["long copies", "library; decided by measured: library 1220"],
+                                                 ["CRC over TCP", "instruction; decided by setting: by the setting"]])
 
     def test_have_no_choices_of_a_build_that_tells_none(self):
-        self.assertEqual(machine.choices(INFO[: INFO.index("tuning")]), [])
+        self.assertEqual(machine.choices('{"version": "0.1.0"}'), [])
         self.assertEqual(machine.choices(""), [])
 
     def test_take_the_word_in_brackets(self):

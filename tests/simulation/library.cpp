@@ -55,7 +55,7 @@ Library::Library(const Library*, const Settings& settings, ProfileChoice profile
       faulty_(transport_, faults_, loop_, {}),
       adapters_(faulty_, {interfaces, own_process().machine().number() + 1, settings.loopback_listed}),
       inspection_(loop_, [](Question) { return std::string(); }),
-      event_file_(loop_, {}),
+      event_file_(loop_, {}, {}),
       foreign_(kNoFolder) {
     set_face_status(face_status);
     if (!ok(select_transports({}))) simulation::World::now_running()->fail("OPENND_TRANSPORT names no transport");

@@ -3,6 +3,8 @@
 // Read api_options.h first.
 #include "network/api/api_options.h"
 
+#include "usage/one_of.h"
+
 #include <CLI/CLI.hpp>
 #include <algorithm>
 #include <iterator>
@@ -29,7 +31,7 @@ void ApiOptions::check(bool server_started_here) const {
 void define_api_options(CLI::App& command, ApiOptions& options) {
     std::vector<std::string> all;
     for (Api each : kApis) all.emplace_back(name_of(each));
-    const CLI::IsMember names(all);
+    const CLI::Validator names = one_of(all);
     command
         .add_option("--api", options.own,
                     "Interface of Network Direct to call: nd2 (version 2: IND2Adapter ...), nd1 (version 1: INDAdapter "

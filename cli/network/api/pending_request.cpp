@@ -45,6 +45,12 @@ HRESULT PendingRequest::wait(const OverlappedObject& object, HRESULT submitted,
     return object.result(&overlapped_);
 }
 
+HRESULT PendingRequest::sleep(const OverlappedObject& object, HRESULT submitted) {
+    if (submitted != ND_PENDING) return submitted;
+    check(opennd_event_wait(overlapped_.hEvent, OPENND_FOREVER), "wait for a request", "opennd_event_wait");
+    return object.result(&overlapped_);
+}
+
 bool PendingRequest::completed() const {
     // The status is stored with release semantics, as the last access of the provider (ND2-OVL-07).
     return __atomic_load_n(&overlapped_.Internal, __ATOMIC_ACQUIRE) != static_cast<ULONG_PTR>(ND_PENDING);

@@ -27,6 +27,9 @@ public:
     // The same, calling look_around ten times a second meanwhile; that may throw, and the request is cancelled.
     HRESULT wait(const OverlappedObject& object, HRESULT submitted, const std::function<void()>& look_around);
 
+    // The same without a look at anything else: only the request's end, or object's cancel() by another thread, ends it.
+    HRESULT sleep(const OverlappedObject& object, HRESULT submitted);
+
     // Whether the request has completed; a plain load.
     bool completed() const;
 

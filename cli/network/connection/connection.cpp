@@ -146,13 +146,17 @@ HRESULT Connection::begin_accept(const PrivateData& data) {
 }
 
 PrivateData Connection::connect(const SocketAddress& server, const PrivateData& data) {
+    ConnectWait wait;
+    return connect(server, data, wait);
+}
+
+PrivateData Connection::connect(const SocketAddress& server, const PrivateData& data, ConnectWait& wait) {
     prepare();
     const std::string attempted = "connect to " + server.text();
     bind_to_adapter(attempted);
-    const HRESULT status = request_.wait(connector_, begin_connect(server, data));
+    const HRESULT status = request_.wait(connector_, begin_connect(server, data), [&] { wait.look_around(server); });
     if (status == ND_CONNECTION_REFUSED)
-        if (const std::string why = words_of_refusal(); !why.empty())
-            throw std::runtime_error("cannot " + attempted + ": the server refused: " + why);
+        if (const std::string why = words_of_refusal(); !why.empty()) throw Refused(attempted, why);
     check(status, attempted, adapter_.method("Connector::Connect", "NdkConnect"));
     PrivateData answer = private_data();
     const auto complete = [this](auto& connector) { return connector.CompleteConnect(request_.overlapped()); };

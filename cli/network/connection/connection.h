@@ -5,6 +5,7 @@
 
 #include "network/adapter.h"
 #include "network/api/pending_request.h"
+#include "network/connection/connect_wait.h"
 #include "network/connection/queue_pair.h"
 #include "network/memory/memory_buffer.h"
 #include "network/ndk/connector.h"
@@ -13,6 +14,7 @@
 #include <cstddef>
 #include <cstring>
 #include <functional>
+#include <stdexcept>
 #include <string>
 #include <type_traits>
 #include <vector>
@@ -27,8 +29,22 @@ struct QueueDepths {
 // The data of a connection request or its answer.
 using PrivateData = std::vector<std::byte>;
 
+class BusyDoor;
 class CompletionQueue;
 class Listener;
+
+// The server rejected a connection.
+class Refused : public std::runtime_error {
+public:
+    Refused(const std::string& attempted, const std::string& words)
+        : std::runtime_error("cannot " + attempted + ": the server refused: " + words), words_(words) {}
+
+    // The server's, made printable.
+    const std::string& words() const { return words_; }
+
+private:
+    std::string words_;
+};
 
 class Connection {
 public:
@@ -51,8 +67,10 @@ public:
     // afterwards may tell the peer.
     RemoteMemory grant(QueuePair& queue_pair, const MemoryBuffer& buffer, std::size_t offset, std::size_t bytes);
 
-    // Active side: connects and completes. Returns the peer's private data.
+    // Active side: connects and completes. Returns the peer's private data. Throws Refused where the server said why.
     PrivateData connect(const SocketAddress& server, const PrivateData& data);
+    // The same, for a user who waits for it.
+    PrivateData connect(const SocketAddress& server, const PrivateData& data, ConnectWait& wait);
 
     // Passive side: waits for a request and returns its private data; then one of the other two. A request that its
     // sender abandoned gives no data. The wait fails when `companion` is lost, if there is one.
@@ -79,6 +97,7 @@ public:
     const std::string& transport_path() const { return path_; }
 
 private:
+    friend class BusyDoor;
     void prepare();
     void make_connector();
     void bind_to_adapter(const std::string& attempted);
@@ -112,6 +131,7 @@ public:
     const SocketAddress& address() const { return address_; }
 
 private:
+    friend class BusyDoor;
     friend class Connection;
     void listen_nd1(Adapter& adapter, const std::string& attempted);
     void listen_nd2(Adapter& adapter, const std::string& attempted);

@@ -16,6 +16,21 @@ double percentile(const std::vector<double>& sorted, double share) {
     return sorted[std::min(index, sorted.size() - 1)];
 }
 
+std::vector<LatencyBin> histogram_of(const std::vector<double>& sorted) {
+    constexpr int kBins = 20;
+    const double first = sorted.front(), end = percentile(sorted, 0.999), width = (end - first) / kBins;
+    std::vector<LatencyBin> bins;
+    auto begin = sorted.begin();
+    const auto add = [&](double from, double to) {
+        const auto beyond = std::upper_bound(begin, sorted.end(), to);
+        bins.push_back({from, to, static_cast<std::uint64_t>(beyond - begin)});
+        begin = beyond;
+    };
+    for (int i = 0; i < kBins && width > 0; i++) add(first + i * width, i + 1 == kBins ? end : first + (i + 1) * width);
+    if (begin != sorted.end()) add(width > 0 ? end : first, sorted.back());
+    return bins;
+}
+
 }  // namespace
 
 LatencySummary LatencySamples::summary(double parts) const {
@@ -33,6 +48,7 @@ LatencySummary LatencySamples::summary(double parts) const {
     for (double us : sorted) squares += (us - average) * (us - average);
 
     LatencySummary summary;
+    summary.histogram = histogram_of(sorted);
     summary.min_us = sorted.front();
     summary.max_us = sorted.back();
     summary.p50_us = percentile(sorted, 0.5);

@@ -11,7 +11,14 @@
 
 namespace nd {
 
+// Samples above from_us, of the first bin from it on, and up to to_us.
+struct LatencyBin {
+    double from_us, to_us;
+    std::uint64_t count;
+};
+
 struct LatencySummary {
+    std::vector<LatencyBin> histogram;  // equal parts up to the 99.9th percentile, then the rest; empty without samples
     double min_us = 0, max_us = 0, p50_us = 0, average_us = 0, deviation_us = 0, p99_us = 0, p999_us = 0;
 };
 

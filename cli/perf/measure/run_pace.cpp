@@ -9,6 +9,11 @@
 #include <algorithm>
 
 namespace nd {
+namespace {
+
+constexpr double kPeakSpan = 0.01;  // seconds
+
+}  // namespace
 
 RunPace::RunPace(std::uint64_t iterations, std::uint32_t duration_ms, std::uint64_t batch, ProgressBar* bar)
     : iterations_(iterations),
@@ -16,11 +21,13 @@ RunPace::RunPace(std::uint64_t iterations, std::uint32_t duration_ms, std::uint6
       duration_seconds_(duration_ms / 1e3),
       bar_(bar) {}
 
-std::uint64_t RunPace::next_batch() {
+std::uint64_t RunPace::next_batch(std::uint64_t completed) {
     const std::uint64_t now = ticks_now();
-    if (start_ == 0) start_ = now;
-    note_batch(now);
-    batch_start_ = now;
+    if (start_ == 0) {
+        start_ = span_start_ = now;
+        span_completed_ = completed;
+    }
+    note_completions(now, completed);
     const double elapsed = static_cast<double>(now - start_) * seconds_per_tick();
     if (bar_ != nullptr) bar_->update(elapsed, fraction(elapsed));
 
@@ -35,15 +42,13 @@ void RunPace::finish() { end_ = ticks_now(); }
 
 double RunPace::seconds() const { return static_cast<double>(end_ - start_) * seconds_per_tick(); }
 
-double RunPace::best_iterations_per_second() const {
-    return best_ticks_ == 0 ? 0 : static_cast<double>(batch_) / (static_cast<double>(best_ticks_) * seconds_per_tick());
-}
-
-// The first batch also fills the queues, at more than the sustained rate, and does not count.
-void RunPace::note_batch(std::uint64_t now) {
-    if (last_batch_ != batch_ || dealt_ <= batch_) return;
-    const std::uint64_t spent = now - batch_start_;
-    if (best_ticks_ == 0 || spent < best_ticks_) best_ticks_ = spent;
+// Posts would tell how fast the queues fill. The span is long against the requests that a result completes at once.
+void RunPace::note_completions(std::uint64_t now, std::uint64_t completed) {
+    const double seconds = static_cast<double>(now - span_start_) * seconds_per_tick();
+    if (seconds < kPeakSpan) return;
+    peak_per_second_ = std::max(peak_per_second_, static_cast<double>(completed - span_completed_) / seconds);
+    span_start_ = now;
+    span_completed_ = completed;
 }
 
 double RunPace::fraction(double elapsed_seconds) const {

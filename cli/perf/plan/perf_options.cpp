@@ -3,16 +3,26 @@
 // The options of `nd perf`; the words are perftest's where it has one. Read perf_options.h first.
 #include "perf/plan/perf_options.h"
 
+#include "network/connection/connect_wait.h"
+#include "network/transport_option.h"
+#include "usage/one_of.h"
+#include "usage/within.h"
+
 #include <CLI/CLI.hpp>
 
 namespace nd {
 namespace {
 
+constexpr double kMost =
+    4294967295;  // what the plan has room for; the adapter's limits are lower, and are checked with it
+
 void define_sides(CLI::App& command, PerfOptions& options) {
     command.add_option("TEST", options.test, "What to measure")
-        ->check(CLI::IsMember({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat",
-                               "pairs_lat", "connect_rate", "register_lat", "all"}));
-    CLI::Option* address = command.add_option("ADDRESS", options.server_address, "The server");
+        ->check(one_of({"send_lat", "send_bw", "read_lat", "read_bw", "write_lat", "write_bw", "wake_lat", "pairs_lat",
+                        "connect_rate", "register_lat", "all"}));
+    CLI::Option* address =
+        command.add_option("ADDRESS", options.server_address,
+                           "The server: an address or a name, with a port as host:18515 or [::1]:18515");
     CLI::Option* self = command.add_flag("--self", options.self, "Start a server in a second process here and use it");
     CLI::Option* threads =
         command.add_flag("--threads", options.threads, "As --self, but the server is a thread of this process");
@@ -34,13 +44,14 @@ void define_sides(CLI::App& command, PerfOptions& options) {
                     "Address of the adapter to use; by default the one that reaches ADDRESS, with --server the first "
                     "of the host, with --self 127.0.0.1")
         ->type_name("ADDRESS");
-    command.add_option("-p,--port", options.port, "Port of the server; 0 with --server chooses a free one")
-        ->type_name("PORT")
-        ->capture_default_str();
     command
-        .add_option("--transport", options.transport,
-                    "Transports to choose from, in order (loopback,shm), or to leave out (^loopback)")
-        ->type_name("LIST");
+        .add_option("-p,--port", options.port,
+                    "Port of the server, which ADDRESS may name too; 0 with --server chooses a free one")
+        ->type_name("PORT")
+        ->default_str(std::to_string(PerfOptions::kDefaultPort))
+        ->check(within(0, 65535));
+    define_timeout_option(command, options.timeout_seconds);
+    define_transport_option(command, options.transport);
     define_api_options(command, options.api);
     command.add_option("--cpu", options.cpus, "Processors to pin server and client to, on this host")
         ->type_name("SERVER,CLIENT")
@@ -64,43 +75,50 @@ void define_load(CLI::App& command, PerfOptions& options) {
                                               "Iterations (default 10000 for latency, 20000 for bandwidth; fewer where "
                                               "that is more than 2 GiB)")
                                   ->type_name("N")
-                                  ->check(CLI::Validator(CLI::PositiveNumber).description(""));
+                                  ->check(within(1, 1e15));
     command.add_option("-D,--duration", options.duration_seconds, "Seconds to run instead")
         ->type_name("SECONDS")
-        ->check(CLI::Validator(CLI::PositiveNumber).description(""))
+        ->check(within(0.001, 4e6))
         ->excludes(iterations);
     command
         .add_option("--warmup", options.warmup, "Iterations before the measured ones (default 1000, from 64K on 20)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(within(0, kMost));
     command
         .add_option(
             "-t,--tx-depth", options.depth,
             "Requests outstanding on a queue pair (default 128, from 64K on 16; with --verify no more than 64 MiB)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(within(1, kMost));
     command
         .add_option(
             "-r,--rx-depth", options.receive_depth,
             "Receives posted on a queue pair (default 64 for latency, four times -t, at most 512, for bandwidth)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(within(2, kMost));
     command
         .add_option("-q,--qp", options.queue_pairs,
                     "Number of queue pairs (bandwidth, default 1; pairs_lat, default 64)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(within(1, kMostQueuePairs));
     command
         .add_option("-l,--post-list", options.post_list,
                     "Requests posted to a queue pair between two looks at the completion queue (default: all that fit)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(within(1, kMost));
     command
         .add_option(
             "-Q,--cq-mod", options.moderation,
             "Every how many requests asks for a result, the others are silent when they succeed (default 100, at "
             "most half of -t; from 64K on 1)")
-        ->type_name("N");
+        ->type_name("N")
+        ->check(within(1, kMost));
     command
         .add_option(
             "-I,--inline", options.inline_bytes,
             "Sends and writes up to this size are inline (default: InlineRequestThreshold of the adapter, at most 256)")
-        ->type_name("BYTES");
+        ->type_name("BYTES")
+        ->check(within(0, kMost));
     command.add_flag("-e,--events", options.events, "Sleep until notified of a result instead of polling");
     command.add_flag("--spread", options.spread,
                      "pairs_lat: messages on all queue pairs in turn, not on the first only");
@@ -108,7 +126,7 @@ void define_load(CLI::App& command, PerfOptions& options) {
     command
         .add_option("--memory", options.memory,
                     "private: from malloc; mappable: from opennd_memory_allocate, which a peer on this host can map")
-        ->check(CLI::IsMember({"private", "mappable"}))
+        ->check(one_of({"private", "mappable"}))
         ->capture_default_str();
 }
 
@@ -119,6 +137,20 @@ void define_report(CLI::App& command, PerfOptions& options) {
     CLI::Option* json =
         command.add_option("--json", options.json, "Write the results as JSON to this file, '-' for standard output")
             ->type_name("FILE");
+    command
+        .add_option(
+            "--csv", options.csv,
+            "Write the results as comma-separated values to this file, '-' for standard output: a line for each "
+            "size, names with their unit in the first")
+        ->type_name("FILE");
+    command
+        .add_option("--report", options.page,
+                    "Write a page with plots to this file: HTML with SVG, without scripts or references elsewhere")
+        ->type_name("FILE");
+    command.add_flag("-H,--report-histogram,--histogram", options.histogram,
+                     "Print a histogram below each latency, and keep it in JSON and page");
+    command.add_flag("--report_gbits,--report-gbits", options.gigabits,
+                     "Print bandwidth in Gb/sec, 10^9 bits, not in MiB/sec, 2^20 bytes");
     command
         .add_flag(
             "--bench", options.bench,
@@ -137,7 +169,8 @@ void define_report(CLI::App& command, PerfOptions& options) {
 void define_perf_options(CLI::App& command, PerfOptions& options) {
     command.description(
         "Measure latency and bandwidth between this process and a server. Latency of send and write is half of a round "
-        "trip, of read the whole operation. 1 MB is 1000000 bytes. Beside the six tests of `all`: wake_lat (send_lat, "
+        "trip, of read the whole operation; t_typical is the median, BW peak the best 10 ms. Beside the six tests of "
+        "`all`: wake_lat (send_lat, "
         "both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate (connections one after the "
         "other), register_lat (registration and deregistration of memory).");
     define_sides(command, options);

@@ -24,7 +24,7 @@ struct PerfOptions {
     std::string test;  // a name of Test, or "all"
     std::string server_address, local;
     bool self = false, threads = false, server = false, persist = false;
-    std::uint16_t port = kDefaultPort;
+    std::optional<std::uint16_t> port;
     std::uint64_t client_memory = kClientMemory;
 
     std::optional<std::uint64_t> size;
@@ -37,8 +37,9 @@ struct PerfOptions {
     ApiOptions api;
     std::string memory = "private", transport, cpus;
 
-    std::string json;
-    bool bench = false, verbose = false;
+    std::string json, csv, page;  // files; "-" is standard output
+    bool bench = false, verbose = false, histogram = false, gigabits = false;
+    double timeout_seconds = 0;  // of connecting; 0: as long as the transport waits
     int ready_descriptor = -1;
 };
 

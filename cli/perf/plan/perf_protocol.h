@@ -16,6 +16,9 @@
 
 namespace nd {
 
+// The words of a server that rejects a connection because it measures for another client. The client tries again.
+inline constexpr const char* kBusy = "this server measures for another client";
+
 struct PointRequest {
     std::uint32_t has_point;
     std::uint32_t number;  // of the point; the data connections name it
@@ -40,7 +43,7 @@ struct PointReport {
     std::uint32_t succeeded;
     std::uint32_t took_part;
     std::uint64_t iterations, verified;
-    double seconds, peak_per_second;
+    double seconds;
     std::int64_t voluntary_switches, involuntary_switches;
     char error[240];  // if it did not succeed
 };

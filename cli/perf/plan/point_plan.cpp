@@ -40,7 +40,6 @@ const char* name_of(Test test) {
 }
 
 void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
-    constexpr std::uint32_t kMaxQueuePairs = 16384;
     constexpr std::uint32_t kNoLimit = 0xFFFFFFFF;
     require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::register_lat),
                   "the tests this version knows");
@@ -48,7 +47,7 @@ void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
     if (plan.iterations == 0 && plan.duration_ms == 0)
         throw std::runtime_error("neither a number of iterations (-n) nor a duration (-D) is given");
     require_range("size (-s)", plan.size, 1, limits.MaxTransferLength, "MaxTransferLength of the adapter");
-    require_range("queue pairs (-q)", plan.queue_pairs, 1, kMaxQueuePairs, "limit of this command");
+    require_range("queue pairs (-q)", plan.queue_pairs, 1, kMostQueuePairs, "limit of this command");
     require_range("depth (-t)", plan.depth, 1, limits.MaxInitiatorQueueDepth, "MaxInitiatorQueueDepth of the adapter");
     require_range("receive depth (-r)", plan.receive_depth, 2, limits.MaxReceiveQueueDepth,
                   "MaxReceiveQueueDepth of the adapter");

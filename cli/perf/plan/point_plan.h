@@ -40,6 +40,8 @@ constexpr bool is_send(Test test) {
     return test == Test::send_lat || test == Test::send_bw || test == Test::wake_lat || test == Test::pairs_lat;
 }
 
+inline constexpr std::uint32_t kMostQueuePairs = 16384;
+
 // Travels to the server: fixed-width members, no padding.
 struct PointPlan {
     Test test;

@@ -5,12 +5,6 @@
 
 #include <nlohmann/json.hpp>
 
-#include <cerrno>
-#include <cstring>
-#include <fstream>
-#include <iostream>
-#include <stdexcept>
-
 namespace nd {
 namespace {
 
@@ -33,13 +27,18 @@ ordered_json plan_json(const PointPlan& plan) {
     };
 }
 
-ordered_json latency_json(const LatencySummary& latency) {
-    return {
+ordered_json latency_json(const LatencySummary& latency, bool histogram) {
+    ordered_json json = {
         {"min_us", latency.min_us},         {"max_us", latency.max_us},
         {"average_us", latency.average_us}, {"deviation_us", latency.deviation_us},
         {"p50_us", latency.p50_us},         {"p99_us", latency.p99_us},
         {"p999_us", latency.p999_us},
     };
+    if (!histogram) return json;
+    json["histogram"] = ordered_json::array();
+    for (const LatencyBin& bin : latency.histogram)
+        json["histogram"].push_back({{"above_us", bin.from_us}, {"up_to_us", bin.to_us}, {"count", bin.count}});
+    return json;
 }
 
 ordered_json bandwidth_json(const PointOutcome& outcome) {
@@ -59,7 +58,7 @@ ordered_json switches_json(const ContextSwitches& switches) {
     return {{"voluntary", switches.voluntary}, {"involuntary", switches.involuntary}};
 }
 
-ordered_json outcome_json(const PointOutcome& outcome) {
+ordered_json outcome_json(const PointOutcome& outcome, bool histograms) {
     ordered_json result = {
         {"test", name_of(outcome.plan.test)}, {"api", name_of(outcome.api)},
         {"size_bytes", outcome.plan.size},    {"iterations", outcome.client.iterations},
@@ -68,7 +67,7 @@ ordered_json outcome_json(const PointOutcome& outcome) {
     if (outcome.plan.test == Test::connect_rate)
         result["connections"] = connections_json(outcome);
     else if (is_latency(outcome.plan.test))
-        result["latency"] = latency_json(outcome.client.latency);
+        result["latency"] = latency_json(outcome.client.latency, histograms);
     else
         result["bandwidth"] = bandwidth_json(outcome);
     result["transport"] = {{"name", outcome.transport}, {"path", outcome.path}};
@@ -82,17 +81,10 @@ ordered_json outcome_json(const PointOutcome& outcome) {
 
 }  // namespace
 
-void write_json(const std::string& file, const std::vector<PointOutcome>& outcomes) {
+void write_json(std::ostream& out, const std::vector<PointOutcome>& outcomes, bool histograms) {
     ordered_json report = {{"version", opennd_version()}, {"results", ordered_json::array()}};
-    for (const PointOutcome& outcome : outcomes) report["results"].push_back(outcome_json(outcome));
-    if (file == "-") {
-        std::cout << report.dump(2) << std::endl;
-        return;
-    }
-    std::ofstream stream(file);
-    stream << report.dump(2) << '\n';
-    stream.close();
-    if (!stream) throw std::runtime_error("cannot write " + file + ": " + std::strerror(errno));
+    for (const PointOutcome& outcome : outcomes) report["results"].push_back(outcome_json(outcome, histograms));
+    out << report.dump(2) << '\n';
 }
 
 }  // namespace nd

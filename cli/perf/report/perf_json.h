@@ -5,12 +5,12 @@
 
 #include "perf/run/perf_client.h"
 
-#include <string>
+#include <ostream>
 #include <vector>
 
 namespace nd {
 
-// To a file, or to standard output if it is called "-". Throws std::runtime_error.
-void write_json(const std::string& file, const std::vector<PointOutcome>& outcomes);
+// `histograms`: each latency has its own.
+void write_json(std::ostream& out, const std::vector<PointOutcome>& outcomes, bool histograms);
 
 }  // namespace nd

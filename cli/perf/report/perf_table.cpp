@@ -3,73 +3,104 @@
 // Read perf_table.h first.
 #include "perf/report/perf_table.h"
 
+#include "perf/report/outcome_text.h"
+#include "text/wrapped_text.h"
+
+#include <algorithm>
 #include <cstdio>
 
 namespace nd {
 namespace {
 
+constexpr char kLatencyRow[] = "%8s %11s %7s %7s %9s %7s %7s %7s %7s\n";
+constexpr char kBandwidthRow[] = "%8s %11s %16s %19s %13s\n";
+constexpr char kConnectionsRow[] = "%13s %18s %21s\n";
+
 unsigned long long number(std::uint64_t value) { return value; }
 
-void print_heading(const PointOutcome& outcome) {
-    const PointPlan& plan = outcome.plan;
-    std::printf("%s: %s, transport %s%s%s%s, %s memory", name_of(plan.test), name_of(outcome.api),
-                outcome.transport.c_str(), outcome.path.empty() ? "" : " (", outcome.path.c_str(),
-                outcome.path.empty() ? "" : ")", plan.memory == MemoryKind::mappable ? "mappable" : "private");
-    if (!is_latency(plan.test) || plan.queue_pairs != 1)
-        std::printf(", %u queue pair%s%s", plan.queue_pairs, plan.queue_pairs == 1 ? "" : "s",
-                    plan.bidirectional != 0 ? ", bidirectional" : "");
-    if (plan.test == Test::pairs_lat) std::printf(", messages on %s", plan.spread != 0 ? "all in turn" : "the first");
-    if (plan.events != 0) std::printf(", events");
-    if (plan.verify != 0) std::printf(", every byte verified");
-    std::printf("\n");
-    if (plan.test == Test::connect_rate)
-        std::printf("%13s %18s %21s\n", "#connections", "peak[1/sec]", "average[1/sec]");
-    else if (is_latency(plan.test))
-        std::printf("%9s %12s %12s %12s %16s %12s %14s %10s %10s %12s\n", "#bytes", "#iterations", "t_min[usec]",
-                    "t_max[usec]", "t_typical[usec]", "t_avg[usec]", "t_stdev[usec]", "50%[usec]", "99%[usec]",
-                    "99.9%[usec]");
-    else
-        std::printf("%9s %12s %18s %21s %16s\n", "#bytes", "#iterations", "BW peak[MB/sec]", "BW average[MB/sec]",
-                    "MsgRate[Mpps]");
+// At most seven characters up to ten seconds: 0.123, 12.345, 123.45, 1234.5, 1234567.
+std::string time_text(double us) {
+    char text[32] = "";
+    std::snprintf(text, sizeof text, "%.*f", us < 100 ? 3 : us < 1000 ? 2 : us < 10000 ? 1 : 0, us);
+    return text;
+}
+
+std::string rate_text(double rate, int decimals) {
+    if (rate == 0) return "-";
+    char text[64] = "";
+    std::snprintf(text, sizeof text, "%.*f", decimals, rate);
+    return text;
 }
 
 void print_latency(const PointOutcome& outcome) {
     const LatencySummary& latency = outcome.client.latency;
-    std::printf("%9llu %12llu %12.3f %12.3f %16.3f %12.3f %14.3f %10.3f %10.3f %12.3f\n", number(outcome.plan.size),
-                number(outcome.client.iterations), latency.min_us, latency.max_us, latency.p50_us, latency.average_us,
-                latency.deviation_us, latency.p50_us, latency.p99_us, latency.p999_us);
-}
-
-void print_bandwidth(const PointOutcome& outcome) {
-    const double megabytes = static_cast<double>(outcome.plan.size) / 1e6;
-    std::printf("%9llu %12llu %18.2f %21.2f %16.6f\n", number(outcome.plan.size), number(outcome.client.iterations),
-                outcome.peak_per_second() * megabytes, outcome.per_second() * megabytes, outcome.per_second() / 1e6);
+    const auto text = [](double us) { return time_text(us); };
+    std::printf(kLatencyRow, std::to_string(outcome.plan.size).c_str(),
+                std::to_string(outcome.client.iterations).c_str(), text(latency.min_us).c_str(),
+                text(latency.max_us).c_str(), text(latency.p50_us).c_str(), text(latency.average_us).c_str(),
+                text(latency.deviation_us).c_str(), text(latency.p99_us).c_str(), text(latency.p999_us).c_str());
 }
 
 void print_connections(const PointOutcome& outcome) {
-    std::printf("%13llu %18.0f %21.0f\n", number(outcome.client.iterations), outcome.peak_per_second(),
-                outcome.per_second());
+    std::printf(kConnectionsRow, std::to_string(outcome.client.iterations).c_str(),
+                rate_text(outcome.peak_per_second(), 0).c_str(), rate_text(outcome.per_second(), 0).c_str());
+}
+
+// A bar of '#' for each bin; the longest has kBar.
+void print_histogram(const LatencySummary& latency) {
+    constexpr double kBar = 34;
+    std::uint64_t all = 0, most = 1;
+    for (const LatencyBin& bin : latency.histogram) {
+        all += bin.count;
+        most = std::max(most, bin.count);
+    }
+    std::printf("%11s %14s %11s %6s\n", "above[usec]", "up to[usec]", "#samples", "%");
+    for (const LatencyBin& bin : latency.histogram) {
+        const double share = static_cast<double>(bin.count) / static_cast<double>(most);
+        const std::string bar(static_cast<std::size_t>(share * kBar + 0.5), '#');
+        std::printf("%11s %14s %11llu %6.2f%s%s\n", time_text(bin.from_us).c_str(), time_text(bin.to_us).c_str(),
+                    number(bin.count), 100.0 * static_cast<double>(bin.count) / static_cast<double>(all),
+                    bar.empty() ? "" : " ", bar.c_str());
+    }
 }
 
 void print_details(const PointOutcome& outcome) {
-    const ContextSwitches &client = outcome.client.switches, &server = outcome.server.switches;
-    std::printf("          context switches: client %lld voluntary, %lld involuntary; server ",
-                static_cast<long long>(client.voluntary), static_cast<long long>(client.involuntary));
-    if (outcome.server_took_part)
-        std::printf("%lld voluntary, %lld involuntary\n", static_cast<long long>(server.voluntary),
-                    static_cast<long long>(server.involuntary));
-    else
-        std::printf("takes no part\n");
-    const PointPlan& plan = outcome.plan;
-    std::printf("          depth %u, receives %u, result every %u, inline up to %u bytes, warm-up %u", plan.depth,
-                plan.receive_depth, plan.moderation, plan.inline_bytes, plan.warmup);
-    if (plan.verify != 0)
-        std::printf(", verified %llu here and %llu at the server", number(outcome.client.verified),
-                    number(outcome.server.verified));
-    std::printf("\n");
+    const auto switches = [](const ContextSwitches& some) {
+        return std::to_string(some.voluntary) + " voluntary, " + std::to_string(some.involuntary) + " involuntary";
+    };
+    const std::string indent(10, ' ');
+    print_wrapped(indent,
+                  "context switches: client " + switches(outcome.client.switches) + "; server " +
+                      (outcome.server_took_part ? switches(outcome.server.switches) : std::string("takes no part")));
+    print_wrapped(indent, plan_text(outcome));
 }
 
 }  // namespace
+
+void PerfTable::print_heading(const PointOutcome& outcome) const {
+    print_wrapped("", title_text(outcome));
+    if (const std::string rest = conditions_text(outcome.plan); !rest.empty()) print_wrapped("  ", rest);
+    if (outcome.plan.test == Test::connect_rate) {
+        std::printf(kConnectionsRow, "#connections", "peak[1/sec]", "average[1/sec]");
+    } else if (is_latency(outcome.plan.test)) {
+        std::printf(kLatencyRow, "#bytes", "#iterations", "t_min", "t_max", "t_typical", "t_avg", "t_stdev", "99%",
+                    "99.9%");
+        std::printf(kLatencyRow, "", "", "[usec]", "[usec]", "[usec]", "[usec]", "[usec]", "[usec]", "[usec]");
+    } else {
+        const char* const unit = style_.gigabits ? "[Gb/sec]" : "[MiB/sec]";
+        std::printf(kBandwidthRow, "#bytes", "#iterations", (std::string("BW peak") + unit).c_str(),
+                    (std::string("BW average") + unit).c_str(), "MsgRate[Mpps]");
+    }
+}
+
+void PerfTable::print_bandwidth(const PointOutcome& outcome) const {
+    const auto size = static_cast<double>(outcome.plan.size);
+    const double unit = style_.gigabits ? size * 8 / 1e9 : size / (1 << 20);
+    std::printf(kBandwidthRow, std::to_string(outcome.plan.size).c_str(),
+                std::to_string(outcome.client.iterations).c_str(),
+                rate_text(outcome.peak_per_second() * unit, 2).c_str(),
+                rate_text(outcome.per_second() * unit, 2).c_str(), rate_text(outcome.per_second() / 1e6, 6).c_str());
+}
 
 void PerfTable::print(const PointOutcome& outcome) {
     if (!started_ || outcome.plan.test != test_) {
@@ -84,7 +115,8 @@ void PerfTable::print(const PointOutcome& outcome) {
         print_latency(outcome);
     else
         print_bandwidth(outcome);
-    if (verbose_) print_details(outcome);
+    if (style_.verbose) print_details(outcome);
+    if (style_.histogram && is_latency(outcome.plan.test)) print_histogram(outcome.client.latency);
     std::fflush(stdout);
 }
 

@@ -60,7 +60,7 @@ Measurement measure_connect_rate(Endpoint& endpoint, ProgressBar* bar) {
     measured.switches = ContextSwitches::so_far() - before;
     measured.iterations = pace.iterations();
     measured.seconds = pace.seconds();
-    measured.peak_per_second = pace.best_iterations_per_second();
+    measured.peak_per_second = pace.peak_per_second();
     connecting.connect(true);
     return measured;
 }

@@ -117,7 +117,7 @@ bool Endpoint::accept_also(Connection& connection) {
             connection.accept({});
             return request.last != 0;
         }
-        connection.reject("this server is busy with another client");
+        connection.reject(kBusy);
     }
 }
 

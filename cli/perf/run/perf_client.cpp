@@ -39,28 +39,51 @@ Measurement measurement_of(const PointReport& report) {
     measured.iterations = report.iterations;
     measured.verified = report.verified;
     measured.seconds = report.seconds;
-    measured.peak_per_second = report.peak_per_second;
     measured.switches = {report.voluntary_switches, report.involuntary_switches};
     return measured;
 }
 
+// Nothing if the server measures for another client.
+std::unique_ptr<MessageChannel> try_control(Adapter& adapter, const SocketAddress& server, const Hello& hello,
+                                            ConnectWait& wait) {
+    auto control = std::make_unique<MessageChannel>(adapter);
+    Hello answer = {};
+    try {
+        if (!from_private_data(control->connection().connect(server, to_private_data(hello), wait), answer) ||
+            !answer.is_for(Purpose::perf_control))
+            throw std::runtime_error("the server at " + server.text() +
+                                     " is not an `nd perf --server` of this version");
+    } catch (const Refused& refusal) {
+        if (refusal.words() != kBusy) throw;
+        return nullptr;
+    }
+    return control;
+}
+
+std::unique_ptr<MessageChannel> connect_control(Adapter& adapter, const SocketAddress& server, const Hello& hello,
+                                                double timeout_seconds) {
+    ConnectWait wait(timeout_seconds);
+    for (;;) {
+        if (auto control = try_control(adapter, server, hello, wait)) return control;
+        wait.wait_for_turn(server);
+    }
+}
+
 }  // namespace
 
-PerfClient::PerfClient(Adapter& adapter, const SocketAddress& server)
-    : adapter_(adapter), server_(server), control_(adapter), session_(std::random_device()()) {
-    const Hello hello = make_hello(Purpose::perf_control, session_);
-    Hello answer = {};
-    if (!from_private_data(control_.connection().connect(server, to_private_data(hello)), answer) ||
-        !answer.is_for(Purpose::perf_control))
-        throw std::runtime_error("the server at " + server.text() + " is not an `nd perf --server` of this version");
-    control_.stop_on_interrupt(false);  // a point that was begun is brought to its end
+PerfClient::PerfClient(Adapter& adapter, const SocketAddress& server, double timeout_seconds)
+    : adapter_(adapter),
+      server_(server),
+      session_(std::random_device()()),
+      control_(connect_control(adapter, server, make_hello(Purpose::perf_control, session_), timeout_seconds)) {
+    control_->stop_on_interrupt(false);  // a point that was begun is brought to its end
 }
 
 PerfClient::~PerfClient() {
-    if (!in_session_ || control_.connection().lost()) return;  // releasing the connection tells the server as much
+    if (!in_session_ || control_->connection().lost()) return;  // releasing the connection tells the server as much
     try {
-        control_.send(PointRequest{});
-        control_.connection().disconnect();
+        control_->send(PointRequest{});
+        control_->connection().disconnect();
     } catch (const std::exception&) {
         // The server has gone; measure() has said so, or nothing is missing.
     }
@@ -72,12 +95,12 @@ PointOutcome PerfClient::measure(const PointPlan& plan, ProgressBar* bar) {
     outcome.api = adapter_.api();
     auto endpoint = std::make_unique<Endpoint>(adapter_, plan);
     endpoint->queue().stop_on_interrupt(false);
-    endpoint->queue().watch(&control_.connection());
+    endpoint->queue().watch(&control_->connection());
     in_session_ = false;  // until this point is over, the server expects something else than a request
     request(plan);
     endpoint->connect(server_, session_, point_);
-    control_.receive<PointStart>();
-    control_.send(PointStart{point_});
+    control_->receive<PointStart>();
+    control_->send(PointStart{point_});
     try {
         outcome.transport = endpoint->first_connection().transport_name();
         outcome.path = endpoint->first_connection().transport_path();
@@ -100,14 +123,14 @@ void PerfClient::request(const PointPlan& plan) {
     request.has_point = 1;
     request.number = ++point_;
     request.plan = plan;
-    control_.send(request);
-    const auto ready = control_.receive<PointReady>();
+    control_->send(request);
+    const auto ready = control_->receive<PointReady>();
     if (ready.ready == 0) throw std::runtime_error("the server cannot prepare the test: " + peer_text(ready.error));
 }
 
 PointReport PerfClient::finish_point() {
-    control_.send(PointDone{point_});
-    return control_.receive<PointReport>();
+    control_->send(PointDone{point_});
+    return control_->receive<PointReport>();
 }
 
 // The server may know better why a test failed here.

@@ -7,6 +7,7 @@
 #include "perf/measure/progress_bar.h"
 #include "perf/plan/perf_protocol.h"
 
+#include <memory>
 #include <string>
 
 namespace nd {
@@ -20,7 +21,8 @@ struct PointOutcome {
 
     // Of both directions.
     double per_second() const { return client.per_second() + other_direction().per_second(); }
-    double peak_per_second() const { return client.peak_per_second + other_direction().peak_per_second; }
+    // Of one direction; 0 is none. Two directions have their peaks at different times.
+    double peak_per_second() const { return plan.bidirectional != 0 ? 0 : client.peak_per_second; }
 
 private:
     Measurement other_direction() const { return plan.bidirectional != 0 ? server : Measurement{}; }
@@ -28,7 +30,8 @@ private:
 
 class PerfClient {
 public:
-    PerfClient(Adapter& adapter, const SocketAddress& server);
+    // Waits for its turn while the server measures for another client.
+    PerfClient(Adapter& adapter, const SocketAddress& server, double timeout_seconds);
     ~PerfClient();  // tells the server that no more points come
     PerfClient(const PerfClient&) = delete;
     PerfClient& operator=(const PerfClient&) = delete;
@@ -36,7 +39,7 @@ public:
     // Connects, measures, disconnects. SIGINT shortens the measurement.
     PointOutcome measure(const PointPlan& plan, ProgressBar* bar);
 
-    std::string transport() const { return control_.connection().transport(); }
+    std::string transport() const { return control_->connection().transport(); }
 
 private:
     void request(const PointPlan& plan);
@@ -45,8 +48,9 @@ private:
 
     Adapter& adapter_;
     const SocketAddress server_;
-    MessageChannel control_;
-    std::uint32_t session_, point_ = 0;
+    const std::uint32_t session_;
+    std::unique_ptr<MessageChannel> control_;
+    std::uint32_t point_ = 0;
     bool in_session_ = true;  // the server waits for a PointRequest
 };
 

@@ -4,6 +4,7 @@
 #include "perf/run/perf_server.h"
 
 #include "interruption.h"
+#include "network/connection/busy_door.h"
 #include "network/memory/client_memory.h"
 #include "perf/measure/cpu_pair.h"
 #include "perf/measure/tick_clock.h"
@@ -42,7 +43,6 @@ PointReport report_of(const PointPlan& plan, const Measurement& measured) {
     report.iterations = measured.iterations;
     report.verified = measured.verified;
     report.seconds = measured.seconds;
-    report.peak_per_second = measured.peak_per_second;
     report.voluntary_switches = measured.switches.voluntary;
     report.involuntary_switches = measured.switches.involuntary;
     return report;
@@ -51,12 +51,13 @@ PointReport report_of(const PointPlan& plan, const Measurement& measured) {
 // One client, from its control connection to the end of its session.
 class Session {
 public:
-    // SIGINT ends a session unless the client is in the same process and in charge.
-    Session(Adapter& adapter, Listener& listener, bool stop_on_interrupt, std::uint64_t client_memory)
+    // SIGINT ends a session unless the client is in the same process and in charge. `alone`: nobody else is to come.
+    Session(Adapter& adapter, Listener& listener, bool stop_on_interrupt, std::uint64_t client_memory, bool alone)
         : adapter_(adapter),
           listener_(listener),
           stop_on_interrupt_(stop_on_interrupt),
           client_memory_(client_memory),
+          alone_(alone),
           control_(adapter) {
         control_.stop_on_interrupt(stop_on_interrupt);
     }
@@ -72,7 +73,11 @@ public:
 
     void serve() {
         for (;;) {
-            const auto request = control_.receive<PointRequest>();
+            PointRequest request;
+            {
+                const auto door = tell_others();
+                request = control_.receive<PointRequest>();
+            }
             if (request.has_point == 0) break;
             serve_point(request);
         }
@@ -84,6 +89,8 @@ private:
         std::unique_ptr<Endpoint> endpoint = prepare(request);
         if (!endpoint) return;
         endpoint->accept(listener_, control_.connection(), hello_.session, request.number);
+        // With connect_rate, requests are the measurement, which refuses the others' itself.
+        const auto door = request.plan.test == Test::connect_rate ? nullptr : tell_others();
         control_.send(PointStart{request.number});
         control_.receive<PointStart>();
         PointReport report = {};
@@ -99,6 +106,11 @@ private:
         control_.receive<PointDone>();
         control_.send(report);
         if (endpoint) endpoint->disconnect();
+    }
+
+    // Other clients hear that the server is busy as long as this lasts.
+    std::unique_ptr<BusyDoor> tell_others() {
+        return alone_ ? nullptr : std::make_unique<BusyDoor>(adapter_, listener_, kBusy);
     }
 
     // Tells the client whether it may connect; nothing if not.
@@ -123,6 +135,7 @@ private:
     Listener& listener_;
     const bool stop_on_interrupt_;
     const std::uint64_t client_memory_;
+    const bool alone_;
     MessageChannel control_;
     Hello hello_ = {};
 };
@@ -132,11 +145,13 @@ private:
 void serve_measurements(const PerfOptions& options, const ReadyFunction& ready) {
     pin_to_cpu(CpuPair::parse(options.cpus).server);
     seconds_per_tick();
-    Adapter adapter(server_address(options.local), options.api.api());
-    Listener listener(adapter, options.port);
+    const SocketAddress own = server_address(options.local, options.port, PerfOptions::kDefaultPort);
+    Adapter adapter(own.with_port(0), options.api.api());
+    Listener listener(adapter, own.port());
     ready(listener.address());
     do {
-        Session session(adapter, listener, !options.threads, options.client_memory);
+        Session session(adapter, listener, !options.threads, options.client_memory,
+                        options.ready_descriptor >= 0 || options.threads);
         session.accept_client();
         try {
             session.serve();

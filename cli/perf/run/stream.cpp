@@ -28,7 +28,7 @@ public:
     // Posts each batch of the pace to every queue pair, and waits until all are complete.
     void post_all(RunPace& pace) {
         std::uint64_t goal = lanes_.front().posted;
-        while (const std::uint64_t batch = pace.next_batch()) {
+        while (const std::uint64_t batch = pace.next_batch(completed())) {
             goal += batch;
             for (Next next = Next::post; next != Next::batch;) {
                 next = Next::batch;
@@ -80,6 +80,12 @@ private:
         }
         if (lane.posted == goal) return Next::batch;
         return lane.room() == 0 ? Next::wait : Next::post;
+    }
+
+    std::uint64_t completed() const {
+        std::uint64_t all = 0;
+        for (const Lane& lane : lanes_) all += lane.completed;
+        return all;
     }
 
     void drain() {
@@ -144,7 +150,7 @@ Measurement run(Endpoint& endpoint, ProgressBar* bar) {
     measured.switches = ContextSwitches::so_far() - before;
     measured.iterations = pace.iterations() * plan.queue_pairs;
     measured.seconds = pace.seconds();
-    measured.peak_per_second = pace.best_iterations_per_second() * plan.queue_pairs;
+    measured.peak_per_second = pace.peak_per_second();
     if constexpr (kOperation == Operation::send) {
         stream.stop();
         if (plan.bidirectional != 0) stream.receive_until_stopped();

@@ -22,24 +22,26 @@ UCHAR InterlockedCompareExchange128(LONG64 volatile* target, LONG64 high, LONG64
                  : "memory");
     return replaced;
 #else
-    // Exclusive loads and stores of a pair; the barriers make it a full one, as on Windows.
-    UCHAR replaced = 0;
+    // Exclusive loads and stores of a pair, with nothing of the compiler's in between; the barrier makes them a full one, as on
+    // Windows. A pair that stays is stored as well: only then it was read as one.
     LONG64 before_low = 0;
     LONG64 before_high = 0;
+    LONG64 new_low = 0;
+    LONG64 new_high = 0;
     unsigned lost = 0;
-    do {
-        asm volatile("ldaxp %0, %1, %2"
-                     : "=&r"(before_low), "=&r"(before_high)
-                     : "Q"(*reinterpret_cast<volatile Pair*>(target))
-                     : "memory");
-        replaced = before_low == comparand[0] && before_high == comparand[1];
-        const LONG64 new_low = replaced ? low : before_low;
-        const LONG64 new_high = replaced ? high : before_high;
-        asm volatile("stlxp %w0, %2, %3, %1"
-                     : "=&r"(lost), "=Q"(*reinterpret_cast<volatile Pair*>(target))
-                     : "r"(new_low), "r"(new_high)
-                     : "memory");
-    } while (lost != 0);
+    asm volatile(
+        "1: ldaxp %[before_low], %[before_high], %[target]\n"
+        "   cmp %[before_low], %[expected_low]\n"
+        "   ccmp %[before_high], %[expected_high], #0, eq\n"
+        "   csel %[new_low], %[low], %[before_low], eq\n"
+        "   csel %[new_high], %[high], %[before_high], eq\n"
+        "   stlxp %w[lost], %[new_low], %[new_high], %[target]\n"
+        "   cbnz %w[lost], 1b"
+        : [before_low] "=&r"(before_low), [before_high] "=&r"(before_high), [new_low] "=&r"(new_low),
+          [new_high] "=&r"(new_high), [lost] "=&r"(lost), [target] "+Q"(*reinterpret_cast<volatile Pair*>(target))
+        : [expected_low] "r"(comparand[0]), [expected_high] "r"(comparand[1]), [low] "r"(low), [high] "r"(high)
+        : "cc", "memory");
+    const UCHAR replaced = before_low == comparand[0] && before_high == comparand[1];
     MemoryBarrier();
     comparand[0] = before_low;
     comparand[1] = before_high;

@@ -35,6 +35,7 @@ public:
     Status resize(std::uint32_t depth) override;
     void close() override { inner_->close(); }
     void set_number(std::uint32_t number) override;
+    std::optional<Poller> poller() const override { return inner_->poller(); }
 
 private:
     // Constant after construction.

@@ -108,7 +108,8 @@ void CheckedQueuePair::close() {
 std::optional<QueuePairUse> CheckedQueuePair::use() {
     std::optional<QueuePairUse> now = inner_->use();
     if (now && now->oldest)
-        now->oldest->context = book_->context_of(reinterpret_cast<std::uint64_t>(now->oldest->context));
+        now->oldest->context =
+            book_->context_of(reinterpret_cast<std::uint64_t>(now->oldest->context)).value_or(nullptr);
     return now;
 }
 

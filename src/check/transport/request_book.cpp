@@ -155,10 +155,11 @@ bool RequestBook::over() const {
     return ended_ && requests_.empty();
 }
 
-const void* RequestBook::context_of(std::uint64_t number) const {
+std::optional<const void*> RequestBook::context_of(std::uint64_t number) const {
     const Held lock(mutex_);
     const auto found = requests_.find(number);
-    return found == requests_.end() ? nullptr : found->second.context;
+    if (found == requests_.end()) return std::nullopt;
+    return found->second.context;
 }
 
 bool RequestBook::first_receive() const {

@@ -65,8 +65,8 @@ public:
     // Ended, and all results were taken.
     bool over() const EXCLUDES(mutex_);
 
-    // The program's context of an outstanding request; null: it has none such.
-    const void* context_of(std::uint64_t number) const EXCLUDES(mutex_);
+    // The program's context of an outstanding request; nothing: it has none such.
+    std::optional<const void*> context_of(std::uint64_t number) const EXCLUDES(mutex_);
     // No receive has been posted so far.
     bool first_receive() const EXCLUDES(mutex_);
 

@@ -16,6 +16,12 @@ void RequestIndex::add(std::uint64_t number, Ref<RequestBook> book) {
     books_.emplace(number, std::move(book));
 }
 
+Ref<RequestBook> RequestIndex::find(std::uint64_t number) const {
+    const Held lock(mutex_);
+    const auto found = books_.find(number);
+    return found == books_.end() ? nullptr : found->second;
+}
+
 Ref<RequestBook> RequestIndex::take(std::uint64_t number) {
     const Held lock(mutex_);
     const auto found = books_.find(number);

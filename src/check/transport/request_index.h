@@ -27,11 +27,13 @@ public:
     void add(std::uint64_t number, Ref<RequestBook> book) EXCLUDES(mutex_);
     // The book that has the request, which the index forgets; null: it has none such.
     Ref<RequestBook> take(std::uint64_t number) EXCLUDES(mutex_);
+    // The same, and the index keeps it.
+    Ref<RequestBook> find(std::uint64_t number) const EXCLUDES(mutex_);
 
 private:
     std::atomic<std::uint64_t> next_{1};
 
-    Mutex mutex_;  // nothing is called under it
+    mutable Mutex mutex_;  // nothing is called under it
     std::unordered_map<std::uint64_t, Ref<RequestBook>> books_ GUARDED_BY(mutex_);
 };
 

@@ -2,28 +2,46 @@
 // See activity.h.
 #include "core/adapter/activity.h"
 
+#include <algorithm>
+
 namespace opennd {
+
+ActivityCounts& ActivityCounts::operator+=(const ActivityCounts& more) {
+    connects += more.connects;
+    accepts += more.accepts;
+    failures += more.failures;
+    errors += more.errors;
+    active += more.active;
+    queue_errors += more.queue_errors;
+    return *this;
+}
 
 void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent event, Status why,
                              const LiveConnection& is) {
     const Held lock(mutex_);
+    ActivityCounts& counts = counts_of(is.face);
     if (event == ConnectorEvent::establish) {
-        ++(from == ConnectorState::accepting ? counts_.accepts : counts_.connects);
+        ++(from == ConnectorState::accepting ? counts.accepts : counts.connects);
         place.listed_ = place.spare_.begin();
         *place.listed_ = is;
         place.listed_->since = std::chrono::steady_clock::now();
         connections_.splice(connections_.end(), place.spare_);
     } else if (event == ConnectorEvent::refuse || event == ConnectorEvent::fail) {
-        ++counts_.failures;
+        ++counts.failures;
     } else if (from == ConnectorState::connected) {
         place.spare_.splice(place.spare_.begin(), connections_, place.listed_);
-        if (event == ConnectorEvent::lose_peer && why == Status::connection_aborted) ++counts_.errors;
+        if (event == ConnectorEvent::lose_peer && why == Status::connection_aborted) ++counts.errors;
     }
 }
 
-void Activity::on_queue_error() {
+void Activity::on_open(Face face) {
     const Held lock(mutex_);
-    ++counts_.queue_errors;
+    opened_[static_cast<std::size_t>(face)] = true;
+}
+
+void Activity::on_queue_error(Face face) {
+    const Held lock(mutex_);
+    ++counts_of(face).queue_errors;
 }
 
 void Activity::on_endpoint(const Listener& listener, const LiveEndpoint& is) {
@@ -37,10 +55,24 @@ void Activity::on_endpoint_gone(const Listener& listener) {
 }
 
 ActivityCounts Activity::counts() const {
+    ActivityCounts all;
+    for (const Face face : kFaces) all += counts(face);
+    return all;
+}
+
+ActivityCounts Activity::counts(Face face) const {
     const Held lock(mutex_);
-    ActivityCounts counts = counts_;
-    counts.active = connections_.size();
+    ActivityCounts counts = counts_[static_cast<std::size_t>(face)];
+    counts.active = static_cast<std::uint64_t>(std::ranges::count(connections_, face, &LiveConnection::face));
     return counts;
+}
+
+std::vector<Face> Activity::faces() const {
+    std::vector<Face> opened;
+    const Held lock(mutex_);
+    for (const Face face : kFaces)
+        if (opened_[static_cast<std::size_t>(face)]) opened.push_back(face);
+    return opened;
 }
 
 std::vector<LiveConnection> Activity::connections() const {

@@ -3,6 +3,7 @@
 // and totals (NDK-STAT-01). Kept as long as the process lives.
 #pragma once
 
+#include <array>
 #include <chrono>
 #include <cstdint>
 #include <list>
@@ -15,14 +16,12 @@
 #include "core/adapter/inventory.h"
 #include "core/state/connector_state.h"
 #include "model/address.h"
+#include "model/face.h"
 #include "transport/connector.h"
 
 namespace opennd {
 
 class Listener;
-
-// The owner of an object: a program in user space, or kernel code (NDK-STAT-12).
-enum class Owner : std::uint8_t { user, kernel };
 
 // Totals since the process started; `active` is current.
 struct ActivityCounts {
@@ -32,20 +31,22 @@ struct ActivityCounts {
     std::uint64_t errors = 0;    // of connections, before either side ended them
     std::uint64_t active = 0;
     std::uint64_t queue_errors = 0;
+
+    ActivityCounts& operator+=(const ActivityCounts& more);
 };
 
 struct LiveConnection {
     Address local;
     Address peer;
     Carrier carrier;
-    Owner owner{};
+    Face face{};
     std::uint32_t queue_pair = 0;                      // QueuePair::number()
     std::chrono::steady_clock::time_point since = {};  // set where it is listed
 };
 
 struct LiveEndpoint {
     Address local;
-    Owner owner;
+    Face face;
     bool listens;
 };
 
@@ -68,22 +69,31 @@ public:
     // `why`: of a connection that is lost; connection_aborted counts as its error.
     void on_transition(Place& place, ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is)
         EXCLUDES(mutex_);
-    void on_queue_error() EXCLUDES(mutex_);
+    // An adapter has been opened through this face.
+    void on_open(Face face) EXCLUDES(mutex_);
+    void on_queue_error(Face face) EXCLUDES(mutex_);
     void on_endpoint(const Listener& listener, const LiveEndpoint& is) EXCLUDES(mutex_);
     void on_endpoint_gone(const Listener& listener) EXCLUDES(mutex_);
 
     Inventory& inventory() { return inventory_; }
 
-    ActivityCounts counts() const EXCLUDES(mutex_);
+    // Of all faces, and of one.
+    ActivityCounts counts() const;
+    ActivityCounts counts(Face face) const EXCLUDES(mutex_);
+    // Those through which an adapter has been opened, ever.
+    std::vector<Face> faces() const EXCLUDES(mutex_);
     std::vector<LiveConnection> connections() const EXCLUDES(mutex_);
     std::vector<LiveEndpoint> endpoints() const EXCLUDES(mutex_);
 
 private:
+    ActivityCounts& counts_of(Face face) REQUIRES(mutex_) { return counts_[static_cast<std::size_t>(face)]; }
+
     Inventory inventory_;  // has locks of its own
 
-    mutable Mutex mutex_;  // nothing is called under it
-    ActivityCounts counts_ GUARDED_BY(mutex_);
-    std::list<LiveConnection> connections_ GUARDED_BY(mutex_);  // the oldest first
+    mutable Mutex mutex_;                                                  // nothing is called under it
+    std::array<ActivityCounts, kFaces.size()> counts_ GUARDED_BY(mutex_);  // by face
+    std::array<bool, kFaces.size()> opened_ GUARDED_BY(mutex_){};          // likewise
+    std::list<LiveConnection> connections_ GUARDED_BY(mutex_);             // the oldest first
     std::unordered_map<const Listener*, LiveEndpoint> endpoints_ GUARDED_BY(mutex_);
 };
 

@@ -10,7 +10,7 @@
 
 namespace opennd {
 
-Adapter::Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport, Owner owner,
+Adapter::Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport, Face face,
                  Ref<Activity> activity, Ref<RefCounted> held_kind)
     : id_(id),
       opened_on_(std::move(on)),
@@ -18,7 +18,7 @@ Adapter::Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<Tr
       held_kind_(std::move(held_kind)),
       transport_(std::move(transport)),
       limits_(transport_->limits()),
-      owner_(owner),
+      face_(face),
       activity_(std::move(activity)) {}
 
 // Addresses of the opening first, then the current ones of the host. The transport refuses one that has gone since.

@@ -13,6 +13,7 @@
 #include "base/result.h"
 #include "core/adapter/activity.h"
 #include "model/address.h"
+#include "model/face.h"
 #include "model/interface.h"
 #include "model/limits.h"
 #include "transport/adapter.h"
@@ -27,8 +28,7 @@ public:
     // `id` as the catalog gives it (adapter_catalog.h); `on` as the interface was at the opening; `held_kind` of
     // Transport::hold_kind(), released last.
     Adapter(std::uint64_t id, Interface on, AddressSource addresses, Ref<TransportAdapter> transport,
-            Owner owner = Owner::user, Ref<Activity> activity = make_ref<Activity>(),
-            Ref<RefCounted> held_kind = nullptr);
+            Face face = Face::nd2, Ref<Activity> activity = make_ref<Activity>(), Ref<RefCounted> held_kind = nullptr);
     ~Adapter() override;
 
     std::uint64_t id() const { return id_; }
@@ -53,7 +53,7 @@ public:
         const bool changed = profile && profile->own.traits.*trait != traits().*trait;
         return changed ? std::string_view(profile->label) : std::string_view();
     }
-    Owner owner() const { return owner_; }
+    Face face() const { return face_; }
     // Of all opens of the interface.
     Activity& activity() const { return *activity_; }
     Inventory& inventory() const { return activity_->inventory(); }
@@ -86,7 +86,7 @@ private:
     const Ref<RefCounted> held_kind_;
     const Ref<TransportAdapter> transport_;
     const AdapterLimits limits_;
-    const Owner owner_;
+    const Face face_;
     const Ref<Activity> activity_;
 
     Mutex mutex_;

@@ -45,7 +45,7 @@ Ref<Activity> AdapterCatalog::activity(std::uint32_t index) {
     return activity;
 }
 
-Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
+Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Face face) {
     for (const Interface& each : host_.interfaces()) {
         if (id_of(each) != id || each.addresses.empty()) continue;
         const auto addresses_now = [this, index = each.index]() -> std::vector<Address> {
@@ -53,7 +53,7 @@ Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
                 if (now.index == index) return std::move(now.addresses);
             return {};
         };
-        return open(each, addresses_now, owner);
+        return open(each, addresses_now, face);
     }
     return explain(Status::invalid_parameter, {.object = "provider",
                                                .operation = "OpenAdapter",
@@ -63,19 +63,20 @@ Result<Ref<Adapter>> AdapterCatalog::open(std::uint64_t id, Owner owner) {
                                                .requirement = "ND2-PRV-OPEN-01"});
 }
 
-Result<Ref<Adapter>> AdapterCatalog::open(const Interface& on, AddressSource addresses, Owner owner,
-                                          AdapterKinds kinds) {
+Result<Ref<Adapter>> AdapterCatalog::open(const Interface& on, AddressSource addresses, Face face, AdapterKinds kinds) {
     host_.opening();
     Result<Ref<RefCounted>> kind = transport_.hold_kind(on, kinds);
     if (!kind.ok()) return kind.status();
-    Result<Ref<TransportAdapter>> transport = transport_.open(on);
+    Result<Ref<TransportAdapter>> transport = transport_.open(on, face);
     if (!transport.ok()) return transport.status();
-    return make_ref<Adapter>(id_of(on), on, std::move(addresses), transport.take(), owner, activity(on.index),
+    Ref<Activity> at_interface = activity(on.index);
+    at_interface->on_open(face);
+    return make_ref<Adapter>(id_of(on), on, std::move(addresses), transport.take(), face, std::move(at_interface),
                              kind.take());
 }
 
 Result<Ref<Adapter>> AdapterCatalog::open_another(const Adapter& adapter) {
-    return open(adapter.opened_on(), adapter.address_source(), adapter.owner());
+    return open(adapter.opened_on(), adapter.address_source(), adapter.face());
 }
 
 }  // namespace opennd

@@ -70,7 +70,7 @@ Connector::~Connector() = default;
 bool Connector::advance(ConnectorEvent event, Status why) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
-    const LiveConnection is{local_, peer_, carrier_, adapter_->owner(), queue_pair_ ? queue_pair_->number() : 0};
+    const LiveConnection is{local_, peer_, carrier_, adapter_->face(), queue_pair_ ? queue_pair_->number() : 0};
     if (Activity::concerns(from, event)) {
         adapter_->activity().on_transition(activity_place_, from, event, why, is);
         probe_connection(event, why, is);

@@ -67,7 +67,7 @@ Status Listener::bind(const Address& wanted) {
     const Result<Address> bound = made.listener->bind(local.value());
     if (!bound.ok()) return bound.status();
     const Held lock(mutex_);
-    adapter_->activity().on_endpoint(*this, {bound.value(), adapter_->owner(), false});
+    adapter_->activity().on_endpoint(*this, {bound.value(), adapter_->face(), false});
     transport_ = std::exchange(made.listener, nullptr);
     state_.must_advance(ListenerEvent::bind);
     local_ = bound.value();
@@ -86,7 +86,7 @@ Status Listener::listen(std::uint32_t backlog) {
     const Status status = begin_listening(*transport_, backlog);
     const Held lock(mutex_);
     if (ok(status)) {
-        adapter_->activity().on_endpoint(*this, {local_, adapter_->owner(), true});
+        adapter_->activity().on_endpoint(*this, {local_, adapter_->face(), true});
         return status;
     }
     state_.must_advance(ListenerEvent::refuse);

@@ -98,7 +98,7 @@ void CompletionQueue::on_overrun() {
         CompletionBatch batch(in_flight_);
         const Held lock(mutex_);
         failure_ = Status::overrun;
-        adapter_->activity().on_queue_error();
+        adapter_->activity().on_queue_error(adapter_->face());
         pending_.take(RequestKind::every, Status::overrun, batch);
     }
     if (listener_) listener_->on_event(Status::overrun);

@@ -20,12 +20,15 @@ constexpr Site kFaultsCheck{"faults", "opennd_faults_check"};
 constexpr Site kFaultsCounts{"faults", "opennd_faults_counts"};
 
 [[gnu::cold]] Status refuse_line(const faults::LineFault& fault) {
-    return explain(Status::invalid_parameter, {.object = kFaultsSet.object,
-                                               .operation = kFaultsSet.operation,
-                                               .asked = phrase("\"{}\" at character {}", fault.token, fault.position),
-                                               .limit = fault.expected,
-                                               .remedy = "see `nd faults` for the kinds and triggers",
-                                               .requirement = "ND2-GEN-02"});
+    const std::string_view meant = meant_by(fault);
+    return explain(Status::invalid_parameter,
+                   {.object = kFaultsSet.object,
+                    .operation = kFaultsSet.operation,
+                    .asked = phrase("\"{}\" at character {}", fault.token, fault.position),
+                    .limit = fault.expected,
+                    .remedy = meant.empty() ? phrase("see `nd faults` for the kinds and triggers")
+                                            : phrase("did you mean {}? see `nd faults`", meant),
+                    .requirement = "ND2-GEN-02"});
 }
 
 }  // namespace

@@ -147,7 +147,7 @@ NTSTATUS opennd_ndk_query_connections(NET_IFINDEX if_index, NDIS_NDK_CONNECTIONS
         std::vector<NDIS_NDK_CONNECTION_ENTRY> entries;
         for (const LiveConnection& each : live) {
             entries.push_back(
-                {to_inet(each.local), to_inet(each.peer), each.owner == Owner::user, static_cast<ULONG>(getpid())});
+                {to_inet(each.local), to_inet(each.peer), each.face != Face::ndk, static_cast<ULONG>(getpid())});
             if (list.NDConnectionsMappedtoTCPConnections) entries.push_back(entry_below(each));
         }
         return give_list(call, list, offsetof(NDIS_NDK_CONNECTIONS, Connections), entries, buffer, bytes);
@@ -160,9 +160,9 @@ NTSTATUS opennd_ndk_query_local_endpoints(NET_IFINDEX if_index, NDIS_NDK_LOCAL_E
     return on_device(call, if_index, [&](const Interface& device) -> NTSTATUS {
         std::vector<NDIS_NDK_LOCAL_ENDPOINT_ENTRY> entries;
         for (const LiveEndpoint& each : activity_of(device)->endpoints())
-            if (each.listens || each.owner == Owner::kernel)  // the others are only bound yet
+            if (each.listens || each.face == Face::ndk)  // the others are only bound yet
                 entries.push_back(
-                    {to_inet(each.local), each.owner == Owner::user, each.listens, static_cast<ULONG>(getpid())});
+                    {to_inet(each.local), each.face != Face::ndk, each.listens, static_cast<ULONG>(getpid())});
         return give_list(call, NDIS_NDK_LOCAL_ENDPOINTS{}, offsetof(NDIS_NDK_LOCAL_ENDPOINTS, LocalEndpoints), entries,
                          buffer, bytes);
     });

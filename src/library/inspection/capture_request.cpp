@@ -76,6 +76,7 @@ std::optional<capture::Options> parse_capture_request(std::string_view text, std
     members.number("buffer_bytes", 100'000, kMost, options.buffer_bytes);
     members.end();
     if (fault.empty() && !options.file.starts_with('/')) fault = "file is no path from / on";
+    if (fault.empty() && options.file.find('\0') != std::string::npos) fault = "file has a zero in it";
     if (!fault.empty()) return std::nullopt;
     return options;
 }

@@ -14,7 +14,6 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/status_names.h"
-#include "library/inspection/event_report.h"
 #include "platform/descriptor/replaced_file.h"
 #include "platform/process/quiet_thread.h"
 
@@ -70,7 +69,8 @@ private:
     EventFile& file_;
 };
 
-EventFile::EventFile(EventLoop& loop, const std::string& path) : loop_(loop), path_(with_process(path)) {}
+EventFile::EventFile(EventLoop& loop, const std::string& path, std::function<std::string()> text)
+    : loop_(loop), path_(with_process(path)), text_(std::move(text)) {}
 
 void EventFile::start() {
     if (path_.empty()) return;
@@ -109,7 +109,7 @@ void EventFile::write_apart() {
 
 void EventFile::write() try {
     const Held lock(mutex_);
-    if (replace_file(path_, event_text()))
+    if (replace_file(path_, text_()))
         log(LogLevel::info, "the last events are in {}", path_);
     else
         log(LogLevel::warn, "OPENND_DUMP_TO: cannot write {}: {}", path_, std::strerror(errno));

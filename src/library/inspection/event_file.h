@@ -2,6 +2,7 @@
 // SIGUSR2 makes a process write its last events to a file, where the setting OPENND_DUMP_TO names one.
 #pragma once
 
+#include <functional>
 #include <string>
 
 #include "base/lock.h"
@@ -14,7 +15,8 @@ namespace opennd {
 class EventFile {
 public:
     // `path`: %p in it stands for the number of the process; empty: there is no file, and nothing happens.
-    EventFile(EventLoop& loop, const std::string& path);
+    // `text`: the events; called on a thread of its own, and may throw std::bad_alloc.
+    EventFile(EventLoop& loop, const std::string& path, std::function<std::string()> text);
     EventFile(const EventFile&) = delete;
     EventFile& operator=(const EventFile&) = delete;
 
@@ -31,6 +33,7 @@ private:
 
     EventLoop& loop_;
     const std::string path_;
+    const std::function<std::string()> text_;
     Doorbell signalled_;  // constant after start()
     Mutex mutex_;         // of the thread that writes; guards the file
 };

@@ -9,12 +9,14 @@
 #include <cstddef>
 #include <ctime>
 #include <string_view>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "base/format.h"
 #include "base/log.h"
 #include "base/printable.h"
+#include "library/inspection/request_events.h"
 
 namespace opennd {
 namespace {
@@ -39,21 +41,34 @@ std::string time_text(std::chrono::system_clock::time_point at) {
 
 }  // namespace
 
-std::string event_text() {
+std::string event_text(const recording::Recorder* recorder) {
+    std::vector<RequestLine> requests;
+    if (recorder) requests = request_lines(*recorder);
     std::string text;
-    for (const RecentLine& each : recent_log_lines())
+    auto request = requests.cbegin();
+    const auto add_requests_before = [&](std::chrono::system_clock::time_point time) {
+        for (; request != requests.cend() && request->at < time; ++request)
+            text += format("{} {} request: {}\n", time_text(request->at), request->thread, request->text);
+    };
+    for (const RecentLine& each : recent_log_lines()) {
+        add_requests_before(each.at);
         text += format("{} {} {}: {}\n", time_text(each.at), each.thread, name(each.level), printable(each.text));
+    }
+    add_requests_before(std::chrono::system_clock::time_point::max());
     return text;
 }
 
-std::string event_report() {
+std::string event_report(const recording::Recorder* recorder) {
     ordered_json events = ordered_json::array();
     for (const RecentLine& each : recent_log_lines()) {
         const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(each.at.time_since_epoch());
         events.push_back(
             {{"at_us", since_1970.count()}, {"thread", each.thread}, {"level", name(each.level)}, {"text", each.text}});
     }
-    const ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}};
+    ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}};
+    if (recorder)
+        if (ordered_json requests = request_events_json(*recorder); !requests.empty())
+            report["requests"] = std::move(requests);
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 

@@ -4,12 +4,14 @@
 
 #include <string>
 
+#include "transport/recording/recorder.h"
+
 namespace opennd {
 
-// Any thread, without locks. Throws std::bad_alloc.
-std::string event_report();
+// `recorder`: has the events of requests too; null: nobody records them. Any thread, without locks. Throws std::bad_alloc.
+std::string event_report(const recording::Recorder* recorder);
 
 // The same as `nd dump` prints them: a line each, with time and thread.
-std::string event_text();
+std::string event_text(const recording::Recorder* recorder);
 
 }  // namespace opennd

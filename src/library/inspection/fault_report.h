@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "transport/faults/faults.h"
+#include "transport/faults/plan.h"
 
 namespace opennd {
 
@@ -16,7 +17,12 @@ namespace opennd {
 nlohmann::ordered_json faults_json(const std::vector<faults::RuleCount>& rules);
 std::string fault_counts(const std::vector<faults::RuleCount>& rules);
 
-// "kinds"; then "seed" and "rules", or "fault" with "position", "token" and "expected".
+// The kind or trigger that the wrong word nearly is; empty: it resembles none.
+std::string_view meant_by(const faults::LineFault& fault);
+// The fault, with the word that was meant.
+std::string describe_fault(const faults::LineFault& fault);
+
+// "kinds"; then "seed" and "rules", or "fault" with "position", "token", "expected", and "meant" where the word resembles one.
 std::string fault_line_report(std::string_view line);
 
 }  // namespace opennd

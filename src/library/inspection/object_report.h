@@ -5,10 +5,13 @@
 #include <nlohmann/json.hpp>
 
 #include "core/adapter/activity.h"
+#include "library/inspection/standing_requests.h"
+#include "platform/process/clock.h"
 
 namespace opennd {
 
-// Adds them to `interface`. Any thread, without locks. Throws std::bad_alloc.
-void report_objects(Activity& activity, nlohmann::ordered_json& interface);
+// Adds them to `interface`. `standing`: of the looks before; `look`: when this one began. Any thread, without locks. Throws
+// std::bad_alloc.
+void report_objects(Activity& activity, StandingRequests& standing, SteadyTime look, nlohmann::ordered_json& interface);
 
 }  // namespace opennd

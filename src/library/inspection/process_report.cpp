@@ -5,12 +5,15 @@
 #include <unistd.h>
 
 #include <chrono>
+#include <map>
+#include <optional>
 #include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "library/inspection/capture_request.h"
 #include "library/inspection/fault_report.h"
+#include "library/inspection/latency_report.h"
 #include "library/inspection/object_report.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/program_name.h"
@@ -22,14 +25,16 @@ using nlohmann::ordered_json;
 using std::chrono::milliseconds;
 using std::chrono::steady_clock;
 
-const char* name_of(Owner owner) { return owner == Owner::kernel ? "kernel" : "user"; }
+// NDK-STAT-12.
+const char* owner_of(Face face) { return face == Face::ndk ? "kernel" : "user"; }
 
 ordered_json connection_json(const LiveConnection& connection, steady_clock::time_point now) {
     ordered_json json = {
         {"local", connection.local.text()},
         {"peer", connection.peer.text()},
         {"wire", connection.carrier.wire},
-        {"owner", name_of(connection.owner)},
+        {"owner", owner_of(connection.face)},
+        {"api", name(connection.face)},
         {"age_ms", std::chrono::duration_cast<milliseconds>(now - connection.since).count()},
     };
     if (connection.queue_pair != 0) json["queue_pair"] = connection.queue_pair;
@@ -40,7 +45,10 @@ ordered_json connection_json(const LiveConnection& connection, steady_clock::tim
 }
 
 ordered_json endpoint_json(const LiveEndpoint& endpoint) {
-    return {{"local", endpoint.local.text()}, {"listens", endpoint.listens}, {"owner", name_of(endpoint.owner)}};
+    return {{"local", endpoint.local.text()},
+            {"listens", endpoint.listens},
+            {"owner", owner_of(endpoint.face)},
+            {"api", name(endpoint.face)}};
 }
 
 ordered_json counts_json(const ActivityCounts& counts) {
@@ -48,7 +56,11 @@ ordered_json counts_json(const ActivityCounts& counts) {
             {"errors", counts.errors},     {"active", counts.active},   {"queue_errors", counts.queue_errors}};
 }
 
-ordered_json traffic_json(const std::vector<WireTraffic>& wires) {
+// The sums of each wire, of one face or of all.
+ordered_json traffic_json(const std::vector<WireTraffic>& all_wires, std::optional<Face> face) {
+    std::map<std::string_view, Traffic> wires;
+    for (const WireTraffic& each : all_wires)
+        if (!face || each.face == *face) wires[each.wire] += each.traffic;
     ordered_json all = ordered_json::array();
     for (const auto& [wire, traffic] : wires)
         all.push_back({{"wire", wire},
@@ -59,13 +71,24 @@ ordered_json traffic_json(const std::vector<WireTraffic>& wires) {
     return all;
 }
 
+// The same counts for each face that has opened an adapter there.
+ordered_json apis_json(const Activity& activity, const std::optional<std::vector<WireTraffic>>& wires) {
+    ordered_json all = ordered_json::array();
+    for (const Face face : activity.faces()) {
+        ordered_json json = {{"api", name(face)}, {"counts", counts_json(activity.counts(face))}};
+        if (wires) json["traffic"] = traffic_json(*wires, face);
+        all.push_back(std::move(json));
+    }
+    return all;
+}
+
 std::string name_of_interface(std::uint32_t index, const std::vector<Interface>& host) {
     for (const Interface& each : host)
         if (each.index == index) return each.name;
     return {};  // it has gone, or is a device that an administrator added
 }
 
-ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts) {
+ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts, const ReportExtras& extras) {
     const std::vector<Interface> host = interfaces();
     const steady_clock::time_point now = steady_clock::now();
     ordered_json all = ordered_json::array();
@@ -75,12 +98,16 @@ ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts) {
         for (const LiveEndpoint& each : activity->endpoints()) endpoints.push_back(endpoint_json(each));
         ordered_json json = {
             {"index", index}, {"name", name_of_interface(index, host)}, {"counts", counts_json(activity->counts())}};
-        if (const auto wires = adapters.traffic(index)) json["traffic"] = traffic_json(*wires);
+        const auto wires = adapters.traffic(index);
+        if (wires) json["traffic"] = traffic_json(*wires, std::nullopt);
+        json["apis"] = apis_json(*activity, wires);
+        if (extras.latencies) json["latencies"] = latency_json(*extras.latencies, index);
         json["connections"] = std::move(connections);
         json["endpoints"] = std::move(endpoints);
-        if (parts == ReportParts::objects) report_objects(*activity, json);
+        if (parts == ReportParts::objects) report_objects(*activity, extras.standing, now, json);
         all.push_back(std::move(json));
     }
+    if (parts == ReportParts::objects) extras.standing.forget_before(now);
     return all;
 }
 
@@ -99,7 +126,7 @@ std::string process_report(std::string_view version, AdapterCatalog& adapters, c
                            {"program", program_name()},
                            {"user", ::geteuid()},
                            {"version", version},
-                           {"interfaces", interfaces_json(adapters, parts)},
+                           {"interfaces", interfaces_json(adapters, parts, extras)},
                            {"settings", settings_json(settings)}};
     if (extras.capture) report["capture"] = capture_json(*extras.capture);
     if (!extras.faults.empty()) report["faults"] = faults_json(extras.faults);

@@ -8,17 +8,21 @@
 #include <vector>
 
 #include "core/adapter/adapter_catalog.h"
+#include "library/inspection/standing_requests.h"
 #include "library/settings/setting_table.h"
 #include "transport/capture/capture.h"
 #include "transport/faults/faults.h"
+#include "transport/recording/latencies.h"
 
 namespace opennd {
 
 // `version`: the library's. `settings`: those that the process got from the environment. Without `objects` the queues and the memory
-// are left out, and no queue pair is looked into. `extras`: the capture that runs, and the rules of faults. Any thread, without locks. Throws std::bad_alloc.
+// are left out, and no queue pair is looked into. Any thread, without locks. Throws std::bad_alloc.
 struct ReportExtras {
-    std::optional<capture::Counts> capture;
-    std::vector<faults::RuleCount> faults;
+    std::optional<capture::Counts> capture;  // that runs
+    std::vector<faults::RuleCount> faults;   // the rules
+    const recording::Latencies* latencies;   // null: nobody records them
+    StandingRequests& standing;              // of the looks into this process
 };
 enum class ReportParts : std::uint8_t { connections, objects };
 std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings,

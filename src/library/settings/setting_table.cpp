@@ -167,6 +167,14 @@ constexpr SettingRow kRows[] = {
      "warn: misuse of the interfaces is told in the log, with the program's place and the change to make; abort: and "
      "ends "
      "the process"},
+    {"OPENND_LATENCY", Reading::start,
+     WordSetting{{"off", [](Settings& s) { s.recording.latencies = false; }},
+                 {"on", [](Settings& s) { s.recording.latencies = true; }}},
+     "on: how long requests take, from the post to the result, is counted for `nd stats` and `nd metrics`, and "
+     "`nd show qp` tells the age of the oldest"},
+    {"OPENND_DUMP_REQUESTS", Reading::start,
+     NumberSetting{1, 65'536, "events", "0", [](Settings& s, unsigned number) { s.recording.events = number; }},
+     "the newest posts and results of each queue pair that are kept for `nd dump`"},
     {"OPENND_LOG", Reading::start,
      WordSetting{{"error", [](Settings& s) { s.log.level = LogLevel::error; }},
                  {"warn", [](Settings& s) { s.log.level = LogLevel::warn; }},

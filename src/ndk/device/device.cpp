@@ -37,7 +37,7 @@ Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device,
         std::optional<Interface> now = find_device(index, configured);
         return now ? std::move(now->addresses) : std::vector<Address>{};
     };
-    return catalog.open(device, addresses_now, Owner::kernel, kinds);
+    return catalog.open(device, addresses_now, Face::ndk, kinds);
 }
 
 }  // namespace opennd

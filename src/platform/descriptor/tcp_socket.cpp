@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstddef>
 
 #include "platform/process/errno_status.h"
 
@@ -149,6 +150,21 @@ std::size_t TcpSocket::segment_bytes() const {
     if (::getsockopt(descriptor(), IPPROTO_TCP, TCP_MAXSEG, &bytes, &length) != 0 || bytes <= 0)
         return kLeastSegmentBytes;
     return static_cast<std::size_t>(bytes);
+}
+
+std::optional<StreamUse> TcpSocket::use() const {
+    tcp_info info{};
+    socklen_t length = sizeof info;
+    // An older kernel than this header tells less.
+    if (::getsockopt(descriptor(), IPPROTO_TCP, TCP_INFO, &info, &length) != 0 ||
+        length < offsetof(tcp_info, tcpi_total_retrans) + sizeof info.tcpi_total_retrans)
+        return std::nullopt;
+    return StreamUse{.retransmitted = info.tcpi_total_retrans,
+                     .timeouts = info.tcpi_retransmits,
+                     .unacknowledged = info.tcpi_unacked,
+                     .round_trip = std::chrono::microseconds(info.tcpi_rtt),
+                     .since_sent = std::chrono::milliseconds(info.tcpi_last_data_sent),
+                     .since_received = std::chrono::milliseconds(info.tcpi_last_data_recv)};
 }
 
 Result<Address> TcpSocket::local_address() const { return address_from(descriptor(), ::getsockname); }

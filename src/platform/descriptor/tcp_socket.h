@@ -6,11 +6,13 @@
 #include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <utility>
 
 #include "base/result.h"
 #include "model/address.h"
+#include "model/queue_use.h"
 #include "platform/descriptor/descriptor.h"
 
 namespace opennd {
@@ -68,6 +70,8 @@ public:
     std::size_t unacknowledged_bytes() const;
     // The most bytes of payload that one segment takes now.
     std::size_t segment_bytes() const;
+    // Nothing: there is no connection, or the system does not tell.
+    std::optional<StreamUse> use() const;
     Result<Address> local_address() const;
     Result<Address> peer_address() const;
 

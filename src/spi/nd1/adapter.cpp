@@ -83,7 +83,8 @@ HRESULT Nd1Adapter::open(AdapterCatalog& catalog, const Address& address, INDAda
     const Result<std::uint64_t> id = catalog.resolve(address);
     if (!id.ok()) return refuse_foreign(address);
     const Result<Ref<Adapter>> core = in_words_of(
-        {"provider", "OpenAdapter"}, "ND1-PROV-09", [&] { return catalog.open(id.value()); }, open_face_status);
+        {"provider", "OpenAdapter"}, "ND1-PROV-09", [&] { return catalog.open(id.value(), Face::nd1); },
+        open_face_status);
     if (!core.ok()) return open_face_status(core.status()).number;
     const std::optional<Address> own = core.value()->own_address(address);
     if (!own) return refuse_foreign(address);  // it has gone meanwhile

@@ -39,7 +39,7 @@ HRESULT Nd2Provider::OpenAdapter(REFIID iid, UINT64 adapter_id, VOID** adapter) 
     return at_face([&]() -> HRESULT {
         if (const HRESULT bad = check_output<Nd2Adapter>({"provider", "OpenAdapter"}, iid, adapter); FAILED(bad))
             return bad;
-        const Result<Ref<Adapter>> core = catalog_.open(adapter_id);
+        const Result<Ref<Adapter>> core = catalog_.open(adapter_id, Face::nd2);
         if (!core.ok()) return to_hresult(core.status());
         const Ref<Nd2Adapter> face = make_ref<Nd2Adapter>(Ref<Nd2Provider>(this), core.value());
         AddRef();  // given back when the adapter closes

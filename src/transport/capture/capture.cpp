@@ -65,7 +65,7 @@ Result<Ref<Capture>> Capture::begin(const Options& options, const Author& author
     Status status = capture->begin_file(capture->began_);
     if (ok(status)) status = capture->flush_blocks();
     if (!ok(status)) {
-        fault = format("{} cannot be written: {}", options.file, name(status));
+        fault = format("{} cannot be written: {}", options.file, capture->reason_of(status));
         return status;
     }
     QuietThread writer;

@@ -94,6 +94,8 @@ private:
     Status finish_file(WallTime at) EXCLUDES(mutex_);
     Status flush_blocks();
     void fail(Status status, std::string_view path) EXCLUDES(mutex_);
+    // Of this failure to write, in words.
+    std::string_view reason_of(Status status) const;
     Ref<Flow> make_flow(const soft::ConnectionFacts& facts) REQUIRES(mutex_);
     std::string describe(const soft::ConnectionFacts& facts) const;
     std::uint32_t interface_of(std::string_view wire) REQUIRES(mutex_);

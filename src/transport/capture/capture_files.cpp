@@ -37,11 +37,11 @@ std::string CaptureFiles::path_at(WallTime at) const {
 
 Status CaptureFiles::open_next(WallTime at) {
     std::string path = path_at(at);
-    Result<WrittenFile> opened = WrittenFile::open(path);
+    Result<WrittenFile> opened = WrittenFile::open(path, reason_);
     if (opened.status() == Status::address_in_use) {
         path = with_infix(path, format("{}", process_));
         log(LogLevel::info, "capture: another process writes {}; this one writes {}", options_.file, path);
-        opened = WrittenFile::open(path);
+        opened = WrittenFile::open(path, reason_);
     }
     if (!opened.ok()) return opened.status();
     file_ = opened.take();

@@ -22,7 +22,9 @@ public:
 
     // The first file, or the next: the one before is closed, and one too many is removed.
     Status open_next(WallTime at);
-    Status append(std::span<const std::byte> blocks) { return file_.append(blocks); }
+    Status append(std::span<const std::byte> blocks) { return file_.append(blocks, reason_); }
+    // Of the last failure, in the system's words.
+    const std::string& reason() const { return reason_; }
     // Another file is due before these octets.
     bool is_full(std::size_t octets_to_come) const {
         return options_.rotates() && file_.bytes() + octets_to_come > options_.bytes_a_file();
@@ -38,7 +40,7 @@ private:
     const std::int64_t process_;
     WrittenFile file_;
     std::uint32_t number_ = 0;
-    std::string path_;
+    std::string path_, reason_;
     std::deque<std::string> written_;  // of a ring, the oldest first
 };
 

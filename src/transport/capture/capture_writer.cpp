@@ -140,7 +140,11 @@ void Capture::fail(Status status, std::string_view path) {
         status_ = status;
     }
     log(LogLevel::error, "capture: {} cannot be written any more: {}; the capture ends, the program goes on", path,
-        name(status));
+        reason_of(status));
+}
+
+std::string_view Capture::reason_of(Status status) const {
+    return status == Status::no_memory || files_.reason().empty() ? name(status) : files_.reason();
 }
 
 }  // namespace opennd::capture

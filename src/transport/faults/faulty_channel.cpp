@@ -2,9 +2,12 @@
 // See faulty_channel.h.
 #include "transport/faults/faulty_channel.h"
 
+#include <algorithm>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/log.h"
 
 namespace opennd::faults {
 namespace {
@@ -16,24 +19,91 @@ Place place_of(Operation operation) {
 
 }  // namespace
 
+FaultyChannel::FaultyChannel(Ref<soft::Channel> inner, Ref<soft::ConnectionEnd> end, Faults& faults)
+    : LayeredChannel(std::move(inner)), faults_(faults), end_(std::move(end)) {
+    faults_.enter(*this);
+}
+
+FaultyChannel::~FaultyChannel() { faults_.leave(*this); }
+
 // The request has one event, however often it starts.
 soft::StartResult FaultyChannel::start(const soft::OutboundRequest& request) {
-    if (is_lost()) return {soft::Start::blocked};
-    if (!std::exchange(begun_, true)) {
-        if (const Kind* const kind = faults_.strike(place_of(request.operation), request.length_bytes)) {
-            begun_ = false;
-            return end_by(*kind, request);
+    if (is_lost() || is_without_peer()) return {soft::Start::blocked};
+    if (!blow_) {
+        blow_ = faults_.strike(place_of(request.operation), request.length_bytes);
+        if (blow_->delay.count() > 0) {
+            due_.store(now() + blow_->delay, std::memory_order_relaxed);
+            log(LogLevel::debug, "faults on purpose: a {} of {} bytes leaves {} ns late", name(request.operation),
+                request.length_bytes, blow_->delay.count());
         }
     }
+    if (is_delayed()) return {soft::Start::blocked};
+    if (const Kind* const kind = blow_->kind) {
+        blow_.reset();
+        return end_by(*kind, request);
+    }
     const soft::StartResult result = inner_->start(request);
-    begun_ = result.start == soft::Start::blocked || result.start == soft::Start::apart;
-    return result;
+    const bool goes_on = result.start == soft::Start::blocked || result.start == soft::Start::apart;
+    return goes_on ? result : finish(result);
 }
 
 soft::StartResult FaultyChannel::start_apart(const soft::OutboundRequest& request) {
     const soft::StartResult result = inner_->start_apart(request);
-    begun_ = result.start == soft::Start::blocked;
-    return result;
+    return result.start == soft::Start::blocked ? result : finish(result);
+}
+
+// The request has left, or has failed.
+soft::StartResult FaultyChannel::finish(const soft::StartResult& result) {
+    const Blow blow = *std::exchange(blow_, std::nullopt);
+    if (blow.late.count() == 0 || !ok(result.status)) return result;
+    try {
+        return late_.hide(result, now() + blow.late, blow.plan);
+    } catch (const std::bad_alloc&) {
+        return result;
+    }
+}
+
+bool FaultyChannel::find_outcome(soft::Ticket ticket, Status& status) {
+    switch (late_.find(ticket, faults_.plan())) {
+        case LateResults::Found::late: return false;
+        case LateResults::Found::done: status = Status::success; return true;
+        case LateResults::Found::of_wire: break;
+    }
+    return inner_->find_outcome(ticket, status);
+}
+
+bool FaultyChannel::hold_back() {
+    late_.reveal();
+    return LayeredChannel::hold_back();
+}
+
+bool FaultyChannel::is_delayed() {
+    const SteadyTime due = due_.load(std::memory_order_relaxed);
+    if (due == kNotDelayed) return false;
+    if (now() < due && blow_->plan == faults_.plan()) return true;
+    due_.store(kNotDelayed, std::memory_order_relaxed);
+    return false;
+}
+
+// A request that was flushed before its time is canceled: nothing of it has left.
+void FaultyChannel::withdraw() {
+    blow_.reset();
+    due_.store(kNotDelayed, std::memory_order_relaxed);
+    inner_->withdraw();
+}
+
+bool FaultyChannel::watches_itself() const {
+    return !is_lost() && due_.load(std::memory_order_relaxed) == kNotDelayed && !late_.next() &&
+           inner_->watches_itself();
+}
+
+std::chrono::nanoseconds FaultyChannel::revisit_delay() const {
+    const std::chrono::nanoseconds usual = inner_->revisit_delay();
+    const SteadyTime due = due_.load(std::memory_order_relaxed);
+    const SteadyTime first =
+        std::min(due == kNotDelayed ? SteadyTime::max() : due, late_.next().value_or(SteadyTime::max()));
+    if (first == SteadyTime::max()) return usual;
+    return std::clamp<std::chrono::nanoseconds>(first - now(), std::chrono::nanoseconds(0), usual);
 }
 
 soft::StartResult FaultyChannel::end_by(const Kind& kind, const soft::OutboundRequest& request) {
@@ -43,13 +113,50 @@ soft::StartResult FaultyChannel::end_by(const Kind& kind, const soft::OutboundRe
                                .limit = phrase("a fault on purpose: {}", kind.name),
                                .remedy = "see OPENND_FAULTS, or opennd_faults_set",
                                .requirement = "ND2-QP-ERR-01"});
-    if (kind.place != Place::wire) return {soft::Start::done, kind.status, {}};
-    lost_.store(true, std::memory_order_relaxed);
+    const bool ends_peer = kind.place == Place::peer;
+    if (!ends_peer && kind.place != Place::wire) return {soft::Start::done, kind.status, {}};
+    if (const Ref<soft::ConnectionEnd> end = ends_peer ? lose_peer() : nullptr)
+        end->lose_peer();
+    else
+        lost_.store(true, std::memory_order_relaxed);
     return {soft::Start::blocked};
 }
 
 std::size_t FaultyChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
-    return is_lost() ? 0 : LayeredChannel::receive(turn, budget);
+    return is_lost() || deaf_ ? 0 : LayeredChannel::receive(turn, budget);
+}
+
+bool FaultyChannel::decline(soft::ReceiveTurn& turn) { return !deaf_ && LayeredChannel::decline(turn); }
+
+// A peer that was lost on purpose lives, and is about to be told.
+void FaultyChannel::note_peers_end() {
+    inner_->note_peers_end();
+    forget_end();
+    if (!is_without_peer()) return;
+    deaf_ = true;
+    inner_->close();
+}
+
+void FaultyChannel::close() {
+    forget_end();
+    inner_->close();
+}
+
+void FaultyChannel::forget_end() {
+    Ref<soft::ConnectionEnd> end;  // released without the mutex
+    const Held lock(end_mutex_);
+    std::swap(end, end_);
+}
+
+bool FaultyChannel::is_up() const {
+    const Held lock(end_mutex_);
+    return end_ != nullptr;
+}
+
+Ref<soft::ConnectionEnd> FaultyChannel::lose_peer() {
+    const Held lock(end_mutex_);
+    if (end_ != nullptr) without_peer_.store(true, std::memory_order_relaxed);
+    return std::exchange(end_, nullptr);
 }
 
 }  // namespace opennd::faults

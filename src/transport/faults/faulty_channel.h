@@ -1,33 +1,76 @@
 // SPDX-License-Identifier: MIT
-// A channel with faults: where a rule strikes, a request ends as if the peer or the wire had failed it, and the peer sees nothing of it.
+// A channel with faults: where a rule strikes, a request ends as if the peer or the wire had failed it, and the peer sees nothing of it;
+// or it leaves late, or its result comes late.
 #pragma once
 
 #include <atomic>
+#include <chrono>
+#include <cstdint>
+#include <optional>
 
+#include "base/lock.h"
 #include "transport/faults/faults.h"
+#include "transport/faults/late_results.h"
 #include "transport/soft/channel/layered_channel.h"
+#include "transport/soft/engine/connection_end.h"
 
 namespace opennd::faults {
 
 class FaultyChannel final : public soft::LayeredChannel {
 public:
-    // `faults` outlives it.
-    FaultyChannel(Ref<soft::Channel> inner, Faults& faults) : LayeredChannel(std::move(inner)), faults_(faults) {}
+    // `faults` outlives it. `end`: of its connection; null: a peer that dies is a wire that is lost.
+    FaultyChannel(Ref<soft::Channel> inner, Ref<soft::ConnectionEnd> end, Faults& faults);
+    ~FaultyChannel() override;
 
     soft::StartResult start(const soft::OutboundRequest& request) override;
     soft::StartResult start_apart(const soft::OutboundRequest& request) override;
+    bool find_outcome(soft::Ticket ticket, Status& status) override;
+    // A flush tells all results.
+    bool hold_back() override;
+    void withdraw() override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
-    // Once it is lost nobody else brings the queue pair to look at it.
-    bool watches_itself() const override { return !is_lost() && inner_->watches_itself(); }
+    bool decline(soft::ReceiveTurn& turn) override;
+    // Nobody else brings the queue pair to look at a lost wire, at the end of a delay, or for a late result.
+    bool watches_itself() const override;
+    bool receive_waits_for_peer() const override { return late_.next() || inner_->receive_waits_for_peer(); }
+    std::chrono::nanoseconds revisit_delay() const override;
     bool broken() const override { return is_lost() || inner_->broken(); }
+    void note_peers_end() override EXCLUDES(end_mutex_);
+    void close() override EXCLUDES(end_mutex_);
+
+    // Any thread.
+
+    // The connection has not ended, and its peer is not lost.
+    bool is_up() const EXCLUDES(end_mutex_);
+    // Nothing starts from here on. The caller tells the end; null: is_up() was false.
+    Ref<soft::ConnectionEnd> lose_peer() EXCLUDES(end_mutex_);
 
 private:
+    bool is_delayed();
+    void forget_end() EXCLUDES(end_mutex_);
+    soft::StartResult finish(const soft::StartResult& result);
     soft::StartResult end_by(const Kind& kind, const soft::OutboundRequest& request);
     bool is_lost() const { return lost_.load(std::memory_order_relaxed); }
+    bool is_without_peer() const { return without_peer_.load(std::memory_order_relaxed); }
 
     Faults& faults_;
-    bool begun_ = false;             // owned by the thread in start(): the request has had its event
-    std::atomic<bool> lost_{false};  // by wire:reset; relaxed: a reader that is late sees it at its next look
+
+    // Owned by the thread in start(), or in withdraw(): of the request at hand; none: it has had no event.
+    std::optional<Blow> blow_;
+    // Until then the request at hand is delayed; the least there is: it is not. Written as blow_; relaxed: a reader that is late
+    // looks once too often.
+    std::atomic<SteadyTime> due_{kNotDelayed};
+    static constexpr SteadyTime kNotDelayed = SteadyTime::min();
+
+    LateResults late_;
+
+    // Relaxed: a reader that is late sees it at its next look.
+    std::atomic<bool> lost_{false};          // by wire:reset
+    std::atomic<bool> without_peer_{false};  // by peer:dies
+    bool deaf_ = false;                      // and earlier arrivals were taken. Under the queue pair's lock
+
+    mutable Mutex end_mutex_;                              // nothing is called under it
+    Ref<soft::ConnectionEnd> end_ GUARDED_BY(end_mutex_);  // until the connection ends
 };
 
 }  // namespace opennd::faults

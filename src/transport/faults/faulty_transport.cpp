@@ -30,11 +30,11 @@ public:
     const AppliedProfile* profile() const override { return inner_->profile(); }
 
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override {
-        if (const Kind* const kind = faults_.strike(Place::memory, bytes)) return refuse_memory(*kind);
+        if (const Kind* const kind = faults_.strike(Place::memory, bytes).kind) return refuse_memory(*kind);
         return inner_->register_memory(address, bytes, access);
     }
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override {
-        if (const Kind* const kind = faults_.strike(Place::memory, pages.length)) return refuse_memory(*kind);
+        if (const Kind* const kind = faults_.strike(Place::memory, pages.length).kind) return refuse_memory(*kind);
         return inner_->register_pages(pages, access);
     }
     Result<Ref<TransportMemory>> register_address_space() override { return inner_->register_address_space(); }
@@ -63,7 +63,7 @@ public:
                                     const Address& remote, const ReadLimits& offer,
                                     std::span<const std::byte> private_data,
                                     Ref<TransportQueuePair> queue_pair) override {
-        const Kind* const kind = faults_.strike(Place::connect);
+        const Kind* const kind = faults_.strike(Place::connect).kind;
         if (kind == nullptr)
             return inner_->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
         // Never from inside the program's call (ND2-CON-CONN-04).
@@ -85,7 +85,7 @@ private:
 
 }  // namespace
 
-Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on) {
+Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on, Face face) {
     if (!line_fault_.empty())
         return opennd::explain(Status::not_supported,
                                {.object = phrase("adapter {}", on.name),
@@ -94,7 +94,7 @@ Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on) {
                                 .limit = line_fault_,
                                 .remedy = "correct OPENND_FAULTS (nd faults checks it), or leave it unset",
                                 .requirement = "ND2-PRV-OPEN-01"});
-    Result<Ref<TransportAdapter>> opened = inner_.open(on);
+    Result<Ref<TransportAdapter>> opened = inner_.open(on, face);
     if (!opened.ok() || !faults_.is_wanted()) return opened;
     return Ref<TransportAdapter>(new FaultyAdapter(opened.take(), faults_, loop_));
 }

@@ -17,7 +17,7 @@ public:
     FaultyTransport(Transport& inner, Faults& faults, EventLoop& loop, std::string line_fault)
         : inner_(inner), faults_(faults), loop_(loop), line_fault_(std::move(line_fault)) {}
 
-    Result<Ref<TransportAdapter>> open(const Interface& on) override;
+    Result<Ref<TransportAdapter>> open(const Interface& on, Face face) override;
     Result<Ref<RefCounted>> hold_kind(const Interface& on, AdapterKinds kinds) override {
         return inner_.hold_kind(on, kinds);
     }

@@ -18,13 +18,25 @@ constexpr std::array<Kind, kKinds> kAllKinds{{
     {"memory:refuse", Place::memory, Status::insufficient_resources, "a registration finds no place in the adapter"},
     {"send:timeout", Place::send, Status::timed_out, "the peer posts no receive in time; the connection ends"},
     {"send:overrun", Place::send, Status::remote_data_error, "the peer's receive is too short; the connection ends"},
+    {"send:late", Place::send, Status::success, "the peer has the message, and its result comes late by this time",
+     Lateness::result},
     {"write:denied", Place::write, Status::remote_access_violation,
      "the peer's memory is not granted; the connection ends"},
+    {"write:late", Place::write, Status::success, "the peer has the bytes, and the result comes late by this time",
+     Lateness::result},
     {"read:denied", Place::read, Status::remote_access_violation,
      "the peer's memory is not granted; the connection ends"},
     {"wire:reset", Place::wire, Status::connection_aborted,
      "the connection is lost for both sides; requests outstanding are canceled"},
+    {"wire:delay", Place::wire, Status::success, "a message leaves late by this time; those behind it wait",
+     Lateness::message},
+    {"cq:overrun", Place::cq, Status::overrun,
+     "a completion queue has no room for a result; it and its queue pairs are dead"},
+    {"peer:dies", Place::peer, Status::connection_aborted,
+     "the peer's process ends, and for the peer this one; with after=TIME every peer at that moment"},
 }};
+
+constexpr std::string_view kTimes = "500us, 2ms or 10s";
 
 constexpr bool is_blank(char each) { return each == ' ' || each == '\t'; }
 
@@ -56,7 +68,8 @@ private:
 
 std::string known_kinds() {
     std::string all;
-    for (const Kind& kind : kAllKinds) all += format("{}{}", all.empty() ? "" : ", ", kind.name);
+    for (const Kind& kind : kAllKinds)
+        all += format("{}{}{}", all.empty() ? "" : ", ", kind.name, kind.takes_time() ? "=TIME" : "");
     return all;
 }
 
@@ -80,11 +93,48 @@ std::optional<std::uint64_t> bytes_in(std::string_view text) {
     return *number << shift;
 }
 
+// "10ms". No more than kLongest, so that moments and sums of times exist.
+std::optional<std::chrono::nanoseconds> time_in(std::string_view text) {
+    struct Unit {
+        std::string_view name;
+        std::int64_t nanoseconds;
+    };
+    constexpr std::array kUnits{Unit{"ns", 1}, Unit{"us", 1'000}, Unit{"ms", 1'000'000}, Unit{"s", 1'000'000'000}};
+    constexpr std::int64_t kLongest = 1'000'000'000'000'000;
+    const std::size_t digits = std::min(text.find_first_not_of("0123456789"), text.size());
+    const auto unit = std::ranges::find(kUnits, text.substr(digits), &Unit::name);
+    const auto number = number_in(text.substr(0, digits));
+    if (unit == kUnits.end() || !number || *number > static_cast<std::uint64_t>(kLongest / unit->nanoseconds))
+        return std::nullopt;
+    return std::chrono::nanoseconds(static_cast<std::int64_t>(*number) * unit->nanoseconds);
+}
+
 std::optional<double> fraction_in(std::string_view text) {
     double value = 0;
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), value);
     if (error != std::errc{} || end != text.data() + text.size() || !(value >= 0 && value <= 1)) return std::nullopt;
     return value;
+}
+
+// A Connect and a result have no bytes.
+constexpr bool counts_bytes(Place place) { return place != Place::connect && place != Place::cq; }
+
+bool take_after(std::string_view value, Rule& rule, std::string& expected) {
+    const bool by_bytes = counts_bytes(rule.kind->place);
+    expected = by_bytes ? format("after=BYTES, as 65536, 64K or 1M, or after=TIME, as {}", kTimes)
+                        : format("after=TIME, as {}", kTimes);
+    if (const auto time = time_in(value)) {
+        rule.after_time = time;
+    } else {
+        const auto bytes = by_bytes ? bytes_in(value) : std::nullopt;
+        if (!bytes) return false;
+        rule.after_bytes = bytes;
+    }
+    if (rule.is_by_clock() && rule.after_bytes) {
+        expected = "after=BYTES or after=TIME, one of them";
+        return false;
+    }
+    return true;
 }
 
 // False: `expected` names the right words.
@@ -106,13 +156,25 @@ bool take_trigger(std::string_view word, Rule& rule, std::string& expected) {
         expected = "p=FRACTION, from 0 to 1";
         return rule.probability.has_value();
     }
-    if (name == "after" && rule.kind->place != Place::connect) {
-        rule.after_bytes = bytes_in(value);
-        expected = "after=BYTES, as 65536, 64K or 1M";
-        return rule.after_bytes.has_value();
-    }
-    expected = rule.kind->place == Place::connect ? "p=, nth=, every= or times=" : "p=, nth=, every=, after= or times=";
+    if (name == "after") return take_after(value, rule, expected);
+    expected = "p=, nth=, every=, after= or times=";
     return false;
+}
+
+// The first word of a rule. False: `expected` names the right ones.
+bool take_kind(std::string_view word, Rule& rule, std::string& expected) {
+    const std::size_t equals = word.find('=');
+    const auto kind = std::ranges::find(kAllKinds, word.substr(0, equals), &Kind::name);
+    if (kind == kAllKinds.end() || (equals != std::string_view::npos && !kind->takes_time())) {
+        expected = format("seed=NUMBER, or one of {}", known_kinds());
+        return false;
+    }
+    rule.kind = &*kind;
+    if (!kind->takes_time()) return true;
+    const auto time = equals == std::string_view::npos ? std::nullopt : time_in(word.substr(equals + 1));
+    if (time) rule.time = *time;
+    expected = format("{}=TIME, as {}", kind->name, kTimes);
+    return rule.time.count() > 0;
 }
 
 bool take_item(Words& words, std::string_view text, Plan& plan, LineFault& fault) {
@@ -128,13 +190,11 @@ bool take_item(Words& words, std::string_view text, Plan& plan, LineFault& fault
         return words.over() || wrong(words.next(), "; behind the seed");
     }
     Rule rule;
-    const auto kind = std::ranges::find_if(kAllKinds, [&](const Kind& each) { return each.name == first; });
-    if (kind == kAllKinds.end()) return wrong(first, format("seed=NUMBER, or one of {}", known_kinds()));
-    rule.kind = &*kind;
+    std::string expected;
+    if (!take_kind(first, rule, expected)) return wrong(first, std::move(expected));
     rule.text = text;
     while (!words.over()) {
         const std::string_view word = words.next();
-        std::string expected;
         if (!take_trigger(word, rule, expected)) return wrong(word, std::move(expected));
     }
     plan.rules.push_back(std::move(rule));

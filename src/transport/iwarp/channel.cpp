@@ -79,6 +79,11 @@ std::string_view IwarpChannel::bulk_path() const {
     return crc ? "tcp, crc32c" : "tcp";
 }
 
+std::optional<StreamUse> IwarpChannel::stream_use() const {
+    const Held lock(output_mutex_);  // close() takes the socket away under it
+    return socket_.use();
+}
+
 bool IwarpChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const std::uint64_t number = static_cast<std::uint64_t>(ticket) & ~kReadTicket;
     const bool read = number != static_cast<std::uint64_t>(ticket);
@@ -120,16 +125,17 @@ void IwarpChannel::stop_watching() {
 
 // While attention is `polling`, arrivals wake no thread. Otherwise each wakes the service thread, which serves the queue pair
 // even if a poller has done the work already.
-void IwarpChannel::set_attention(Attention attention) {
+soft::Channel::Attention IwarpChannel::set_attention(Attention attention) {
     const Attention before = attention_.exchange(attention);
     if ((before == Attention::polling) != (attention == Attention::polling)) {
         const Held lock(watch_mutex_);
         watch_as(attention_.load(std::memory_order_relaxed));
     }
     if (needs_watch()) keep_watch();
-    if (before != Attention::polling || attention == Attention::polling) return;
+    if (before != Attention::polling || attention == Attention::polling) return before;
     const Held lock(output_mutex_);  // for octets and receipts that were left to the poller's next call
     if (!output_.empty() || owes_receipt()) flush_output();
+    return before;
 }
 
 // Once the loop watches for arrivals again, it reports an earlier one at once.
@@ -253,7 +259,7 @@ bool IwarpChannel::find_idle_poller() {
     }
     receives_seen_ = receives_.load(std::memory_order_relaxed);
     if (needs_watch()) return true;
-    kept_watch_.store(false);
+    (void)kept_watch_.exchange(false);  // not a store: what a thread did before it found the watch kept is seen below
     return needs_watch() && !kept_watch_.exchange(true);
 }
 

@@ -85,7 +85,7 @@ public:
     bool broken() const override { return broken_.load(std::memory_order_relaxed); }
     bool has_outcome() const override { return false; }
     Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
-    void set_attention(Attention attention) override;
+    Attention set_attention(Attention attention) override;
     bool join(soft::Crowd& crowd, soft::Place place) override EXCLUDES(watch_mutex_);
     void leave(soft::Crowd& crowd) override EXCLUDES(watch_mutex_);
     bool left_work() const override { return left_work_.load(std::memory_order_relaxed); }
@@ -96,6 +96,7 @@ public:
     std::string_view bulk_path() const override;
 
     Traffic traffic() const override { return traffic_.read(); }
+    std::optional<StreamUse> stream_use() const override EXCLUDES(output_mutex_);
 
     // Initiator: opens the stream with the agreed RTR (IW-CM-08).
     void open_stream();

@@ -171,7 +171,11 @@ bool LocalConnector::has_last_word() { return !std::exchange(looked_, true) && l
 
 void LocalConnector::open() { tell(ControlType::ready); }
 
-void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) { adapter_->service().serve(queue_pair); }
+// The peer may have sent before the memory said that this side sleeps, and took it for a poller.
+void LocalConnector::take_first_arrivals(soft::SoftQueuePair& queue_pair) {
+    heavy_barrier();
+    adapter_->service().serve(queue_pair);
+}
 
 // The peer sends after it has read the reply, and rings: the channel was asleep from its beginning, and the service knows the
 // queue pair before the peer does.

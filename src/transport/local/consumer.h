@@ -61,7 +61,7 @@ public:
             header.payload = chunks_.find(extent.chunk, extent.length);
         return true;
     }
-    // The producer has not taken the frame back since peek().
+    // The producer has not taken the frame back since peek(). What was read of the message meanwhile is ordered by the caller.
     bool stands(const Header& header) const {
         const auto mark = std::bit_cast<FrameMark>(header.frame->mark.load(std::memory_order_acquire));
         return mark.sequence == header.number + 1 && mark.kind == header.kind;

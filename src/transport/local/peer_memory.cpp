@@ -9,6 +9,7 @@
 
 #include "base/log.h"
 #include "platform/memory/process_memory.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/memory/ordered_copy.h"
 
 namespace opennd::local {
@@ -29,6 +30,13 @@ std::vector<iovec> stretches(std::span<const Sge> sges, std::uint64_t skip, std:
 }
 
 void* pointer(std::uint64_t address) { return reinterpret_cast<void*>(address); }
+
+// Stores are seen in the order in which a processor makes them.
+#if defined(__x86_64__)
+constexpr bool kStoresInOrder = true;
+#else
+constexpr bool kStoresInOrder = false;
+#endif
 
 }  // namespace
 
@@ -136,13 +144,17 @@ Status PeerMemory::read(std::uint64_t address, std::span<const Sge> to, std::uin
 
 Status PeerMemory::write(std::uint64_t address, std::span<const Sge> from, std::uint64_t skip,
                          std::uint64_t bytes) const {
-    const auto local = stretches(from, skip, bytes);
-    // The kernel copies one entry after the other: the last bytes, which programs poll, get an entry of their own.
-    const std::uint64_t tail = bytes % 8 == 0 ? 8 : 1;
-    const std::array<iovec, 2> remote{iovec{pointer(address), bytes - tail},
-                                      iovec{pointer(address + bytes - tail), tail}};
+    // The last bytes, which programs poll, come last: by an entry of their own, since the kernel copies one after the other, or by a
+    // call of their own behind a barrier.
+    const std::uint64_t tail = bytes % 8 == 0 ? 8 : 1, before = bytes - tail;
+    const std::array<iovec, 2> remote{iovec{pointer(address), before}, iovec{pointer(address + before), tail}};
     const std::span<const iovec> parts(remote);
-    return write_process_memory(pid_, local, bytes == tail ? parts.subspan(1) : parts);
+    if (kStoresInOrder || before == 0)
+        return write_process_memory(pid_, stretches(from, skip, bytes), before == 0 ? parts.subspan(1) : parts);
+    const Status status = write_process_memory(pid_, stretches(from, skip, before), parts.first(1));
+    if (!ok(status)) return status;
+    full_barrier();
+    return write_process_memory(pid_, stretches(from, skip + before, tail), parts.subspan(1));
 }
 
 }  // namespace opennd::local

@@ -13,13 +13,15 @@ constexpr int kChangesOfWish = 8;
 
 // ---- this side's
 
-void RingChannel::set_attention(Attention attention) {
+soft::Channel::Attention RingChannel::set_attention(Attention attention) {
     // Without the asymmetric barrier the peer must always order its stores.
     if (attention == Attention::polling && !parts_.asymmetric) attention = Attention::awake;
     const Held lock(wish_lock_);
+    const Attention before = attention_.load(std::memory_order_relaxed);
     attention_.store(attention, std::memory_order_relaxed);
     if (attention != Attention::polling) followed_ = false;
     say_wish();
+    return before;
 }
 
 // A connection that is followed is like one outside crowds with a poller. In crowds the pollers of those count.

@@ -79,7 +79,7 @@ public:
 
     // ring_attention.cpp
     Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
-    void set_attention(Attention attention) override EXCLUDES(wish_lock_);
+    Attention set_attention(Attention attention) override EXCLUDES(wish_lock_);
     [[nodiscard]] bool join(soft::Crowd& crowd, soft::Place place) override EXCLUDES(wish_lock_);
     void leave(soft::Crowd& crowd) override EXCLUDES(wish_lock_);
     [[nodiscard]] bool follow(bool closely) override EXCLUDES(wish_lock_);

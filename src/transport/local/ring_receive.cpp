@@ -7,6 +7,7 @@
 #include <new>
 
 #include "base/explanation.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/ring_channel.h"
 #include "transport/soft/engine/receive_turn.h"
 
@@ -228,7 +229,8 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
     const Status status = fetch(pieces, target);
     memory.drop();
     turn.end_long_copy();
-    if (!consumer_.stands(frame)) {  // the message was taken back: the fetched bytes are not its
+    if (!parts_.asymmetric) full_barrier();  // the bytes were fetched before this look (tests/protocols/given_up.pml)
+    if (!consumer_.stands(frame)) {          // the message was taken back: the fetched bytes are not its
         message_.active = false;
         return Step::blocked;
     }

@@ -124,7 +124,8 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
 
 Result<Ref<TransportCompletionQueue>> SoftAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                            CompletionQueueSink& sink) {
-    return Ref<TransportCompletionQueue>(new SoftCompletionQueue(depth, transport_.overrun_rule(), rule, sink));
+    return Ref<TransportCompletionQueue>(
+        new SoftCompletionQueue(depth, transport_.overrun_rule(), rule, sink, layer().room_judge()));
 }
 
 Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queue(

@@ -26,7 +26,7 @@ SoftTransport::SoftTransport(EventLoop& loop, MappableMemory& memory, std::vecto
     if (settings.looks) pin_looks(*settings.looks);
 }
 
-Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on) {
+Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on, Face face) {
     if (!settings_.profile_fault.empty())
         return opennd::explain(Status::not_supported, {.object = phrase("adapter {}", on.name),
                                                        .operation = "OpenAdapter",
@@ -44,26 +44,30 @@ Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on) {
     }
     auto tokens = TokenTable::create();
     if (!tokens.ok()) return tokens.status();
-    return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index)));
+    return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index, face)));
 }
 
-Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index) {
+Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index, Face face) {
     const Held lock(mutex_);
-    Ref<TrafficLedger>& ledger = ledgers_[index];
+    Ref<TrafficLedger>& ledger = ledgers_[{index, face}];
     if (!ledger) ledger = make_ref<TrafficLedger>();
     return ledger;
 }
 
 // Without an open adapter there was no traffic.
 std::optional<std::vector<WireTraffic>> SoftTransport::traffic(std::uint32_t index) const {
-    Ref<TrafficLedger> ledger;
-    {
-        const Held lock(mutex_);
-        const auto found = ledgers_.find(index);
-        if (found == ledgers_.end()) return std::vector<WireTraffic>();
-        ledger = found->second;
+    std::vector<WireTraffic> all;
+    for (const Face face : kFaces) {
+        Ref<TrafficLedger> ledger;
+        {
+            const Held lock(mutex_);
+            const auto found = ledgers_.find({index, face});
+            if (found == ledgers_.end()) continue;
+            ledger = found->second;
+        }
+        for (const auto& [wire, traffic] : ledger->read()) all.push_back({wire, traffic, face});
     }
-    return ledger->read();
+    return all;
 }
 
 TransportChoice SoftTransport::explain(const Address&, const Address& remote) {

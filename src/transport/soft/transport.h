@@ -29,7 +29,7 @@ public:
     SoftTransport(EventLoop& loop, MappableMemory& memory, std::vector<std::unique_ptr<Wire>> wires,
                   const Settings& settings = {}, ChannelLayer& layer = no_layer());
 
-    Result<Ref<TransportAdapter>> open(const Interface& on) override;
+    Result<Ref<TransportAdapter>> open(const Interface& on, Face face) override;
     TransportChoice explain(const Address& local, const Address& remote) override;
     std::optional<std::vector<WireTraffic>> traffic(std::uint32_t index) const override EXCLUDES(mutex_);
 
@@ -56,7 +56,7 @@ public:
     void release_addresses(const Address& local, const Address& peer);
 
 private:
-    Ref<TrafficLedger> ledger_of(std::uint32_t index) EXCLUDES(mutex_);
+    Ref<TrafficLedger> ledger_of(std::uint32_t index, Face face) EXCLUDES(mutex_);
 
     // Constant after construction.
     EventLoop& loop_;
@@ -72,7 +72,8 @@ private:
     mutable Mutex mutex_;
     std::multiset<std::pair<Address, Address>> connected_ GUARDED_BY(mutex_);
     std::vector<Wire*> chosen_ GUARDED_BY(mutex_);
-    std::map<std::uint32_t, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);  // of each interface that was opened
+    // Of each interface that was opened, by its index and the face that opened it.
+    std::map<std::pair<std::uint32_t, Face>, Ref<TrafficLedger>> ledgers_ GUARDED_BY(mutex_);
     Ref<Service> service_;  // set once under mutex_, before the first adapter exists
 };
 

@@ -62,7 +62,7 @@ public:
 
     // ---- The poster's half.
 
-    bool full() const { return tail_ - returned_.load(std::memory_order_relaxed) >= depth_; }
+    bool full() const { return tail_ - returned() >= depth_; }
     std::uint32_t tail() const { return tail_; }
     std::uint32_t started() const { return started_; }
     RequestSlot& operator[](std::uint32_t number) { return slots_[number & mask_]; }
@@ -98,15 +98,16 @@ public:
         retired_.store(number + 1, std::memory_order_release);
         return number + 1 - first;
     }
-    // Results, and silent successes, that make room for as many requests. The results of shared receives are in several
-    // completion queues, with a lock each.
+    // Results, and silent successes, that make room for as many requests: their slots have been read. The results of shared
+    // receives are in several completion queues, with a lock each.
     void give_back(std::uint32_t count) {
         if (results_ == Results::shared) [[unlikely]]
-            returned_.fetch_add(count, std::memory_order_relaxed);
+            returned_.fetch_add(count, std::memory_order_release);
         else
-            returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_relaxed);
+            returned_.store(returned_.load(std::memory_order_relaxed) + count, std::memory_order_release);
     }
-    std::uint32_t returned() const { return returned_.load(std::memory_order_relaxed); }
+    // Acquire: the poster may write to the slots of requests before this number.
+    std::uint32_t returned() const { return returned_.load(std::memory_order_acquire); }
     // The use of the hardware's results. delivered: the program gets them. counted: no more than that, because the requests will be
     // posted again. ignored: OpenND has canceled the requests. shared: the program gets them from the queue pair that the result
     // names.
@@ -132,7 +133,7 @@ private:
     const LazyArray<std::byte> copies_;
     std::uint32_t tail_ = 0, started_ = 0;
     std::atomic<std::uint32_t> retired_{0};
-    std::atomic<std::uint32_t> returned_{0};  // relaxed: the poster compares it; slots are guarded by retired_
+    std::atomic<std::uint32_t> returned_{0};
     Results results_ = Results::delivered;
 };
 

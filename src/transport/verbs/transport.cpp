@@ -111,7 +111,7 @@ bool VerbsTransport::serves(const Interface& on, std::string& reason) {
     return find(on, reason) != nullptr;
 }
 
-Result<Ref<TransportAdapter>> VerbsTransport::open(const Interface& on) {
+Result<Ref<TransportAdapter>> VerbsTransport::open(const Interface& on, Face) {
     const Held lock(mutex_);
     std::string reason;
     Opened* const opened = find(on, reason);

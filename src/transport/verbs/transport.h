@@ -29,7 +29,7 @@ public:
     ~VerbsTransport() override;
 
     bool serves(const Interface& on, std::string& reason) override EXCLUDES(mutex_);
-    Result<Ref<TransportAdapter>> open(const Interface& on) override EXCLUDES(mutex_);
+    Result<Ref<TransportAdapter>> open(const Interface& on, Face) override EXCLUDES(mutex_);
     TransportChoice explain(const Address& local, const Address& remote) override EXCLUDES(mutex_);
     void set_overrun_rule(OverrunRule rule) override { overrun_rule_.store(rule, std::memory_order_relaxed); }
 

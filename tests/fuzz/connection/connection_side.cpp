@@ -159,7 +159,8 @@ ConnectionHost::ConnectionHost() : ended_(::eventfd(0, EFD_NONBLOCK)) {
     std::vector<std::unique_ptr<soft::Wire>> wires;
     wires.push_back(std::make_unique<iwarp::IwarpWire>());
     transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires), kImpatient);
-    adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
+    adapter_ =
+        Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}, Face::nd2).take().get()));
     listener_ = adapter_->create_listener(Ref<ListenerSink>(make_ref<Sink>(*this))).take();
     port_ = listener_->bind(loopback_address()).take().port();
     require(ok(listener_->listen(0)), "a listener listens");

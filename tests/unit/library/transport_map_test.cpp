@@ -22,7 +22,7 @@ public:
         return false;
     }
     void set_overrun_rule(OverrunRule rule) override { overrun_rule = rule; }
-    Result<Ref<TransportAdapter>> open(const Interface&) override {
+    Result<Ref<TransportAdapter>> open(const Interface&, Face) override {
         return Ref<TransportAdapter>(make_ref<fake::FakeAdapter>());
     }
     TransportChoice explain(const Address&, const Address&) override { return {"verbs", "a device"}; }
@@ -38,7 +38,7 @@ protected:
 
     static Interface interface(std::uint32_t index) { return {index, "eth", true, {*Address::parse("192.0.2.1")}}; }
     bool opens_hardware(std::uint32_t index) {
-        const Result<Ref<TransportAdapter>> opened = map_.open(interface(index));
+        const Result<Ref<TransportAdapter>> opened = map_.open(interface(index), Face::nd2);
         return opened.ok() && dynamic_cast<fake::FakeAdapter*>(opened.value().get()) != nullptr;
     }
     Ref<RefCounted> hold(std::uint32_t index, AdapterKinds kinds = AdapterKinds::any) {

@@ -69,8 +69,9 @@ Completion Side::next() {
 
 void ConnectedPair::open(Side& side, const QueuePairLimits& limits, std::optional<SharedReceiveQueueLimits> shares,
                          const PairTerms& terms) {
-    side.adapter = transport_->open(Interface{}).take();
-    side.connecting_adapter = terms.connected_by_another_open ? transport_->open(Interface{}).take() : side.adapter;
+    side.adapter = transport_->open(Interface{}, Face::nd2).take();
+    side.connecting_adapter =
+        terms.connected_by_another_open ? transport_->open(Interface{}, Face::nd2).take() : side.adapter;
     side.completions =
         side.connecting_adapter
             ->create_completion_queue(limits.receive_depth + limits.initiator_depth, NotifyRule::level, side.events)

@@ -24,7 +24,7 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<loopback::LoopbackWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        adapter_ = transport_->open(Interface{}).take();
+        adapter_ = transport_->open(Interface{}, Face::nd2).take();
     }
 
     Ref<TransportListener> listener() { return adapter_->create_listener(Ref<ListenerSink>(requests_)).take(); }

@@ -299,7 +299,7 @@ TEST(SoftListener, SaysWhyTheSystemGivesItNoSuchAddress) {
     std::vector<std::unique_ptr<soft::Wire>> wires;
     wires.push_back(std::make_unique<iwarp::IwarpWire>());
     soft::SoftTransport transport(loop, memory, std::move(wires));
-    const auto adapter = transport.open(Interface{}).take();
+    const auto adapter = transport.open(Interface{}, Face::nd2).take();
     const auto listener = adapter->create_listener(make_ref<Unheard>()).take();
     forget_last_failure();
     EXPECT_EQ(listener->bind(Address::parse("203.0.113.7")->with_port(0)).status(), Status::invalid_address);

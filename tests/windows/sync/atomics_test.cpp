@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <windows.h>
 
+#include <atomic>
 #include <map>
 #include <thread>
 
@@ -67,6 +68,37 @@ TEST(InterlockedForms, ThreadsLoseNoIncrement) {
     work();
     other.join();
     EXPECT_EQ(count, 20'000);
+}
+
+// Each thread stores, changes a number of its own, and looks at the other's store: a full barrier lets no two of them miss each other.
+TEST(InterlockedForms, ComeBetweenAStoreAndALoad) {
+    constexpr int kRounds = 20'000;
+    struct alignas(128) Side {
+        std::atomic<int> stored{0};  // relaxed: a plain store and load of the program's
+        LONG number = 0;
+        int seen = 0;
+    } sides[2];
+    std::atomic<int> arrived{0};
+    const auto meet = [&arrived, meetings = 0]() mutable {
+        meetings += 2;
+        for (arrived.fetch_add(1); arrived.load() < meetings;) std::this_thread::yield();
+    };
+    int missed = 0;
+    const auto play = [&](int own) {
+        auto all = meet;
+        for (int round = 1; round <= kRounds; ++round) {
+            all();
+            sides[own].stored.store(round, std::memory_order_relaxed);
+            InterlockedExchange(&sides[own].number, round);
+            sides[own].seen = sides[1 - own].stored.load(std::memory_order_relaxed);
+            all();
+            if (own == 0 && sides[0].seen != round && sides[1].seen != round) ++missed;
+        }
+    };
+    std::thread other(play, 1);
+    play(0);
+    other.join();
+    EXPECT_EQ(missed, 0);
 }
 
 }  // namespace

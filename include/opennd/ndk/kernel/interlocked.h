@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT
  *
- * interlocked.h: Interlocked functions, sequentially consistent: those of win32/atomics.h, under the
- * names of the compiler's own, too.
+ * interlocked.h: Interlocked functions, full barriers: those of win32/atomics.h, under the names of the compiler's own, too.
  */
 #ifndef OPENND_KERNEL_INTERLOCKED_H
 #define OPENND_KERNEL_INTERLOCKED_H

@@ -14,6 +14,19 @@
 
 #define MemoryBarrier() __sync_synchronize()
 
+/* A value behind a full barrier, for that of an Interlocked function. On x86-64 the operation itself is one. On AArch64 it is not: a
+ * plain load behind it may be performed before its store is seen. */
+#if defined(__x86_64__)
+#define OPENND_BEHIND_BARRIER(value) (value)
+#else
+#define OPENND_BEHIND_BARRIER(value)               \
+    __extension__({                                \
+        __typeof__(value) opennd_before = (value); \
+        MemoryBarrier();                           \
+        opennd_before;                             \
+    })
+#endif
+
 /* For the compiler alone. Functions, which programs declare once more before they name them in #pragma intrinsic; clang has
  * them built in with -fms-extensions. */
 #ifdef __cplusplus
@@ -48,7 +61,7 @@ OPENND_BARRIER void _WriteBarrier(void) { __atomic_signal_fence(__ATOMIC_RELEASE
 template <typename Integer>
 inline Integer opennd_add_and_get(volatile Integer* target, Integer change) {
     static_assert(sizeof(Integer) == 4 || sizeof(Integer) == 8, "Interlocked functions take 32 or 64 bits");
-    return __atomic_add_fetch(target, change, __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_add_fetch(target, change, __ATOMIC_SEQ_CST));
 }
 
 template <typename Integer>
@@ -66,12 +79,12 @@ inline Integer InterlockedAdd(volatile Integer* target, Value value) {
 template <typename Integer, typename Value>
 inline Integer InterlockedExchangeAdd(volatile Integer* target, Value value) {
     static_assert(sizeof(Integer) == 4 || sizeof(Integer) == 8, "Interlocked functions take 32 or 64 bits");
-    return __atomic_fetch_add(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_fetch_add(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST));
 }
 template <typename Integer, typename Value>
 inline Integer InterlockedExchange(volatile Integer* target, Value value) {
     static_assert(sizeof(Integer) == 4 || sizeof(Integer) == 8, "Interlocked functions take 32 or 64 bits");
-    return __atomic_exchange_n(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_exchange_n(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST));
 }
 template <typename Integer, typename Value, typename Comparand>
 inline Integer InterlockedCompareExchange(volatile Integer* target, Value value, Comparand comparand) {
@@ -79,33 +92,35 @@ inline Integer InterlockedCompareExchange(volatile Integer* target, Value value,
     Integer before = static_cast<Integer>(comparand);
     __atomic_compare_exchange_n(target, &before, static_cast<Integer>(value), false, __ATOMIC_SEQ_CST,
                                 __ATOMIC_SEQ_CST);
-    return before;
+    return OPENND_BEHIND_BARRIER(before);
 }
 template <typename Integer, typename Value>
 inline Integer InterlockedAnd(volatile Integer* target, Value value) {
-    return __atomic_fetch_and(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_fetch_and(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST));
 }
 template <typename Integer, typename Value>
 inline Integer InterlockedOr(volatile Integer* target, Value value) {
-    return __atomic_fetch_or(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_fetch_or(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST));
 }
 template <typename Integer, typename Value>
 inline Integer InterlockedXor(volatile Integer* target, Value value) {
-    return __atomic_fetch_xor(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_fetch_xor(target, static_cast<Integer>(value), __ATOMIC_SEQ_CST));
 }
 
 #else
 
-#define InterlockedIncrement(target)          __atomic_add_fetch((target), 1, __ATOMIC_SEQ_CST)
-#define InterlockedDecrement(target)          __atomic_sub_fetch((target), 1, __ATOMIC_SEQ_CST)
-#define InterlockedAdd(target, value)         __atomic_add_fetch((target), (value), __ATOMIC_SEQ_CST)
-#define InterlockedExchangeAdd(target, value) __atomic_fetch_add((target), (value), __ATOMIC_SEQ_CST)
-#define InterlockedExchange(target, value)    __atomic_exchange_n((target), (value), __ATOMIC_SEQ_CST)
-#define InterlockedAnd(target, value)         __atomic_fetch_and((target), (value), __ATOMIC_SEQ_CST)
-#define InterlockedOr(target, value)          __atomic_fetch_or((target), (value), __ATOMIC_SEQ_CST)
-#define InterlockedXor(target, value)         __atomic_fetch_xor((target), (value), __ATOMIC_SEQ_CST)
+#define InterlockedIncrement(target)  OPENND_BEHIND_BARRIER(__atomic_add_fetch((target), 1, __ATOMIC_SEQ_CST))
+#define InterlockedDecrement(target)  OPENND_BEHIND_BARRIER(__atomic_sub_fetch((target), 1, __ATOMIC_SEQ_CST))
+#define InterlockedAdd(target, value) OPENND_BEHIND_BARRIER(__atomic_add_fetch((target), (value), __ATOMIC_SEQ_CST))
+#define InterlockedExchangeAdd(target, value) \
+    OPENND_BEHIND_BARRIER(__atomic_fetch_add((target), (value), __ATOMIC_SEQ_CST))
+#define InterlockedExchange(target, value) \
+    OPENND_BEHIND_BARRIER(__atomic_exchange_n((target), (value), __ATOMIC_SEQ_CST))
+#define InterlockedAnd(target, value) OPENND_BEHIND_BARRIER(__atomic_fetch_and((target), (value), __ATOMIC_SEQ_CST))
+#define InterlockedOr(target, value)  OPENND_BEHIND_BARRIER(__atomic_fetch_or((target), (value), __ATOMIC_SEQ_CST))
+#define InterlockedXor(target, value) OPENND_BEHIND_BARRIER(__atomic_fetch_xor((target), (value), __ATOMIC_SEQ_CST))
 #define InterlockedCompareExchange(target, value, comparand) \
-    (__sync_val_compare_and_swap((target), (comparand), (value)))
+    OPENND_BEHIND_BARRIER(__sync_val_compare_and_swap((target), (comparand), (value)))
 
 #endif
 
@@ -142,13 +157,13 @@ inline Integer InterlockedXor(volatile Integer* target, Value value) {
 
 /* PVOID is void*: pointers to others are cast by the program, as on Windows. */
 static __inline PVOID InterlockedExchangePointer(PVOID volatile* target, PVOID value) {
-    return __atomic_exchange_n(target, value, __ATOMIC_SEQ_CST);
+    return OPENND_BEHIND_BARRIER(__atomic_exchange_n(target, value, __ATOMIC_SEQ_CST));
 }
 
 static __inline PVOID InterlockedCompareExchangePointer(PVOID volatile* target, PVOID value, PVOID comparand) {
     PVOID before = comparand;
     __atomic_compare_exchange_n(target, &before, value, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST);
-    return before;
+    return OPENND_BEHIND_BARRIER(before);
 }
 
 /* ---- on 128 bits ------------------------------------------------------------------------------------------------- */

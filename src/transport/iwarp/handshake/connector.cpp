@@ -116,7 +116,8 @@ void IwarpConnector::prepare_farewell(Farewell farewell) {
     switch (farewell) {
         case Farewell::order: break;
         case Farewell::no_notice:
-        case Farewell::unfinished: channel_->reset_when_closed(); break;
+        case Farewell::unfinished:
+        case Farewell::death: channel_->reset_when_closed(); break;
         case Farewell::failure: channel_->tell_local_failure(); break;
     }
 }

@@ -7,7 +7,6 @@
 #if defined(__x86_64__)
 #include <immintrin.h>
 #elif defined(__aarch64__)
-#include <arm_acle.h>
 #include <sys/auxv.h>
 #endif
 
@@ -85,14 +84,32 @@ bool CrcInstruction::exists() { return __builtin_cpu_supports("sse4.2") != 0 && 
 
 bool CrcInstruction::exists() { return (::getauxval(AT_HWCAP) & (1ul << 7)) != 0; }  // HWCAP_CRC32
 
-[[gnu::target("+crc")]] std::uint32_t CrcInstruction::extend(std::uint32_t state, const std::byte* octets,
-                                                             std::size_t bytes) {
-    for (; bytes >= 8; octets += 8, bytes -= 8) state = __crc32cd(state, load<std::uint64_t>(octets));
-    if ((bytes & 4) != 0) state = __crc32cw(state, load<std::uint32_t>(octets));
+namespace {
+
+// By the assembler: clang 14 has the functions of ARM's header only where the whole file may use the instruction.
+template <typename Integer>
+inline std::uint32_t step(std::uint32_t state, const std::byte* octets) {
+    const Integer value = load<Integer>(octets);
+    if constexpr (sizeof value == 8)
+        asm(".arch_extension crc\n\tcrc32cx %w0, %w0, %x1" : "+r"(state) : "r"(value));
+    else if constexpr (sizeof value == 4)
+        asm(".arch_extension crc\n\tcrc32cw %w0, %w0, %w1" : "+r"(state) : "r"(value));
+    else if constexpr (sizeof value == 2)
+        asm(".arch_extension crc\n\tcrc32ch %w0, %w0, %w1" : "+r"(state) : "r"(std::uint32_t{value}));
+    else
+        asm(".arch_extension crc\n\tcrc32cb %w0, %w0, %w1" : "+r"(state) : "r"(std::uint32_t{value}));
+    return state;
+}
+
+}  // namespace
+
+std::uint32_t CrcInstruction::extend(std::uint32_t state, const std::byte* octets, std::size_t bytes) {
+    for (; bytes >= 8; octets += 8, bytes -= 8) state = step<std::uint64_t>(state, octets);
+    if ((bytes & 4) != 0) state = step<std::uint32_t>(state, octets);
     octets += bytes & 4;
-    if ((bytes & 2) != 0) state = __crc32ch(state, load<std::uint16_t>(octets));
+    if ((bytes & 2) != 0) state = step<std::uint16_t>(state, octets);
     octets += bytes & 2;
-    if ((bytes & 1) != 0) state = __crc32cb(state, std::to_integer<std::uint8_t>(*octets));
+    if ((bytes & 1) != 0) state = step<std::uint8_t>(state, octets);
     return state;
 }
 

@@ -4,6 +4,7 @@
 
 #include <utility>
 
+#include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/link/link.h"
 
 namespace opennd::local {
@@ -62,7 +63,11 @@ void Line::leave(soft::Crowd& crowd, LinkSource& source) {
 }
 
 // In this order: a packet that is not in the socket any more is being handled, or was.
-bool Line::has_packets() const { return link_->socket_.readable() || link_->hears_.load(); }
+bool Line::has_packets() const {
+    if (link_->socket_.readable()) return true;
+    full_barrier();  // the system's look orders nothing
+    return link_->hears_.load(std::memory_order_acquire);
+}
 void Line::look() { link_->hear_all(); }
 soft::PeerTokenTable Line::peer_tokens() const { return link_->peer_tokens_.view(); }
 pid_t Line::peer_process() const { return link_->ends_.process; }

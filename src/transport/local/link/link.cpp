@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "platform/thread/asymmetric_barrier.h"
 #include "platform/thread/look_choice.h"
 #include "transport/local/link/dial.h"
 
@@ -356,9 +357,10 @@ void Link::hear_all() {
 }
 
 bool Link::hear_packet() {
-    hears_.store(true);
+    hears_.store(true, std::memory_order_relaxed);
+    full_barrier();
     const bool heard = take_packet();
-    hears_.store(false);
+    hears_.store(false, std::memory_order_release);
     return heard;
 }
 

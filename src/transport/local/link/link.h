@@ -155,7 +155,8 @@ private:
     // Sent to by any thread, received from under mutex_; shut down at the end, and closed with the last reference.
     LinkSocket socket_;
 
-    // The service thread is between the receipt of a packet and the end of its handling. Sequentially consistent, with the socket.
+    // The service thread is between the receipt of a packet and the end of its handling. Stored before the receipt, with a full barrier
+    // in between; a thread that finds no packet in the socket loads it behind one.
     std::atomic<bool> hears_{false};
 
     std::atomic<KernelCopies> kernel_copies_{KernelCopies::untried};  // Line::kernel_copies()

@@ -36,7 +36,7 @@ void Link::later(std::chrono::milliseconds delay, std::function<void()> work) {
 
 void Link::count_polled(std::uint32_t number, bool polled) {
     if (polled) had_pollers_.set(number);
-    names().polled.fetch_add(polled ? 1 : UINT32_MAX, std::memory_order_relaxed);
+    names().polled.fetch_add(polled ? 1 : UINT32_MAX, std::memory_order_release);
 }
 
 Ref<LinkSource> Link::add_source(soft::Crowd& crowd) {

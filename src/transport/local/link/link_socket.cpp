@@ -4,6 +4,8 @@
 
 #include <utility>
 
+#include "platform/thread/asymmetric_barrier.h"
+
 namespace opennd::local {
 
 LinkSocket::LinkSocket(LocalSocket socket, Ref<Arena> arena, std::size_t own, std::uint32_t sent)
@@ -33,7 +35,15 @@ Status LinkSocket::ring() {
     return status;
 }
 
-Status LinkSocket::ring_again() { return socket_.has_unread() ? Status::success : send_counted(kWakeUp, {}); }
+Status LinkSocket::ring_again() {
+    full_barrier();  // against that of take_ring(): either the packet is read here, or the news is seen there
+    return socket_.has_unread() ? Status::success : send_counted(kWakeUp, {});
+}
+
+void LinkSocket::take_ring() {
+    (void)bell().rung.exchange(0);
+    full_barrier();  // tests/protocols/unread.pml
+}
 
 Result<ReceivedControl> LinkSocket::receive() {
     Result<ReceivedControl> received = local::receive(socket_);

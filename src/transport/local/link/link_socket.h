@@ -35,12 +35,12 @@ public:
     bool expects_more() const { return received_ != bell().packets.load(); }
     bool readable() const { return socket_.readable(); }
 
-    // This side's bell. begin_look(): a thread looks, until end_look(), whether it is rung. Whoever takes a ring then looks at all
-    // news.
+    // This side's bell. begin_look(): a thread looks, until end_look(), whether it is rung. Whoever takes a ring, or has received a
+    // packet, takes the ring and then looks at all news.
     void begin_look() { bell().looks.store(1); }
     void end_look() { bell().looks.store(0); }
     bool is_rung() const { return bell().rung.load() != 0; }
-    void take_ring() { (void)bell().rung.exchange(0); }
+    void take_ring();
 
     // As LocalSocket's.
     void shut_down() { socket_.shut_down(); }

@@ -67,7 +67,7 @@ void LinkSource::set_attention(Attention attention) {
 // Without the asymmetric barrier the peer must always order its stores.
 void LinkSource::tell(Attention attention) {
     if (attention == Attention::polling && !asymmetric_) attention = Attention::awake;
-    shared().attention.store(static_cast<std::uint32_t>(attention), std::memory_order_relaxed);
+    shared().attention.store(static_cast<std::uint32_t>(attention), std::memory_order_release);
 }
 
 void LinkSource::nudge() { link_.nudge(); }

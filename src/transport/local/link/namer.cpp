@@ -57,11 +57,11 @@ void Namer::could_not_ring(std::uint32_t crowd) {
 }
 
 bool Namer::is_polled(std::uint32_t crowd) const {
-    return names_.crowds[crowd].attention.load(std::memory_order_relaxed) < kAsleep;
+    return names_.crowds[crowd].attention.load(std::memory_order_acquire) < kAsleep;
 }
 
 bool Namer::is_polled() const {
-    bool polled = names_.polled.load(std::memory_order_relaxed) != 0;
+    bool polled = names_.polled.load(std::memory_order_acquire) != 0;
     for (std::uint32_t crowd = 0; crowd < kCrowds; ++crowd) polled |= is_polled(crowd);
     return polled;
 }

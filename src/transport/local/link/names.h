@@ -31,7 +31,8 @@ struct LaneWish {
 // Of the crowds of one side, the consumer's.
 struct Names {
     struct Crowd {
-        // As that of a lane, for all connections that are named to the crowd. The producer reads it after every name.
+        // As that of a lane, for all connections that are named to the crowd. The producer reads it after every name. Release, for a
+        // nudge: the thread that is nudged sees who polls (acquire in Namer::is_polled).
         alignas(kLine) std::atomic<std::uint32_t> attention;
         // Names that the consumer has taken: stored before it looks at their lanes, with a full barrier in between. A producer leaves a
         // connection unnamed while its last name is not taken.
@@ -40,7 +41,8 @@ struct Names {
     Crowd crowds[kCrowds];
     // 1: pollers of the consumer may have stopped silently. Written by the producer, before a packet; the consumer exchanges it.
     alignas(kLine) std::atomic<std::uint32_t> nudged;
-    // Connections outside crowds with attention awake or polling. Counted by the consumer; the producer nudges nobody for 0.
+    // Connections outside crowds with attention awake or polling. Counted by the consumer, released behind its list of them; the
+    // producer nudges nobody for 0.
     alignas(kLine) std::atomic<std::uint32_t> polled;
 
     // Written by the producer: the number of a connection, and above it the position in the ring + 1, so that a place tells whether it

@@ -7,14 +7,17 @@
 #pragma once
 
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
+#include <optional>
 #include <span>
 #include <string_view>
 
 #include "base/ref.h"
 #include "base/status.h"
 #include "model/access.h"
+#include "model/queue_use.h"
 #include "model/sge.h"
 #include "model/traffic.h"
 #include "model/work_request.h"
@@ -57,6 +60,9 @@ struct StartResult {
     Status status = Status::success;  // with done
     Ticket ticket{};                  // with in_flight
 };
+
+// After this a thread looks again at work that waits for the peer and that a poller may have left.
+inline constexpr std::chrono::milliseconds kRevisitDelay{5};
 
 // Copies longer than this run without the queue pair's lock.
 inline constexpr std::uint32_t kLongCopyBytes = 16 * 1024;
@@ -120,6 +126,8 @@ public:
 
     // Of this connection so far. Any thread.
     virtual Traffic traffic() const = 0;
+    // The TCP connection below; nothing: there is none. Any thread.
+    virtual std::optional<StreamUse> stream_use() const { return std::nullopt; }
 
     // A message arrived that receive() has not moved. Cheap; any thread, no lock needed. Always true for a wire without an
     // arrival word (a socket).
@@ -156,10 +164,10 @@ public:
     // How the peer is to treat this side. polling: a thread polls all the time; store only. awake: a thread will poll; order
     // the stores before the next load of this word. asleep: ring.
     enum class Attention : std::uint32_t { polling, awake, asleep };
-    // Any thread. After a change from polling to asleep the caller issues heavy_barrier() and checks for news; after one from
-    // awake, a sequentially consistent fence.
     virtual Attention attention() const = 0;
-    virtual void set_attention(Attention attention) = 0;
+    // Returns the attention before. Any thread, more than one at a time. After a change from polling to another attention the caller
+    // issues heavy_barrier() and checks for news; after one from awake to asleep, full_barrier() (tests/protocols/arming.pml).
+    virtual Attention set_attention(Attention attention) = 0;
 
     // Wakes the peer's service thread, for a peer that stopped polling silently.
     virtual void nudge() = 0;
@@ -181,8 +189,11 @@ public:
 
     // Of a layer (channel_layer.h): where the peer's messages are told. Null: nowhere. Constant.
     virtual MessageTap* tap() { return nullptr; }
-    // The peer has ended the connection, and its arrivals were moved up. For layers.
+    // The peer has ended the connection, and its arrivals were moved up, under the queue pair's lock, which no copy is without. For
+    // layers.
     virtual void note_peers_end() {}
+    // How soon the thread comes that looks again: kRevisitDelay, unless a layer knows that its own work is due before. Any thread.
+    virtual std::chrono::nanoseconds revisit_delay() const { return kRevisitDelay; }
 
 protected:
     // From here on arrivals show as those of `inner` do now. For layers, in the thread that called `inner`.

@@ -18,6 +18,9 @@
 
 namespace opennd::soft {
 
+class ConnectionEnd;
+class RoomJudge;
+
 // A connection as a layer wants to know it.
 struct ConnectionFacts {
     Address local, peer;            // as the programs see them
@@ -26,6 +29,7 @@ struct ConnectionFacts {
     bool active = false;            // this side asked for the connection
     bool under_way = false;         // it was up before the layer came
     ReadLimits limits;              // in force on this side
+    ConnectionEnd* end = nullptr;   // while wrap() runs, which may keep a reference; null: it was up before
     // Private data of Connect and of Accept; empty where no layer was wanted when they were said.
     std::vector<std::byte> request_data, reply_data;
 };
@@ -49,6 +53,8 @@ public:
     // `channel` with the layer around it; or `channel`, which has it or needs none, also where there is no memory. Any thread; maybe
     // under the lock of the queue pair.
     virtual Ref<Channel> wrap(Ref<Channel> channel, const ConnectionFacts& facts) = 0;
+    // For a completion queue that is made now, and outlives it. Null: nobody takes its room.
+    virtual RoomJudge* room_judge() { return nullptr; }
 };
 
 // The layer of those that want none.

@@ -42,13 +42,14 @@ public:
         return declined;
     }
     Traffic traffic() const override { return inner_->traffic(); }
+    std::optional<StreamUse> stream_use() const override { return inner_->stream_use(); }
     bool has_outcome() const override { return inner_->has_outcome(); }
     bool join(Crowd& crowd, Place place) override { return inner_->join(crowd, place); }
     void leave(Crowd& crowd) override { inner_->leave(crowd); }
     bool follow(bool closely) override { return inner_->follow(closely); }
     bool left_work() const override { return inner_->left_work(); }
     Attention attention() const override { return inner_->attention(); }
-    void set_attention(Attention attention) override { inner_->set_attention(attention); }
+    Attention set_attention(Attention attention) override { return inner_->set_attention(attention); }
     void nudge() override { inner_->nudge(); }
     bool peer_accesses(Token token) const override { return inner_->peer_accesses(token); }
     bool exclude_peer() override { return inner_->exclude_peer(); }
@@ -56,6 +57,7 @@ public:
     void close() override { inner_->close(); }
     std::string_view bulk_path() const override { return inner_->bulk_path(); }
     void note_peers_end() override { inner_->note_peers_end(); }
+    std::chrono::nanoseconds revisit_delay() const override { return inner_->revisit_delay(); }
 
 protected:
     explicit LayeredChannel(Ref<Channel> inner) : inner_(std::move(inner)) { show_as(*inner_); }

@@ -6,13 +6,11 @@
 
 namespace opennd::soft {
 
-std::vector<WireTraffic> TrafficLedger::read() const {
+std::map<std::string_view, Traffic> TrafficLedger::read() const {
     const Held lock(mutex_);
     std::map<std::string_view, Traffic> sums = ended_;
     for (const TrafficMeter* const meter : meters_) sums[meter->wire()] += meter->read();
-    std::vector<WireTraffic> wires;
-    for (const auto& [wire, traffic] : sums) wires.push_back({wire, traffic});
-    return wires;
+    return sums;
 }
 
 void TrafficLedger::add(TrafficMeter& meter) {

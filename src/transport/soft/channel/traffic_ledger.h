@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The traffic of the channels of one interface: each channel counts for itself, and a reader adds up the counts, wire by wire. The
+// The traffic of the channels of one interface and face: each channel counts for itself, and a reader adds up the counts, wire by wire. The
 // counts of an ended channel stay (NDK-STAT-03).
 #pragma once
 
@@ -52,8 +52,8 @@ class TrafficMeter;
 
 class TrafficLedger final : public RefCounted {
 public:
-    // Of each wire that had a channel, in the order of their names.
-    std::vector<WireTraffic> read() const EXCLUDES(mutex_);
+    // Of each wire that had a channel, by its name.
+    std::map<std::string_view, Traffic> read() const EXCLUDES(mutex_);
 
 private:
     friend class TrafficMeter;  // adds itself, and removes itself with its counts

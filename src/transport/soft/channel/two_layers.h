@@ -17,6 +17,10 @@ public:
     Ref<Channel> wrap(Ref<Channel> channel, const ConnectionFacts& facts) override {
         return outer_.wrap(inner_.wrap(std::move(channel), facts), facts);
     }
+    RoomJudge* room_judge() override {
+        RoomJudge* const inner = inner_.room_judge();
+        return inner != nullptr ? inner : outer_.room_judge();
+    }
 
 private:
     ChannelLayer& inner_;

@@ -22,6 +22,9 @@ public:
     explicit End(Ref<WireConnector> connector) : connector_(std::move(connector)) {}
     void queue_pair_failed() override { connector_->queue_pair_ended(Status::connection_aborted); }
     void queue_pair_closed() override { connector_->queue_pair_ended(Status::canceled); }
+    void lose_peer() override {
+        connector_->later([connector = connector_] { connector->lose_peer(); });
+    }
     std::optional<ConnectionFacts> facts() override { return connector_->facts_of_living(); }
 
 private:
@@ -114,10 +117,15 @@ void WireConnector::reject(std::span<const std::byte> private_data) {
 }
 
 bool WireConnector::attach(Ref<Channel> channel) {
+    const Ref<ConnectionEnd> end(new End(Ref<WireConnector>(this)));
     ChannelLayer& layer = adapter_->layer();
-    if (layer.is_wanted()) channel = layer.wrap(std::move(channel), facts());
+    if (layer.is_wanted()) {
+        ConnectionFacts known = facts();
+        known.end = end.get();
+        channel = layer.wrap(std::move(channel), known);
+    }
     words_ = nullptr;
-    return queue_pair_->attach(std::move(channel), Ref<ConnectionEnd>(new End(Ref<WireConnector>(this))), limits_);
+    return queue_pair_->attach(std::move(channel), end, limits_);
 }
 
 void WireConnector::note_request(std::span<const std::byte> private_data) {

@@ -50,6 +50,7 @@ protected:
         no_notice,   // likewise, and the peer must not take it for that of end_gracefully()
         unfinished,  // end_gracefully() did not succeed
         failure,     // a request failed here
+        death,       // as if this process had died
     };
     // Whether the peer can hold up this side's copies and messages. If so, the service thread comes back until the queue pair
     // is at rest, and never waits.
@@ -174,6 +175,8 @@ private:
     void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
     void answer_peer_finished() EXCLUDES(mutex_);
     void queue_pair_ended(Status told_to_sink) EXCLUDES(mutex_);
+    void lose_peer() EXCLUDES(mutex_);
+    void end_without_peer(const Ref<SoftQueuePair>& queue_pair) EXCLUDES(mutex_);
 
     const PeerHolds holds_;
     const bool active_;

@@ -196,4 +196,45 @@ void WireConnector::queue_pair_ended(Status told_to_sink) {
     }));
 }
 
+// A connection that this side ends anyway, or whose Accept is not complete, ends as for a failure of this side.
+void WireConnector::lose_peer() {
+    Ref<SoftQueuePair> queue_pair;
+    {
+        const Held lock(mutex_);
+        if (!is_up()) return;
+        if (state_ == State::established && !ends_gracefully()) {
+            queue_pair = queue_pair_;
+            prepare_farewell(Farewell::death);
+        }
+    }
+    if (!queue_pair) return queue_pair_ended(Status::connection_aborted);
+    at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair] {
+        queue_pair->end_by_peer();
+        self->end_without_peer(queue_pair);
+    })();
+}
+
+// As peer_ended(), but the peer lives: it is told when nothing of this side touches its memory any more, and the service thread does
+// not wait until it has left a message of this side.
+void WireConnector::end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
+    if (!queue_pair->hold_back()) {
+        adapter_->event_loop().schedule(
+            now() + kFirstPause, [self = Ref<WireConnector>(this), queue_pair] { self->end_without_peer(queue_pair); });
+        return;
+    }
+    {
+        const Held lock(mutex_);
+        if (state_ != State::established) return;  // the program was quicker, and knows
+        say_farewell(Farewell::death);
+        end();
+    }
+    const bool was_wanted = answer_graceful_end();  // the program has asked for the end meanwhile
+    if (was_wanted) release_queue_pair(queue_pair);
+    to_sink([was_wanted](ConnectorSink& sink) {
+        if (was_wanted) return sink.on_ended(Status::connection_aborted);
+        sink.on_disconnected(Status::connection_aborted);
+    })();
+    if (!was_wanted) queue_pair->start_retry_time();
+}
+
 }  // namespace opennd::soft

@@ -11,6 +11,7 @@
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/room_judge.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
@@ -53,8 +54,15 @@ void Progress::do_all_deferred() {
 }
 
 SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
-                                         CompletionQueueSink& sink)
-    : ring_only_(rule == OverrunRule::strict), rule_(rule), notify_rule_(notify_rule), depth_(depth), sink_(&sink) {}
+                                         CompletionQueueSink& sink, RoomJudge* judge)
+    : ring_only_(rule == OverrunRule::strict || judge != nullptr),
+      rule_(rule),
+      notify_rule_(notify_rule),
+      judge_(judge),
+      all_in_ring_(ring_only_.load(std::memory_order_relaxed)),
+      depth_(depth),
+      unjudged_depth_(judge != nullptr ? 0 : depth),
+      sink_(&sink) {}
 
 // Drops the completions that were not retrieved; the shared receive queues, which stay in use, get their slots back.
 SoftCompletionQueue::~SoftCompletionQueue() {
@@ -131,14 +139,20 @@ void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
 void SoftCompletionQueue::end_arming() {
     armed_for_.reset();
     armed_.store(false, std::memory_order_relaxed);
-    ring_only_.store(rule_ == OverrunRule::strict, std::memory_order_relaxed);
+    ring_only_.store(all_in_ring_, std::memory_order_relaxed);
 }
 
-// The ring holds all that the queue pairs can have outstanding: only the rule refuses room, and never to flushed requests
-// (ND2-CQ-OVR-04).
+// The ring holds all that the queue pairs can have outstanding: only the rule and the judge refuse room, and never to flushed
+// requests (ND2-CQ-OVR-04).
 bool SoftCompletionQueue::has_room_for(const Completion& completion) {
     if (completion.operation == Operation::remote_invalidation) return true;
-    if (count_.load(std::memory_order_relaxed) - invalidations_waiting_ < depth_) return true;
+    const std::uint32_t results = count_.load(std::memory_order_relaxed) - invalidations_waiting_;
+    if (results < unjudged_depth_) return true;
+    if (judge_ != nullptr && completion.status != Status::canceled) {
+        cause_ = judge_->take_room();
+        if (!cause_.empty()) return false;
+    }
+    if (results < depth_) return true;
     if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
     if (!depth_exceeded_) {
         depth_exceeded_ = true;
@@ -202,16 +216,21 @@ void SoftCompletionQueue::deliver_event() {
 // The queue pairs first: a program that is told of the overrun finds them dead (ND2-OVL-07).
 void SoftCompletionQueue::end_after_overrun() {
     std::uint32_t depth = 0;
+    std::string_view cause;
     {
         const Held lock(lock_);
         depth = depth_;
+        cause = cause_;
     }
+    const bool judged = !cause.empty();
     (void)report(Status::overrun,
                  {.object = "completion queue",
                   .operation = "adding a result",
                   .asked = "room for one more result",
-                  .limit = phrase("{} results; it and the queue pairs that use it are dead", depth),
-                  .remedy = "create it with room for all requests of its queue pairs, or take results first",
+                  .limit = judged ? phrase("{}; it and the queue pairs that use it are dead", cause)
+                                  : phrase("{} results; it and the queue pairs that use it are dead", depth),
+                  .remedy = judged ? "see OPENND_FAULTS, or opennd_faults_set"
+                                   : "create it with room for all requests of its queue pairs, or take results first",
                   .requirement = "ND2-CQ-OVR-01"});
     Progress progress;
     {
@@ -298,6 +317,7 @@ Status SoftCompletionQueue::resize(std::uint32_t depth) {
     const Held lock(lock_);
     if (count_.load(std::memory_order_relaxed) > depth) return Status::overrun;
     depth_ = depth;
+    unjudged_depth_ = judge_ != nullptr ? 0 : depth;
     depth_exceeded_ = false;
     return Status::success;
 }
@@ -338,20 +358,21 @@ void SoftCompletionQueue::enlist(SoftQueuePair& queue_pair) {
 }
 
 void SoftCompletionQueue::begin_crowd() {
-    crowded_.store(true);  // before it is looked which queue pairs are connected
+    crowded_.store(true, std::memory_order_relaxed);
+    full_barrier();  // before it is looked which queue pairs are connected
     crowd_ = make_ref<SoftCrowd>(*this, attached_.front()->adapter()->event_loop());
     try {
         for (SoftQueuePair* const each : attached_) crowd_->add(*each);
         attached_.clear();  // and has room for those that are left of the crowd
     } catch (...) {
         std::exchange(crowd_, nullptr)->end();
-        crowded_.store(false);
+        crowded_.store(false, std::memory_order_relaxed);
         throw;
     }
 }
 
 void SoftCompletionQueue::connected(SoftQueuePair& queue_pair) {
-    if (!crowded_.load()) return;
+    if (!crowded_.load(std::memory_order_relaxed)) return;
     const Held list(list_lock_);
     if (crowd_) crowd_->connected(queue_pair);
 }
@@ -365,7 +386,7 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
         crowd_->remove(queue_pair);
         if (crowd_->size() > kFewAgain) return;
         crowd_->list(attached_);
-        crowded_.store(false);
+        crowded_.store(false, std::memory_order_relaxed);
         ended = std::exchange(crowd_, nullptr);
         ended->end();
     };

@@ -8,6 +8,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/lock.h"
@@ -20,6 +21,7 @@
 
 namespace opennd::soft {
 
+class RoomJudge;
 class SoftQueuePair;
 class SoftCompletionQueue;
 class SoftSharedReceiveQueue;
@@ -79,7 +81,9 @@ private:
 
 class SoftCompletionQueue final : public TransportCompletionQueue {
 public:
-    SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule, CompletionQueueSink& sink);
+    // `judge` outlives it; null: the rule alone decides about room.
+    SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule, CompletionQueueSink& sink,
+                        RoomJudge* judge = nullptr);
     ~SoftCompletionQueue() override;
 
     std::size_t poll(std::span<Completion> completions) override;
@@ -166,20 +170,23 @@ private:
     // Completions in the ring. Written under lock_; a poller reads it first without lock_ (acquire pairs with the release in
     // append: it sees all that another thread pushed before that thread released the queue pair's lock).
     std::atomic<std::uint32_t> count_{0};
-    // No completion may go straight to a poller: the queue is armed, or its rule is strict. Written under lock_, read without
-    // lock_ by push.
+    // No completion may go straight to a poller: the queue is armed, its rule is strict, or there is a judge. Written under lock_,
+    // read without lock_ by push.
     std::atomic<bool> ring_only_;
     std::atomic<bool> armed_{false};  // as armed_for_; see armed()
 
     const OverrunRule rule_;
     const NotifyRule notify_rule_;
+    RoomJudge* const judge_;  // null: none
+    const bool all_in_ring_;  // the rule or the judge sees each completion
 
-    SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
+    SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it but the judge
     // Room for all that the attached queue pairs can have outstanding, and for the completions of detached ones.
     LazyArray<Entry> ring_ GUARDED_BY(lock_);
     std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);
+    std::uint32_t unjudged_depth_ GUARDED_BY(lock_);  // room for which nobody is asked: depth_; with a judge none
     std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
     std::vector<Sharing> sharings_ GUARDED_BY(lock_);
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
@@ -190,6 +197,7 @@ private:
     std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
     bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
     bool overrun_ GUARDED_BY(lock_) = false;         // for good (ND2-CQ-OVR-01)
+    std::string_view cause_ GUARDED_BY(lock_) = {};  // the judge's, of the overrun; empty: there was no room
     bool overrun_due_ GUARDED_BY(lock_) = false;     // deliver_event() has not told the sink yet
 
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take it: its holder
@@ -197,8 +205,9 @@ private:
     BiasedLock list_lock_;
     std::vector<SoftQueuePair*> attached_ GUARDED_BY(list_lock_);  // while they are few
     Ref<SoftCrowd> crowd_ GUARDED_BY(list_lock_);                  // has them while they are many, else null
-    // Whether crowd_ is set. Sequentially consistent, as the channel of a queue pair: of a queue pair that connects while the crowd
-    // begins, one of the two sees the other.
+    // Whether crowd_ is set, without the lock. Relaxed, with a full barrier behind the store and one between the store of a queue
+    // pair's channel and the load here: of a queue pair that connects while the crowd begins, one of the two sees the other
+    // (tests/protocols/connecting.pml).
     std::atomic<bool> crowded_{false};
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it

@@ -109,6 +109,7 @@ std::optional<QueuePairUse> Engine::use() {
         use.polled = channel->attention() == Channel::Attention::polling;
         use.traffic = channel->traffic();
         use.path = channel->bulk_path();
+        use.stream = channel->stream_use();
     }
     return use;
 }

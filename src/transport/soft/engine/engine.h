@@ -68,6 +68,11 @@ public:
     std::uint32_t progress_made() const { return progress_made_.load(std::memory_order_relaxed); }
     // See TransportQueuePair::use. Takes the lock, but waits no more than a moment for it.
     std::optional<QueuePairUse> use() EXCLUDES(lock);
+    // For texts. Once, before its first use.
+    void set_number(std::uint32_t number) {
+        initiator_.set_number(number);
+        responder_.set_number(number);
+    }
     std::atomic<std::uint32_t>& freed_requests() { return initiator_.freed(); }
     std::atomic<std::uint32_t>& freed_receives() { return responder_.freed(); }
 

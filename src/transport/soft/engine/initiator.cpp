@@ -6,6 +6,8 @@
 
 #include "base/check_rule.h"
 #include "base/explanation.h"
+#include "base/log.h"
+#include "base/shown_context.h"
 #include "platform/thread/common_work.h"
 #include "transport/soft/engine/window_binding.h"
 #include "transport/soft/memory/memory_check.h"
@@ -314,9 +316,9 @@ Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
 // ND2-QP-READ-03
 Status Initiator::refuse_without_limit(const SendSlot& read) const {
     return report(Status::malformed_request,
-                  {.object = phrase("queue pair with context {}", context_),
+                  {.object = phrase("queue pair {}", number_),
                    .operation = "Read",
-                   .asked = phrase("{} bytes, request context {}", read.length_bytes, read.context),
+                   .asked = phrase("{} bytes, request context {}", read.length_bytes, shown_context(read.context)),
                    .limit = "the outbound read limit that was negotiated is 0",
                    .remedy = "pass a nonzero outbound limit to Connect or Accept here, and a nonzero inbound one at "
                              "the peer",
@@ -335,18 +337,18 @@ void Initiator::report_refused(const SendSlot& slot, Status status) const {
     const bool send = slot.operation == Operation::send;
     const bool no_receive = send && status == Status::timed_out;
     const Refusal refusal = refusal_of(slot.operation, status);
-    (void)report(
-        status, {.object = phrase("queue pair with context {}", context_),
-                 .operation = name(slot.operation),
-                 .asked = send ? phrase("{} bytes, request context {}, after {} requests that the peer took",
-                                        slot.length_bytes, slot.context, queue_.head())
-                               : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
-                                        slot.length_bytes, slot.remote_address, value(slot.remote_token), slot.context),
-                 .limit = refusal.limit,
-                 .remedy = refusal.remedy,
-                 .requirement = refusal.requirement,
-                 .cause = LogCause::peer,
-                 .rule = no_receive ? CheckRule::no_receive : CheckRule::none});
+    (void)report(status, {.object = phrase("queue pair {}", number_),
+                          .operation = name(slot.operation),
+                          .asked = send ? phrase("{} bytes, request context {}, after {} requests that the peer took",
+                                                 slot.length_bytes, shown_context(slot.context), queue_.head())
+                                        : phrase("{} bytes at the peer's {:#x} through token {:#x}, request context {}",
+                                                 slot.length_bytes, slot.remote_address, value(slot.remote_token),
+                                                 shown_context(slot.context)),
+                          .limit = refusal.limit,
+                          .remedy = refusal.remedy,
+                          .requirement = refusal.requirement,
+                          .cause = LogCause::peer,
+                          .rule = no_receive ? CheckRule::no_receive : CheckRule::none});
 }
 
 void Initiator::reap(Channel& channel, Progress& progress) {
@@ -363,6 +365,7 @@ void Initiator::reap(Channel& channel, Progress& progress) {
         if (ok(slot.status)) [[likely]] {
             complete_head(Status::success, 0, progress);
         } else {
+            if (slot.state != SendSlot::State::in_flight) log_failed(slot);
             complete_head(slot.status, code_of(&channel, slot.operation, slot.status), progress);
             stopped_ = failed_ = true;
         }
@@ -419,6 +422,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         }
     }
     if (failed_) oldest = Status::canceled;  // the first failure has been told
+    if (!queue_.idle()) log_canceled(queue_[queue_.head()], queue_.tail() - queue_.head());
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
         const SendSlot& slot = queue_[queue_.head()];
@@ -433,6 +437,19 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     reads_in_flight_ = 0;
     stopped_ = failed_ = true;
     note_outstanding();
+}
+
+// Its reason has a line of its own, which does not know the request.
+void Initiator::log_failed(const SendSlot& slot) const {
+    log(LogLevel::info, LogCause::peer, "queue pair {}: {} of {} bytes, request context {}, fails: {}", number_,
+        name(slot.operation), slot.length_bytes, shown_context(slot.context), name(slot.status));
+}
+
+// Which of them complete with another status is told by lines of their own.
+void Initiator::log_canceled(const SendSlot& oldest, std::uint32_t count) const {
+    log(LogLevel::info, LogCause::peer,
+        "queue pair {}: {} outstanding requests end; the oldest is {} of {} bytes, request context {}", number_, count,
+        name(oldest.operation), oldest.length_bytes, shown_context(oldest.context));
 }
 
 void Initiator::describe(QueuePairUse& use) {

@@ -89,6 +89,8 @@ public:
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
     // Its part of `use`.
     void describe(QueuePairUse& use);
+    // For texts: the number of the queue pair. Once, before its first use.
+    void set_number(std::uint32_t number) { number_ = number; }
 
 private:
     class Unlocked;
@@ -112,6 +114,8 @@ private:
     Status outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const;
     [[gnu::always_inline]] inline void complete_head(Status status, std::uint32_t provider_code, Progress& progress);
     [[gnu::cold]] void report_refused(const SendSlot& slot, Status status) const;
+    [[gnu::cold]] void log_failed(const SendSlot& slot) const;
+    [[gnu::cold]] void log_canceled(const SendSlot& oldest, std::uint32_t count) const;
     SendSlot* oldest_read(std::uint32_t& number);
     void note_outstanding() { outstanding_.store(!queue_.idle(), std::memory_order_relaxed); }
 
@@ -135,6 +139,7 @@ private:
     bool failed_ = false;         // and has completed, after those before it
     bool abandoned_ = false;      // a thread is, or was, in a start that was abandoned
     std::atomic<bool> outstanding_{false};
+    std::uint32_t number_ = 0;
 };
 
 }  // namespace opennd::soft

@@ -52,7 +52,7 @@ public:
     Service& service() { return parts_.service; }
     std::chrono::milliseconds no_receive_time() const { return parts_.no_receive_time; }
     ChannelLayer& layer() { return parts_.layer; }
-    // The channels of this interface count their traffic here.
+    // The channels of this interface and face count their traffic here.
     const Ref<TrafficLedger>& ledger() const { return ledger_; }
 
     // Queue pairs that use the token table, from construction to close.

@@ -6,6 +6,7 @@
 #include <chrono>
 
 #include "platform/process/clock.h"
+#include "platform/thread/asymmetric_barrier.h"
 
 namespace opennd::soft {
 namespace {
@@ -24,7 +25,8 @@ bool PollPacing::count_poll(Channel& channel) {
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
     const bool last = polls + 1 == polls_until_polling_.load(std::memory_order_relaxed);
     polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
-    if (polls == 0) channel.set_attention(Channel::Attention::awake);
+    // Another thread polled meanwhile, and is relied on no more: see Channel::set_attention().
+    if (polls == 0 && channel.set_attention(Channel::Attention::awake) == Channel::Attention::polling) heavy_barrier();
     if (last) channel.set_attention(Channel::Attention::polling);
     return polls == 0 || last;
 }

@@ -15,8 +15,6 @@ namespace {
 
 // Rounds of the service thread with one queue pair before it turns to the next.
 constexpr int kRoundsOfService = 8;
-// Delay of the revisit of work that a poller left.
-constexpr std::chrono::milliseconds kRevisitDelay{5};
 
 }  // namespace
 
@@ -127,7 +125,8 @@ void SoftQueuePair::do_deferred() {
             now() + adapter_->no_receive_time(),
             [self = Ref<SoftQueuePair>(this), wait = due.starvation_to_watch] { self->give_up_waiting(wait); });
     if (due.revisit_due)
-        adapter_->event_loop().schedule(now() + kRevisitDelay, [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
+        adapter_->event_loop().schedule(now() + engine_.channel()->revisit_delay(),
+                                        [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
 }
 
 void SoftQueuePair::revisit() {
@@ -156,8 +155,7 @@ bool SoftQueuePair::serve() {
         Progress progress;
         engine_.run_once(progress);
         progress.do_deferred();
-        const bool was_polling = channel->attention() == Channel::Attention::polling;
-        channel->set_attention(Channel::Attention::asleep);
+        const bool was_polling = channel->set_attention(Channel::Attention::asleep) == Channel::Attention::polling;
         // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each
         // arrival of a slow poller.
         if (was_polling || !channel->watches_itself()) pacing_.restart();

@@ -37,11 +37,15 @@ public:
     QueuePairState state() const override { return engine_.state(); }
     std::optional<QueuePairUse> use() override;
     bool capture() override;
+    void set_number(std::uint32_t number) override { engine_.set_number(number); }
 
     // A connection is up, or is about to be. False: the queue pair is not idle any more.
     bool attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const ReadLimits& limits);
     // This side ended the connection: end(canceled).
     void end_by_this_side() { end(Status::canceled); }
+    // After end_by_peer(), with a channel that starts nothing any more, for a thread that must not wait for the peer. True: end() does
+    // not wait any more. False: the peer is in the middle of a message of this side; the caller calls again.
+    [[nodiscard]] bool hold_back();
     // The peer ended it: moves up arrivals; outstanding requests stay outstanding. The caller tells core next, which may end
     // the queue pair.
     void end_by_peer();

@@ -85,6 +85,11 @@ void SoftQueuePair::end_by_peer() {
     progress.do_deferred();
 }
 
+bool SoftQueuePair::hold_back() {
+    const Held held(engine_.lock);
+    return engine_.is_at_rest() && engine_.owned_channel()->hold_back();
+}
+
 void SoftQueuePair::start_retry_time() {
     std::uint32_t oldest = 0;
     {

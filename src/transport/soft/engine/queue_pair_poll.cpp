@@ -52,8 +52,7 @@ bool SoftQueuePair::ask_to_be_woken() {
     pacing_.trust_pollers_anew();
     Channel* const channel = engine_.channel();
     if (!channel) return false;
-    const bool was_polling = channel->attention() == Channel::Attention::polling;
-    channel->set_attention(Channel::Attention::asleep);
+    const bool was_polling = channel->set_attention(Channel::Attention::asleep) == Channel::Attention::polling;
     if (engine_.has_outstanding()) channel->nudge();  // the peer may have stopped polling silently
     return was_polling;
 }

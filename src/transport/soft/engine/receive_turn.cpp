@@ -4,6 +4,8 @@
 
 #include "base/checker.h"
 #include "base/explanation.h"
+#include "base/log.h"
+#include "base/shown_context.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
@@ -21,12 +23,13 @@ Status ReceiveTurn::begin_other_receive(std::uint32_t length_bytes, std::span<co
 
 [[gnu::cold]] Status ReceiveTurn::starve() {
     if (Checker* const checks = checker(); checks && !responder_.starved_)
-        checks->tell({CheckRule::no_receive, phrase("queue pair with context {}", responder_.context_),
+        checks->tell({CheckRule::no_receive, phrase("queue pair {}", responder_.number_),
                       responder_.shared_
                           ? phrase("a message of the peer came, and its shared receive queue is empty")
                           : phrase("message {} of the peer came, and {} receives have been posted so far",
                                    responder_.queue_.consumed() + 1, responder_.queue_.consumed())});
     if (!responder_.starved_ && !responder_.waits_) ++responder_.starvation_;
+    if (!responder_.starved_) responder_.note_wait();
     responder_.starved_ = true;
     return Status::would_block;
 }
@@ -34,10 +37,10 @@ Status ReceiveTurn::begin_other_receive(std::uint32_t length_bytes, std::span<co
 Status ReceiveTurn::check_room(std::uint32_t length_bytes, std::span<const Sge> target) {
     const std::uint64_t room = total_length(target);
     if (room >= length_bytes) return Status::success;
-    (void)report(Status::receive_too_small, {.object = phrase("queue pair with context {}", responder_.context_),
+    (void)report(Status::receive_too_small, {.object = phrase("queue pair {}", responder_.number_),
                                              .operation = "Receive",
                                              .asked = phrase("room for a message of {} bytes, request context {}",
-                                                             length_bytes, responder_.queue_.context()),
+                                                             length_bytes, shown_context(responder_.queue_.context())),
                                              .limit = phrase("{} bytes, as the receive was posted", room),
                                              .remedy = "post receives as long as the longest message",
                                              .requirement = "ND2-QP-SEND-07",
@@ -48,7 +51,11 @@ Status ReceiveTurn::check_room(std::uint32_t length_bytes, std::span<const Sge> 
 Status ReceiveTurn::continue_receive(std::span<const Sge>& target, ResolvedMemory& memory) {
     target = responder_.queue_.sges();
     const Status status = check_local(responder_.tokens_, target, Access::local_write, memory);
-    return ok(status) ? status : fail_head(status);
+    if (ok(status)) return status;
+    // The reason has a line of its own, which does not know the receive.
+    log(LogLevel::info, LogCause::peer, "queue pair {}: Receive with request context {} fails: {}", responder_.number_,
+        shown_context(responder_.queue_.context()), name(status));
+    return fail_head(status);
 }
 
 [[gnu::cold]] Status ReceiveTurn::fail_head(Status status) {
@@ -62,7 +69,7 @@ Status ReceiveTurn::take_away(Token token) {
     if (take_window(token) || take_fast_registration(token)) return Status::success;
     (void)report(
         Status::malformed_request,
-        {.object = phrase("queue pair with context {}", responder_.context_),
+        {.object = phrase("queue pair {}", responder_.number_),
          .operation = "the peer's SendAndInvalidate",
          .asked = phrase("the end of a window or registration with the remote token {:#x}", value(token)),
          .limit = "windows that are bound on this connection, and fast registrations of this adapter, each once",
@@ -106,7 +113,7 @@ Status ReceiveTurn::check_remote(Token token, std::uint64_t address, std::uint32
         responder_.failed_ = true;
         return report(
             Status::access_violation,
-            {.object = phrase("queue pair with context {}", responder_.context_),
+            {.object = phrase("queue pair {}", responder_.number_),
              .operation = wanted == Access::remote_write ? "the peer's Write" : "the peer's Read",
              .asked = phrase("{} bytes at {:#x} through remote token {:#x}", length_bytes, address, value(token)),
              .limit = "memory registered here with the right for it",

@@ -3,6 +3,7 @@
 #include "transport/soft/engine/responder.h"
 
 #include "base/explanation.h"
+#include "platform/process/clock.h"
 #include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/engine/receive_turn.h"
 #include "transport/soft/engine/shared_receive_queue.h"
@@ -76,6 +77,8 @@ void Responder::describe(QueuePairUse& use) const {
     use.receives_unretrieved = queue_.in_use() - queue_.waiting();
     use.receives_completed = queue_.consumed();
     use.message_waits = starved_;
+    if (starved_) use.message_age = now() - starved_since_;
+    use.messages_waited = messages_waited_;
 }
 
 void Responder::complete_aside(const Completion& completion, std::uint32_t through, Progress& progress) {

@@ -8,6 +8,7 @@
 #include <cstdint>
 
 #include "model/queue_use.h"
+#include "platform/process/clock.h"
 #include "platform/thread/biased_lock.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/channel.h"
@@ -57,6 +58,8 @@ public:
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
     // Its part of `use`.
     void describe(QueuePairUse& use) const;
+    // As Initiator's.
+    void set_number(std::uint32_t number) { number_ = number; }
     // `tap` is told of messages from here on; null: none is. It lives as long as this.
     void set_tap(MessageTap* tap) {
         tap_ = tap;
@@ -84,6 +87,11 @@ private:
     }
     [[gnu::cold]] void complete_aside(const Completion& completion, std::uint32_t through, Progress& progress);
     void tell_tap(const Completion& completion);
+    // A message begins to wait for a receive.
+    void note_wait() {
+        ++messages_waited_;
+        starved_since_ = now();
+    }
 
     // Constant after construction.
     TokenTable& tokens_;
@@ -105,6 +113,10 @@ private:
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;
+    // For a look into the process. Only a message that finds no receive pays for them.
+    SteadyTime starved_since_{};
+    std::uint32_t messages_waited_ = 0;
+    std::uint32_t number_ = 0;
 };
 
 }  // namespace opennd::soft

@@ -56,8 +56,8 @@ struct MemoryGrant {
 };
 
 // One slot of the shared table. The owner writes; every process reads. All fields but the tokens are relaxed: a reader
-// reads them between two reads of the token (acquire), and the owner changes them only while no reader can hold the
-// token (TokenTable::remove, then a grace period that the adapter arranges).
+// reads them behind the token (acquire), which is stored behind them (release). The owner changes them only while no reader can be
+// behind a token that lived: TokenTable::remove, then a grace period that the adapter arranges.
 struct alignas(64) TokenSlot {
     std::atomic<std::uint32_t> remote_token{0};  // 0: dead. Stored last (release) when the slot comes alive
     std::atomic<std::uint32_t> local_token{0};   // likewise

@@ -46,7 +46,8 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
+        adapter_ = Ref<soft::SoftAdapter>(
+            static_cast<soft::SoftAdapter*>(transport_->open(Interface{}, Face::nd2).take().get()));
         ends_.own = adapter_.get();
         make_link(first_, ends_);
     }

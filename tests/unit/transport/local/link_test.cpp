@@ -290,7 +290,7 @@ TEST_F(LinkTest, ServesAConnectionThatThePeerBeganBeforeItHeardOfTheEnd) {
 TEST_F(LinkTest, AsksTheListenersOfItsOpenAndNoOthers) {
     support::proves("ND2-CON-CONN-05");
     const Ref<RecordingTaker> taker = make_ref<RecordingTaker>();
-    auto another = transport_->open(Interface{}).take();
+    auto another = transport_->open(Interface{}, Face::nd2).take();
     const auto& other_open = static_cast<soft::SoftAdapter&>(*another);
     links_->add_taker(*adapter_, test::loopback_address(2), Ref<RequestTaker>(taker));
     links_->add_taker(other_open, test::loopback_address(3), Ref<RequestTaker>(taker));

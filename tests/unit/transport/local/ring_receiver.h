@@ -30,7 +30,8 @@ protected:
     explicit RingReceiver(bool places = false) {
         wires_.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires_));
-        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
+        adapter_ = Ref<soft::SoftAdapter>(
+            static_cast<soft::SoftAdapter*>(transport_->open(Interface{}, Face::nd2).take().get()));
         completions_ = adapter_->create_completion_queue(4, NotifyRule::level, events_).take();
         queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(
             adapter_->create_queue_pair({{4, 4, 4, 4, 0}, completions_, completions_, nullptr}).take().get()));

@@ -183,6 +183,15 @@ TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
 }
 
 // A sleeper may wait for room, or for the end of the message it was taking.
+TEST_F(RingRequests, AChangeOfAttentionTellsTheOneBefore) {
+    proves("ND2-CQ-NTF-08");
+    using Attention = soft::Channel::Attention;
+    EXPECT_EQ(channel_->set_attention(Attention::awake), Attention::asleep);
+    EXPECT_EQ(channel_->set_attention(Attention::polling), Attention::awake);
+    EXPECT_EQ(channel_->set_attention(Attention::asleep), Attention::awake) << "one side can make no heavy barrier";
+    EXPECT_EQ(channel_->set_attention(Attention::asleep), Attention::asleep);
+}
+
 TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
     proves("ND2-QP-FLUSH-05");
     (void)send();

@@ -25,7 +25,7 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        side_.adapter = transport_->open(Interface{}).take();
+        side_.adapter = transport_->open(Interface{}, Face::nd2).take();
         side_.completions = side_.adapter->create_completion_queue(8, NotifyRule::level, side_.events).take();
         side_.queue_pair =
             side_.adapter->create_queue_pair({{4, 4, 1, 1, 0}, side_.completions, side_.completions, &side_}).take();

@@ -31,7 +31,8 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        for (Ref<TransportAdapter>* adapter : {&caller_, &server_}) *adapter = transport_->open(Interface{}).take();
+        for (Ref<TransportAdapter>* adapter : {&caller_, &server_})
+            *adapter = transport_->open(Interface{}, Face::nd2).take();
         sent_ = caller_->create_completion_queue(64, NotifyRule::level, events_).take();
         received_ = server_->create_completion_queue(64, NotifyRule::level, events_).take();
         listener_ = server_->create_listener(Ref<ListenerSink>(requests_)).take();
@@ -129,7 +130,7 @@ TEST_F(ManyConnections, ComeAndGoWithoutEndBesideOneThatStays) {
 TEST_F(ManyConnections, LeaveNothingBehindOnceAnOpenHasEnded) {
     connect(1);  // what the first connection of a process opens stays
     const std::size_t before = open_descriptors();
-    Ref<TransportAdapter> other = transport_->open(Interface{}).take();
+    Ref<TransportAdapter> other = transport_->open(Interface{}, Face::nd2).take();
     Ref<TransportCompletionQueue> sent = other->create_completion_queue(64, NotifyRule::level, events_).take();
     std::swap(caller_, other);
     std::swap(sent_, sent);

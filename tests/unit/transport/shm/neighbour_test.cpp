@@ -115,7 +115,8 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<shm::ShmWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, memory_, std::move(wires));
-        adapter_ = Ref<soft::SoftAdapter>(static_cast<soft::SoftAdapter*>(transport_->open(Interface{}).take().get()));
+        adapter_ = Ref<soft::SoftAdapter>(
+            static_cast<soft::SoftAdapter*>(transport_->open(Interface{}, Face::nd2).take().get()));
         completions_ = adapter_->create_completion_queue(16, NotifyRule::level, events_).take();
         queue_pair_ = adapter_->create_queue_pair({{4, 4, 1, 1, 0}, completions_, completions_, nullptr}).take();
     }

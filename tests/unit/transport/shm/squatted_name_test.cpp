@@ -76,7 +76,7 @@ TEST(SquattedName, KeepsNoListenerFromItsAddress) {
     EventLoop loop;
     MappableMemory memory;
     soft::SoftTransport transport(loop, memory, std::move(wires));
-    const auto adapter = transport.open(Interface{}).take();
+    const auto adapter = transport.open(Interface{}, Face::nd2).take();
     const auto listener = [&] { return adapter->create_listener(make_ref<Requests>()).take(); };
     const auto first = listener();
     const Address address = first->bind(loopback_address()).take();

@@ -275,5 +275,31 @@ TEST_F(ResponderTest, AQueuePairWithASharedQueueHasNoReceivesOfItsOwn) {
     shared->close();
 }
 
+TEST_F(ResponderTest, CountsAMessageThatWaitsForAReceiveOnce) {
+    const auto let_a_message_come = [&] {
+        channel_->on_receive = [](soft::ReceiveTurn& turn) -> std::size_t {
+            std::span<const Sge> target;
+            soft::ResolvedMemory memory;
+            if (!ok(turn.begin_receive(0, target, memory))) return 0;
+            turn.receive_done(0, false);
+            return 1;
+        };
+        const std::size_t results = poll();
+        channel_->on_receive = [](soft::ReceiveTurn&) { return std::size_t{0}; };
+        return results;
+    };
+    EXPECT_EQ(queue_pair_->use()->messages_waited, 0u);
+    EXPECT_FALSE(queue_pair_->use()->message_age);
+    for (int looks = 0; looks < 2; ++looks) EXPECT_EQ(let_a_message_come(), 0u);
+    EXPECT_EQ(queue_pair_->use()->messages_waited, 1u);
+    ASSERT_TRUE(queue_pair_->use()->message_age);
+    EXPECT_GE(queue_pair_->use()->message_age->count(), 0);
+    EXPECT_EQ(queue_pair_->post({Operation::receive, RequestFlags::none, nullptr, {}}), Status::success);
+    EXPECT_EQ(let_a_message_come(), 1u);
+    EXPECT_FALSE(queue_pair_->use()->message_age);
+    EXPECT_EQ(let_a_message_come(), 0u);
+    EXPECT_EQ(queue_pair_->use()->messages_waited, 2u);
+}
+
 }  // namespace
 }  // namespace opennd::test

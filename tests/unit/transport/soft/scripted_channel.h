@@ -7,6 +7,7 @@
 #include <functional>
 #include <optional>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "transport/soft/channel/channel.h"
@@ -60,9 +61,9 @@ public:
     bool broken() const override { return false; }
     bool has_outcome() const override { return false; }
     Attention attention() const override { return attention_; }
-    void set_attention(Attention attention) override {
+    Attention set_attention(Attention attention) override {
         on_attention(attention);
-        attention_ = attention;
+        return std::exchange(attention_, attention);
     }
     bool join(soft::Crowd& to, soft::Place at) override {
         crowd = &to;

@@ -19,7 +19,7 @@ protected:
         std::vector<std::unique_ptr<soft::Wire>> wires;
         wires.push_back(std::make_unique<loopback::LoopbackWire>());
         transport_ = std::make_unique<soft::SoftTransport>(loop_, mappable_, std::move(wires));
-        adapter_ = transport_->open(Interface{}).take();
+        adapter_ = transport_->open(Interface{}, Face::nd2).take();
         completions_ = adapter_->create_completion_queue(8, NotifyRule::level, events_).take();
         const Ref<TransportQueuePair> made =
             adapter_->create_queue_pair({{4, 4, 2, 2, 0}, completions_, completions_, nullptr}).take();

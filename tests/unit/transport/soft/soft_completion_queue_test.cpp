@@ -5,6 +5,7 @@
 #include <array>
 #include <atomic>
 #include <memory>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -12,6 +13,7 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
+#include "transport/soft/engine/room_judge.h"
 
 namespace opennd::soft {
 namespace {
@@ -99,6 +101,81 @@ TEST_F(StrictQueue, CallsNobodyOnceItIsClosed) {
     for (std::uint32_t result = 0; result <= kDepth; ++result) push(Operation::send);
     EXPECT_FALSE(sink_.overrun);
 }
+
+// Takes the room of one result, by its number from 1; asked for each.
+class OneRefusal final : public RoomJudge {
+public:
+    int asked = 0, refused = 0;
+    std::string_view take_room() override { return ++asked == refused ? "a test" : std::string_view{}; }
+};
+
+class JudgedQueue : public testing::TestWithParam<OverrunRule> {
+protected:
+    static constexpr std::uint32_t kDepth = 2;
+
+    JudgedQueue() {
+        for (std::uint32_t room = 0; room < 4 * kDepth; ++room) queue_->add_room();
+    }
+    ~JudgedQueue() override { queue_->close(); }
+
+    void push(Status status = Status::success, Operation operation = Operation::send) {
+        Progress progress(*queue_, results_);  // a poller, which the judge is not passed by
+        queue_->push({status, operation, false, 0, nullptr, nullptr}, {}, progress);
+        EXPECT_EQ(progress.used, 0u);
+        progress.do_deferred();
+    }
+    std::size_t poll() { return queue_->poll(results_); }
+
+    DeathSink sink_;
+    OneRefusal judge_;
+    Ref<SoftCompletionQueue> queue_ =
+        make_ref<SoftCompletionQueue>(kDepth, GetParam(), NotifyRule::level, sink_, &judge_);
+    std::array<Completion, 4 * kDepth> results_;
+};
+
+TEST_P(JudgedQueue, OverrunsWithTheResultThatTheJudgeRefuses) {
+    proves("ND2-CQ-OVR-01");
+    judge_.refused = 2;
+    push();
+    EXPECT_FALSE(sink_.overrun);
+    push();
+    EXPECT_TRUE(sink_.overrun);
+    push();
+    EXPECT_EQ(judge_.asked, 2) << "a dead queue asks nobody";
+    EXPECT_EQ(poll(), 1u);
+}
+
+TEST_P(JudgedQueue, AsksForNoFlushedResult) {
+    proves("ND2-CQ-OVR-04", "ND1-CQ-08");
+    judge_.refused = 1;
+    push(Status::canceled);
+    push(Status::success, Operation::remote_invalidation);
+    EXPECT_EQ(judge_.asked, 0);
+    EXPECT_EQ(poll(), 2u);
+    push(Status::remote_access_violation);
+    EXPECT_TRUE(sink_.overrun);
+}
+
+TEST_P(JudgedQueue, KeepsItsRuleBesideTheJudge) {
+    proves("ND2-CQ-OVR-03");
+    for (std::uint32_t result = 0; result <= kDepth; ++result) push();
+    EXPECT_EQ(sink_.overrun, GetParam() == OverrunRule::strict);
+    ASSERT_TRUE(GetParam() == OverrunRule::strict || ok(queue_->resize(2 * kDepth)));
+    judge_.refused = judge_.asked + 1;
+    push();
+    EXPECT_TRUE(sink_.overrun) << "a resize gives no room past the judge";
+}
+
+TEST_P(JudgedQueue, AsksAgainAfterItWasArmed) {
+    queue_->arm(NotifyKind::any);
+    push();
+    ASSERT_EQ(poll(), 1u);
+    judge_.refused = judge_.asked + 1;
+    push();
+    EXPECT_TRUE(sink_.overrun);
+}
+
+INSTANTIATE_TEST_SUITE_P(, JudgedQueue, testing::Values(OverrunRule::forgiving, OverrunRule::strict));
 
 class EventCounter final : public CompletionQueueSink {
 public:

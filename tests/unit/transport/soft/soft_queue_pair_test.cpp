@@ -2,6 +2,7 @@
 // A queue pair of the software RNIC that fails, is flushed, ends, or goes to sleep, over a wire that the test scripts.
 #include <atomic>
 #include <thread>
+#include <utility>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -226,6 +227,19 @@ TEST_F(SoftQueuePairTest, ThatIsToBeWokenTellsItsPeerAndRingsOneThatMayHaveStopp
     post(Operation::send);
     completions_->arm(NotifyKind::any);
     EXPECT_EQ(channel_->nudges, 1);
+}
+
+// Between a look at the attention and its change another thread may have said that it polls.
+TEST_F(SoftQueuePairTest, LearnsThatAPollerWasReliedOnFromTheChangeItself) {
+    proves("ND2-CQ-NTF-08");
+    bool polled = false;
+    channel_->on_attention = [&](Channel::Attention next) {
+        if (next == Channel::Attention::asleep && !std::exchange(polled, true))
+            channel_->set_attention(Channel::Attention::polling);
+    };
+    EXPECT_TRUE(queue_pair_->ask_to_be_woken()) << "a heavy barrier is due";
+    EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
+    EXPECT_FALSE(queue_pair_->ask_to_be_woken());
 }
 
 // The peer stopped without a notice, and does not poll for this side's messages.

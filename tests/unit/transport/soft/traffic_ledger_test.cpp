@@ -22,17 +22,14 @@ TEST(TrafficLedger, AddsUpTheChannelsOfEachWire) {
     second.started.out(10, 2);
     second.taken.in(7);
     other.taken.in(1000, 3);
-    const std::vector<WireTraffic> wires = ledger->read();
+    const auto wires = ledger->read();
     ASSERT_EQ(wires.size(), 2u);
-    EXPECT_EQ(wires[0].wire, "iwarp");
-    EXPECT_EQ(wires[0].traffic.octets_in, 1000u);
-    EXPECT_EQ(wires[0].traffic.frames_in, 3u);
-    EXPECT_EQ(wires[0].traffic.octets_out, 0u);
-    EXPECT_EQ(wires[1].wire, "shm");
-    EXPECT_EQ(wires[1].traffic.octets_out, 110u);
-    EXPECT_EQ(wires[1].traffic.frames_out, 3u);
-    EXPECT_EQ(wires[1].traffic.octets_in, 7u);
-    EXPECT_EQ(total(wires).octets_in, 1007u);
+    EXPECT_EQ(wires.at("iwarp").octets_in, 1000u);
+    EXPECT_EQ(wires.at("iwarp").frames_in, 3u);
+    EXPECT_EQ(wires.at("iwarp").octets_out, 0u);
+    EXPECT_EQ(wires.at("shm").octets_out, 110u);
+    EXPECT_EQ(wires.at("shm").frames_out, 3u);
+    EXPECT_EQ(wires.at("shm").octets_in, 7u);
 }
 
 TEST(TrafficLedger, KeepsTheCountsOfAChannelThatIsGone) {
@@ -44,8 +41,8 @@ TEST(TrafficLedger, KeepsTheCountsOfAChannelThatIsGone) {
     TrafficMeter next(ledger, "shm");
     next.started.out(1);
     ASSERT_EQ(ledger->read().size(), 1u);
-    EXPECT_EQ(ledger->read()[0].traffic.octets_out, 101u);
-    EXPECT_EQ(ledger->read()[0].traffic.frames_out, 2u);
+    EXPECT_EQ(ledger->read().at("shm").octets_out, 101u);
+    EXPECT_EQ(ledger->read().at("shm").frames_out, 2u);
 }
 
 }  // namespace

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <string>
+#include <vector>
 
 namespace CLI {
 class App;
@@ -12,7 +13,8 @@ class App;
 namespace nd {
 
 struct InfoOptions {
-    bool json = false, counters = false, tuning = false, settings = false, profiles = false;
+    bool json = false, verbose = false, counters = false, tuning = false, settings = false, profiles = false;
+    std::vector<std::string> adapters;  // names or addresses; none: all
     std::string peer;
     std::string transport;
 };

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: MIT
+//
+// Read adapters.h first.
+#include "info/adapters.h"
+
+#include "info/interface.h"
+#include "inspect/text_table.h"
+#include "nd_error.h"
+#include "network/adapter.h"
+#include "text/nearest_word.h"
+#include "text/wrapped_text.h"
+
+#include <nlohmann/json.hpp>
+
+#include <algorithm>
+#include <cstdio>
+#include <set>
+#include <stdexcept>
+#include <utility>
+
+namespace nd {
+namespace {
+
+using nlohmann::ordered_json;
+
+// Names as in ND2_ADAPTER_INFO, so that they can be looked up.
+ordered_json limits_json(const ND2_ADAPTER_INFO& info) {
+    return {
+        {"InfoVersion", info.InfoVersion},
+        {"VendorId", info.VendorId},
+        {"DeviceId", info.DeviceId},
+        {"AdapterId", info.AdapterId},
+        {"MaxRegistrationSize", info.MaxRegistrationSize},
+        {"MaxWindowSize", info.MaxWindowSize},
+        {"MaxInitiatorSge", info.MaxInitiatorSge},
+        {"MaxReceiveSge", info.MaxReceiveSge},
+        {"MaxReadSge", info.MaxReadSge},
+        {"MaxTransferLength", info.MaxTransferLength},
+        {"MaxInlineDataSize", info.MaxInlineDataSize},
+        {"MaxInboundReadLimit", info.MaxInboundReadLimit},
+        {"MaxOutboundReadLimit", info.MaxOutboundReadLimit},
+        {"MaxReceiveQueueDepth", info.MaxReceiveQueueDepth},
+        {"MaxInitiatorQueueDepth", info.MaxInitiatorQueueDepth},
+        {"MaxSharedReceiveQueueDepth", info.MaxSharedReceiveQueueDepth},
+        {"MaxCompletionQueueDepth", info.MaxCompletionQueueDepth},
+        {"InlineRequestThreshold", info.InlineRequestThreshold},
+        {"LargeRequestThreshold", info.LargeRequestThreshold},
+        {"MaxCallerData", info.MaxCallerData},
+        {"MaxCalleeData", info.MaxCalleeData},
+    };
+}
+
+ordered_json flags_json(ULONG flags) {
+    static const std::pair<ULONG, const char*> kNames[] = {
+        {ND_ADAPTER_FLAG_IN_ORDER_DMA_SUPPORTED, "IN_ORDER_DMA_SUPPORTED"},
+        {ND_ADAPTER_FLAG_CQ_INTERRUPT_MODERATION_SUPPORTED, "CQ_INTERRUPT_MODERATION_SUPPORTED"},
+        {ND_ADAPTER_FLAG_MULTI_ENGINE_SUPPORTED, "MULTI_ENGINE_SUPPORTED"},
+        {ND_ADAPTER_FLAG_CQ_RESIZE_SUPPORTED, "CQ_RESIZE_SUPPORTED"},
+        {ND_ADAPTER_FLAG_LOOPBACK_CONNECTIONS_SUPPORTED, "LOOPBACK_CONNECTIONS_SUPPORTED"},
+    };
+    ordered_json names = ordered_json::array();
+    for (const auto& [bit, name] : kNames)
+        if ((flags & bit) != 0) names.push_back(name);
+    return names;
+}
+
+ordered_json address_json(const SocketAddress& address) {
+    return {
+        {"address", address.host()},
+        {"family", address.family() == AF_INET6 ? "ipv6" : "ipv4"},
+        {"transport", transport_json(address)},
+    };
+}
+
+ordered_json interface_json(const SocketAddress& address) {
+    const Interface interface = interface_of(address);
+    return {{"name", interface.name},
+            {"index", interface.index},
+            {"state", interface.state},
+            {"mtu", interface.mtu == 0 ? ordered_json() : ordered_json(interface.mtu)}};
+}
+
+ordered_json adapter_json(const Adapter& adapter) {
+    ordered_json addresses = ordered_json::array();
+    for (const SocketAddress& address : adapter.all_addresses()) addresses.push_back(address_json(address));
+    return {
+        {"interface", interface_json(adapter.address())},
+        {"addresses", addresses},
+        {"limits", limits_json(adapter.limits())},
+        {"flags", flags_json(adapter.limits().AdapterFlags)},
+    };
+}
+
+std::string text(const ordered_json& object, const char* member) { return object[member].get<std::string>(); }
+
+// The words that a user may name the adapter by.
+std::vector<std::string> names_of(const ordered_json& adapter) {
+    std::vector<std::string> names = {text(adapter["interface"], "name")};
+    for (const ordered_json& address : adapter["addresses"]) names.push_back(text(address, "address"));
+    return names;
+}
+
+bool has_name(const ordered_json& adapter, const std::string& name) {
+    return std::ranges::count(names_of(adapter), name) != 0;
+}
+
+ordered_json with_names(const ordered_json& adapters, const std::vector<std::string>& wanted) {
+    ordered_json some = ordered_json::array();
+    std::vector<std::string> known;
+    for (const ordered_json& adapter : adapters) {
+        std::ranges::copy(names_of(adapter), std::back_inserter(known));
+        if (std::ranges::any_of(wanted, [&](const std::string& name) { return has_name(adapter, name); }))
+            some.push_back(adapter);
+    }
+    for (const std::string& name : wanted)
+        if (std::ranges::count(known, name) == 0)
+            throw std::invalid_argument("no adapter is at the interface or address '" + name + "'" +
+                                        did_you_mean(name, known));
+    return some;
+}
+
+std::string transport_name(const ordered_json& transport) {
+    return transport["name"].is_null() ? "none" : text(transport, "name");
+}
+
+std::string mtu_text(const ordered_json& interface) {
+    return interface["mtu"].is_null() ? "-" : interface["mtu"].dump();
+}
+
+std::string value_text(const ordered_json& value) {
+    return value.is_string() ? value.get<std::string>() : value.dump();
+}
+
+}  // namespace
+
+ordered_json transport_json(const SocketAddress& remote) {
+    char name[32] = "", reason[512] = "";
+    const HRESULT status =
+        opennd_transport_explain(remote.data(), remote.length(), name, sizeof name, reason, sizeof reason);
+    if (status != ND_NETWORK_UNREACHABLE)  // to reach nothing is an answer here
+        check(status, "tell the transport to " + remote.host(), "opennd_transport_explain");
+    ordered_json transport = {{"name", nullptr}, {"reason", reason}};
+    if (status == ND_SUCCESS) transport["name"] = name;
+    return transport;
+}
+
+// The list of addresses has all of an adapter's.
+ordered_json adapters_json(const std::vector<std::string>& wanted) {
+    ordered_json adapters = ordered_json::array();
+    std::set<UINT64> seen;
+    for (const SocketAddress& address : local_addresses()) {
+        const Adapter adapter(address, Api::nd2);
+        if (seen.insert(adapter.limits().AdapterId).second) adapters.push_back(adapter_json(adapter));
+    }
+    return wanted.empty() ? adapters : with_names(adapters, wanted);
+}
+
+void print_adapters(const ordered_json& adapters) {
+    TextTable table({"INTERFACE", "STATE", ">MTU", "TRANSPORT", "ADDRESS"});
+    for (const ordered_json& adapter : adapters) {
+        const ordered_json& first = adapter["addresses"][0];
+        const std::size_t more = adapter["addresses"].size() - 1;
+        table.add({text(adapter["interface"], "name"), text(adapter["interface"], "state"),
+                   mtu_text(adapter["interface"]), transport_name(first["transport"]),
+                   text(first, "address") + (more == 0 ? "" : " and " + std::to_string(more) + " more")});
+    }
+    table.print();
+}
+
+void print_transport(const ordered_json& transport) {
+    print_fact("transport to it", transport_name(transport) + ": " + text(transport, "reason"));
+}
+
+void print_adapter(const ordered_json& adapter) {
+    const ordered_json& interface = adapter["interface"];
+    std::printf("\nadapter %s\n", adapter["limits"]["AdapterId"].dump().c_str());
+    print_fact("interface", text(interface, "name") + ", index " + interface["index"].dump());
+    print_fact("state", text(interface, "state"));
+    print_fact("MTU", mtu_text(interface));
+    for (const ordered_json& address : adapter["addresses"]) {
+        print_fact("address", text(address, "address"));
+        print_transport(address["transport"]);
+    }
+    for (const auto& [name, value] : adapter["limits"].items()) print_fact(name.c_str(), value_text(value));
+    const char* label = "AdapterFlags";
+    for (const ordered_json& flag : adapter["flags"]) {
+        print_fact(label, value_text(flag));
+        label = "";
+    }
+}
+
+}  // namespace nd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// What was measured, in words, for table and page.
+#pragma once
+
+#include "perf/run/perf_client.h"
+
+#include <string>
+
+namespace nd {
+
+// "send_lat: nd2, transport shm (mapping, process_vm), private memory"
+std::string title_text(const PointOutcome& outcome);
+
+// "3 queue pairs, bidirectional, events, every byte verified"; empty where there is nothing special.
+std::string conditions_text(const PointPlan& plan);
+
+// Depths, moderation, warm-up, and the messages that were verified.
+std::string plan_text(const PointOutcome& outcome);
+
+}  // namespace nd

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: MIT
+//
+// The results of `nd perf` as comma-separated values (RFC 4180).
+#pragma once
+
+#include "perf/run/perf_client.h"
+
+#include <ostream>
+#include <vector>
+
+namespace nd {
+
+// The first line has the names of the columns, with their unit. A figure that a test does not have is empty.
+void write_csv(std::ostream& out, const std::vector<PointOutcome>& outcomes);
+
+}  // namespace nd

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: MIT
+//
+// A file, or standard output, that a report is written to.
+#pragma once
+
+#include <functional>
+#include <ostream>
+#include <string>
+#include <string_view>
+
+namespace nd {
+
+inline constexpr std::string_view kStandardOutput = "-";
+
+// Throws std::runtime_error for a file that cannot be made or written. A write error of standard output is main's to tell.
+void write_report(const std::string& file, const std::function<void(std::ostream&)>& write);
+
+// The same before anything is measured in vain: makes the file, empty unless it is there.
+void check_report_file(const std::string& file);
+
+}  // namespace nd

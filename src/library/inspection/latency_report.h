@@ -1,0 +1,15 @@
+// SPDX-License-Identifier: MIT
+// The histograms of requests at one interface, as JSON: docs/inspection.md lists the members.
+#pragma once
+
+#include <cstdint>
+
+#include <nlohmann/json.hpp>
+
+#include "transport/recording/latencies.h"
+
+namespace opennd {
+
+nlohmann::ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
+
+}  // namespace opennd

@@ -1,0 +1,68 @@
+// SPDX-License-Identifier: MIT
+// See completion_queue.h.
+#include "transport/recording/completion_queue.h"
+
+#include <algorithm>
+#include <chrono>
+#include <iterator>
+
+#include "platform/process/clock.h"
+#include "platform/process/thread_number.h"
+
+namespace opennd::recording {
+
+void RecordedCompletionQueue::keep(Ref<RequestRecord> record) {
+    std::vector<Ref<RequestRecord>> gone;
+    const std::uint64_t empty_through = empty_through_.load();
+    const Held lock(mutex_);
+    if (std::ranges::find(records_, record) != records_.end()) return;  // of a shared receive queue
+    const auto out = std::partition(records_.begin(), records_.end(), [&](const Ref<RequestRecord>& each) {
+        return each->ended() == 0 || each->ended() > empty_through;
+    });
+    gone.assign(std::make_move_iterator(out), std::make_move_iterator(records_.end()));
+    records_.erase(out, records_.end());
+    records_.push_back(std::move(record));
+}
+
+bool RecordedCompletionQueue::keeps(const RequestRecord* record) const {
+    const Held lock(mutex_);
+    return std::ranges::any_of(records_, [&](const Ref<RequestRecord>& each) { return each.get() == record; });
+}
+
+std::size_t RecordedCompletionQueue::poll(std::span<Completion> completions) {
+    const std::uint64_t ends = recorder_.ends();
+    polling_.fetch_add(1);
+    if (const int own = thread_number(); poller_.load(std::memory_order_relaxed) != own)
+        poller_.store(own, std::memory_order_relaxed);
+    const std::size_t count = inner_->poll(completions);
+    if (count == 0) {
+        if (ends > empty_through_.load(std::memory_order_relaxed)) [[unlikely]]
+            note_if_empty(ends);
+    } else {
+        const SteadyTime at = now();
+        result_at_.store(at.time_since_epoch().count(), std::memory_order_relaxed);
+        for (Completion& each : completions.first(count))
+            static_cast<RequestRecord*>(each.queue_pair_context)->settle(each, at);
+    }
+    polling_.fetch_sub(1);
+    return count;
+}
+
+// poll() may have found a lock taken. A record that ends has its results here by then.
+void RecordedCompletionQueue::note_if_empty(std::uint64_t ends) {
+    if (inner_->count_waiting().all != 0 || polling_.load() != 1) return;
+    std::uint64_t known = empty_through_.load();
+    while (known < ends && !empty_through_.compare_exchange_weak(known, ends)) {
+    }
+}
+
+std::optional<Poller> RecordedCompletionQueue::poller() const {
+    const int thread = poller_.load(std::memory_order_relaxed);
+    if (thread == 0) return std::nullopt;
+    Poller told{thread, {}};
+    if (const std::int64_t at = result_at_.load(std::memory_order_relaxed); at != 0)
+        told.since_result = now() - SteadyTime(std::chrono::nanoseconds(at));
+    return told;
+}
+
+}  // namespace opennd::recording

@@ -1,0 +1,154 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: MIT
+"""Visitors of a process's inspection socket that mean it ill, as any program of the same user may: each is answered or hung up on,
+and the process goes on, answers others, and keeps no descriptor.
+
+    inspection_visitors_test.py ND STUCK_PROGRAM
+"""
+import array
+import contextlib
+import json
+import os
+import socket
+import subprocess
+import sys
+import threading
+import unittest
+
+sys.dont_write_bytecode = True
+from programs import DEADLINE_S, running, wait_for  # noqa: E402
+
+ND, PROGRAM = sys.argv[1:3] if len(sys.argv) > 2 else ("", "")
+MOST_AT_ONCE = 4  # visitors: docs/inspection.md
+
+
+def descriptors(pid):
+    return len(os.listdir(f"/proc/{pid}/fd"))
+
+
+class VisitorsTest(unittest.TestCase):
+    def setUp(self):
+        stack = contextlib.ExitStack()
+        self.addCleanup(stack.close)
+        self.process = stack.enter_context(running(PROGRAM, stdin=subprocess.PIPE))
+        self.assertEqual(self.process.stdout.readline(), "stuck\n")
+        self.assert_goes_on()
+        self.before = descriptors(self.process.pid)
+
+    def visitor(self):
+        made = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        self.addCleanup(made.close)
+        made.connect(f"\0opennd.inspection/{self.process.pid}")  # waits for room in the backlog, as it would not with a deadline
+        made.settimeout(DEADLINE_S)
+        return made
+
+    def rest(self, visitor):
+        """The packets until the process hangs up, which it does by the deadline. Words that it does not read become a reset."""
+        packets = []
+        with contextlib.suppress(ConnectionResetError):
+            while packet := visitor.recv(1 << 20):
+                packets.append(packet)
+        return packets
+
+    def ask(self, words):
+        visitor = self.visitor()
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # hung up on already
+            visitor.send(words)
+        return self.rest(visitor)
+
+    def answer(self, words):
+        """The JSON of a whole answer."""
+        visitor = self.visitor()
+        visitor.send(words)
+        length, text = int(visitor.recv(100)), b""
+        while len(text) < length:
+            text += visitor.recv(1 << 20)
+        visitor.close()  # which ends a capture that has begun
+        self.assertEqual(len(text), length)
+        return json.loads(text)
+
+    def assert_goes_on(self):
+        def answers():
+            done = subprocess.run([ND, "show", "qp", str(self.process.pid), "--json"], capture_output=True, text=True, timeout=DEADLINE_S)
+            return done.returncode == 0 and len(json.loads(done.stdout)) == 2
+        wait_for(answers, "the process answers nd show qp")  # four visitors may still be answered
+        self.assertIsNone(self.process.poll())
+
+    def assert_unchanged(self):
+        self.assert_goes_on()
+        wait_for(lambda: descriptors(self.process.pid) == self.before, "the process has the descriptors that it had")
+
+    def test_words_that_are_no_question_are_hung_up_on(self):
+        for words in (b"repor", b"reports", b"REPORT", b" report", b"report\n", b"\0", b"\0" * 8192, b"\xff" * 8192, b"report" * 1000,
+                      b"{}", b"%s%n"):
+            with self.subTest(words=words[:20]):
+                self.assertEqual(self.ask(words), [])
+        self.assert_unchanged()
+
+    def test_an_empty_record_is_hung_up_on(self):
+        self.assertEqual(self.ask(b""), [])
+        self.assert_unchanged()
+
+    def test_a_question_with_more_behind_it_is_answered(self):
+        for words in (b"report and more", b"report " * 10_000):
+            self.assertEqual(self.answer(words)["pid"], self.process.pid)
+        visitor = self.visitor()
+        for _ in range(4):
+            visitor.send(b"report")
+        self.assertGreaterEqual(len(self.rest(visitor)), 2)
+        self.assert_unchanged()
+
+    def test_a_capture_with_wrong_options_is_refused_with_the_reason(self):
+        for options in ("", "{", "[1]", "5", "null", '"text"', "[" * 8000, '{"file": 5}', '{"file": "relative"}', '{"file": ""}',
+                        '{"file": "/nonexistent/folder/file"}', '{"file": "/proc/self/mem/x"}', '{"file": "/tmp/x", "files": 1}',
+                        '{"file": "/tmp/x", "files": -1}', '{"file": "/tmp/x", "files": 1e400}', '{"file": "/tmp/x", "snap_bytes": 1}',
+                        '{"file": "/tmp/x", "filter": "port 99999999"}', '{"file": "/tmp/x", "filter": "' + "not " * 1000 + '"}',
+                        '{"file": "/tmp/x", "other": 1}', '{"file": "/tmp/x\\u0000y"}', "\udcff\udcfe"):
+            with self.subTest(options=options[:40]):
+                answer = self.answer(b"capture " + options.encode("utf-8", "surrogateescape"))
+                self.assertTrue(answer.get("refused"), answer)
+        self.assert_unchanged()
+
+    def test_descriptors_that_are_sent_along_are_not_kept(self):
+        visitor = self.visitor()
+        with open("/dev/null", "rb") as null:
+            several = array.array("i", [null.fileno()] * 20)
+            visitor.sendmsg([b"report"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, several)])
+            self.rest(visitor)
+        del visitor
+        self.assert_unchanged()
+
+    def test_visitors_that_say_nothing_keep_nobody_out_for_long(self):
+        silent = [self.visitor() for _ in range(2 * MOST_AT_ONCE)]
+        for each in silent:
+            self.assertEqual(self.rest(each), [])
+        self.assert_unchanged()
+
+    def test_visitors_that_hang_up_at_once_leave_nothing(self):
+        for _ in range(200):
+            self.visitor().close()
+        self.assert_unchanged()
+
+    def test_many_at_once_are_each_answered_or_hung_up_on(self):
+        counts = {"answered": 0, "hung up": 0}
+        lock = threading.Lock()
+
+        def visit():
+            for _ in range(25):
+                packets = self.ask(b"objects")
+                with lock:
+                    counts["answered" if packets else "hung up"] += 1
+
+        threads = [threading.Thread(target=visit) for _ in range(4 * MOST_AT_ONCE)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join(DEADLINE_S)
+            self.assertFalse(each.is_alive(), counts)
+        self.assertEqual(sum(counts.values()), 25 * len(threads))
+        self.assertGreater(counts["answered"], 0)
+        self.assert_unchanged()
+
+
+if __name__ == "__main__":
+    unittest.main(argv=sys.argv[:1])
