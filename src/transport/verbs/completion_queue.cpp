@@ -328,8 +328,19 @@ void VerbsCompletionQueue::set_results(const Ref<RequestRing>& ring, RequestRing
     ring->set_results(results);
 }
 
+std::uint32_t VerbsCompletionQueue::recall(RequestRing& ring) {
+    const Held lock(lock_);
+    ring.set_results(RequestRing::Results::counted);
+    forget_locked(ring);
+    return ring.retired();
+}
+
 void VerbsCompletionQueue::forget(const RequestRing& ring) {
     const Held lock(lock_);
+    forget_locked(ring);
+}
+
+void VerbsCompletionQueue::forget_locked(const RequestRing& ring) {
     for (std::uint32_t i = 0; i < count_; ++i) {
         Entry& entry = ring_[(head_ + i) & (capacity_ - 1)];
         if (entry.ring == &ring) entry.ring = nullptr;

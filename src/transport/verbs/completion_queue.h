@@ -70,6 +70,9 @@ public:
     void refuse(RequestRing& ring, Status status, AfterLock& after) EXCLUDES(lock_);
     // The use of later results of the hardware for `ring`. ignored: the ring's memory stays for them.
     void set_results(const Ref<RequestRing>& ring, RequestRing::Results results) EXCLUDES(lock_);
+    // Results of `ring` are counted from now on, and none that waits names it any more. Returns how far it has retired: the requests
+    // from there on have made no result, and make none.
+    std::uint32_t recall(RequestRing& ring) EXCLUDES(lock_);
     // No result that waits names `ring` any more.
     void forget(const RequestRing& ring) EXCLUDES(lock_);
     // Results that wait may outlive the shared queue of `ring`: their slots are free when they are retrieved (ND2-SRQ-RECV-04).
@@ -118,6 +121,7 @@ private:
     void reserve(std::size_t room) REQUIRES(lock_);
     static void free_shared_slot(Entry& entry);
     bool names(const RequestRing& ring) REQUIRES(lock_);
+    void forget_locked(const RequestRing& ring) REQUIRES(lock_);
     void end_after_overrun() EXCLUDES(lock_);
     ResultsOf kept_apart(ResultsOf results_of) const;
     bool is_solicited_event(const ibv_cq* queue) REQUIRES(lock_);

@@ -98,16 +98,18 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
     bool replaced = true;
     {
         const Held control(control_);
+        Ref<RequestRing> recalled;
         {
             const Held lock(lock_);
             if (attempt_ != attempt || state() != QueuePairState::idle) return;
             attempt_ = nullptr;
             receives_started_ = false;
+            recalled = recall_receives();
         }
         to_error();
         ibv_qp* const spent = take_hardware();
         if (spent && shared_) receives_->remove_taker(spent->qp_num);
-        replace_receives(after);
+        drop_results(recalled, after);
         if (spent) destroy(spent, true);
         replaced = !device_->ended() && ok(make_hardware());
     }
@@ -115,28 +117,25 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
     if (!replaced) fail();
 }
 
-// The receives stay posted: those of the spent ibv_qp are dropped as it gives them back, and wait in a ring of their own for the
-// next one.
-void HardwareQueuePair::replace_receives(AfterLock& after) {
-    Ref<RequestRing> spent;
+// The receives stay posted: they wait in a ring of their own for the next ibv_qp. The spent one still has those of the ring that is
+// returned. The program gets no result of these from here on, so that another thread may poll while they are flushed.
+Ref<RequestRing> HardwareQueuePair::recall_receives() {
     Ref<RequestRing> made = make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0);
-    {
-        const Held lock(lock_);
-        spent = receive_ring_;
-        for (std::uint32_t number = spent->retired(); number != spent->tail(); ++number) {
-            RequestSlot& slot = (*spent)[number];
-            (void)made->append({Operation::receive, RequestFlags::none, slot.context, spent->entries_of(slot)});
-        }
-        receive_ring_ = std::move(made);
+    RequestRing& spent = *receive_ring_;
+    for (std::uint32_t number = receives_->recall(spent); number != spent.tail(); ++number) {
+        RequestSlot& slot = spent[number];
+        (void)made->append({Operation::receive, RequestFlags::none, slot.context, spent.entries_of(slot)});
     }
-    const std::uint32_t started = spent->started();
-    receives_->forget(*spent);
-    receives_->set_results(spent, RequestRing::Results::counted);
+    return std::exchange(receive_ring_, std::move(made));
+}
+
+// The hardware gives the requests of `recalled` back, within a time.
+void HardwareQueuePair::drop_results(const Ref<RequestRing>& recalled, AfterLock& after) {
     const bool returned = wait_until_none(device_->ended() ? std::chrono::milliseconds{} : kRecallTime, [&] {
         receives_->drain(after);
-        return receives_->count_owed(*spent, started);
+        return receives_->count_owed(*recalled, recalled->started());
     });
-    if (!returned) receives_->set_results(spent, RequestRing::Results::ignored);
+    if (!returned) receives_->set_results(recalled, RequestRing::Results::ignored);
 }
 
 Status HardwareQueuePair::modify(ibv_qp_attr& attributes, int mask) {

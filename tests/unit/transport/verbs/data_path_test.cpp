@@ -47,7 +47,14 @@ TEST_F(DataPathTest, ReceivesWaitForAnAttemptAndSurviveItsFailure) {
     EXPECT_EQ(fake_.counts().receives, 2);
     here_.pair->end_attempt(&fake_);  // of another connector
     EXPECT_EQ(here_.pair->number(), first);
+    int polls = 0;
+    fake_.after_flush = [&] {
+        ++polls;
+        EXPECT_TRUE(here_.poll().empty()) << "another thread's poll, while the hardware gives the receives back";
+    };
     here_.pair->end_attempt(&first);
+    fake_.after_flush = nullptr;
+    EXPECT_EQ(polls, 1);
     EXPECT_NE(here_.pair->number(), first);
     EXPECT_EQ(here_.pair->state(), QueuePairState::idle);
     EXPECT_TRUE(here_.poll().empty());  // ND2-CON-CONN-06: nothing was flushed

@@ -195,14 +195,16 @@ struct FakeCalls {
     }
     static int modify_qp(ibv_qp* base, ibv_qp_attr* attributes, int mask) {
         FakeDevice& device = FakeDevice::of(base->context);
-        const std::lock_guard lock(device.mutex_);
-        auto* const pair = reinterpret_cast<Pair*>(base);
         if ((mask & IBV_QP_STATE) == 0) return 0;
-        pair->state = attributes->qp_state;
-        if (pair->state == IBV_QPS_ERR) {
+        {
+            const std::lock_guard lock(device.mutex_);
+            auto* const pair = reinterpret_cast<Pair*>(base);
+            pair->state = attributes->qp_state;
+            if (pair->state != IBV_QPS_ERR) return 0;
             device.flush(*pair);
             device.tell_last(*pair);
         }
+        if (device.after_flush) device.after_flush();
         return 0;
     }
     static int query_qp(ibv_qp*, ibv_qp_attr* attributes, int, ibv_qp_init_attr*) {

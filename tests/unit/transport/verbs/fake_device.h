@@ -12,6 +12,7 @@
 #include <condition_variable>
 #include <cstdint>
 #include <deque>
+#include <functional>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -63,6 +64,9 @@ public:
     bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
     int post_error = 0;  // of the next posts
+    // Runs when a queue pair has been put into its error state and flushed, before ibv_modify_qp returns: what another thread may do
+    // just then.
+    std::function<void()> after_flush;
 
     // What was asked of it.
     struct Counts {
