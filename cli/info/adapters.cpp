@@ -91,12 +91,10 @@ ordered_json adapter_json(const Adapter& adapter) {
     };
 }
 
-std::string text(const ordered_json& object, const char* member) { return object[member].get<std::string>(); }
-
 // The words that a user may name the adapter by.
 std::vector<std::string> names_of(const ordered_json& adapter) {
-    std::vector<std::string> names = {text(adapter["interface"], "name")};
-    for (const ordered_json& address : adapter["addresses"]) names.push_back(text(address, "address"));
+    std::vector<std::string> names = {text_of(adapter["interface"], "name")};
+    for (const ordered_json& address : adapter["addresses"]) names.push_back(text_of(address, "address"));
     return names;
 }
 
@@ -120,7 +118,7 @@ ordered_json with_names(const ordered_json& adapters, const std::vector<std::str
 }
 
 std::string transport_name(const ordered_json& transport) {
-    return transport["name"].is_null() ? "none" : text(transport, "name");
+    return transport["name"].is_null() ? "none" : text_of(transport, "name");
 }
 
 std::string mtu_text(const ordered_json& interface) {
@@ -132,6 +130,8 @@ std::string value_text(const ordered_json& value) {
 }
 
 }  // namespace
+
+std::string text_of(const ordered_json& object, const char* member) { return object[member].get<std::string>(); }
 
 ordered_json transport_json(const SocketAddress& remote) {
     char name[32] = "", reason[512] = "";
@@ -160,25 +160,25 @@ void print_adapters(const ordered_json& adapters) {
     for (const ordered_json& adapter : adapters) {
         const ordered_json& first = adapter["addresses"][0];
         const std::size_t more = adapter["addresses"].size() - 1;
-        table.add({text(adapter["interface"], "name"), text(adapter["interface"], "state"),
+        table.add({text_of(adapter["interface"], "name"), text_of(adapter["interface"], "state"),
                    mtu_text(adapter["interface"]), transport_name(first["transport"]),
-                   text(first, "address") + (more == 0 ? "" : " and " + std::to_string(more) + " more")});
+                   text_of(first, "address") + (more == 0 ? "" : " and " + std::to_string(more) + " more")});
     }
     table.print();
 }
 
 void print_transport(const ordered_json& transport) {
-    print_fact("transport to it", transport_name(transport) + ": " + text(transport, "reason"));
+    print_fact("transport to it", transport_name(transport) + ": " + text_of(transport, "reason"));
 }
 
 void print_adapter(const ordered_json& adapter) {
     const ordered_json& interface = adapter["interface"];
     std::printf("\nadapter %s\n", adapter["limits"]["AdapterId"].dump().c_str());
-    print_fact("interface", text(interface, "name") + ", index " + interface["index"].dump());
-    print_fact("state", text(interface, "state"));
+    print_fact("interface", text_of(interface, "name") + ", index " + interface["index"].dump());
+    print_fact("state", text_of(interface, "state"));
     print_fact("MTU", mtu_text(interface));
     for (const ordered_json& address : adapter["addresses"]) {
-        print_fact("address", text(address, "address"));
+        print_fact("address", text_of(address, "address"));
         print_transport(address["transport"]);
     }
     for (const auto& [name, value] : adapter["limits"].items()) print_fact(name.c_str(), value_text(value));

@@ -19,6 +19,9 @@ nlohmann::ordered_json adapters_json(const std::vector<std::string>& wanted);
 // The path of a connection to `remote`: the name of the transport, null where nothing reaches it, and the reason.
 nlohmann::ordered_json transport_json(const SocketAddress& remote);
 
+// The value of a member that is a text.
+std::string text_of(const nlohmann::ordered_json& object, const char* member);
+
 // One line for each.
 void print_adapters(const nlohmann::ordered_json& adapters);
 // All that is known of it.

@@ -76,8 +76,6 @@ ordered_json report_json(const InfoOptions& options) {
     return report;
 }
 
-std::string text(const ordered_json& object, const char* member) { return object[member].get<std::string>(); }
-
 std::string or_none(const std::string& value) { return value.empty() ? "(none)" : value; }
 
 // Of a fact that was printed before.
@@ -88,19 +86,19 @@ void print_detail(const char* label, const std::string& value) {
 void print_choices(const ordered_json& choices) {
     std::printf("\ntuning\n");
     for (const ordered_json& choice : choices) {
-        print_fact(text(choice, "subject").c_str(), text(choice, "value"));
-        print_detail("decided by", text(choice, "ground") + ": " + text(choice, "reason"));
-        print_detail("setting", text(choice, "setting"));
+        print_fact(text_of(choice, "subject").c_str(), text_of(choice, "value"));
+        print_detail("decided by", text_of(choice, "ground") + ": " + text_of(choice, "reason"));
+        print_detail("setting", text_of(choice, "setting"));
     }
 }
 
 void print_settings(const ordered_json& settings) {
     std::printf("\nsettings\n");
     for (const ordered_json& setting : settings) {
-        print_fact(text(setting, "variable").c_str(), or_none(text(setting, "value")));
-        print_detail("from", text(setting, "source"));
-        print_detail("default", or_none(text(setting, "default")));
-        print_detail("values", text(setting, "values"));
+        print_fact(text_of(setting, "variable").c_str(), or_none(text_of(setting, "value")));
+        print_detail("from", text_of(setting, "source"));
+        print_detail("default", or_none(text_of(setting, "default")));
+        print_detail("values", text_of(setting, "values"));
     }
 }
 

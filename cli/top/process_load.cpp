@@ -74,7 +74,7 @@ ProcessLoad load_of(const ProcessAnswer& answer, CounterRates& rates) {
 }
 
 double bytes(const ProcessLoad& load) { return load.bytes_in.value_or(0) + load.bytes_out.value_or(0); }
-double frames(const ProcessLoad& load) { return load.frames_in.value_or(0) + load.frames_out.value_or(0); }
+double known_frames(const ProcessLoad& load) { return load.frames_in.value_or(0) + load.frames_out.value_or(0); }
 
 }  // namespace
 
@@ -90,7 +90,7 @@ const std::vector<LoadOrder>& load_orders() {
     using Load = ProcessLoad;
     static const std::vector<LoadOrder> orders = {
         {'b', "bytes", [](const Load& a, const Load& b) { return bytes(a) > bytes(b); }},
-        {'f', "frames", [](const Load& a, const Load& b) { return frames(a) > frames(b); }},
+        {'f', "frames", [](const Load& a, const Load& b) { return known_frames(a) > known_frames(b); }},
         {'c', "connections", [](const Load& a, const Load& b) { return a.connections > b.connections; }},
         {'n', "new",
          [](const Load& a, const Load& b) { return a.new_connections.value_or(0) > b.new_connections.value_or(0); }},

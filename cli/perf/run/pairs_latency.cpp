@@ -70,7 +70,7 @@ private:
 };
 
 template <WaitBy kWait>
-Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
+Measurement measure_turns(Endpoint& endpoint, ProgressBar* bar) {
     PairsPingPong<kWait> game(endpoint);
     return measure_turns(game, endpoint.plan(), bar);
 }
@@ -93,8 +93,8 @@ Measurement answer(Endpoint& endpoint) {
 }  // namespace
 
 Measurement measure_pairs_latency(Endpoint& endpoint, ProgressBar* bar) {
-    return endpoint.plan().events != 0 ? measure<WaitBy::events>(endpoint, bar)
-                                       : measure<WaitBy::polling>(endpoint, bar);
+    return endpoint.plan().events != 0 ? measure_turns<WaitBy::events>(endpoint, bar)
+                                       : measure_turns<WaitBy::polling>(endpoint, bar);
 }
 
 Measurement answer_pairs_latency(Endpoint& endpoint) {

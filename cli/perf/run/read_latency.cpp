@@ -26,7 +26,7 @@ private:
 };
 
 template <WaitBy kWait>
-Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
+Measurement measure_reads(Endpoint& endpoint, ProgressBar* bar) {
     OneByOne<kWait> game(endpoint);
     return measure_turns(game, endpoint.plan(), bar);
 }
@@ -34,8 +34,8 @@ Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
 }  // namespace
 
 Measurement measure_read_latency(Endpoint& endpoint, ProgressBar* bar) {
-    return endpoint.plan().events != 0 ? measure<WaitBy::events>(endpoint, bar)
-                                       : measure<WaitBy::polling>(endpoint, bar);
+    return endpoint.plan().events != 0 ? measure_reads<WaitBy::events>(endpoint, bar)
+                                       : measure_reads<WaitBy::polling>(endpoint, bar);
 }
 
 }  // namespace nd

@@ -77,7 +77,7 @@ private:
 };
 
 template <WaitBy kWait, bool kVerify>
-Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
+Measurement measure_sends(Endpoint& endpoint, ProgressBar* bar) {
     PingPong<kWait, kVerify> game(endpoint);
     return measure_turns(game, endpoint.plan(), bar);
 }
@@ -103,10 +103,10 @@ Measurement answer(Endpoint& endpoint) {
 Measurement measure_send_latency(Endpoint& endpoint, ProgressBar* bar) {
     const PointPlan& plan = endpoint.plan();
     if (plan.events != 0)
-        return plan.verify != 0 ? measure<WaitBy::events, true>(endpoint, bar)
-                                : measure<WaitBy::events, false>(endpoint, bar);
-    return plan.verify != 0 ? measure<WaitBy::polling, true>(endpoint, bar)
-                            : measure<WaitBy::polling, false>(endpoint, bar);
+        return plan.verify != 0 ? measure_sends<WaitBy::events, true>(endpoint, bar)
+                                : measure_sends<WaitBy::events, false>(endpoint, bar);
+    return plan.verify != 0 ? measure_sends<WaitBy::polling, true>(endpoint, bar)
+                            : measure_sends<WaitBy::polling, false>(endpoint, bar);
 }
 
 Measurement answer_send_latency(Endpoint& endpoint) {

@@ -123,7 +123,7 @@ private:
 };
 
 template <bool kVerify>
-Measurement measure(Endpoint& endpoint, ProgressBar* bar) {
+Measurement measure_writes(Endpoint& endpoint, ProgressBar* bar) {
     WritePingPong<kVerify> game(endpoint);
     return measure_turns(game, endpoint.plan(), bar);
 }
@@ -149,7 +149,7 @@ Measurement answer(Endpoint& endpoint) {
 }  // namespace
 
 Measurement measure_write_latency(Endpoint& endpoint, ProgressBar* bar) {
-    return endpoint.plan().verify != 0 ? measure<true>(endpoint, bar) : measure<false>(endpoint, bar);
+    return endpoint.plan().verify != 0 ? measure_writes<true>(endpoint, bar) : measure_writes<false>(endpoint, bar);
 }
 
 Measurement answer_write_latency(Endpoint& endpoint) {

@@ -17,19 +17,19 @@ using support::proves;
 
 TEST(ConnectorStage, ChangesAsTheSpecificationSays) {
     proves("NDK-CON-CONN-05", "NDK-CON-CC-02", "NDK-CON-REJ-02", "NDK-CON-DISC-04", "NDK-CON-EVT-01", "NDK-CON-EVT-03");
-    using Event = StageEvent;
+    using On = StageEvent;
     // Idle cOnnecting Replied Completing incoming(Q) Accepting connected(K) Noticed Disconnecting Expired over(X)
     constexpr std::string_view kLetters = "IORCQAKNDEX";
     static_assert(kLetters.size() == kConnectorStages);
     struct Row {
-        Event event;
+        On event;
         std::string_view next;  // for I O R C Q A K N D E X
     };
     const Row rows[] = {
-        {Event::connect, "O.........."},    {Event::reply, ".R........."},    {Event::complete, "..C........"},
-        {Event::expire, "..E........"},     {Event::accept, "....A......"},   {Event::establish, "...K.K....."},
-        {Event::fail, ".I.X.X....."},       {Event::reject, "..X.X......"},   {Event::notice, "......N...."},
-        {Event::disconnect, "......DD..."}, {Event::withdraw, ".....Q..N.."}, {Event::end, "..X.X.XXX.."},
+        {On::connect, "O.........."},    {On::reply, ".R........."},    {On::complete, "..C........"},
+        {On::expire, "..E........"},     {On::accept, "....A......"},   {On::establish, "...K.K....."},
+        {On::fail, ".I.X.X....."},       {On::reject, "..X.X......"},   {On::notice, "......N...."},
+        {On::disconnect, "......DD..."}, {On::withdraw, ".....Q..N.."}, {On::end, "..X.X.XXX.."},
     };
     ASSERT_EQ(std::size(rows), kStageEvents);
     for (const Row& row : rows)

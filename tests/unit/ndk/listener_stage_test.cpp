@@ -17,15 +17,15 @@ using support::proves;
 
 TEST(ListenerStage, ChangesAsTheSpecificationSays) {
     proves("NDK-GEN-17", "NDK-LIS-01");
-    using Event = ListenerStageEvent;
+    using On = ListenerStageEvent;
     // Idle Opening Listening
     constexpr std::string_view kLetters = "IOL";
     static_assert(kLetters.size() == kListenerStages);
     struct Row {
-        Event event;
+        On event;
         std::string_view next;  // for I O L
     };
-    const Row rows[] = {{Event::listen, "O.."}, {Event::succeed, ".L."}, {Event::fail, ".I."}};
+    const Row rows[] = {{On::listen, "O.."}, {On::succeed, ".L."}, {On::fail, ".I."}};
     ASSERT_EQ(std::size(rows), kListenerStageEvents);
     for (const Row& row : rows)
         EXPECT_EQ(next_letters<ListenerStage>(row.event, kLetters), row.next)

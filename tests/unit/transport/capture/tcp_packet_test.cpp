@@ -15,7 +15,7 @@ namespace {
 
 using iwarp::load_big_endian;
 
-Address address(const char* text, std::uint16_t port) { return Address::parse(text)->with_port(port); }
+Address endpoint(const char* text, std::uint16_t port) { return Address::parse(text)->with_port(port); }
 
 std::uint32_t sum(std::span<const std::byte> octets) {
     std::uint32_t total = 0;
@@ -45,8 +45,8 @@ protected:
         return made;
     }
 
-    const Address from_ = address(v6() ? "2001:db8::1" : "192.0.2.1", 4567);
-    const Address to_ = address(v6() ? "2001:db8::2" : "192.0.2.2", 40'000);
+    const Address from_ = endpoint(v6() ? "2001:db8::1" : "192.0.2.1", 4567);
+    const Address to_ = endpoint(v6() ? "2001:db8::2" : "192.0.2.2", 40'000);
 };
 
 TEST_P(TcpPacketTest, HasAddressesPortsAndNumbers) {

@@ -10,7 +10,7 @@
 namespace opennd::verbs {
 namespace {
 
-constexpr std::size_t kPages = 4;
+constexpr std::size_t kNamedPages = 4;
 
 class NamedPagesTest : public DataPathTest {
 protected:
@@ -35,7 +35,7 @@ protected:
         return results.empty() ? Status::would_block : results[0].status;
     }
 
-    alignas(kPageBytes) std::array<std::byte, kPages * kPageBytes> memory_{};
+    alignas(kPageBytes) std::array<std::byte, kNamedPages * kPageBytes> memory_{};
     Ref<TransportMemory> everything_;
     int regions_before_ = 0;
 };
