@@ -3,7 +3,7 @@
 # are parsed once for all programs of a group, and once for all its libraries, which are compiled otherwise. Targets of a group
 # have the same options and definitions.
 #
-# A source still names all that it uses: .ci/run compiles each by itself, with CMAKE_DISABLE_PRECOMPILE_HEADERS.
+# A source still names all that it uses: .ci/run compiles those of the layers each by itself, with CMAKE_DISABLE_PRECOMPILE_HEADERS.
 function(opennd_precompiled target group)
     get_target_property(type ${target} TYPE)
     if(type STREQUAL "EXECUTABLE")
