@@ -76,9 +76,12 @@ def check_events(command, library, bpftrace):
 
 
 def complete_pair(out, pairs):
-    """The first client and server that were watched from their connections to their ends; None: there are no such."""
+    """The first client and server that were watched from their connections to their ends; None: there are no such. The probes are
+    put in place one after the other: the client was watched by all."""
     told = events(out.read_text() if out.exists() else "")
-    return next((pair for pair in pairs if all(told[each]["connect"] and told[each]["end"] for each in pair)), None)
+    ends = ("connect", "end")
+    return next((pair for pair in pairs if all(told[each][name] for each in pair for name in ends)
+                 and all(told[pair[0]][name] for name in PROBES if name != "refuse")), None)
 
 
 def check_program(told, client, server):
