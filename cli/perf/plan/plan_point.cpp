@@ -96,7 +96,8 @@ PointPlan plan_point(const PerfOptions& options, const ND2_ADAPTER_INFO& limits,
     plan.events = test == Test::wake_lat || (options.events && test != Test::write_lat);
     plan.spread = options.spread;
 
-    plan.depth = options.depth.value_or(std::min(default_depth(test, size), limits.MaxInitiatorQueueDepth));
+    const std::uint32_t credit = plan.credit_messages();
+    plan.depth = options.depth.value_or(std::min(default_depth(test, size), limits.MaxInitiatorQueueDepth - credit));
     if (options.verify)
         plan.depth = static_cast<std::uint32_t>(
             std::min<std::uint64_t>(plan.depth, std::max<std::uint64_t>(kVerifyWindowBytes / size, 2)));
@@ -104,7 +105,8 @@ PointPlan plan_point(const PerfOptions& options, const ND2_ADAPTER_INFO& limits,
                                            : test == Test::pairs_lat ? plan.depth
                                            : is_latency(test)        ? 64
                                                               : std::min(std::max(plan.depth, 512u), 4 * plan.depth);
-    plan.receive_depth = options.receive_depth.value_or(std::clamp(default_receives, 2u, limits.MaxReceiveQueueDepth));
+    plan.receive_depth =
+        options.receive_depth.value_or(std::clamp(default_receives, 2u, limits.MaxReceiveQueueDepth - credit));
     plan.moderation = options.moderation.value_or(default_moderation(size, plan.depth));
     plan.post_list = options.post_list.value_or(plan.depth);
     plan.inline_bytes = options.inline_bytes.value_or(std::min(limits.InlineRequestThreshold, kInlineEverywhere));

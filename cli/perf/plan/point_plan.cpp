@@ -21,6 +21,10 @@ void require_range(const char* what, std::uint64_t value, std::uint64_t lowest, 
     require(value >= lowest && value <= highest, what, value, lowest, highest, limit);
 }
 
+std::uint64_t room_beside_credit(ULONG limit, const PointPlan& plan) {
+    return limit > plan.credit_messages() ? limit - plan.credit_messages() : 0;
+}
+
 }  // namespace
 
 const char* name_of(Test test) {
@@ -48,11 +52,11 @@ void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
         throw std::runtime_error("neither a number of iterations (-n) nor a duration (-D) is given");
     require_range("size (-s)", plan.size, 1, limits.MaxTransferLength, "MaxTransferLength of the adapter");
     require_range("queue pairs (-q)", plan.queue_pairs, 1, kMostQueuePairs, "limit of this command");
-    require_range("depth (-t)", plan.depth, 1, limits.MaxInitiatorQueueDepth, "MaxInitiatorQueueDepth of the adapter");
-    require_range("receive depth (-r)", plan.receive_depth, 2, limits.MaxReceiveQueueDepth,
-                  "MaxReceiveQueueDepth of the adapter");
-    require_range("completion queue depth, -q times (-t + -r),",
-                  std::uint64_t{plan.queue_pairs} * (plan.depth + plan.receive_depth), 1,
+    require_range("depth (-t)", plan.depth, 1, room_beside_credit(limits.MaxInitiatorQueueDepth, plan),
+                  "MaxInitiatorQueueDepth of the adapter, which send_bw needs 2 of for credit");
+    require_range("receive depth (-r)", plan.receive_depth, 2, room_beside_credit(limits.MaxReceiveQueueDepth, plan),
+                  "MaxReceiveQueueDepth of the adapter, which send_bw needs 2 of for credit");
+    require_range("completion queue depth, -q times (-t + -r), and 4 with send_bw,", plan.results(), 1,
                   limits.MaxCompletionQueueDepth, "MaxCompletionQueueDepth of the adapter");
     require_range("moderation (-Q)", plan.moderation, 1, plan.depth,
                   "-t: no request would come free if none of them asked for a result");

@@ -23,7 +23,7 @@ Endpoint::Endpoint(Adapter& adapter, const PointPlan& plan)
     : adapter_(adapter),
       plan_(plan),
       buffer_(adapter, memory_bytes(plan), plan.memory),
-      queue_(adapter, plan.queue_pairs * (plan.depth + plan.receive_depth)),
+      queue_(adapter, static_cast<ULONG>(plan.results())),
       said_(buffer_.part(buffer_.size() - kPage, sizeof(RemoteMemory))),
       heard_(said_.moved_by(kCacheLine)),
       lanes_(plan.queue_pairs) {
@@ -43,10 +43,12 @@ void Endpoint::add_lane(std::size_t index) {
     Lane& lane = lanes_[index];
     lane.source = buffer_.part(offset_of(index, kSource), plan_.size);
     if (plan_.size <= plan_.inline_bytes) lane.source.make_inline();
-    lane.sink = buffer_.part(offset_of(index, kSink), plan_.size);
+    lane.stop = buffer_.part(offset_of(index, kSource), plan_.stop_bytes());
+    lane.sink = buffer_.part(offset_of(index, kSink), plan_.sink_bytes());
     lane.target = buffer_.data() + offset_of(index, kTarget);
     lane.depth = plan_.depth;
     lane.moderation = lane.until_signal = plan_.moderation;
+    lane.credit = SendCredit(plan_.receive_depth);
     lane.slots = plan_.slots();
     lane.stride = stride_of(plan_);
 
@@ -57,10 +59,10 @@ void Endpoint::add_lane(std::size_t index) {
 
 void Endpoint::prepare(std::size_t index) {
     Lane& lane = lanes_[index];
-    lane.queue_pair =
-        connections_[index]->make_queue_pair(queue_, {plan_.receive_depth, plan_.depth, plan_.inline_bytes}, &lane);
+    lane.queue_pair = connections_[index]->make_queue_pair(
+        queue_, {plan_.receives(), plan_.initiator_requests(), plan_.inline_bytes}, &lane);
     check(lane.queue_pair.receive(heard_), "post a request", lane.queue_pair.method("Receive"));
-    for (std::uint32_t i = 1; i < plan_.receive_depth; i++) lane.post_receive<true>();
+    for (std::uint32_t i = 1; i < plan_.receives(); i++) lane.post_receive<true>();
 }
 
 void Endpoint::tell_own_memory(std::size_t index) {
@@ -79,6 +81,8 @@ void Endpoint::use_peer_memory(Lane& lane) {
     RemoteMemory heard;
     std::memcpy(&heard, heard_.data(), sizeof heard);
     lane.remote = RemoteTarget(heard);
+    // Credit counts on all receives of the plan.
+    if (plan_.credit_messages() != 0) lane.post_receive<true>();
 }
 
 void Endpoint::connect(const SocketAddress& server, std::uint32_t session, std::uint32_t point) {

@@ -17,7 +17,7 @@ namespace nd {
 
 class Endpoint {
 public:
-    // Receives are posted already, one less than the receive depth.
+    // Receives are posted already; with the results of connect() or accept() as many as the plan has.
     Endpoint(Adapter& adapter, const PointPlan& plan);
     // The length of the memory that it registers.
     static std::size_t memory_bytes(const PointPlan& plan);

@@ -5,6 +5,7 @@
 #pragma once
 
 #include "network/connection/queue_pair.h"
+#include "perf/plan/send_credit.h"
 
 #include <opennd.h>
 
@@ -21,6 +22,7 @@ enum class Operation { send, write, read };
 struct alignas(64) Lane {
     QueuePair queue_pair;
     Piece source;                 // slot 0: data to send or write; inline if the size is small enough
+    Piece stop;                   // the message that ends a stream
     Piece sink;                   // slot 0: where receives and reads of this side land
     std::byte* target = nullptr;  // slot 0: where the peer's writes land, and its reads come from
     RemoteTarget remote;          // the peer's target, from slot 0 on
@@ -31,7 +33,9 @@ struct alignas(64) Lane {
     // Initiator requests, numbered from 1; the number is the request's context.
     std::uint64_t posted = 0, completed = 0;
     std::uint64_t receives_posted = 0, received = 0;
-    bool stopped = false;  // the peer sent its last message
+    std::uint64_t messages = 0;  // of those received, with data
+    SendCredit credit;           // of streams
+    bool stopped = false;        // the peer sent its last message
 
     std::uint64_t room() const { return depth - (posted - completed); }
 
@@ -63,8 +67,15 @@ struct alignas(64) Lane {
             fail_post(status, queue_pair.method(name_of(kOperation)));
     }
 
-    // The empty message that ends a stream; its result says that all before it have arrived.
+    // The empty message that ends a ping-pong; its result says that all before it have arrived.
     void post_stop() { post<Operation::send>(Piece(), 0, 0); }
+
+    // Its result has no number.
+    void post_credit() {
+        const HRESULT status = queue_pair.send(nullptr, Piece(), 0);
+        if (status != ND_SUCCESS) [[unlikely]]
+            fail_post(status, queue_pair.method("Send"));
+    }
 
     // With the verifying kind, each receive has a buffer of its own until its contents were checked.
     template <bool kVerify>

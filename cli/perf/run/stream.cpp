@@ -45,8 +45,8 @@ public:
 
     void stop() {
         for (Lane& lane : lanes_) {
-            while (lane.room() == 0) take_results<kWait>();
-            lane.post_stop();
+            while (room(lane) == 0) take_results<kWait>();
+            lane.post<Operation::send>(lane.stop, 0, 0);
         }
         drain();
     }
@@ -66,10 +66,17 @@ private:
     // The step after a round of posts: the next batch; a wait, because no queue has room; or more posts.
     enum class Next { batch, wait, post };
 
+    // For requests of the stream: a Send needs a receive of the peer's.
+    static std::uint64_t room(const Lane& lane) {
+        if constexpr (kOperation == Operation::send) return std::min(lane.room(), lane.credit.left());
+        return lane.room();
+    }
+
     Next post_some(Lane& lane, std::uint64_t goal) {
-        const std::uint64_t end = std::min({goal, lane.posted + lane.room(), lane.posted + plan_.post_list});
+        const std::uint64_t end = std::min({goal, lane.posted + room(lane), lane.posted + plan_.post_list});
         while (lane.posted < end) {
             const ULONG flags = lane.signal_flag(lane.posted + 1 == goal);
+            if constexpr (kOperation == Operation::send) lane.credit.spend();
             if constexpr (kVerify) {
                 const Piece local = lane.slot_of(lane.source, lane.posted);
                 fill_pattern(local.data(), size_, lane.posted);
@@ -79,7 +86,7 @@ private:
             }
         }
         if (lane.posted == goal) return Next::batch;
-        return lane.room() == 0 ? Next::wait : Next::post;
+        return room(lane) == 0 ? Next::wait : Next::post;
     }
 
     std::uint64_t completed() const {
@@ -103,26 +110,43 @@ private:
             Lane& lane = *static_cast<Lane*>(result.QueuePairContext);
             if (kOperation == Operation::send && result.RequestType == Nd2RequestTypeReceive)
                 take_message(lane, result.BytesTransferred);
+            else if (kOperation == Operation::send && result.RequestContext == nullptr)
+                finish_credit(lane);
             else
                 lane.complete(result);
         }
     }
 
     void take_message(Lane& lane, ULONG length) {
-        if (length != size_) [[unlikely]] {
-            if (length != 0) throw_wrong_length(length, size_);
-            lane.stopped = true;
-            stopped_++;
-            return;
-        }
+        const std::uint64_t number = lane.received++;
+        if (length != size_) [[unlikely]]
+            return take_signal(lane, length);
         if constexpr (kVerify) {
-            const Piece slot = lane.slot_of(lane.sink, lane.received);
-            verify_pattern(slot.data(), size_, lane.received, "message");
+            verify_pattern(lane.slot_of(lane.sink, number).data(), size_, lane.messages, "message");
             verified_++;
         }
-        lane.received++;
+        lane.messages++;
         received_++;
         lane.post_receive<kVerify>();
+        lane.credit.owe();
+        if (lane.credit.give()) lane.post_credit();
+    }
+
+    void take_signal(Lane& lane, ULONG length) {
+        if (length == 0) {
+            lane.post_receive<kVerify>();
+            lane.credit.take_credit();
+        } else if (length == plan_.stop_bytes()) {
+            lane.stopped = true;
+            stopped_++;
+        } else {
+            throw_wrong_length(length, size_);
+        }
+    }
+
+    static void finish_credit(Lane& lane) {
+        lane.credit.given();
+        if (lane.credit.give()) lane.post_credit();
     }
 
     static constexpr ULONG kBatch = CompletionQueue::kMostResults;
