@@ -44,15 +44,6 @@ TEST_F(CheckedOverlapped, ThatIsUsedAgainAfterItsResultIsInOrder) {
     EXPECT_TRUE(diagnostics.all().empty());
 }
 
-TEST_F(CheckedOverlapped, OfWhichAnotherObjectIsAskedIsTold) {
-    const auto queue = completion_queue(), other = completion_queue();
-    OVERLAPPED overlapped{};
-    EXPECT_EQ(queue->Notify(ND_CQ_NOTIFY_ANY, &overlapped), ND_PENDING);
-    EXPECT_EQ(other->GetOverlappedResult(&overlapped, FALSE), ND_PENDING);
-    EXPECT_EQ(diagnostics.of("CHECK-OTHER-OBJECT").size(), 1u);
-    queue->CancelOverlappedRequests();
-}
-
 TEST_F(CheckedOverlapped, AnAddressOfAnotherHostIsNoLocalOne) {
     const sockaddr_in foreign{AF_INET, htons(5000), {htonl(0xC0000201)}, {}};  // 192.0.2.1 is nobody's
     void* adapter = nullptr;

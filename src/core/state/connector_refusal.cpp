@@ -35,7 +35,8 @@ constexpr std::array<MethodRule, kConnectorMethods> kConnectorRules{{
 
 CheckRule misuse_of(ConnectorMethod method, ConnectorState state, ConnectorHistory history) {
     if (history.abandoned) return CheckRule::none;  // the peer's doing
-    if (history.rejected) return CheckRule::after_reject;
+    // A clean-up disconnects whatever it has.
+    if (history.rejected) return method == ConnectorMethod::disconnect ? CheckRule::none : CheckRule::after_reject;
     if (method == ConnectorMethod::get_connection_request) return CheckRule::second_request;
     if (method != ConnectorMethod::get_private_data) return CheckRule::none;
     // Only by asking does a program learn whether a refusal brought data.

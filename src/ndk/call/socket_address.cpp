@@ -6,6 +6,8 @@
 #include <cstring>
 #include <utility>
 
+#include "base/check_rule.h"
+
 namespace opennd {
 namespace {
 
@@ -36,12 +38,14 @@ NTSTATUS refuse_address(const NdkCall& call, const SOCKADDR* address, ULONG byte
 }
 
 NTSTATUS refuse_local(const NdkCall& call, const Address& address) noexcept {
-    return refuse(STATUS_INVALID_ADDRESS, {.object = call.object,
-                                           .operation = call.operation,
-                                           .asked = phrase("local address {}", address.text(false)),
-                                           .limit = "one address of the adapter's interface",
-                                           .remedy = "open the adapter of the interface that has the address",
-                                           .requirement = "NDK-CON-CONN-01"});
+    return refuse(STATUS_INVALID_ADDRESS,
+                  {.object = call.object,
+                   .operation = call.operation,
+                   .asked = phrase("local address {}", address.text(false)),
+                   .limit = "one address of the adapter's interface",
+                   .remedy = "open the adapter of the interface that has the address",
+                   .requirement = "NDK-CON-CONN-01",
+                   .rule = address.is_unspecified() ? CheckRule::none : CheckRule::peer_address});
 }
 
 NTSTATUS give_address(const NdkCall& call, const Address& found, PSOCKADDR address, ULONG* bytes) {

@@ -182,6 +182,7 @@ TEST_P(Nd1Windows, ADescriptorIsGoodForItsConnectionAlone) {
 }
 
 TEST_P(Nd1Windows, BindChecksItsArguments) {
+    provokes("CHECK-BIND-EARLY");
     proves("ND1-EP-BIND-01", "ND1-EP-BIND-02", "ND1-EP-BIND-03", "ND1-EP-BIND-04", "ND1-EP-BIND-05", "ND1-EP-BIND-06",
            "ND1-EP-BIND-07", "ND1-EP-BIND-08", "ND1-GEN-08");
     Pair pair({}, {.outbound = 1});

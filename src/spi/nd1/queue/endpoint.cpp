@@ -62,13 +62,14 @@ void Nd1Endpoint::open() {
     return phase_.load(std::memory_order_acquire) == Phase::open;
 }
 
-HRESULT Nd1Endpoint::refuse_unconnected(std::string_view operation) const {
+HRESULT Nd1Endpoint::refuse_unconnected(std::string_view operation, CheckRule misuse) const {
     return explain(ND_CONNECTION_INVALID, {.object = kEndpoint,
                                            .operation = operation,
                                            .asked = "a request without a connection",
                                            .limit = "from the completion of CompleteConnect or Accept to Disconnect",
                                            .remedy = "wait for that completion",
-                                           .requirement = "ND1-EP-GEN-01"});
+                                           .requirement = "ND1-EP-GEN-01",
+                                           .rule = misuse});
 }
 
 inline HRESULT Nd1Endpoint::submit(const WorkRequest& request) noexcept {

@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "base/explanation.h"
 #include "base/ref.h"
 #include "core/queue/queue_pair.h"
 #include "spi/com_object.h"
@@ -66,7 +67,7 @@ private:
     bool is_open() { return phase_.load(std::memory_order_acquire) == Phase::open || opened_by_message(); }
     bool opened_by_message();
     [[gnu::cold]] std::string_view imposer_of_sges(bool of_receives, std::uint32_t most) const;
-    [[gnu::cold]] HRESULT refuse_unconnected(std::string_view operation) const;
+    [[gnu::cold]] HRESULT refuse_unconnected(std::string_view operation, CheckRule misuse = {}) const;
     HRESULT submit(const WorkRequest& request) noexcept;
     template <typename Check>
     HRESULT post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // Nd1Endpoint, memory windows: Bind and Invalidate.
+#include "base/check_rule.h"
 #include "core/adapter/adapter.h"
 #include "spi/nd1/call/posting.h"
 #include "spi/nd1/call/status.h"
@@ -67,7 +68,10 @@ HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemor
             return refuse_bind(ND_INVALID_PARAMETER_6, phrase("a window that allows nothing, flags {:#x}", flags),
                                phrase("ND_OP_FLAG_ALLOW_READ or _WRITE, or both"), "ND1-EP-BIND-01");
         if (descriptor == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_7, site, "pMwDescriptor");
-        if (!is_open()) return refuse_unconnected(site.operation);
+        if (!is_open()) {
+            const bool early = phase_.load(std::memory_order_acquire) == Phase::unconnected;
+            return refuse_unconnected(site.operation, early ? CheckRule::bind_early : CheckRule::none);
+        }
 
         const RequestFlags request_flags = to_request_flags(flags, kTransferFlags);
         const auto from = reinterpret_cast<std::uintptr_t>(buffer);
