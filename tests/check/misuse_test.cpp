@@ -50,7 +50,7 @@ TEST_P(Misuse, AReadWithoutALimitIsToldAtItsPost) {
                                             : is_face("Ndk") ? "queue pair"
                                                              : "queue pair ");
     EXPECT_NE(told[0].fact.find(by_transport     ? "Read of 8 bytes"
-                                : is_face("Nd1") ? "Read: ND_INVALID_REQUEST"
+                                : is_face("Nd1") ? "Read: ND_INVALID_DEVICE_REQUEST: Reads in progress: 1"
                                                  : "NdkRead: "),
               std::string::npos)
         << told[0].fact;

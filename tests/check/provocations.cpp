@@ -176,6 +176,7 @@ void send_without_a_receive(const Scene& scene) {
     const ConnectedPair pair(scene.driver);
     ASSERT_EQ(pair.a.send(1, 0, 64), Outcome::success);
     (void)is_told(scene, "CHECK-NO-RECEIVE", pair.b);
+    EXPECT_NE(next(*pair.a.initiated).outcome, Outcome::success);  // after OPENND_NO_RECEIVE_MS the sender is told, too
 }
 
 constexpr Provocation kProvocations[] = {
@@ -193,7 +194,7 @@ constexpr Provocation kProvocations[] = {
     {"CHECK-ENTRY", post_an_entry_behind_its_region, nullptr, 1, nullptr},
     {"CHECK-BUFFER-IN-USE", send_memory_that_a_read_fills, nullptr, 1, nullptr},
     {"CHECK-BUFFER-CHANGED", change_memory_before_its_result, nullptr, 1, nullptr},
-    {"CHECK-NO-RECEIVE", send_without_a_receive, nullptr, 1, nullptr},
+    {"CHECK-NO-RECEIVE", send_without_a_receive, nullptr, 2, nullptr},
     {"CHECK-RECEIVE-LATE", post_a_receive_too_late, nullptr, 1, "CHECK-NO-RECEIVE"},
     {"CHECK-DEPTH", post_more_than_there_is_room_for, nullptr, 1, nullptr},
     {"CHECK-MEMORY-GONE", unmap_registered_memory, nullptr, 2, nullptr},

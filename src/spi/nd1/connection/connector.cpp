@@ -75,9 +75,12 @@ HRESULT refuse_destination(const sockaddr* address, SIZE_T bytes, const Address&
 
 // The method of core that has the same rule of the checking layer.
 constexpr ConnectorMethod core_method(Nd1ConnectorMethod method) {
-    if (method == Nd1ConnectorMethod::get_connection_request) return ConnectorMethod::get_connection_request;
-    return method == Nd1ConnectorMethod::get_connection_data ? ConnectorMethod::get_private_data
-                                                             : ConnectorMethod::connect;
+    switch (method) {
+        case Nd1ConnectorMethod::get_connection_request: return ConnectorMethod::get_connection_request;
+        case Nd1ConnectorMethod::get_connection_data: return ConnectorMethod::get_private_data;
+        case Nd1ConnectorMethod::disconnect: return ConnectorMethod::disconnect;
+        default: return ConnectorMethod::connect;
+    }
 }
 
 }  // namespace
