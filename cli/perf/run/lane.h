@@ -32,6 +32,7 @@ struct alignas(64) Lane {
 
     // Initiator requests, numbered from 1; the number is the request's context.
     std::uint64_t posted = 0, completed = 0;
+    std::uint64_t signalled = 0;  // the last that asked for a result
     std::uint64_t receives_posted = 0, received = 0;
     std::uint64_t messages = 0;  // of those received, with data
     SendCredit credit;           // of streams
@@ -43,8 +44,13 @@ struct alignas(64) Lane {
     ULONG signal_flag(bool need_result) {
         if (--until_signal != 0 && !need_result) return ND_OP_FLAG_SILENT_SUCCESS;
         until_signal = moderation;
+        signalled = posted + 1;
         return 0;
     }
+
+    // In a ping-pong, whose answer says that the peer has the data: the memory is the program's again by the result, where there will be
+    // one.
+    bool source_in_use() const { return completed < signalled; }
 
     // A later result frees the silent requests before it (ND2-CQ-GET-08).
     void complete(const ND2_RESULT& result) { completed = reinterpret_cast<std::uint64_t>(result.RequestContext); }

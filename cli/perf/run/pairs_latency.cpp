@@ -14,6 +14,10 @@ public:
     explicit PairsPingPong(Endpoint& endpoint)
         : lanes_(endpoint.lanes()), queue_(endpoint.queue()), spread_(endpoint.plan().spread != 0) {}
 
+    void receive_before_sending() {
+        for (Lane& lane : lanes_) lane.post_receive<false>();
+    }
+
     void send(Lane& lane) {
         while (lane.room() == 0) take_results();
         lane.post<Operation::send>(lane.source, 0, lane.signal_flag(false));
@@ -70,7 +74,7 @@ private:
 };
 
 template <WaitBy kWait>
-Measurement measure_turns(Endpoint& endpoint, ProgressBar* bar) {
+Measurement measure_pairs(Endpoint& endpoint, ProgressBar* bar) {
     PairsPingPong<kWait> game(endpoint);
     return measure_turns(game, endpoint.plan(), bar);
 }
@@ -78,6 +82,7 @@ Measurement measure_turns(Endpoint& endpoint, ProgressBar* bar) {
 template <WaitBy kWait>
 Measurement answer(Endpoint& endpoint) {
     PairsPingPong<kWait> game(endpoint);
+    game.receive_before_sending();
     ContextSwitches before = ContextSwitches::so_far();
     Measurement measured;
     while (Lane* const lane = game.receive()) {
@@ -93,8 +98,8 @@ Measurement answer(Endpoint& endpoint) {
 }  // namespace
 
 Measurement measure_pairs_latency(Endpoint& endpoint, ProgressBar* bar) {
-    return endpoint.plan().events != 0 ? measure_turns<WaitBy::events>(endpoint, bar)
-                                       : measure_turns<WaitBy::polling>(endpoint, bar);
+    return endpoint.plan().events != 0 ? measure_pairs<WaitBy::events>(endpoint, bar)
+                                       : measure_pairs<WaitBy::polling>(endpoint, bar);
 }
 
 Measurement answer_pairs_latency(Endpoint& endpoint) {

@@ -15,10 +15,17 @@ public:
     explicit PingPong(Endpoint& endpoint)
         : lane_(endpoint.lane()), queue_(endpoint.queue()), size_(endpoint.plan().size) {}
 
+    // The side that answers: as many receives as the other side has when it sends. A receive that a message used is given back after
+    // the answer, and the next message may be here before.
+    void receive_before_sending() { lane_.post_receive<kVerify>(); }
+
     // Sends, and then, while the message is on its way, gives back the receive that the last message used.
     void send() {
         while (lane_.room() == 0) take_results();
-        if constexpr (kVerify) fill_pattern(lane_.source.data(), size_, sent_);
+        if constexpr (kVerify) {
+            while (lane_.source_in_use()) take_results();
+            fill_pattern(lane_.source.data(), size_, sent_);
+        }
         lane_.post<Operation::send>(lane_.source, 0, lane_.signal_flag(false));
         sent_++;
         lane_.post_receive<kVerify>();
@@ -85,6 +92,7 @@ Measurement measure_sends(Endpoint& endpoint, ProgressBar* bar) {
 template <WaitBy kWait, bool kVerify>
 Measurement answer(Endpoint& endpoint) {
     PingPong<kWait, kVerify> game(endpoint);
+    game.receive_before_sending();
     ContextSwitches before = ContextSwitches::so_far();
     Measurement measured;
     while (game.receive()) {

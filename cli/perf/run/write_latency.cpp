@@ -53,10 +53,13 @@ public:
           queue_(endpoint.queue()),
           source_(lane_.source.data()),
           last_(endpoint.plan().size - 1),
+          is_inline_(endpoint.plan().size <= endpoint.plan().inline_bytes),
           arrived_(lane_.target + last_) {}
 
     void write(std::uint64_t turn) {
         while (lane_.room() == 0) take_results();
+        if (!is_inline_)
+            while (lane_.source_in_use()) take_results();
         if constexpr (kVerify) fill_pattern(source_, last_, turn);
         source_[last_] = std::byte{marker_of(turn)};
         lane_.post<Operation::write>(lane_.source, 0, lane_.signal_flag(false));
@@ -86,7 +89,7 @@ public:
     }
 
     void stop() {
-        while (lane_.room() == 0) take_results();
+        while (lane_.room() == 0 || lane_.source_in_use()) take_results();
         source_[last_] = std::byte{kStop};
         lane_.post<Operation::write>(lane_.source, 0, lane_.signal_flag(true));
         drain();
@@ -118,6 +121,7 @@ private:
     CompletionQueue& queue_;
     std::byte* const source_;
     const std::size_t last_;  // index of the last byte
+    const bool is_inline_;    // the memory is the program's again after the post
     const LastByte arrived_;
     std::uint64_t turn_ = 0, verified_ = 0;
 };
