@@ -20,3 +20,11 @@ function(opennd_precompiled target group)
     list(TRANSFORM headers REPLACE "^(.+)$" "$<$<COMPILE_LANGUAGE:CXX>:<\\1$<ANGLE-R>>")
     target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
+
+# opennd_together(TARGET COUNT): so many sources are compiled as one, because a compiler is busy with the headers of others longer than
+# with what is written here (docs/decisions/0068). They have no names in common. clang-tidy judges each by itself.
+function(opennd_together target count)
+    if(NOT OPENND_TIDY)
+        set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})
+    endif()
+endfunction()

@@ -29,11 +29,10 @@ function(opennd_headers_alone target)
     endif()
 endfunction()
 
-# opennd_precompiled_tests(TARGET): a target whose sources include GoogleTest. A compiler is busy with the headers longer than with
-# a test: four sources share them, and have no names in common.
+# opennd_precompiled_tests(TARGET): a target whose sources include GoogleTest.
 function(opennd_precompiled_tests target)
     opennd_precompiled(${target} tests gtest/gtest.h)
-    set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE 4)
+    opennd_together(${target} 4)
 endfunction()
 
 # opennd_simulated(TARGET): a library of tests that the simulation plays, too, thousands of times. It is compiled to run quicker.
