@@ -76,10 +76,14 @@ CallStack program_stack() noexcept {
     const int depth = ::backtrace(all.data(), static_cast<int>(all.size()));
     auto from = all.begin();
     const auto to = all.begin() + std::max(depth, 0);
-    if (own.start == own.end)
+    if (own.start == own.end) {
         from = std::min(from + 1, to);  // this function's
-    else
+    } else {
+        // A sanitizer's own backtrace stands before this function.
+        const auto first = std::find_if(from, to, [](const void* frame) { return own.holds(frame); });
+        if (first != to) from = first;
         while (from != to && own.holds(*from)) ++from;
+    }
     CallStack stack;
     stack.count = std::min<std::size_t>(static_cast<std::size_t>(to - from), CallStack::kMost);
     std::copy_n(from, stack.count, stack.frames.begin());

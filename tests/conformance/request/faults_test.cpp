@@ -8,6 +8,7 @@
 #include <string_view>
 
 #include "conformance/vocabulary/fixture.h"
+#include "conformance/vocabulary/last_byte.h"
 #include "support/deadline.h"
 
 namespace opennd::conformance {
@@ -233,7 +234,9 @@ TEST_P(Faults, LateResultIsToldByAFlush) {
     ASSERT_EQ(pair.a.write(1, 0, 64, pair.b.remote()), Outcome::success);
     ASSERT_EQ(pair.a.read(2, 64, 64, pair.b.remote()),
               Outcome::success);  // behind it: the peer has the bytes when it is done
-    ASSERT_TRUE(wait_until([&] { return pair.a.initiated->poll(1).empty() && has_same(pair); }));
+    std::byte* const end = pair.a.bytes(64, 64).data() + 64;
+    ASSERT_TRUE(wait_until([&] { return pair.a.initiated->poll(1).empty() && last_byte(end) == std::byte{0x5A}; }));
+    EXPECT_TRUE(has_same(pair));
     ASSERT_EQ(pair.a.queue_pair->flush(), Outcome::success);
     EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::write, 1, Outcome::success));
     EXPECT_TRUE(reports(*pair.a.initiated, RequestKind::read, 2, Outcome::success));

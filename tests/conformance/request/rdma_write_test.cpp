@@ -8,23 +8,11 @@
 #include <thread>
 
 #include "conformance/vocabulary/fixture.h"
+#include "conformance/vocabulary/last_byte.h"
 #include "conformance/vocabulary/sizes.h"
 
 namespace opennd::conformance {
 namespace {
-
-// The byte before `end`, as a program polls it: by the aligned word it ends, where it ends one.
-std::byte last_byte(std::byte* end) {
-    if (reinterpret_cast<std::uintptr_t>(end) % sizeof(std::uint64_t) != 0) {
-        auto* const byte = reinterpret_cast<unsigned char*>(end - 1);
-        return std::byte{std::atomic_ref(*byte).load(std::memory_order_acquire)};
-    }
-    auto* const word = reinterpret_cast<std::uint64_t*>(end - sizeof(std::uint64_t));
-    const std::uint64_t value = std::atomic_ref(*word).load(std::memory_order_acquire);
-    std::byte bytes[sizeof value];
-    std::memcpy(bytes, &value, sizeof value);
-    return bytes[sizeof value - 1];
-}
 
 class RdmaWrite : public ConformanceTest {};
 class RdmaWriteData : public DataTest {};

@@ -3,8 +3,10 @@
 #pragma once
 
 #include <fcntl.h>
+#include <atomic>
 
 #include <array>
+#include <atomic>
 #include <chrono>
 #include <future>
 #include <memory>
@@ -24,7 +26,7 @@ namespace opennd::local {
 class Recorder final : public LinkUser {
 public:
     std::vector<ControlType> records;
-    int wake_ups = 0, left = 0;
+    std::atomic<int> wake_ups{0}, left{0};  // the link may end as the test does
     Ref<Line> joined;
 
 private:
