@@ -21,7 +21,8 @@ namespace {
 // The file that this code is in.
 struct OwnFile {
     std::uintptr_t start = 0;
-    std::uintptr_t end = 0;  // the same: the program itself, whose frames are told all
+    std::uintptr_t end = 0;
+    bool is_program = false;
 
     OwnFile() { dl_iterate_phdr(&look, this); }
     bool holds(const void* frame) const {
@@ -40,11 +41,12 @@ private:
             behind = std::max<std::uintptr_t>(behind, file->dlpi_addr + part.p_vaddr + part.p_memsz);
         }
         if (own < first || own >= behind) return 0;
-        const bool program = file->dlpi_name == nullptr || *file->dlpi_name == '\0';
-        if (!program) *static_cast<OwnFile*>(context) = OwnFile(first, behind);
+        auto& found = *static_cast<OwnFile*>(context);
+        found.start = first;
+        found.end = behind;
+        found.is_program = file->dlpi_name == nullptr || *file->dlpi_name == '\0';
         return 1;
     }
-    OwnFile(std::uintptr_t first, std::uintptr_t behind) : start(first), end(behind) {}
 };
 
 std::string demangled(const char* symbol) {
@@ -74,16 +76,12 @@ CallStack program_stack() noexcept {
     static const OwnFile own;
     std::array<void*, 64> all;
     const int depth = ::backtrace(all.data(), static_cast<int>(all.size()));
-    auto from = all.begin();
     const auto to = all.begin() + std::max(depth, 0);
-    if (own.start == own.end) {
-        from = std::min(from + 1, to);  // this function's
-    } else {
-        // A sanitizer's own backtrace stands before this function.
-        const auto first = std::find_if(from, to, [](const void* frame) { return own.holds(frame); });
-        if (first != to) from = first;
-        while (from != to && own.holds(*from)) ++from;
-    }
+    // A sanitizer's own backtrace stands before this function.
+    auto from = std::find_if(all.begin(), to, [](const void* frame) { return own.holds(frame); });
+    // A program that has the library in itself is told all but this function's.
+    if (from != to) ++from;
+    while (!own.is_program && from != to && own.holds(*from)) ++from;
     CallStack stack;
     stack.count = std::min<std::size_t>(static_cast<std::size_t>(to - from), CallStack::kMost);
     std::copy_n(from, stack.count, stack.frames.begin());
