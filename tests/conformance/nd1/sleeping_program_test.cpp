@@ -106,10 +106,10 @@ struct Program {
         }
     }
 
+    support::Buffer memory{kReceives * kSlot + 2 * kWindow};  // outlives a registration that is left to the adapter
     ComPtr<INDAdapter> adapter = adapter_from_the_list();
     Packets packets{*adapter.get()};
     ComPtr<INDCompletionQueue> queue;
-    support::Buffer memory{kReceives * kSlot + 2 * kWindow};
     ND_MR_HANDLE mr = nullptr;
     ComPtr<INDConnector> connector = nd1::connector(*adapter.get());
     std::array<Posted, kReceives> receives;  // outlive the endpoint
