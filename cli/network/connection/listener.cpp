@@ -18,9 +18,9 @@ Listener::Listener(Adapter& adapter, std::uint16_t port) : address_(adapter.addr
 }
 
 void Listener::listen_nd1(Adapter& adapter, const std::string& attempted) {
-    constexpr INT kProtocol = 0;  // goes nowhere (docs/decisions/0011)
+    constexpr INT kNoProtocol = 0;  // goes nowhere (docs/decisions/0011)
     USHORT port = 0;
-    check(adapter.nd1()->Listen(0, kProtocol, htons(address_.port()), &port, object_.nd1.put_typed()), attempted,
+    check(adapter.nd1()->Listen(0, kNoProtocol, htons(address_.port()), &port, object_.nd1.put_typed()), attempted,
           "INDAdapter::Listen");
     address_ = address_.with_port(ntohs(port));
 }

@@ -44,7 +44,7 @@ const char* name_of(Test test) {
 }
 
 void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
-    constexpr std::uint32_t kNoLimit = 0xFFFFFFFF;
+    constexpr std::uint32_t kAnyNumber = 0xFFFFFFFF;
     require_range("test", static_cast<std::uint32_t>(plan.test), 0, static_cast<std::uint32_t>(Test::register_lat),
                   "the tests this version knows");
     require_range("memory kind", static_cast<std::uint32_t>(plan.memory), 0, 1, "private, mappable");
@@ -60,7 +60,7 @@ void check_plan(const PointPlan& plan, const ND2_ADAPTER_INFO& limits) {
                   limits.MaxCompletionQueueDepth, "MaxCompletionQueueDepth of the adapter");
     require_range("moderation (-Q)", plan.moderation, 1, plan.depth,
                   "-t: no request would come free if none of them asked for a result");
-    require_range("post list (-l)", plan.post_list, 1, kNoLimit, "limit of this command");
+    require_range("post list (-l)", plan.post_list, 1, kAnyNumber, "limit of this command");
     require_range("inline size (-I)", plan.inline_bytes, 0, limits.MaxInlineDataSize,
                   "MaxInlineDataSize of the adapter");
 }
