@@ -110,7 +110,7 @@ private:
     void come_to_rest(Status oldest) EXCLUDES(control_, lock_);
     // Requests that the hardware has, once its results are taken.
     std::uint32_t count_owed() EXCLUDES(lock_);
-    Ref<RequestRing> recall_receives() REQUIRES(control_, lock_);
+    Ref<RequestRing> move_receives(Ref<RequestRing> to) REQUIRES(control_, lock_);
     void drop_results(const Ref<RequestRing>& recalled, AfterLock& after) REQUIRES(control_) EXCLUDES(lock_);
     void cancel(VerbsCompletionQueue& queue, RequestRing& ring, AfterLock& after) REQUIRES(lock_);
     void abandon_results() EXCLUDES(lock_);

@@ -98,18 +98,18 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
     bool replaced = true;
     {
         const Held control(control_);
-        Ref<RequestRing> recalled;
+        Ref<RequestRing> ring = make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0);
         {
             const Held lock(lock_);
             if (attempt_ != attempt || state() != QueuePairState::idle) return;
             attempt_ = nullptr;
             receives_started_ = false;
-            recalled = recall_receives();
+            ring = move_receives(std::move(ring));
         }
         to_error();
         ibv_qp* const spent = take_hardware();
         if (spent && shared_) receives_->remove_taker(spent->qp_num);
-        drop_results(recalled, after);
+        drop_results(ring, after);
         if (spent) destroy(spent, true);
         replaced = !device_->ended() && ok(make_hardware());
     }
@@ -117,16 +117,15 @@ void HardwareQueuePair::end_attempt(const void* attempt) {
     if (!replaced) fail();
 }
 
-// The receives stay posted: they wait in a ring of their own for the next ibv_qp. The spent one still has those of the ring that is
-// returned. The program gets no result of these from here on, so that another thread may poll while they are flushed.
-Ref<RequestRing> HardwareQueuePair::recall_receives() {
-    Ref<RequestRing> made = make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0);
+// The receives stay posted: they wait in another ring for the next ibv_qp. The spent one still has those of the ring that is returned. The
+// program gets no result of these from here on, so that another thread may poll while they are flushed.
+Ref<RequestRing> HardwareQueuePair::move_receives(Ref<RequestRing> to) {
     RequestRing& spent = *receive_ring_;
     for (std::uint32_t number = receives_->recall(spent); number != spent.tail(); ++number) {
         RequestSlot& slot = spent[number];
-        (void)made->append({Operation::receive, RequestFlags::none, slot.context, spent.entries_of(slot)});
+        (void)to->append({Operation::receive, RequestFlags::none, slot.context, spent.entries_of(slot)});
     }
-    return std::exchange(receive_ring_, std::move(made));
+    return std::exchange(receive_ring_, std::move(to));
 }
 
 // The hardware gives the requests of `recalled` back, within a time.
