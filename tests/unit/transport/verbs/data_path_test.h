@@ -79,6 +79,8 @@ protected:
         loop_.remove(device_->completion_channel()->fd);
         loop_.remove(fake_.context()->async_fd);
         turn();
+        // Its calls hold references for a moment longer than what they did shows.
+        EXPECT_TRUE(support::wait_until([this] { return reaper_->threads() == 0; }));
         const FakeDevice::Counts left = fake_.counts();
         EXPECT_EQ(left.queue_pairs, 0);
         EXPECT_EQ(left.queues, 0);

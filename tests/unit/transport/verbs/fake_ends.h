@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "base/format.h"
+#include "support/deadline.h"
 #include "transport/verbs/connector.h"
 #include "transport/verbs/event_channel.h"
 #include "transport/verbs/listener.h"
@@ -144,6 +145,8 @@ protected:
     ~VerbsTest() override {
         cm_.end_all();
         while (cm_.ids() != 0) turn();
+        // Its calls hold references for a moment longer than what they did shows.
+        EXPECT_TRUE(support::wait_until([this] { return reaper_->threads() == 0; }));
         loop_.remove(device_->completion_channel()->fd);
         loop_.remove(none_.context.async_fd);
         turn();
