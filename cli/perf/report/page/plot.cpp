@@ -17,13 +17,15 @@ constexpr double kLeft = 70, kRight = 590, kTop = 20,
                  kBottom = 300;  // of the area with lines; names stand to the right
 constexpr double kInset = 15, kNameHeight = 22, kMark = 4.5;
 
-struct Colour {
-    const char *light, *dark;
+struct Look {
+    const char *light, *dark, *dashes;
 };
-// They differ for colour-blind readers, too.
-constexpr Colour kColours[] = {{"#0072b2", "#56b4e9"}, {"#c65300", "#ff8a3d"}, {"#007a5a", "#2bc79a"},
-                               {"#a8447f", "#e39ac6"}, {"#8a6100", "#e6a700"}, {"#6c43a0", "#bda0ea"}};
-constexpr std::size_t kMarks = std::size(kColours);
+// The colours differ for colour-blind readers, too. Equal values lie on each other: through the gaps of a line those drawn before it
+// are seen.
+constexpr Look kLooks[] = {{"#0072b2", "#56b4e9", "none"}, {"#c65300", "#ff8a3d", "16 5"},
+                           {"#007a5a", "#2bc79a", "7 7"},  {"#a8447f", "#e39ac6", "12 4 3 4"},
+                           {"#8a6100", "#e6a700", "3 5"},  {"#6c43a0", "#bda0ea", "9 3 3 3 3 3"}};
+constexpr std::size_t kMarks = std::size(kLooks);
 
 std::string class_of(std::size_t index) { return "line-" + std::to_string(index % kMarks); }
 
@@ -179,17 +181,16 @@ std::string plot_style() {
     std::string light, dark, classes;
     for (std::size_t i = 0; i < kMarks; ++i) {
         const std::string name = "--" + class_of(i);
-        light += " " + name + ": " + kColours[i].light + ";";
-        dark += " " + name + ": " + kColours[i].dark + ";";
-        classes += "." + class_of(i) + " { color: var(" + name + "); }\n";
+        light += " " + name + ": " + kLooks[i].light + ";";
+        dark += " " + name + ": " + kLooks[i].dark + ";";
+        classes += "." + class_of(i) + " { color: var(" + name + "); --dashes: " + kLooks[i].dashes + "; }\n";
     }
     return ":root {" + light + " }\n@media (prefers-color-scheme: dark) { :root {" + dark + " } }\n" + classes +
            "svg { width: 100%; height: auto; max-width: 50rem; }\n"
            "svg text { fill: var(--text); font-size: 13px; }\n"
            ".grid { stroke: var(--faint); }\n"
            ".axis { stroke: var(--text); }\n"
-           ".stroke { stroke: currentColor; stroke-width: 2; }\n"
-           "polyline { fill: none; stroke: currentColor; stroke-width: 2; }\n"
+           ".stroke, polyline { fill: none; stroke: currentColor; stroke-width: 2; stroke-dasharray: var(--dashes); }\n"
            ".mark { fill: currentColor; stroke: currentColor; }\n"
            ".bar { fill: var(--line-0); }\n";
 }
