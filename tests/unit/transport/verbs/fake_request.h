@@ -27,6 +27,15 @@ struct FakeRequest {
         return made;
     }
 
+    // The data that its entries name.
+    std::vector<std::byte> gathered() const {
+        std::vector<std::byte> all;
+        for (const ibv_sge& entry : entries) {
+            const auto* const from = reinterpret_cast<const std::byte*>(entry.addr);
+            all.insert(all.end(), from, from + entry.length);
+        }
+        return all;
+    }
     std::uint32_t bytes() const {
         std::uint32_t all = static_cast<std::uint32_t>(inline_data.size());
         for (const ibv_sge& entry : entries) all += entry.length;
