@@ -21,8 +21,8 @@ function(opennd_precompiled target group)
     target_precompile_headers(${target} PRIVATE ${headers})
 endfunction()
 
-# opennd_together(TARGET COUNT): so many sources are compiled as one, because a compiler is busy with the headers of others longer than
-# with what is written here (docs/decisions/0068). They have no names in common. clang-tidy judges each by itself.
+# opennd_together(TARGET COUNT): COUNT sources at a time are compiled as one. A compiler is busy with third-party headers longer than
+# with our own code (docs/decisions/0068). The sources have no names in common. clang-tidy judges each by itself.
 function(opennd_together target count)
     if(NOT OPENND_TIDY)
         set_target_properties(${target} PROPERTIES UNITY_BUILD ON UNITY_BUILD_BATCH_SIZE ${count})

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 //
-// SendCredit: how many messages one side of a stream may send, so that the other side has a receive for each. A NIC answers a message
-// without one with receiver-not-ready, or ends the connection.
+// SendCredit: how many messages one side of a stream may still send. The other side has a receive for each of them, because a NIC
+// answers a message without a receive with receiver-not-ready, or ends the connection.
 //
-// The receiving side gives receives that it has posted again as credit, half of its receives at a time: by an empty message, for which
-// the sending side has receives of its own. Credit that is left, on its way, owed, or spent on messages not yet taken is `receives` in
-// all, so that no more than kMessages such messages wait to be taken.
+// The sending side begins with one credit for each receive that the other side has for data. The receiving side posts a receive again
+// after each message, and owes one credit for it. It gives the credits of half its receives at a time, by an empty message. No more
+// than kMessages of these are outstanding; the sending side has as many receives for them.
 #pragma once
 
 #include <cstdint>

@@ -48,8 +48,8 @@ struct alignas(64) Lane {
         return 0;
     }
 
-    // In a ping-pong, whose answer says that the peer has the data: the memory is the program's again by the result, where there will be
-    // one.
+    // In a ping-pong, once the peer has answered: the last request that asked for a result has none yet, so that the program must leave
+    // the source alone. A request without a result is over with the answer.
     bool source_in_use() const { return completed < signalled; }
 
     // A later result frees the silent requests before it (ND2-CQ-GET-08).

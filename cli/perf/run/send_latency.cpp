@@ -15,8 +15,8 @@ public:
     explicit PingPong(Endpoint& endpoint)
         : lane_(endpoint.lane()), queue_(endpoint.queue()), size_(endpoint.plan().size) {}
 
-    // The side that answers: as many receives as the other side has when it sends. A receive that a message used is given back after
-    // the answer, and the next message may be here before.
+    // For the side that answers, before the first message: one receive more. It posts a receive again only when its answer has gone,
+    // and the next message may come before that.
     void receive_before_sending() { lane_.post_receive<kVerify>(); }
 
     // Sends, and then, while the message is on its way, gives back the receive that the last message used.
