@@ -18,6 +18,12 @@ std::optional<double> CounterRates::add(unsigned pid, std::uint64_t interface, c
     return static_cast<double>(counter.value - value) / seconds;
 }
 
+std::optional<double> CounterRates::seconds(unsigned pid, Time when) const {
+    const auto first = before_.lower_bound({pid, 0, "", ""});
+    if (first == before_.end() || std::get<unsigned>(first->first) != pid) return std::nullopt;
+    return std::chrono::duration<double>(when - first->second.when).count();
+}
+
 void CounterRates::end_sample() { before_ = std::exchange(now_, {}); }
 
 }  // namespace nd

@@ -23,6 +23,9 @@ public:
     // another process has the number.
     std::optional<double> add(unsigned pid, std::uint64_t interface, const NamedCounter& counter, Time when);
 
+    // How long the rates of this process cover: since its last sample. Nothing where that did not have the process.
+    std::optional<double> seconds(unsigned pid, Time when) const;
+
     // The next sample begins. Counters that this one did not take are forgotten.
     void end_sample();
 

@@ -37,6 +37,7 @@ struct RatedInterface {
     unsigned pid;
     std::string program;
     std::string interface;
+    std::optional<double> seconds;  // that the rates cover
     std::vector<Rated> counters;
     std::vector<RequestLatency> latencies;  // all, or of the interval
 };
@@ -53,7 +54,9 @@ std::vector<RatedInterface> rate(const std::vector<ProcessAnswer>& answers, Befo
         if (answer.report.is_null()) continue;
         for (const ordered_json& interface : answer.report["interfaces"]) {
             const InterfaceCounters counters = counters_of(interface);
-            RatedInterface rated = {answer.pid, answer.report["program"], counters.name, {}, {}};
+            RatedInterface rated = {
+                answer.pid, answer.report["program"], counters.name, before.rates.seconds(answer.pid, answer.when), {},
+                {}};
             for (const NamedCounter& each : named_counters(counters))
                 rated.counters.push_back({each, before.rates.add(answer.pid, counters.index, each, answer.when)});
             for (const RequestLatency& each : latencies_of(interface))
@@ -122,13 +125,15 @@ void print_text(const std::vector<RatedInterface>& interfaces, const std::vector
     print_refusals(answers);
 }
 
+ordered_json json_of(const std::optional<double>& value) { return value ? ordered_json(*value) : ordered_json(); }
+
 // Its counters of one wire, or of all of them.
 ordered_json counters_json(const RatedInterface& interface, const std::string& wire, bool rated) {
     ordered_json counters = ordered_json::object(), rates = ordered_json::object();
     for (const auto& [counter, rate] : interface.counters) {
         if (counter.wire != wire) continue;
         counters[counter.name] = counter.value;
-        if (counter.grows) rates[counter.name + "/sec"] = rate ? ordered_json(*rate) : ordered_json();
+        if (counter.grows) rates[counter.name + "/sec"] = json_of(rate);
     }
     ordered_json json = {{"counters", std::move(counters)}};
     if (rated) json["rates"] = std::move(rates);
@@ -149,6 +154,7 @@ ordered_json latency_json(const RequestLatency& latency) {
 
 ordered_json interface_json(const RatedInterface& interface, bool rated) {
     ordered_json json = {{"pid", interface.pid}, {"program", interface.program}, {"interface", interface.interface}};
+    if (rated) json["seconds"] = json_of(interface.seconds);
     json.update(counters_json(interface, "", rated));
     json["wires"] = ordered_json::object();
     for (const auto& [counter, rate] : interface.counters)

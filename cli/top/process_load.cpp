@@ -66,6 +66,7 @@ ProcessLoad load_of(const ProcessAnswer& answer, CounterRates& rates) {
             .wires = sample.busy_wires(),
             .connections = sample.sum(&InterfaceCounters::active),
             .lost = sample.sum(&InterfaceCounters::errors),
+            .seconds = rates.seconds(answer.pid, answer.when),
             .bytes_in = sample.traffic_rate("bytes in", &WireCounters::bytes_in),
             .bytes_out = sample.traffic_rate("bytes out", &WireCounters::bytes_out),
             .frames_in = sample.traffic_rate("frames in", &WireCounters::frames_in),

@@ -21,7 +21,8 @@ struct ProcessLoad {
     std::string program;
     std::string wires;  // that carried something since the last sample, as "shm,iwarp"
     std::uint64_t connections = 0;
-    std::uint64_t lost = 0;  // connections, since the process began
+    std::uint64_t lost = 0;         // connections, since the process began
+    std::optional<double> seconds;  // that the rates cover
     std::optional<double> bytes_in, bytes_out, frames_in, frames_out, new_connections;
 };
 

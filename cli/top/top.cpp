@@ -64,6 +64,7 @@ void print_json(const Sample& sample, const LoadOrder&) {
                                      {"wires", each.wires},
                                      {"connections", each.connections},
                                      {"lost", each.lost},
+                                     {"seconds", json_of(each.seconds)},
                                      {"bytes_in/sec", json_of(each.bytes_in)},
                                      {"bytes_out/sec", json_of(each.bytes_out)},
                                      {"frames_in/sec", json_of(each.frames_in)},

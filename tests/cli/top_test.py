@@ -12,7 +12,7 @@ import sys
 import termios
 
 sys.dont_write_bytecode = True
-from programs import port_of, run, running, wait_for  # noqa: E402
+from programs import DEADLINE_S, port_of, run, running, wait_for  # noqa: E402
 from terminals import OnTerminal  # noqa: E402
 
 
@@ -34,6 +34,7 @@ def check_busy(command, transport):
             load = wait_for(sends, "the client sends")
             assert load["wires"] == transport and load["connections"] == 2 and load["program"] == "nd", load
             # A process that was there at both samples; each message has 4,000 bytes.
+            assert 0 < load["seconds"] < DEADLINE_S, load
             assert load["bytes_in/sec"] > 1000 * load["frames_in/sec"] > 0, load
             page, _ = load_of(command, client.pid, "--sort", "pid")
             pids = [each["pid"] for each in page["processes"]]
