@@ -11,10 +11,10 @@ namespace {
 // Rounds that move up the arrivals of before the end; a later arrival came after it.
 constexpr int kLastRounds = 8;
 
-void report_abandoned() {
+void report_abandoned(std::uint32_t number) {
     (void)report(
         Status::timed_out,
-        {.object = "queue pair",
+        {.object = phrase("queue pair {}", number),
          .operation = "a Read or Write of this side",
          .asked = "the end of a copy between this process and the peer's memory",
          .limit = "2 s in which the kernel got no page of the peer's; the connection ends",
@@ -123,7 +123,7 @@ bool Engine::is_at_rest() {
     if (!initiator_.busy()) return true;
     if (!channel_owner_->abandon_start()) return false;
     initiator_.abandon_start();
-    report_abandoned();
+    report_abandoned(initiator_.number());
     return true;
 }
 

@@ -271,9 +271,9 @@ StartResult Initiator::start_invalidate(SendSlot& slot, Channel& channel, Biased
     return {Start::done, Status::success, {}};
 }
 
-Status Initiator::refuse_bind() {
+Status Initiator::refuse_bind() const {
     return report(Status::access_violation,
-                  {.object = "queue pair",
+                  {.object = phrase("queue pair {}", number_),
                    .operation = "Bind",
                    .asked = "a window into memory that this adapter cannot give",
                    .limit = "memory registered here, and writable if the window is",
@@ -281,9 +281,9 @@ Status Initiator::refuse_bind() {
                    .requirement = "ND1-EP-BIND-02"});
 }
 
-Status Initiator::refuse_invalidate() {
+Status Initiator::refuse_invalidate() const {
     return report(Status::malformed_request,
-                  {.object = "queue pair",
+                  {.object = phrase("queue pair {}", number_),
                    .operation = "Invalidate",
                    .asked = "a window that is not bound on this queue pair, or a fast region "
                             "that is not registered",
@@ -294,8 +294,8 @@ Status Initiator::refuse_invalidate() {
                    .requirement = "ND2-QP-INV-02"});
 }
 
-Status Initiator::refuse_fast_register() {
-    return report(Status::malformed_request, {.object = "queue pair",
+Status Initiator::refuse_fast_register() const {
+    return report(Status::malformed_request, {.object = phrase("queue pair {}", number_),
                                               .operation = "FastRegister",
                                               .asked = "a registration of a region that is registered, or closed",
                                               .limit = "one at a time",

@@ -91,6 +91,7 @@ public:
     void describe(QueuePairUse& use);
     // For texts: the number of the queue pair. Once, before its first use.
     void set_number(std::uint32_t number) { number_ = number; }
+    std::uint32_t number() const { return number_; }
 
 private:
     class Unlocked;
@@ -104,9 +105,9 @@ private:
                                bool& starts) REQUIRES(lock);
     StartResult start_without_channel(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
     StartResult start_invalidate(SendSlot& slot, Channel& channel, BiasedLock& lock) REQUIRES(lock);
-    static Status refuse_bind();
-    static Status refuse_invalidate();
-    static Status refuse_fast_register();
+    [[gnu::cold]] Status refuse_bind() const;
+    [[gnu::cold]] Status refuse_invalidate() const;
+    [[gnu::cold]] Status refuse_fast_register() const;
     Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     [[gnu::cold]] Status refuse_without_limit(const SendSlot& read) const;
     void end_registration_read_into(std::uint32_t number);

@@ -16,8 +16,8 @@ constexpr std::chrono::milliseconds kRetryDistance{500};
 // How long a program that is told of the end has before its requests flush (docs/decisions/0023).
 constexpr std::chrono::milliseconds kHeadStart{10};
 
-Status report_untaken() {
-    return report(Status::timed_out, {.object = "queue pair",
+Status report_untaken(std::uint32_t number) {
+    return report(Status::timed_out, {.object = phrase("queue pair {}", number),
                                       .operation = "a request of this side",
                                       .asked = "an answer of the peer",
                                       .limit = "2 s after the peer has disconnected",
@@ -114,7 +114,7 @@ void SoftQueuePair::retry(std::uint32_t oldest, int times) {
         const Initiator& initiator = engine_.initiator();
         if (initiator.idle() || initiator.head() != oldest) times = kRetries + 1;
         oldest = initiator.head();
-        if (--times == 0) engine_.flush_with(report_untaken(), progress);
+        if (--times == 0) engine_.flush_with(report_untaken(initiator.number()), progress);
     }
     progress.do_deferred();
     if (times != 0) retry_later(oldest, times);

@@ -13,8 +13,8 @@
 namespace opennd::soft {
 namespace {
 
-[[gnu::cold]] Status refuse_post() {
-    return explain(Status::malformed_request, {.object = "queue pair",
+[[gnu::cold]] Status refuse_post(std::uint32_t number) {
+    return explain(Status::malformed_request, {.object = phrase("queue pair {}", number),
                                                .operation = "Receive",
                                                .asked = "a receive of its own",
                                                .limit = "none: its receives come from a shared receive queue",
@@ -42,7 +42,7 @@ Responder::Responder(const QueuePairParameters& parameters, TokenTable& tokens, 
 
 Status Responder::post(const WorkRequest& request) {
     if (!queue_.make_room()) [[unlikely]]
-        return shared_ ? refuse_post() : Status::queue_full;  // with a shared queue, this one has depth 0
+        return shared_ ? refuse_post(number_) : Status::queue_full;  // with a shared queue, this one has depth 0
     queue_.append(request.context, request.sges);
     return Status::success;
 }
