@@ -10,6 +10,8 @@
 //   target         offers memory and makes no further call
 //   half-connected stops after Connect completed
 //   listen-target  as target, but on the passive side
+//   lose           offers memory, waits for the end of the connection, and for its receive
+//   lose-on-purpose  as lose, and the end is a fault of this process: peer:dies, at a time
 //   keep-page      offers memory without its pages; reports the first wait for one, and sends a message then
 //   keep-and-leave as keep-page, and ends the connection then
 #include <arpa/inet.h>
@@ -150,6 +152,19 @@ public:
         stay();
     }
 
+    // The connection is lost while this process waits; it has what there is to have then.
+    void lose(bool on_purpose) {
+        receive(kMessageOffset, kMessageBytes);
+        send_offer();
+        if (on_purpose) require(opennd_faults_set("peer:dies after=20ms times=1"), ND_SUCCESS, "opennd_faults_set");
+        finish(connector_->NotifyDisconnect(request_.get()), "NotifyDisconnect");
+        say("lost");
+        ND2_RESULT result{};
+        while (queue_->GetResults(&result, 1) == 0) finish(queue_->Notify(ND_CQ_NOTIFY_ANY, request_.get()), "Notify");
+        if (result.RequestType != Nd2RequestTypeReceive) throw std::runtime_error("the result is not the receive's");
+        require(result.Status, ND_CANCELED, "the receive");
+    }
+
     void exchange() {
         support::fill_pattern(memory_.bytes(0, kSharedBytes), kPeerSeed);
         receive(kMessageOffset, kMessageBytes);
@@ -186,6 +201,8 @@ private:
 };
 
 void run(const std::string& role, std::uint16_t port, support::MemoryKind kind) {
+    const bool on_purpose = role == "lose-on-purpose";  // what opens after a plan has faults
+    if (on_purpose) require(opennd_faults_set("send:timeout nth=1000000000"), ND_SUCCESS, "opennd_faults_set");
     Peer peer(kind);
     if (role == "exchange") {
         peer.connect(port);
@@ -197,6 +214,9 @@ void run(const std::string& role, std::uint16_t port, support::MemoryKind kind) 
         role == "target" ? peer.connect(port) : peer.accept();
         peer.send_offer();
         stay();
+    } else if (role == "lose" || on_purpose) {
+        peer.connect(port);
+        peer.lose(on_purpose);
     } else if (role == "keep-page" || role == "keep-and-leave") {
         peer.connect(port);
         peer.keep_pages(role == "keep-and-leave");
