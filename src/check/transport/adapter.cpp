@@ -22,30 +22,30 @@ Result<Ref<TransportMemory>> CheckedAdapter::checked(Result<Ref<TransportMemory>
 
 Result<Ref<TransportMemory>> CheckedAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
     return checked(
-        inner_->register_memory(address, bytes, access),
+        LayerAdapter::register_memory(address, bytes, access),
         {RegisteredMemory::Kind::plain, reinterpret_cast<std::uint64_t>(address), bytes, access, program_stack()});
 }
 
 Result<Ref<TransportMemory>> CheckedAdapter::register_pages(const PageList& pages, Access access) {
-    return checked(inner_->register_pages(pages, access),
+    return checked(LayerAdapter::register_pages(pages, access),
                    {RegisteredMemory::Kind::pages, pages.base, pages.length, access, program_stack()});
 }
 
 Result<Ref<TransportMemory>> CheckedAdapter::register_address_space() {
-    return checked(inner_->register_address_space(),
+    return checked(LayerAdapter::register_address_space(),
                    {RegisteredMemory::Kind::address_space, 0, 0, Access::local_write, program_stack()});
 }
 
 Result<Ref<TransportCompletionQueue>> CheckedAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                               CompletionQueueSink& sink) {
-    Result<Ref<TransportCompletionQueue>> inner = inner_->create_completion_queue(depth, rule, sink);
+    Result<Ref<TransportCompletionQueue>> inner = LayerAdapter::create_completion_queue(depth, rule, sink);
     if (!inner.ok()) return inner;
     return Ref<TransportCompletionQueue>(make_ref<CheckedCompletionQueue>(parts_, inner.value(), depth));
 }
 
 Result<Ref<TransportSharedReceiveQueue>> CheckedAdapter::create_shared_receive_queue(
     const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink) {
-    Result<Ref<TransportSharedReceiveQueue>> inner = inner_->create_shared_receive_queue(limits, sink);
+    Result<Ref<TransportSharedReceiveQueue>> inner = LayerAdapter::create_shared_receive_queue(limits, sink);
     if (!inner.ok()) return inner;
     return Ref<TransportSharedReceiveQueue>(make_ref<CheckedSharedReceiveQueue>(parts_, judge(), inner.value()));
 }
@@ -63,7 +63,7 @@ Result<Ref<TransportQueuePair>> CheckedAdapter::create_queue_pair(const QueuePai
             static_cast<CheckedSharedReceiveQueue&>(*parameters.shared_receive_queue).inner();
         rooms.receives = nullptr;
     }
-    Result<Ref<TransportQueuePair>> inner = inner_->create_queue_pair(inner_parameters);
+    Result<Ref<TransportQueuePair>> inner = LayerAdapter::create_queue_pair(inner_parameters);
     if (!inner.ok()) return inner;
     try {
         const auto made = make_ref<CheckedQueuePair>(parts_, judge(), inner.value(), std::move(rooms),
@@ -80,8 +80,8 @@ Result<Ref<TransportQueuePair>> CheckedAdapter::create_queue_pair(const QueuePai
 Result<Ref<TransportWindowBinding>> CheckedAdapter::bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                                 std::byte* address, std::size_t bytes, Access access,
                                                                 const BindingTerms& terms) {
-    return inner_->bind_window(*static_cast<CheckedQueuePair&>(queue_pair).inner(),
-                               *static_cast<CheckedMemory&>(memory).inner(), address, bytes, access, terms);
+    return LayerAdapter::bind_window(*static_cast<CheckedQueuePair&>(queue_pair).inner(),
+                                     *static_cast<CheckedMemory&>(memory).inner(), address, bytes, access, terms);
 }
 
 Ref<TransportConnector> CheckedAdapter::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
@@ -90,15 +90,15 @@ Ref<TransportConnector> CheckedAdapter::connect(Ref<ConnectorSink> sink, const A
                                                 Ref<TransportQueuePair> queue_pair) {
     const Ref<CheckedQueuePair> checked(static_cast<CheckedQueuePair*>(queue_pair.get()));
     const Ref<CheckedConnector> made = make_ref<CheckedConnector>();  // first: a connection that has begun needs it
-    Ref<TransportConnector> inner = inner_->connect(checked_sink(std::move(sink), checked), local, origin, remote,
-                                                    offer, private_data, checked->inner());
+    Ref<TransportConnector> inner = LayerAdapter::connect(checked_sink(std::move(sink), checked), local, origin, remote,
+                                                          offer, private_data, checked->inner());
     if (!inner) return nullptr;
     made->stand_around(std::move(inner));
     return made;
 }
 
 Result<Ref<TransportListener>> CheckedAdapter::create_listener(Ref<ListenerSink> sink) {
-    return inner_->create_listener(checked_sink(std::move(sink)));
+    return LayerAdapter::create_listener(make_ref<LayerListenerSink<CheckedConnector>>(std::move(sink)));
 }
 
 }  // namespace opennd

@@ -22,7 +22,7 @@ void CheckedCompletionQueue::add(Ref<RequestBook> book) {
 }
 
 std::size_t CheckedCompletionQueue::poll(std::span<Completion> completions) {
-    const std::size_t count = inner_->poll(completions);
+    const std::size_t count = inner()->poll(completions);
     for (Completion& each : completions.first(count)) {
         if (each.operation == Operation::remote_invalidation) continue;  // nobody posted it
         const auto number = reinterpret_cast<std::uint64_t>(each.request_context);
@@ -37,14 +37,14 @@ std::size_t CheckedCompletionQueue::poll(std::span<Completion> completions) {
 }
 
 Status CheckedCompletionQueue::resize(std::uint32_t depth) {
-    const Status status = inner_->resize(depth);
+    const Status status = inner()->resize(depth);
     if (ok(status)) room_->set_depth(depth);
     return status;
 }
 
 void CheckedCompletionQueue::set_number(std::uint32_t number) {
     room_->set_number(number);
-    inner_->set_number(number);
+    inner()->set_number(number);
 }
 
 }  // namespace opennd

@@ -28,33 +28,17 @@ private:
     const Ref<CheckedQueuePair> queue_pair_;
 };
 
-class CheckedListenerSink final : public ListenerSink {
-public:
-    explicit CheckedListenerSink(Ref<ListenerSink> sink) : sink_(std::move(sink)) {}
-
-    void on_request(Ref<TransportConnector> connector, ConnectionRequest request) override {
-        const Ref<CheckedConnector> checked = make_ref<CheckedConnector>();
-        checked->stand_around(std::move(connector));
-        sink_->on_request(checked, std::move(request));
-    }
-
-private:
-    const Ref<ListenerSink> sink_;
-};
-
 }  // namespace
 
 Ref<ConnectorSink> checked_sink(Ref<ConnectorSink> sink, Ref<CheckedQueuePair> queue_pair) {
     return make_ref<CheckedConnectorSink>(std::move(sink), std::move(queue_pair));
 }
 
-Ref<ListenerSink> checked_sink(Ref<ListenerSink> sink) { return make_ref<CheckedListenerSink>(std::move(sink)); }
-
 void CheckedConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
                               std::span<const std::byte> private_data) {
     auto& checked = static_cast<CheckedQueuePair&>(*queue_pair);
     checked.set_outbound_reads(limits.outbound);
-    inner_->accept(checked.inner(), limits, private_data);
+    inner()->accept(checked.inner(), limits, private_data);
 }
 
 }  // namespace opennd

@@ -16,9 +16,9 @@ bool reads_memory(Operation operation) {
 
 CheckedQueuePair::CheckedQueuePair(CheckedParts& parts, EntryJudge judge, Ref<TransportQueuePair> inner, Rooms rooms,
                                    Ref<RefCounted> shared)
-    : parts_(parts),
+    : LayerQueuePair(std::move(inner)),
+      parts_(parts),
       judge_(std::move(judge)),
-      inner_(std::move(inner)),
       rooms_(std::move(rooms)),
       shared_(std::move(shared)),
       book_(make_ref<RequestBook>(parts, "queue pair")) {}
@@ -63,7 +63,7 @@ Status CheckedQueuePair::post_in_book(const WorkRequest& request) {
     }
     WorkRequest numbered = request;
     numbered.context = reinterpret_cast<void*>(number);
-    const Status status = inner_->post(numbered);
+    const Status status = inner()->post(numbered);
     if (ok(status)) {
         book_->accepted(number);
     } else {
@@ -84,7 +84,7 @@ void CheckedQueuePair::judge_read(const WorkRequest& request, const CallSite& si
 void CheckedQueuePair::judge_receive(const WorkRequest&, const CallSite& site) const {
     const bool connected = outbound_reads_.load(std::memory_order_relaxed) != kNotConnected;
     if (!connected || !book_->first_receive()) return;
-    const std::optional<QueuePairUse> now = inner_->use();
+    const std::optional<QueuePairUse> now = inner()->use();
     if (now && now->message_waits)
         parts_.diagnostics.tell(
             {CheckRule::receive_late, book_->label(), "Receive, and a message of the peer waits for it"}, site);
@@ -101,12 +101,12 @@ void CheckedQueuePair::judge_depth(ResultRoom& room, Operation operation, const 
 }
 
 void CheckedQueuePair::close() {
-    inner_->close();
+    inner()->close();
     book_->end();
 }
 
 std::optional<QueuePairUse> CheckedQueuePair::use() {
-    std::optional<QueuePairUse> now = inner_->use();
+    std::optional<QueuePairUse> now = inner()->use();
     if (now && now->oldest)
         now->oldest->context =
             book_->context_of(reinterpret_cast<std::uint64_t>(now->oldest->context)).value_or(nullptr);
@@ -115,7 +115,7 @@ std::optional<QueuePairUse> CheckedQueuePair::use() {
 
 void CheckedQueuePair::set_number(std::uint32_t number) {
     book_->set_number(number);
-    inner_->set_number(number);
+    inner()->set_number(number);
 }
 
 }  // namespace opennd

@@ -9,11 +9,11 @@
 #include "check/transport/checked_parts.h"
 #include "check/transport/entry_judge.h"
 #include "check/transport/request_book.h"
-#include "transport/queue_pair.h"
+#include "transport/layer/queue_pair.h"
 
 namespace opennd {
 
-class CheckedQueuePair final : public TransportQueuePair {
+class CheckedQueuePair final : public LayerQueuePair {
 public:
     struct Rooms {
         Ref<ResultRoom> receives;  // null: they come from a shared receive queue
@@ -24,20 +24,13 @@ public:
                      Ref<RefCounted> shared);
     ~CheckedQueuePair() override;
 
-    const Ref<TransportQueuePair>& inner() const { return inner_; }
     const Ref<RequestBook>& book() const { return book_; }
 
     // The connection that it is attached to has this limit.
     void set_outbound_reads(std::uint32_t limit) { outbound_reads_.store(limit, std::memory_order_relaxed); }
 
     Status post(const WorkRequest& request) override;
-    void flush() override { inner_->flush(); }
-    void end(Status oldest) override { inner_->end(oldest); }
-    void end_soon(Status oldest) override { inner_->end_soon(oldest); }
-    bool heard() const override { return inner_->heard(); }
     void close() override;
-    QueuePairState state() const override { return inner_->state(); }
-    bool capture() override { return inner_->capture(); }
     std::optional<QueuePairUse> use() override;
     void set_number(std::uint32_t number) override;
 
@@ -52,7 +45,6 @@ private:
     // Constant after construction.
     CheckedParts& parts_;
     const EntryJudge judge_;
-    const Ref<TransportQueuePair> inner_;
     const Rooms rooms_;
     const Ref<RefCounted> shared_;
     const Ref<RequestBook> book_;

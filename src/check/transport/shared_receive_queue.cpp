@@ -27,7 +27,7 @@ Status CheckedSharedReceiveQueue::post_in_book(void* context, std::span<const Sg
         book_->withdraw(number);
         throw;
     }
-    const Status status = inner_->post(reinterpret_cast<void*>(number), sges);
+    const Status status = inner()->post(reinterpret_cast<void*>(number), sges);
     if (!ok(status)) {
         (void)parts_.requests.take(number);
         book_->withdraw(number);
@@ -37,7 +37,7 @@ Status CheckedSharedReceiveQueue::post_in_book(void* context, std::span<const Sg
 
 void CheckedSharedReceiveQueue::set_number(std::uint32_t number) {
     book_->set_number(number);
-    inner_->set_number(number);
+    inner()->set_number(number);
 }
 
 }  // namespace opennd

@@ -7,28 +7,22 @@
 #include "check/transport/checked_parts.h"
 #include "check/transport/entry_judge.h"
 #include "check/transport/request_book.h"
-#include "transport/shared_receive_queue.h"
+#include "transport/layer/shared_receive_queue.h"
 
 namespace opennd {
 
-class CheckedSharedReceiveQueue final : public TransportSharedReceiveQueue {
+class CheckedSharedReceiveQueue final : public LayerSharedReceiveQueue {
 public:
     CheckedSharedReceiveQueue(CheckedParts& parts, EntryJudge judge, Ref<TransportSharedReceiveQueue> inner)
-        : parts_(parts),
+        : LayerSharedReceiveQueue(std::move(inner)),
+          parts_(parts),
           judge_(std::move(judge)),
-          inner_(std::move(inner)),
           book_(make_ref<RequestBook>(parts, "shared receive queue")) {}
 
     // The last queue pair that took of it is gone.
     ~CheckedSharedReceiveQueue() override { book_->end(); }
 
-    const Ref<TransportSharedReceiveQueue>& inner() const { return inner_; }
-
     Status post(void* context, std::span<const Sge> sges) override;
-    void arm() override { inner_->arm(); }
-    Status modify(std::uint32_t depth, std::uint32_t threshold) override { return inner_->modify(depth, threshold); }
-    std::uint32_t count_posted() override { return inner_->count_posted(); }
-    void close() override { inner_->close(); }
     void set_number(std::uint32_t number) override;
 
 private:
@@ -37,7 +31,6 @@ private:
     // Constant after construction.
     CheckedParts& parts_;
     const EntryJudge judge_;
-    const Ref<TransportSharedReceiveQueue> inner_;
     const Ref<RequestBook> book_;
 };
 

@@ -8,7 +8,7 @@
 namespace opennd {
 
 Result<Ref<TransportAdapter>> CheckedTransport::open(const Interface& on, Face face) {
-    Result<Ref<TransportAdapter>> inner = inner_.open(on, face);
+    Result<Ref<TransportAdapter>> inner = LayerTransport::open(on, face);
     if (!inner.ok()) return inner;
     return Ref<TransportAdapter>(make_ref<CheckedAdapter>(parts_, inner.take()));
 }

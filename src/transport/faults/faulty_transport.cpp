@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "transport/layer/adapter.h"
 
 namespace opennd::faults {
 namespace {
@@ -20,44 +21,18 @@ namespace {
 }
 
 // Hands everything on, but for registrations and Connects that a rule strikes.
-class FaultyAdapter final : public TransportAdapter {
+class FaultyAdapter final : public LayerAdapter {
 public:
     FaultyAdapter(Ref<TransportAdapter> inner, Faults& faults, EventLoop& loop)
-        : inner_(std::move(inner)), faults_(faults), loop_(loop) {}
-
-    const AdapterLimits& limits() const override { return inner_->limits(); }
-    const AdapterTraits& traits() const override { return inner_->traits(); }
-    const AppliedProfile* profile() const override { return inner_->profile(); }
+        : LayerAdapter(std::move(inner)), faults_(faults), loop_(loop) {}
 
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override {
         if (const Kind* const kind = faults_.strike(Place::memory, bytes).kind) return refuse_memory(*kind);
-        return inner_->register_memory(address, bytes, access);
+        return LayerAdapter::register_memory(address, bytes, access);
     }
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override {
         if (const Kind* const kind = faults_.strike(Place::memory, pages.length).kind) return refuse_memory(*kind);
-        return inner_->register_pages(pages, access);
-    }
-    Result<Ref<TransportMemory>> register_address_space() override { return inner_->register_address_space(); }
-    Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t> pages) override {
-        return inner_->name_pages(pages);
-    }
-    Result<Ref<TransportFastRegion>> create_fast_region() override { return inner_->create_fast_region(); }
-    bool names_fast_region(Token local) const override { return inner_->names_fast_region(local); }
-    Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
-                                                                  CompletionQueueSink& sink) override {
-        return inner_->create_completion_queue(depth, rule, sink);
-    }
-    Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
-                                                                         SharedReceiveQueueSink& sink) override {
-        return inner_->create_shared_receive_queue(limits, sink);
-    }
-    Result<Ref<TransportQueuePair>> create_queue_pair(const QueuePairParameters& parameters) override {
-        return inner_->create_queue_pair(parameters);
-    }
-    Result<Ref<TransportWindowBinding>> bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
-                                                    std::byte* address, std::size_t bytes, Access access,
-                                                    const BindingTerms& terms) override {
-        return inner_->bind_window(queue_pair, memory, address, bytes, access, terms);
+        return LayerAdapter::register_pages(pages, access);
     }
     Ref<TransportConnector> connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
                                     const Address& remote, const ReadLimits& offer,
@@ -65,20 +40,17 @@ public:
                                     Ref<TransportQueuePair> queue_pair) override {
         const Kind* const kind = faults_.strike(Place::connect).kind;
         if (kind == nullptr)
-            return inner_->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
+            return LayerAdapter::connect(std::move(sink), local, origin, remote, offer, private_data,
+                                         std::move(queue_pair));
         // Never from inside the program's call (ND2-CON-CONN-04).
         const Status status = tell(*kind, "connector", "Connect", "ND2-CON-CONN-05");
         loop_.post([sink = std::move(sink), status] { sink->on_connect_failed(status, {}); });
         return nullptr;
     }
-    Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override {
-        return inner_->create_listener(std::move(sink));
-    }
 
 private:
     static Status refuse_memory(const Kind& kind) { return tell(kind, "memory region", "Register", "ND2-MR-REG-01"); }
 
-    const Ref<TransportAdapter> inner_;
     Faults& faults_;
     EventLoop& loop_;
 };
@@ -94,7 +66,7 @@ Result<Ref<TransportAdapter>> FaultyTransport::open(const Interface& on, Face fa
                                 .limit = line_fault_,
                                 .remedy = "correct OPENND_FAULTS (nd faults checks it), or leave it unset",
                                 .requirement = "ND2-PRV-OPEN-01"});
-    Result<Ref<TransportAdapter>> opened = inner_.open(on, face);
+    Result<Ref<TransportAdapter>> opened = LayerTransport::open(on, face);
     if (!opened.ok() || !faults_.is_wanted()) return opened;
     return Ref<TransportAdapter>(new FaultyAdapter(opened.take(), faults_, loop_));
 }

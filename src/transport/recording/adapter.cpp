@@ -11,7 +11,7 @@ namespace opennd::recording {
 
 Result<Ref<TransportCompletionQueue>> RecordingAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                                 CompletionQueueSink& sink) {
-    Result<Ref<TransportCompletionQueue>> inner = inner_->create_completion_queue(depth, rule, sink);
+    Result<Ref<TransportCompletionQueue>> inner = LayerAdapter::create_completion_queue(depth, rule, sink);
     if (!inner.ok()) return inner;
     return Ref<TransportCompletionQueue>(make_ref<RecordedCompletionQueue>(recorder_, inner.value()));
 }
@@ -19,7 +19,7 @@ Result<Ref<TransportCompletionQueue>> RecordingAdapter::create_completion_queue(
 Result<Ref<TransportSharedReceiveQueue>> RecordingAdapter::create_shared_receive_queue(
     const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink) {
     const Ref<RequestRecord> record = recorder_.make("shared receive queue", nullptr);
-    Result<Ref<TransportSharedReceiveQueue>> inner = inner_->create_shared_receive_queue(limits, sink);
+    Result<Ref<TransportSharedReceiveQueue>> inner = LayerAdapter::create_shared_receive_queue(limits, sink);
     if (inner.ok())
         return Ref<TransportSharedReceiveQueue>(make_ref<RecordedSharedReceiveQueue>(recorder_, record, inner.value()));
     recorder_.end(*record);
@@ -47,7 +47,7 @@ Result<Ref<TransportQueuePair>> RecordingAdapter::create_queue_pair(const QueueP
         receives.keep(record);
         if (shared) receives.keep(shared);
         if (&initiators != &receives) initiators.keep(record);
-        inner = inner_->create_queue_pair(inner_parameters);
+        inner = LayerAdapter::create_queue_pair(inner_parameters);
         if (inner.ok())
             return Ref<TransportQueuePair>(make_ref<RecordedQueuePair>(recorder_, record, interface_index_, face_,
                                                                        inner.value(), parameters.shared_receive_queue));
@@ -64,8 +64,8 @@ Result<Ref<TransportWindowBinding>> RecordingAdapter::bind_window(TransportQueue
                                                                   TransportMemory& memory, std::byte* address,
                                                                   std::size_t bytes, Access access,
                                                                   const BindingTerms& terms) {
-    return inner_->bind_window(*static_cast<RecordedQueuePair&>(queue_pair).inner(), memory, address, bytes, access,
-                               terms);
+    return LayerAdapter::bind_window(*static_cast<RecordedQueuePair&>(queue_pair).inner(), memory, address, bytes,
+                                     access, terms);
 }
 
 Ref<TransportConnector> RecordingAdapter::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin,
@@ -75,7 +75,7 @@ Ref<TransportConnector> RecordingAdapter::connect(Ref<ConnectorSink> sink, const
     auto& recorded = static_cast<RecordedQueuePair&>(*queue_pair);
     const Ref<RecordedConnector> made = make_ref<RecordedConnector>();  // first: a connection that has begun needs it
     Ref<TransportConnector> inner =
-        inner_->connect(std::move(sink), local, origin, remote, offer, private_data, recorded.inner());
+        LayerAdapter::connect(std::move(sink), local, origin, remote, offer, private_data, recorded.inner());
     if (!inner) return nullptr;
     recorded.connects_over(inner->path().transport);
     made->stand_around(std::move(inner));
@@ -83,7 +83,7 @@ Ref<TransportConnector> RecordingAdapter::connect(Ref<ConnectorSink> sink, const
 }
 
 Result<Ref<TransportListener>> RecordingAdapter::create_listener(Ref<ListenerSink> sink) {
-    return inner_->create_listener(recorded_sink(std::move(sink)));
+    return LayerAdapter::create_listener(make_ref<LayerListenerSink<RecordedConnector>>(std::move(sink)));
 }
 
 }  // namespace opennd::recording

@@ -6,32 +6,15 @@
 #include <utility>
 
 #include "model/face.h"
-#include "transport/adapter.h"
+#include "transport/layer/adapter.h"
 #include "transport/recording/recorder.h"
 
 namespace opennd::recording {
 
-class RecordingAdapter final : public TransportAdapter {
+class RecordingAdapter final : public LayerAdapter {
 public:
     RecordingAdapter(Recorder& recorder, std::uint32_t interface_index, Face face, Ref<TransportAdapter> inner)
-        : recorder_(recorder), interface_index_(interface_index), face_(face), inner_(std::move(inner)) {}
-
-    const AdapterLimits& limits() const override { return inner_->limits(); }
-    const AdapterTraits& traits() const override { return inner_->traits(); }
-    const AppliedProfile* profile() const override { return inner_->profile(); }
-
-    Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override {
-        return inner_->register_memory(address, bytes, access);
-    }
-    Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override {
-        return inner_->register_pages(pages, access);
-    }
-    Result<Ref<TransportMemory>> register_address_space() override { return inner_->register_address_space(); }
-    Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t> pages) override {
-        return inner_->name_pages(pages);
-    }
-    Result<Ref<TransportFastRegion>> create_fast_region() override { return inner_->create_fast_region(); }
-    bool names_fast_region(Token local) const override { return inner_->names_fast_region(local); }
+        : LayerAdapter(std::move(inner)), recorder_(recorder), interface_index_(interface_index), face_(face) {}
 
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                   CompletionQueueSink& sink) override;
@@ -52,7 +35,6 @@ private:
     Recorder& recorder_;
     const std::uint32_t interface_index_;
     const Face face_;
-    const Ref<TransportAdapter> inner_;
 };
 
 }  // namespace opennd::recording

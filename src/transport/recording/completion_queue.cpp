@@ -34,7 +34,7 @@ std::size_t RecordedCompletionQueue::poll(std::span<Completion> completions) {
     polling_.fetch_add(1);
     if (const int own = thread_number(); poller_.load(std::memory_order_relaxed) != own)
         poller_.store(own, std::memory_order_relaxed);
-    const std::size_t count = inner_->poll(completions);
+    const std::size_t count = inner()->poll(completions);
     if (count == 0) {
         if (ends > empty_through_.load(std::memory_order_relaxed)) [[unlikely]]
             note_if_empty(ends);
@@ -50,7 +50,7 @@ std::size_t RecordedCompletionQueue::poll(std::span<Completion> completions) {
 
 // poll() may have found a lock taken. A record that ends has its results here by then.
 void RecordedCompletionQueue::note_if_empty(std::uint64_t ends) {
-    if (inner_->count_waiting().all != 0 || polling_.load() != 1) return;
+    if (inner()->count_waiting().all != 0 || polling_.load() != 1) return;
     std::uint64_t known = empty_through_.load();
     while (known < ends && !empty_through_.compare_exchange_weak(known, ends)) {
     }

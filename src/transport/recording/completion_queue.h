@@ -9,17 +9,15 @@
 #include <vector>
 
 #include "base/lock.h"
-#include "transport/completion_queue.h"
+#include "transport/layer/completion_queue.h"
 #include "transport/recording/recorder.h"
 
 namespace opennd::recording {
 
-class RecordedCompletionQueue final : public TransportCompletionQueue {
+class RecordedCompletionQueue final : public LayerCompletionQueue {
 public:
     RecordedCompletionQueue(Recorder& recorder, Ref<TransportCompletionQueue> inner)
-        : recorder_(recorder), inner_(std::move(inner)) {}
-
-    const Ref<TransportCompletionQueue>& inner() const { return inner_; }
+        : LayerCompletionQueue(std::move(inner)), recorder_(recorder) {}
 
     // Results of the record's requests may come here: it lives until none can any more. Throws std::bad_alloc.
     void keep(Ref<RequestRecord> record) EXCLUDES(mutex_);
@@ -27,12 +25,6 @@ public:
     bool keeps(const RequestRecord* record) const EXCLUDES(mutex_);
 
     std::size_t poll(std::span<Completion> completions) override;
-    void arm(NotifyKind kind) override { inner_->arm(kind); }
-    void disarm() override { inner_->disarm(); }
-    WaitingCompletions count_waiting() override { return inner_->count_waiting(); }
-    Status resize(std::uint32_t depth) override { return inner_->resize(depth); }
-    void close() override { inner_->close(); }
-    void set_number(std::uint32_t number) override { inner_->set_number(number); }
     std::optional<Poller> poller() const override;
 
 private:
@@ -40,7 +32,6 @@ private:
 
     // Constant after construction.
     Recorder& recorder_;
-    const Ref<TransportCompletionQueue> inner_;
 
     // Threads in poll(). Sequentially consistent: one that finds the queue empty, and no other thread here afterwards, knows that every
     // result before has been settled.

@@ -24,7 +24,7 @@ Status RecordedQueuePair::post(const WorkRequest& request) try {
     const bool silent = opened.silent;
     WorkRequest recorded = request;
     recorded.context = &opened;
-    const Status status = inner_->post(recorded);  // from here on the result may be taken
+    const Status status = inner()->post(recorded);  // from here on the result may be taken
     if (!ok(status))
         record_->refuse(opened, status);
     else if (silent)
@@ -35,12 +35,12 @@ Status RecordedQueuePair::post(const WorkRequest& request) try {
 }
 
 void RecordedQueuePair::close() {
-    inner_->close();
+    inner()->close();
     recorder_.end(*record_);
 }
 
 std::optional<QueuePairUse> RecordedQueuePair::use() {
-    std::optional<QueuePairUse> now = inner_->use();
+    std::optional<QueuePairUse> now = inner()->use();
     if (!now || !now->oldest) return now;
     if (const std::optional<RequestRecord::Age> age = record_->age_of(now->oldest->context)) {
         now->oldest->age = age->since_post;
@@ -53,7 +53,7 @@ std::optional<QueuePairUse> RecordedQueuePair::use() {
 
 void RecordedQueuePair::set_number(std::uint32_t number) {
     record_->set_number(number);
-    inner_->set_number(number);
+    inner()->set_number(number);
 }
 
 }  // namespace opennd::recording

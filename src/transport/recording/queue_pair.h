@@ -8,38 +8,30 @@
 #include <utility>
 
 #include "model/face.h"
-#include "transport/queue_pair.h"
+#include "transport/layer/queue_pair.h"
 #include "transport/recording/recorder.h"
 #include "transport/shared_receive_queue.h"
 
 namespace opennd::recording {
 
-class RecordedQueuePair final : public TransportQueuePair {
+class RecordedQueuePair final : public LayerQueuePair {
 public:
     // `shared`: kept as long as this one, which takes receives of it; null: none.
     RecordedQueuePair(Recorder& recorder, Ref<RequestRecord> record, std::uint32_t interface_index, Face face,
                       Ref<TransportQueuePair> inner, Ref<TransportSharedReceiveQueue> shared)
-        : recorder_(recorder),
+        : LayerQueuePair(std::move(inner)),
+          recorder_(recorder),
           record_(std::move(record)),
           interface_index_(interface_index),
           face_(face),
-          inner_(std::move(inner)),
           shared_(std::move(shared)) {}
     ~RecordedQueuePair() override;
-
-    const Ref<TransportQueuePair>& inner() const { return inner_; }
 
     // The wire of the connection that begins: static text.
     void connects_over(std::string_view wire);
 
     Status post(const WorkRequest& request) override;
-    void flush() override { inner_->flush(); }
-    void end(Status oldest) override { inner_->end(oldest); }
-    void end_soon(Status oldest) override { inner_->end_soon(oldest); }
-    bool heard() const override { return inner_->heard(); }
     void close() override;
-    QueuePairState state() const override { return inner_->state(); }
-    bool capture() override { return inner_->capture(); }
     std::optional<QueuePairUse> use() override;
     void set_number(std::uint32_t number) override;
 
@@ -49,7 +41,6 @@ private:
     const Ref<RequestRecord> record_;
     const std::uint32_t interface_index_;
     const Face face_;
-    const Ref<TransportQueuePair> inner_;
     const Ref<TransportSharedReceiveQueue> shared_;
 };
 
