@@ -100,14 +100,15 @@ DECLARE_INTERFACE_(INDMemoryWindow, IUnknown) {
 /* The first request that fails ends the connection; everything else completes with ND_CANCELED (ND1-EP-GEN-10). Last
  * Release disconnects and flushes (ND1-EP-GEN-24).
  *
- * All requests (section 3.9 of the nd1 specification): nSge 0 is a request of no bytes; the result has the status:
+ * All requests (ND1-EP-GEN-01 to -24 in docs/requirements/nd1.md): nSge 0 is a request of no bytes; the result has
+ * the status:
  *   ND_SUCCESS: accepted; ND_CONNECTION_INVALID: not connected, except Receive; ND_DATA_OVERRUN: more SGEs than the
  *   endpoint was created for; ND_BUFFER_OVERFLOW: more bytes than the adapter's limit, or inline than the endpoint's;
  *   ND_NO_MORE_ENTRIES: as many as it was created for are outstanding.
  *   Result: ND_SUCCESS; ND_LOCAL_LENGTH: too long for the hardware; ND_ACCESS_VIOLATION: an SGE does not lie in its
  *   registration; ND_CANCELED: flushed; ND_INVALID_REQUEST: malformed; ND_TIMEOUT: the peer does not answer, or posted
- *   no Receive in time; ND_REMOTE_ERROR: refused at the peer; ND_FAILURE: fault of provider or hardware. Table 2.8
- *   there says which of them a request can have. */
+ *   no Receive in time; ND_REMOTE_ERROR: refused at the peer; ND_FAILURE: fault of provider or hardware. A Receive
+ *   never has ND_LOCAL_LENGTH; Bind and Invalidate have those that they name. */
 #undef INTERFACE
 #define INTERFACE INDEndpoint
 DECLARE_INTERFACE_(INDEndpoint, IUnknown) {

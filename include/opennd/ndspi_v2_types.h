@@ -76,7 +76,7 @@ typedef enum _ND2_REQUEST_TYPE {
 
 /* How a posted request ended. After an error status, all else of its queue pair is flushed (ND2-QP-ERR-01). */
 typedef struct _ND2_RESULT {
-    HRESULT Status;         /* section "Completion statuses" of the specification says which, when */
+    HRESULT Status;         /* docs/statuses.md, or `nd explain`, says which, when */
     ULONG BytesTransferred; /* Receive or Read that succeeded: bytes placed; otherwise 0 */
     VOID* QueuePairContext; /* as given to CreateQueuePair */
     VOID* RequestContext;   /* as given to the request */

@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
 """Every path in the project's documents and comments leads to a file that exists, as does every file name in a comment, every folder of
-docs, and every number of a decision.
+docs, and every number of a decision. Comments of public headers, which a reader has without the papers that this project was written
+from, name no section or table of such a paper.
 
 A path is written from the root of the project, from one of ROOTS, or from the file's own folder. Files that the project does
 not have are listed in OTHERS, or are sources of a profile in data/profiles.
@@ -22,6 +23,8 @@ FOLDER = re.compile(r"(?<![\w/.-])(docs/[\w/-]*\w)(?![\w/*{<-]|\.\w|\.\*)")
 # "decision 0012", "decisions 0008 and 0010"; "(0012)" and "[0012]" between decisions.
 DECISION = re.compile(r"\b[Dd]ecisions? (\d{4})(?:(?: and | to |, )(\d{4}))?\b")
 BARE_DECISION = re.compile(r"[(\[](0\d{3})[)\],;]")
+# "section 3.9", "Table 2.8", "section "Statuses"": of which document? An RFC and a page of Microsoft's have a name.
+NAMELESS = re.compile(r'\b(?:[Ss]ections?|[Tt]ables?|[Cc]hapters?) (?:\d|")|\b(?:nd1|nd2|ndk|iwarp|the) specification\b')
 COMMENT = re.compile(r"//[^\n]*|/\*.*?\*/", re.DOTALL)
 
 
@@ -74,6 +77,9 @@ def main():
             seen += 1
             if name not in names | OTHERS:
                 dead.append(f"{file.relative_to(root)}: no file is named {name}")
+        if file.is_relative_to(root / "include"):
+            for citation in NAMELESS.findall(text):
+                dead.append(f"{file.relative_to(root)}: a reader of the header does not have this: {citation}")
 
     for document in sorted(documents(root)):
         look(document, document.read_text(), False)

@@ -49,6 +49,14 @@ class PathsTest(unittest.TestCase):
     def test_made_up_files_of_tests(self):
         self.taken({"tests/checks/a_test.py": "# docs/missing.md\n"})
 
+    def test_a_paper_that_readers_of_a_header_do_not_have(self):
+        for citation in ("section 3.9", "Table 2.8", 'section "Statuses"', "sections 2 and 3", "as the specification has it"):
+            self.refused({"include/opennd/a.h": f"/* See {citation}. */\n"}, "include/opennd/a.h: a reader of the header does not have this")
+            self.taken({"src/a.cpp": f"// See {citation}.\n"})
+
+    def test_a_table_in_a_header(self):
+        self.taken({"include/opennd/a.h": "/* The table of functions, and its sections. */\n#define TABLE \"section 1\"\n"})
+
 
 if __name__ == "__main__":
     SCRIPT = sys.argv.pop(1)
