@@ -63,17 +63,20 @@ bool read_v6(std::string_view text, SOCKADDR_IN6& address) {
 std::string write_v4(const SOCKADDR_IN& address) {
     char text[INET_ADDRSTRLEN];
     inet_ntop(AF_INET, &address.sin_addr, text, sizeof text);
-    const unsigned port = ntohs(address.sin_port);
-    return port == 0 ? text : text + (":" + std::to_string(port));
+    std::string written = text;
+    if (const unsigned port = ntohs(address.sin_port); port != 0) written.append(":").append(std::to_string(port));
+    return written;
 }
 
 std::string write_v6(const SOCKADDR_IN6& address) {
     char text[INET6_ADDRSTRLEN];
     inet_ntop(AF_INET6, &address.sin6_addr, text, sizeof text);
-    std::string written = text;
-    if (address.sin6_scope_id != 0) written += "%" + std::to_string(address.sin6_scope_id);
     const unsigned port = ntohs(address.sin6_port);
-    return port == 0 ? written : "[" + written + "]:" + std::to_string(port);
+    std::string written = port == 0 ? "" : "[";
+    written += text;
+    if (address.sin6_scope_id != 0) written.append("%").append(std::to_string(address.sin6_scope_id));
+    if (port != 0) written.append("]:").append(std::to_string(port));
+    return written;
 }
 
 }  // namespace

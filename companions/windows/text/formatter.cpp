@@ -176,7 +176,7 @@ private:
     void append_number(const Conversion& conversion, const char* size, char kind, Number number) {
         std::string wanted = "%" + conversion.flags;
         if (conversion.width) wanted += std::to_string(*conversion.width);
-        if (conversion.precision) wanted += "." + std::to_string(*conversion.precision);
+        if (conversion.precision) wanted.append(".").append(std::to_string(*conversion.precision));
         wanted += size;
         wanted += kind;
         char text[64];

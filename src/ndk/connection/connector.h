@@ -34,7 +34,7 @@ public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeConnector;
 
     static NTSTATUS create(NdkAdapter& adapter, NDK_CONNECTOR** made);
-    static NdkConnector& of(NDK_CONNECTOR* connector) { return *static_cast<NdkConnector*>(connector); }
+    static NdkConnector& of(NDK_CONNECTOR* connector) { return static_cast<NdkConnector&>(*connector); }
     // For a peer's request, which `core` has.
     NdkConnector(NdkListener& listener, Ref<Connector> core) noexcept;
     // Indicates it to the consumer, or closes the connector where the listener indicates no more.

@@ -27,7 +27,7 @@ public:
 
     static NTSTATUS create(NdkAdapter& adapter, NDK_FN_CONNECT_EVENT_CALLBACK event, PVOID context,
                            NDK_LISTENER** made);
-    static NdkListener& of(NDK_LISTENER* listener) { return *static_cast<NdkListener*>(listener); }
+    static NdkListener& of(NDK_LISTENER* listener) { return static_cast<NdkListener&>(*listener); }
 
     NTSTATUS listen(const SOCKADDR* address, ULONG bytes) EXCLUDES(mutex_);
     NTSTATUS get_local_address(PSOCKADDR address, ULONG* bytes) const EXCLUDES(mutex_);

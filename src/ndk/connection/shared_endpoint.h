@@ -14,7 +14,7 @@ public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeSharedEndpoint;
 
     static NTSTATUS create(NdkAdapter& adapter, const SOCKADDR* address, ULONG bytes, NDK_SHARED_ENDPOINT** made);
-    static NdkSharedEndpoint& of(NDK_SHARED_ENDPOINT* endpoint) { return *static_cast<NdkSharedEndpoint*>(endpoint); }
+    static NdkSharedEndpoint& of(NDK_SHARED_ENDPOINT* endpoint) { return static_cast<NdkSharedEndpoint&>(*endpoint); }
 
     const Ref<LocalEndpoint>& local() const { return local_; }
     NTSTATUS get_local_address(PSOCKADDR address, ULONG* bytes) const;

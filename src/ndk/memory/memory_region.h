@@ -25,7 +25,7 @@ public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeMr;
 
     static NTSTATUS create(NdkProtectionDomain& domain, bool fast, NDK_MR** made);
-    static NdkMemoryRegion& of(NDK_MR* region) { return *static_cast<NdkMemoryRegion*>(region); }
+    static NdkMemoryRegion& of(NDK_MR* region) { return static_cast<NdkMemoryRegion&>(*region); }
 
     NdkProtectionDomain& domain() const { return *domain_; }
     // One of the two is null.

@@ -21,7 +21,7 @@ public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypeMw;
 
     static NTSTATUS create(NdkProtectionDomain& domain, NDK_MW** made);
-    static NdkMemoryWindow& of(NDK_MW* window) { return *static_cast<NdkMemoryWindow*>(window); }
+    static NdkMemoryWindow& of(NDK_MW* window) { return static_cast<NdkMemoryWindow&>(*window); }
 
     NdkProtectionDomain& domain() const { return *domain_; }
     UINT32 remote_token() const;

@@ -17,7 +17,7 @@ public:
     static constexpr NDK_OBJECT_TYPE kType = NdkObjectTypePd;
 
     static NTSTATUS create(NdkAdapter& adapter, NDK_PD** made);
-    static NdkProtectionDomain& of(NDK_PD* domain) { return *static_cast<NdkProtectionDomain*>(domain); }
+    static NdkProtectionDomain& of(NDK_PD* domain) { return static_cast<NdkProtectionDomain&>(*domain); }
 
     const Ref<Adapter>& core() const { return core_; }
     UINT32 privileged_token() const { return to_ndk_token(privileged_token_); }

@@ -31,7 +31,7 @@ public:
     // Statuses as AdapterCatalog::open; insufficient_resources: no thread; device_removed: the device is disabled.
     static Result<Ref<NdkAdapter>> open(AdapterCatalog& catalog, NDK_VERSION version, DeviceState& state,
                                         const Interface& device, const NdkSettings& settings, AdapterKinds kinds);
-    static NdkAdapter& of(NDK_ADAPTER* adapter) { return *static_cast<NdkAdapter*>(adapter); }
+    static NdkAdapter& of(NDK_ADAPTER* adapter) { return static_cast<NdkAdapter&>(*adapter); }
 
     // Returns when nothing made from it is left and no callback runs any more (NDK-HOST-06). Not from a callback.
     void close() EXCLUDES(mutex_);

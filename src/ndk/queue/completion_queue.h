@@ -20,7 +20,7 @@ public:
 
     static NTSTATUS create(NdkAdapter& adapter, ULONG depth, NDK_FN_CQ_NOTIFICATION_CALLBACK notification,
                            PVOID context, NDK_CQ** made);
-    static NdkCompletionQueue& of(NDK_CQ* queue) { return *static_cast<NdkCompletionQueue*>(queue); }
+    static NdkCompletionQueue& of(NDK_CQ* queue) { return static_cast<NdkCompletionQueue&>(*queue); }
 
     const Ref<CompletionQueue>& core() const { return core_; }
 

@@ -45,7 +45,7 @@ public:
     };
     static NTSTATUS create(NdkProtectionDomain& domain, const Queues& queues, PVOID context,
                            const QueuePairLimits& limits, NDK_QP** made);
-    static NdkQueuePair& of(NDK_QP* queue_pair) { return *static_cast<NdkQueuePair*>(queue_pair); }
+    static NdkQueuePair& of(NDK_QP* queue_pair) { return static_cast<NdkQueuePair&>(*queue_pair); }
 
     const Ref<QueuePair>& core() const { return core_; }
 

@@ -24,7 +24,7 @@ public:
     };
     static NTSTATUS create(NdkProtectionDomain& domain, const SharedReceiveQueueLimits& limits,
                            const Notification& notification, NDK_SRQ** made);
-    static NdkSharedReceiveQueue& of(NDK_SRQ* queue) { return *static_cast<NdkSharedReceiveQueue*>(queue); }
+    static NdkSharedReceiveQueue& of(NDK_SRQ* queue) { return static_cast<NdkSharedReceiveQueue&>(*queue); }
 
     NdkProtectionDomain& domain() const { return *domain_; }
     const Ref<SharedReceiveQueue>& core() const { return core_; }
