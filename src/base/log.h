@@ -59,16 +59,16 @@ void log_write(LogTargets to, LogLevel level, std::string_view message);
 std::vector<RecentLine> recent_log_lines();
 
 template <typename... Args>
-void log(LogLevel level, LogCause cause, fmt::format_string<Args...> format, Args&&... args) {
+void log(LogLevel level, LogCause cause, fmt::format_string<Args...> checked, Args&&... args) {
     const LogTargets to = log_takes(level, cause);
     if (!to) return;
-    const fmt::string_view text = format;
+    const fmt::string_view text = checked;
     log_write(to, level, format_arguments({text.data(), text.size()}, fmt::make_format_args(args...)));
 }
 
 template <typename... Args>
-void log(LogLevel level, fmt::format_string<Args...> format, Args&&... args) {
-    log(level, LogCause::program, format, std::forward<Args>(args)...);
+void log(LogLevel level, fmt::format_string<Args...> checked, Args&&... args) {
+    log(level, LogCause::program, checked, std::forward<Args>(args)...);
 }
 
 }  // namespace opennd

@@ -15,8 +15,8 @@ Phrase& Phrase::operator=(std::string_view text) noexcept {
     return *this;
 }
 
-void Phrase::format(std::string_view format, fmt::format_args arguments) noexcept {
-    end_at(format_arguments_to(bytes_.data(), kMaxBytes, format, arguments));
+void Phrase::format(std::string_view text, fmt::format_args arguments) noexcept {
+    end_at(format_arguments_to(bytes_.data(), kMaxBytes, text, arguments));
 }
 
 void Phrase::end_at(std::size_t wanted_bytes) noexcept {

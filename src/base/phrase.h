@@ -19,7 +19,7 @@ public:
     Phrase& operator=(std::string_view text) noexcept;
 
     // Ends with "..." if it had to be cut.
-    void format(std::string_view format, fmt::format_args arguments) noexcept;
+    void format(std::string_view text, fmt::format_args arguments) noexcept;
 
     const char* c_str() const { return bytes_.data(); }  // always terminated
     operator std::string_view() const { return {bytes_.data(), size_}; }
@@ -32,8 +32,8 @@ private:
 };
 
 template <typename... Args>
-Phrase phrase(fmt::format_string<Args...> format, Args&&... args) noexcept {
-    const fmt::string_view text = format;
+Phrase phrase(fmt::format_string<Args...> checked, Args&&... args) noexcept {
+    const fmt::string_view text = checked;
     Phrase phrase;
     phrase.format({text.data(), text.size()}, fmt::make_format_args(args...));
     return phrase;

@@ -68,7 +68,8 @@ VOID ExWaitForRundownProtectionRelease(PEX_RUNDOWN_REF RunRef) {
     const Word word(RunRef->Count);
     ULONG_PTR now = word.fetch_or(kDown, std::memory_order_acq_rel) | kDown;
     for (; now != kDown; now = word.load(std::memory_order_acquire))
-        opennd::windows::futex_wait(sleepers_half(*RunRef), static_cast<DWORD>(now), opennd::windows::Deadline(INFINITE));
+        opennd::windows::futex_wait(sleepers_half(*RunRef), static_cast<DWORD>(now),
+                                    opennd::windows::Deadline(INFINITE));
 }
 
 VOID ExRundownCompleted(PEX_RUNDOWN_REF RunRef) { Word(RunRef->Count).store(kDown, std::memory_order_release); }
