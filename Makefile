@@ -82,6 +82,7 @@ lab:
 	cmake --build --preset dev
 	tests/lab/run || test $$? -eq 77
 	tests/lab/devices || test $$? -eq 77
+	tests/lab/suites || test $$? -eq 77
 
 # iWARP over networks that are made for it, good ones and bad ones (CONTRIBUTING.md).
 net:

@@ -30,8 +30,9 @@ class Lab:
         done = subprocess.run([self._vm, "check", "--net", "tap"], capture_output=True, text=True)
         return "" if done.returncode == 0 else done.stderr.strip() or f"the lab's check fails: {done.returncode}"
 
-    def up(self):
-        subprocess.run([self._vm, "up", self._links, "--mem", "2048"], check=True, stdin=subprocess.DEVNULL)
+    def up(self, lifetime=3600):
+        subprocess.run([self._vm, "up", self._links, "--mem", "2048", "--lifetime", str(lifetime)], check=True,
+                       stdin=subprocess.DEVNULL)
 
     def down(self):
         subprocess.run([self._vm, "down", "--all"], check=False)

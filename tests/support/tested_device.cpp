@@ -14,6 +14,7 @@ struct Row {
     const char* infiniband;  // and RoCE; null: it has it
     const char* iwarp;
     const char* rxe = nullptr;  // beside those of RoCE
+    const char* siw = nullptr;  // beside those of iWARP
 };
 
 constexpr Row kRows[] = {
@@ -35,6 +36,25 @@ constexpr Row kRows[] = {
     {Ability::bounds_of_windows, nullptr, nullptr,
      "rxe: it checks the bounds of a window's region, not those of the window"},
     {Ability::long_messages, nullptr, nullptr, "rxe: a message has 8 MiB at most"},
+    {Ability::tells_refusals, nullptr,
+     "iWARP devices: a Send or Write is complete when TCP has it, before the peer refuses it"},
+    {Ability::tells_refused_reads, nullptr, nullptr, nullptr,
+     "siw: a Read that the peer refuses is flushed like the requests behind it"},
+    {Ability::right_of_reads, nullptr, nullptr, nullptr, "siw: it does not check the right of remote reads"},
+    {Ability::read_sinks, "RDMA hardware: memory that a Read may fill takes messages too",
+     "RDMA hardware: memory that a Read may fill takes messages too"},
+    {Ability::names_waiting_sends,
+     "RDMA hardware: a message that waits when its peer disconnects is flushed like those behind it",
+     "iWARP devices: a message without a receive ends the connection"},
+    {Ability::outlives_flush, nullptr, "iWARP devices: the stream of a flushed queue pair ends"},
+    {Ability::solicited_events, nullptr, nullptr, nullptr, "siw: it makes no event for solicited results alone"},
+    {Ability::growing_shared_queues, nullptr, nullptr, nullptr,
+     "siw: a shared receive queue keeps the depth that it was made with"},
+    {Ability::many_queues, nullptr, nullptr, nullptr,
+     "siw: libsiw takes the 145th page of queues in a process for a failure"},
+    {Ability::fails_behind_waiting, nullptr, nullptr,
+     "rxe: a request with a bad local key stalls its queue while a message before it waits for a receive"},
+    {Ability::quick_retries, "RoCE and InfiniBand: a message without a receive is sent again after 164 ms", nullptr},
 };
 
 }  // namespace
@@ -44,8 +64,9 @@ const char* lacks(Ability ability) {
     if (!kind) return nullptr;
     for (const Row& row : kRows)
         if (row.ability == ability) {
-            if (std::string_view(kind) == "iwarp") return row.iwarp;
-            return row.rxe && std::string_view(kind) == "rxe" ? row.rxe : row.infiniband;
+            const std::string_view name = kind;
+            if (name == "iwarp" || name == "siw") return row.siw && name == "siw" ? row.siw : row.iwarp;
+            return row.rxe && name == "rxe" ? row.rxe : row.infiniband;
         }
     return nullptr;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // What the adapter under test lacks by its nature, where no limit of a Query says so. A script that runs a suite on an RDMA device
-// names the kind in OPENND_TEST_DEVICE: "roce", "infiniband" or "iwarp"; "rxe" is RoCE with its own peculiarities. Without it nothing is lacking. docs/verbs.md has
-// the reasons.
+// names the kind in OPENND_TEST_DEVICE: "roce", "infiniband" or "iwarp"; "rxe" is RoCE and "siw" iWARP with peculiarities of its own.
+// Without it nothing is lacking. docs/verbs.md has the reasons.
 #pragma once
 
 #include <cstddef>
@@ -23,6 +23,17 @@ enum class Ability : std::uint8_t {
     ends_windows_alone,  // an Invalidate succeeds though an access of the peer fails by it
     bounds_of_windows,   // a window ends where it ends
     long_messages,       // 64 MiB and more in one request
+    tells_refusals,      // a Send or Write that the peer refuses fails
+    tells_refused_reads,
+    right_of_reads,         // memory without the right of remote reads is not read
+    read_sinks,             // memory that is a read sink alone takes no message
+    names_waiting_sends,    // a message that waits when its peer disconnects is told from those behind it
+    outlives_flush,         // the connection of a queue pair that is flushed stays
+    solicited_events,       // a message that is not solicited completes no solicited notification
+    growing_shared_queues,  // Modify to more receives
+    fails_behind_waiting,   // a request with a fault of its own fails though one before it waits for the peer's receive
+    many_queues,            // hundreds of queue pairs in a process
+    quick_retries,          // a message that waits goes on as soon as there is a receive
 };
 
 // Null: it has it. Otherwise the reason, for GTEST_SKIP.

@@ -55,13 +55,13 @@ Meaning meaning_of(int error) {
 }
 
 Explanation explanation(const Meaning& meaning, std::string_view limit, std::string_view operation,
-                        std::string_view object, std::string_view asked) {
+                        std::string_view object, std::string_view asked, std::string_view requirement) {
     return {.object = object,
             .operation = operation,
             .asked = asked,
             .limit = limit,
             .remedy = meaning.remedy,
-            .requirement = "ND2-GEN-02"};
+            .requirement = requirement};
 }
 
 Phrase limit_of(const Meaning& meaning) {
@@ -72,9 +72,7 @@ Phrase limit_of(const Meaning& meaning) {
 
 bool is_iwarp_reset(const CmEvent& event) { return event.status == -ECONNRESET; }
 
-// The status of the event, and whether it needs a line in the log.
-Status status_of_event(const CmEvent& event, bool& everyday) {
-    everyday = false;
+Status status_of_event(const CmEvent& event) {
     switch (event.type) {
         case RDMA_CM_EVENT_ADDR_ERROR:
             return event.status == -ETIMEDOUT ? Status::host_unreachable : meaning_of(-event.status).status;
@@ -82,33 +80,45 @@ Status status_of_event(const CmEvent& event, bool& everyday) {
         case RDMA_CM_EVENT_UNREACHABLE: return Status::timed_out;
         case RDMA_CM_EVENT_DEVICE_REMOVAL: return Status::device_removed;
         case RDMA_CM_EVENT_REJECTED:
-            everyday = true;
             if (event.status >= 0 || is_iwarp_reset(event)) return Status::connection_refused;
             return meaning_of(-event.status).status;
         default: return Status::connection_aborted;
     }
 }
 
+constexpr std::string_view kOfEveryCall = "ND2-GEN-02", kOfConnect = "ND2-CON-CONN-05";
+
 }  // namespace
 
 Status explain_cm_failure(int error, std::string_view operation, std::string_view object,
                           std::string_view asked) noexcept {
     const Meaning meaning = meaning_of(error);
-    return explain(meaning.status, explanation(meaning, limit_of(meaning), operation, object, asked));
+    return explain(meaning.status, explanation(meaning, limit_of(meaning), operation, object, asked, kOfEveryCall));
 }
 
 Status report_cm_failure(int error, std::string_view operation, std::string_view object,
                          std::string_view asked) noexcept {
     const Meaning meaning = meaning_of(error);
-    return report(meaning.status, explanation(meaning, limit_of(meaning), operation, object, asked));
+    return report(meaning.status, explanation(meaning, limit_of(meaning), operation, object, asked, kOfEveryCall));
+}
+
+Status report_connect_failure(int error, std::string_view asked) noexcept {
+    const Meaning meaning = meaning_of(error);
+    return report(meaning.status, explanation(meaning, limit_of(meaning), "Connect", "connector", asked, kOfConnect));
 }
 
 Status report_connect_failure(const CmEvent& event, std::string_view asked) noexcept {
-    bool everyday = false;
-    const Status status = status_of_event(event, everyday);
-    if (everyday) return status;
+    const Status status = status_of_event(event);
+    if (status == Status::connection_refused && refused_by_program(event))
+        return report(status, {.object = "connector",
+                               .operation = "Connect",
+                               .asked = asked,
+                               .limit = "a peer that accepts; its program has refused",
+                               .remedy = "see the private data and the log of the peer",
+                               .requirement = kOfConnect});
+    if (status == Status::connection_refused) return report_connect_failure(ECONNREFUSED, asked);
     const Meaning meaning = meaning_of(event.status < 0 ? -event.status : EIO);
-    return report(status, explanation(meaning, limit_of(meaning), "Connect", "connector", asked));
+    return report(status, explanation(meaning, limit_of(meaning), "Connect", "connector", asked, kOfConnect));
 }
 
 bool refused_by_program(const CmEvent& event) {

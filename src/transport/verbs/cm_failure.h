@@ -17,9 +17,9 @@ namespace opennd::verbs {
 [[gnu::cold]] Status report_cm_failure(int error, std::string_view operation, std::string_view object,
                                        std::string_view asked) noexcept;
 
-// The status of a failed Connect, for ConnectorSink::on_connect_failed, without an explanation where it is one of every day:
-// nobody listens, or the peer refuses. `asked` names the peer.
+// The status of a failed Connect, for ConnectorSink::on_connect_failed, reported. `asked` names the peer.
 [[gnu::cold]] Status report_connect_failure(const CmEvent& event, std::string_view asked) noexcept;
+[[gnu::cold]] Status report_connect_failure(int error, std::string_view asked) noexcept;
 // A peer refused the connection on purpose: its private data are its program's.
 bool refused_by_program(const CmEvent& event);
 

@@ -45,7 +45,10 @@ Status outcome_of(const ibv_wc& result, const RequestSlot& slot, const HardwareQ
         return Status::malformed_request;  // not bound here any more (ND2-QP-INV-02)
     if (!vague) return status;
     if (slot.operation == Operation::bind) return Status::access_violation;
-    return queue_pair.regions().blame(slot.operation, slot.ring->entries_of(slot));
+    const Status blamed = queue_pair.regions().blame(slot.operation, slot.ring->entries_of(slot));
+    const bool is_flushed = blamed == Status::internal_error && slot.operation != Operation::receive &&
+                            queue_pair.device()->quirks().fails_requests_of_a_broken_stream;
+    return is_flushed ? Status::canceled : blamed;
 }
 
 // The completion of a request that the hardware did not carry out; its first failure ends the queue pair.

@@ -106,6 +106,7 @@ private:
     // connector_ending.cpp
     void on_queue_pair_end(Status told_to_sink) EXCLUDES(mutex_);
     void on_queue_pair_heard() EXCLUDES(mutex_);
+    void finish_after_peer() EXCLUDES(mutex_);
     void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
     void give_up_patience() EXCLUDES(mutex_);
     // Tells the peer, unless it has said its last word, and completes outstanding requests.
@@ -150,6 +151,8 @@ private:
     Address remote_ GUARDED_BY(mutex_);               // for people
     TimerId patience_ GUARDED_BY(mutex_){};           // of end_gracefully()
     bool ended_in_order_ GUARDED_BY(mutex_) = false;  // by the peer, while the connection was up
+    // The peer has ended the connection, and the program may let its queue pair outlive that until end_gracefully().
+    Ref<VerbsQueuePair> outlived_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd::verbs

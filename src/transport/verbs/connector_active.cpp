@@ -132,11 +132,12 @@ void VerbsConnector::call_failed(int error, std::string_view call) {
         if (state_ == State::ended) return;
         remote = remote_;
     }
-    Status status = Status::connection_refused;  // of every day
-    if (error == EADDRINUSE || error == EADDRNOTAVAIL || error == EEXIST)
-        status = Status::address_exists;
-    else if (error != ECONNREFUSED)
-        status = report_cm_failure(error, call, "connector", phrase("a connection with {}", remote.text()));
+    const Phrase asked = phrase("a connection with {}", remote.text());
+    Status status = Status::address_exists;
+    if (error == ECONNREFUSED)
+        status = report_connect_failure(error, asked);
+    else if (error != EADDRINUSE && error != EADDRNOTAVAIL && error != EEXIST)
+        status = report_cm_failure(error, call, "connector", asked);
     later([self = Ref<VerbsConnector>(this), status] { self->connect_failed(status, {}); });
 }
 

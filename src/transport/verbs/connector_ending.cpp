@@ -115,10 +115,11 @@ void VerbsConnector::reject(std::span<const std::byte> private_data) {
 
 void VerbsConnector::close(bool) {
     Rest rest;
-    Ref<VerbsQueuePair> attempted;
+    Ref<VerbsQueuePair> attempted, outlived;
     {
         const Held lock(mutex_);
         sink_ = nullptr;
+        std::swap(outlived, outlived_);
         attempted = std::exchange(given_up_, nullptr);
         rest = end(Event::end);
     }
@@ -135,13 +136,25 @@ void VerbsConnector::end_gracefully(std::chrono::milliseconds patience) {
         const Held lock(mutex_);
         if (ends_gracefully(state_.state())) return;
         if (!state_.advance(Event::begin_end)) {
-            const Status outcome = ended_in_order_ ? Status::success : Status::connection_aborted;
-            return tell_later([outcome](ConnectorSink& to) { to.on_ended(outcome); });
+            return later([self = Ref<VerbsConnector>(this)] { self->finish_after_peer(); });
         }
         patience_ = device_->event_loop().schedule(now() + patience,
                                                    [self = Ref<VerbsConnector>(this)] { self->give_up_patience(); });
     }
     finish_when_drained(kFirstPause);
+}
+
+// Nothing of the queue pair is outstanding once it is told.
+void VerbsConnector::finish_after_peer() {
+    Ref<VerbsQueuePair> outlived;
+    Status outcome = Status::connection_aborted;
+    {
+        const Held lock(mutex_);
+        std::swap(outlived, outlived_);
+        if (ended_in_order_) outcome = Status::success;
+    }
+    if (outlived) outlived->end(Status::canceled);
+    tell([outcome](ConnectorSink& to) { to.on_ended(outcome); });
 }
 
 void VerbsConnector::finish_when_drained(std::chrono::milliseconds pause) {

@@ -148,12 +148,15 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
     {
         const Held lock(mutex_);
         ended_in_order_ = in_order;
+        if (!ends_gracefully(rest.before)) outlived_ = rest.queue_pair;
     }
     if (ends_gracefully(rest.before)) {
         rest.queue_pair->end(Status::canceled);
         return tell([=](ConnectorSink& to) { to.on_ended(in_order ? Status::success : Status::connection_aborted); });
     }
     tell([=](ConnectorSink& to) { to.on_disconnected(in_order ? Status::disconnected : Status::connection_aborted); });
+    // The kernel has flushed it: a request that is posted from here on would wait for ever.
+    if (is_iwarp()) rest.queue_pair->end(Status::canceled);
 }
 
 // Nothing completes any more in the hardware: the queue pair completes its outstanding requests by itself.

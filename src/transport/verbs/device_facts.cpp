@@ -21,6 +21,8 @@ constexpr std::array kRows{
     Row{"siw",
         {.solicited_only_never_fires = true,
          .refuses_fenced_reads = true,
+         .overtakes_reads = true,
+         .fails_requests_of_a_broken_stream = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
     Row{"rxe", {.failures_make_no_event = true, .tells_no_last_receive = true}},

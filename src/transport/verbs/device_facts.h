@@ -13,10 +13,12 @@ namespace opennd::verbs {
 // Deviations of a driver from the verbs. The table by driver is device_facts.cpp's, and nothing else asks for the
 // name of a driver.
 struct Quirks {
-    bool solicited_only_never_fires = false;  // armed for all, and OpenND looks for itself
-    bool refuses_fenced_reads = false;        // held until earlier Reads are done
-    bool receives_need_an_entry = false;      // a receive of nothing is refused without one
-    bool reads_need_no_remote_write = false;  // iWARP: a Read fills a region without that right
+    bool solicited_only_never_fires = false;         // armed for all, and OpenND looks for itself
+    bool refuses_fenced_reads = false;               // held until earlier Reads are done
+    bool overtakes_reads = false;                    // other requests complete before earlier Reads: held as well
+    bool fails_requests_of_a_broken_stream = false;  // LOC_QP_OP of the request that it was sending
+    bool receives_need_an_entry = false;             // a receive of nothing is refused without one
+    bool reads_need_no_remote_write = false;         // iWARP: a Read fills a region without that right
     // An ibv_cq that was asked for solicited results and failures tells of solicited receives alone.
     bool failures_make_no_event = false;
     bool tells_no_last_receive = false;  // a queue pair of a shared receive queue makes no LAST_WQE_REACHED

@@ -77,6 +77,7 @@ HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairP
       initiators_(static_cast<VerbsCompletionQueue*>(parameters.initiator_completion_queue.get())),
       shared_(static_cast<VerbsSharedReceiveQueue*>(parameters.shared_receive_queue.get())),
       signal_mask_(std::bit_floor(std::clamp(limits_.initiator_depth / 2, 1u, kSilentRun)) - 1),
+      behind_reads_(device_->quirks().overtakes_reads ? bit(Operation::read) : ~0u),
       receive_ring_(make_ref<RequestRing>(*this, context_, limits_.receive_depth, limits_.receive_sges, 0)),
       request_ring_(make_ref<RequestRing>(*this, context_, limits_.initiator_depth, limits_.initiator_sges,
                                           limits_.inline_bytes)) {}
@@ -224,7 +225,7 @@ inline Status HardwareQueuePair::post_as_it_is(const WorkRequest& request) {
 
 inline bool HardwareQueuePair::can_start_at_once(const WorkRequest& request) const {
     return gate_ == Gate::open && request_ring_->started() == request_ring_->tail() &&
-           (plain_ & bit(request.operation)) != 0 &&
+           (at_once_ & bit(request.operation)) != 0 &&
            !has(request.flags, RequestFlags::inline_entries | RequestFlags::read_fence) &&
            request.sges.size() <= limits_.initiator_sges;
 }
@@ -254,7 +255,8 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     if (binding) binding->requested();
     Status status = Status::success;
     const bool refused = !ok(outcome_without_hardware(slot));
-    const bool waits = gate_ != Gate::open || ring.started() + 1 != ring.tail() || refused || is_fenced_off(slot);
+    const bool waits =
+        gate_ != Gate::open || ring.started() + 1 != ring.tail() || refused || is_fenced_off(slot, after);
     if (has(request.flags, RequestFlags::inline_entries))
         status = keep_entries(slot, request.sges);
     else if (has(request.flags, RequestFlags::inline_data) && (waits || request.sges.size() > limits_.initiator_sges))
@@ -300,9 +302,9 @@ Status HardwareQueuePair::outcome_without_hardware(const RequestSlot& slot) cons
 
 // Completes the oldest waiting request, behind all that the hardware has. False: not yet.
 bool HardwareQueuePair::refuse_waiting(Status outcome, AfterLock& after) {
-    request_ring_->awaited.store(true, std::memory_order_relaxed);
+    await_results(after);
     if (initiators_->count_owed(*request_ring_, request_ring_->started()) != 0) return false;
-    request_ring_->awaited.store(false, std::memory_order_relaxed);
+    stop_awaiting();
     const Operation operation = (*request_ring_)[request_ring_->started()].operation;
     request_ring_->start();
     initiators_->refuse(*request_ring_, outcome, after);
@@ -310,14 +312,28 @@ bool HardwareQueuePair::refuse_waiting(Status outcome, AfterLock& after) {
     return true;
 }
 
-bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot) {
-    if (!device_->quirks().refuses_fenced_reads || slot.operation != Operation::read ||
-        !has(slot.flags, RequestFlags::read_fence))
-        return false;
-    request_ring_->awaited.store(true, std::memory_order_relaxed);
+// With at_once_ as great as plain_ no Read is on its way.
+bool HardwareQueuePair::is_fenced_off(const RequestSlot& slot, AfterLock& after) {
+    const Quirks& quirks = device_->quirks();
+    const bool waits = slot.operation == Operation::read
+                           ? quirks.refuses_fenced_reads && has(slot.flags, RequestFlags::read_fence)
+                           : at_once_ != plain_;
+    if (!waits) return false;
+    await_results(after);
     if (initiators_->count_owed(*request_ring_, last_read_) != 0) return true;
-    request_ring_->awaited.store(false, std::memory_order_relaxed);
+    stop_awaiting();
+    at_once_ = plain_;
     return false;
+}
+
+void HardwareQueuePair::await_results(AfterLock& after) {
+    request_ring_->awaited.store(true, std::memory_order_relaxed);
+    if (!std::exchange(awaits_results_, true)) initiators_->begin_awaiting(after);
+}
+
+void HardwareQueuePair::stop_awaiting() {
+    request_ring_->awaited.store(false, std::memory_order_relaxed);
+    if (std::exchange(awaits_results_, false)) initiators_->end_awaiting();
 }
 
 // A Bind, a FastRegister or an Invalidate. Its subject learns the outcome from the result, so that it is always signalled. A Write of
@@ -356,14 +372,16 @@ Status HardwareQueuePair::start_local(RequestSlot& slot) {
     request.invalidate_rkey = to_remote_key(slot.remote_token);  // of a Send with invalidate; siw takes the other one
     request.wr.rdma.remote_addr = slot.remote_address;
     request.wr.rdma.rkey = request.invalidate_rkey;
-    if (slot.operation == Operation::read) [[unlikely]]
-        last_read_ = slot.number + 1;
     if (slot.flags != RequestFlags::none) [[unlikely]]
         apply_flags(slot, request);
     ibv_send_wr* refused = nullptr;
     const int error = hardware_->context->ops.post_send(hardware_, &request, &refused);
     if (error != 0) [[unlikely]]
         return refuse_post(slot.operation, error);
+    if (slot.operation == Operation::read) [[unlikely]] {
+        last_read_ = slot.number + 1;
+        at_once_ &= behind_reads_;
+    }
     request_ring_->start();
     return Status::success;
 }
@@ -373,11 +391,13 @@ Status HardwareQueuePair::start_any(RequestSlot& slot) { return slot.subject ? s
 void HardwareQueuePair::apply_flags(const RequestSlot& slot, ibv_send_wr& request) const {
     const bool read = slot.operation == Operation::read;
     // A later request may be fenced off by this Read, and waits for its result.
-    const bool awaits_reads = read && device_->quirks().refuses_fenced_reads;
+    const Quirks& quirks = device_->quirks();
+    const bool awaits_reads = read && (quirks.refuses_fenced_reads || quirks.overtakes_reads);
     if (has(slot.flags, RequestFlags::silent_success) && !slot.subject && !awaits_reads &&
         (slot.number & signal_mask_) != signal_mask_)
         request.send_flags = 0;
-    if (has(slot.flags, RequestFlags::read_fence) && !awaits_reads) request.send_flags |= IBV_SEND_FENCE;
+    if (has(slot.flags, RequestFlags::read_fence) && !(read && quirks.refuses_fenced_reads))
+        request.send_flags |= IBV_SEND_FENCE;
     if (has(slot.flags, RequestFlags::solicit)) request.send_flags |= IBV_SEND_SOLICITED;
     if (has(slot.flags, RequestFlags::inline_data)) request.send_flags |= IBV_SEND_INLINE;
 }
@@ -385,7 +405,7 @@ void HardwareQueuePair::apply_flags(const RequestSlot& slot, ibv_send_wr& reques
 bool HardwareQueuePair::start_waiting(AfterLock& after) {
     while (request_ring_->started() != request_ring_->tail()) {
         RequestSlot& slot = (*request_ring_)[request_ring_->started()];
-        if (is_fenced_off(slot)) return true;
+        if (is_fenced_off(slot, after)) return true;
         if (const Status outcome = outcome_without_hardware(slot); !ok(outcome)) {
             if (refuse_waiting(outcome, after)) gate_ = Gate::canceled;  // it fails before anything else starts
             return true;

@@ -93,7 +93,10 @@ private:
     Status start_any(RequestSlot& slot) REQUIRES(lock_);
     void apply_flags(const RequestSlot& slot, ibv_send_wr& request) const;
     Status start_receive(RequestSlot& slot) REQUIRES(lock_);
-    bool is_fenced_off(const RequestSlot& slot) REQUIRES(lock_);
+    bool is_fenced_off(const RequestSlot& slot, AfterLock& after) REQUIRES(lock_);
+    // A request waits here for results of the hardware, though nobody polls; and not any more.
+    void await_results(AfterLock& after) REQUIRES(lock_);
+    void stop_awaiting() REQUIRES(lock_);
     // Requests that waited and may go now. False: the hardware refused one.
     [[nodiscard]] bool start_waiting(AfterLock& after) REQUIRES(lock_);
     // The outcome of a request that must not go to the hardware; success: it may.
@@ -102,6 +105,7 @@ private:
     [[gnu::cold]] Status refuse_end_by_read() const;
     [[gnu::cold]] Status refuse_post(Operation operation, int result) const;
 
+    [[gnu::cold]] void report_failure(const RequestFailure& failure) const;
     void on_async_event(ibv_event_type type) override;
     void on_device_removed() override;
     void tell_heard() EXCLUDES(lock_);
@@ -130,7 +134,8 @@ private:
     const Ref<VerbsSharedReceiveQueue> shared_;  // null: it has receives of its own
     HardwareQueue* receive_queue_ = nullptr;     // of receives_; set by create()
     HardwareQueue* request_queue_ = nullptr;     // of initiators_
-    std::uint32_t signal_mask_ = 0;  // silent requests of which the number has these bits are signalled for OpenND
+    std::uint32_t signal_mask_ = 0;     // silent requests of which the number has these bits are signalled for OpenND
+    const std::uint32_t behind_reads_;  // operations that a device may have together with an earlier Read
 
     // Held across the calls that make, change and destroy the ibv_qp. Before lock_.
     mutable Mutex control_;
@@ -143,11 +148,13 @@ private:
     const Ref<RequestRing> request_ring_;                      // its poster's half is guarded by lock_
     std::atomic<QueuePairState> state_{QueuePairState::idle};  // written under lock_
     Gate gate_ GUARDED_BY(lock_) = Gate::refused;
-    // The operations, a bit each, that may start at once. Without Read where the connection's limit is 0.
+    // The operations, a bit each, that the hardware carries out as they are. Without Read where the connection's limit is 0.
     std::uint32_t plain_ GUARDED_BY(lock_) = 0;
+    std::uint32_t at_once_ GUARDED_BY(lock_) = 0;      // of plain_, those that have no earlier Read to wait for
     bool receives_started_ GUARDED_BY(lock_) = false;  // receives go to the hardware
     const void* attempt_ GUARDED_BY(lock_) = nullptr;  // to connect; null: none is under way
     std::uint32_t last_read_ GUARDED_BY(lock_) = 0;    // behind the newest Read that was started
+    bool awaits_results_ GUARDED_BY(lock_) = false;    // between await_results() and stop_awaiting()
     bool failed_ GUARDED_BY(lock_) = false;            // a request, or the hardware
     Ref<ConnectionEnd> connection_ GUARDED_BY(lock_);  // from attach to error
     bool closed_ GUARDED_BY(lock_) = false;

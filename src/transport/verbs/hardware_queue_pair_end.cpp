@@ -64,6 +64,20 @@ Refusal refusal_of(Operation operation) {
     }
 }
 
+// The rule that a request broke which the device did not carry out.
+std::string_view rule_of(const RequestFailure& failure) {
+    switch (failure.status) {
+        case Status::receive_too_small: return "ND2-QP-SEND-07";
+        case Status::remote_data_error:
+            return failure.operation == Operation::send ? "ND2-QP-SEND-07" : "ND2-QP-ERR-01";
+        case Status::timed_out: return failure.operation == Operation::send ? "ND2-QP-SEND-05" : "ND2-QP-ERR-01";
+        case Status::remote_access_violation: return "ND2-QP-RDMA-03";
+        case Status::access_violation:
+            return failure.operation == Operation::receive ? "ND2-QP-RECV-02" : "ND2-QP-RDMA-04";
+        default: return "ND2-QP-ERR-01";
+    }
+}
+
 }  // namespace
 
 // ---- attempts to connect --------------------------------------------------------------------------------------------
@@ -166,6 +180,7 @@ bool HardwareQueuePair::attach(Ref<ConnectionEnd> end, const ReadLimits& limits,
     plain_ = bit(Operation::send) | bit(Operation::send_and_invalidate) | bit(Operation::write) |
              (limits.outbound == 0 ? 0 : bit(Operation::read));
     state_.store(QueuePairState::attached, std::memory_order_release);
+    at_once_ = plain_;
     gate_ = start == Start::held ? Gate::held : Gate::open;
     return true;
 }
@@ -249,6 +264,7 @@ void HardwareQueuePair::enter_error() {
     gate_ = Gate::canceled;
     receives_started_ = false;
     attempt_ = nullptr;
+    stop_awaiting();
 }
 
 Ref<ConnectionEnd> HardwareQueuePair::take_connection() {
@@ -261,6 +277,11 @@ void HardwareQueuePair::fail(const RequestFailure& failure) {
         const Held lock(lock_);
         if (failed_) return;
     }
+    if (failure.status != Status::canceled) report_failure(failure);
+    fail();
+}
+
+void HardwareQueuePair::report_failure(const RequestFailure& failure) const {
     const bool by_device = failure.reason != IBV_WC_SUCCESS;
     const Refusal refusal = refusal_of(failure.operation);
     (void)report(failure.status,
@@ -271,8 +292,7 @@ void HardwareQueuePair::fail(const RequestFailure& failure) {
                                               device_->ibv().wc_status_str(failure.reason), failure.vendor_code)
                                      : phrase("{}", refusal.limit),
                   .remedy = by_device ? "see the status; the connection has ended" : refusal.remedy,
-                  .requirement = "ND2-QP-ERR-01"});
-    fail();
+                  .requirement = rule_of(failure)});
 }
 
 void HardwareQueuePair::fail() {

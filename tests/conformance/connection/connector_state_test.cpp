@@ -5,6 +5,7 @@
 #include <optional>
 
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -122,6 +123,7 @@ TEST_P(ConnectorState, Requested) {
 }
 
 TEST_P(ConnectorState, Accepting) {
+    if (const char* const why = support::lacks(support::Ability::complete_connect)) GTEST_SKIP() << why;
     provokes("CHECK-LIMITS-AFTER-ACCEPT");
     proves("ND2-CON-STATE-01");
     Handshake handshake(driver());

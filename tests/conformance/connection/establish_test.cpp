@@ -51,6 +51,7 @@ TEST_P(Establish, WaitsForCompleteConnectForAsLongAsItTakes) {
 }
 
 TEST_P(Establish, PutsTheNegotiatedReadLimitsInForce) {
+    if (const char* const why = support::lacks(support::Ability::settles_limits)) GTEST_SKIP() << why;
     provokes("CHECK-READ-LIMIT");
     proves("ND2-CON-CMPL-04", "ND2-CON-LIM-04", "ND2-QP-READ-03");
     struct Case {

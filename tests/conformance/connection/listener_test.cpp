@@ -7,6 +7,7 @@
 
 #include "conformance/vocabulary/carried_data.h"
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -160,6 +161,7 @@ TEST_P(Listeners, RefuseBeyondTheirBacklog) {
 }
 
 TEST_P(Listeners, WithBacklogZeroSetNoLimit) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-LIS-LIST-01");
     auto listener = listening(*adapter_, 0);
     std::vector<std::unique_ptr<Caller>> callers;

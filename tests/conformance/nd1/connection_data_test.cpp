@@ -3,6 +3,7 @@
 // INDConnector: the data of a handshake - private data, read limits and addresses. Requirements ND1-CN-DATA-*,
 // ND1-CN-RL-*, ND1-CN-ADDR-*.
 #include "conformance/nd1/nd1_test.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance::nd1 {
 namespace {
@@ -49,6 +50,7 @@ TEST_P(Nd1ConnectionData, PrivateDataCanBeFetchedInParts) {
 }
 
 TEST_P(Nd1ConnectionData, ReadLimitsAreTheLocalView) {
+    if (const char* const why = support::lacks(support::Ability::settles_limits)) GTEST_SKIP() << why;
     proves("ND1-CN-RL-01", "ND1-CN-RL-02", "ND1-CN-RL-03", "ND1-CN-RL-04", "ND1-CN-ACC-07", "ND1-CN-CPL-03",
            "ND1-CN-ACC-01");
     Pair pair({.inbound_reads = 7, .outbound_reads = 3}, {.inbound_reads = 2, .outbound_reads = 16});

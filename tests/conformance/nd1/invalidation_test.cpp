@@ -77,7 +77,7 @@ TEST_P(Nd1Invalidations, InvalidationsNeedNoRoomInTheQueue) {
         pair.b.endpoint = {};
         pair.b.connector = connector(*pair.b.adapter.get());
         pair.b.inbound = completion_queue(*pair.b.adapter.get(), 1);
-        ASSERT_TRUE(is(pair.b.connector->CreateEndpoint(pair.b.inbound.get(), pair.b.outbound.get(), 1, 16, 4, 4, 16,
+        ASSERT_TRUE(is(pair.b.connector->CreateEndpoint(pair.b.inbound.get(), pair.b.outbound.get(), 1, 16, 4, 1, 16,
                                                         16, nullptr, pair.b.endpoint.put()),
                        ND_SUCCESS));
         pair.connected();

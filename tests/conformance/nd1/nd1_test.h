@@ -8,6 +8,7 @@
 #include <gtest/gtest.h>
 #include <opennd.h>
 
+#include <algorithm>
 #include <array>
 #include <cstring>
 #include <memory>
@@ -20,6 +21,7 @@
 #include "support/deadline.h"
 #include "support/diagnostics.h"
 #include "support/requirement.h"
+#include "support/skipped_test.h"
 #include "support/status.h"
 
 namespace opennd::conformance::nd1 {
@@ -103,6 +105,7 @@ inline ComPtr<INDConnector> connector(INDAdapter& adapter) {
 }
 
 inline ComPtr<INDMemoryWindow> memory_window(INDAdapter& adapter, ND_RESULT* invalidated = nullptr) {
+    support::skip_without(info_of(adapter).MaxWindowSize, "memory windows", "MaxWindowSize");
     ComPtr<INDMemoryWindow> window;
     require(adapter.CreateMemoryWindow(invalidated, window.put()), ND_SUCCESS, "CreateMemoryWindow");
     return window;
@@ -137,9 +140,11 @@ struct EndpointSizes {
 struct Side {
     explicit Side(const EndpointSizes& sizes = {}, std::size_t memory_bytes = 64 * 1024)
         : memory(memory_bytes), mr(registered(*adapter.get(), memory.data(), memory_bytes)) {
+        // Where a Read has fewer entries, endpoints have as few.
+        const SIZE_T outbound_sge = std::min<SIZE_T>(sizes.outbound_sge, info_of(*adapter.get()).MaxOutboundSge);
         require(connector->CreateEndpoint(inbound.get(), outbound.get(), sizes.inbound, sizes.outbound,
-                                          sizes.inbound_sge, sizes.outbound_sge, sizes.inbound_reads,
-                                          sizes.outbound_reads, &inline_limit, endpoint.put()),
+                                          sizes.inbound_sge, outbound_sge, sizes.inbound_reads, sizes.outbound_reads,
+                                          &inline_limit, endpoint.put()),
                 ND_SUCCESS, "CreateEndpoint");
     }
 

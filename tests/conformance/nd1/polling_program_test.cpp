@@ -31,6 +31,7 @@ ComPtr<INDAdapter> adapter_from_the_provider() {
 struct Program {
     Program() {
         const ND_ADAPTER_INFO info = info_of(*adapter.get());
+        support::skip_without(info.MaxOutboundSge >= kPieces, "requests with several entries", "MaxOutboundSge");
         const SIZE_T entries = std::min(info.MaxCqEntries, 10 * (info.MaxInboundRequests + info.MaxOutboundRequests));
         require(adapter->CreateCompletionQueue(entries, queue.put()), ND_SUCCESS, "CreateCompletionQueue");
         Stale request;

@@ -6,6 +6,7 @@
 
 #include "conformance/nd1/nd1_test.h"
 #include "support/overlapped_request.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -76,18 +77,26 @@ protected:
         Request connecting, completing;
         require(nd1::connect(first, address, connecting, "one", 3), ND_PENDING, "Connect");
         require(finish(ND_PENDING, waiting, second.connector.get()), ND_SUCCESS, "GetConnectionRequest");
-        char said[8];
+        char said[256];
         ULONG bytes = sizeof said;
         require(second.connector->GetPrivateData(said, &bytes), ND_SUCCESS, "GetPrivateData");
-        EXPECT_EQ(std::string_view(said, bytes), "one");
+        expect_data({said, bytes}, "one");
         require(second.connector->Accept(second.queue_pair.get(), 16, 16, "two", 3, accepting.get()), ND_PENDING,
                 "Accept");
         require(connecting.wait(), ND_SUCCESS, "Connect");
         SIZE_T length = sizeof said;
         require(first.connector->GetConnectionData(nullptr, nullptr, said, &length), ND_SUCCESS, "GetConnectionData");
-        EXPECT_EQ(std::string_view(said, length), "two");
+        expect_data({said, length}, "two");
         require(nd1::finish(first.connector->CompleteConnect(completing), completing), ND_SUCCESS, "CompleteConnect");
         require(finish(ND_PENDING, accepting, second.connector.get()), ND_SUCCESS, "Accept");
+    }
+
+    // Some devices carry zeros behind it.
+    static void expect_data(std::string_view said, std::string_view sent) {
+        if (!support::lacks(support::Ability::exact_private_data)) {
+            EXPECT_EQ(said.size(), sent.size());
+        }
+        EXPECT_EQ(said.substr(0, sent.size()), sent);
     }
 
     void second_connects() {
@@ -176,6 +185,7 @@ TEST_P(Versions, Version1UsesARegionAndAWindowOfVersion2) {
     EXPECT_TRUE(comes(*first.outbound.get(), got, ND_SUCCESS, 100));
     EXPECT_TRUE(support::has_pattern(first.memory.bytes(0, 100), 9, 50));
 
+    support::skip_without(nd1::info_of(*first.adapter.get()).MaxWindowSize, "memory windows", "MaxWindowSize");
     ComPtr<IND2MemoryWindow> window;
     ASSERT_TRUE(is(second.adapter->CreateMemoryWindow(IID_IND2MemoryWindow, window.out()), ND_SUCCESS));
     ASSERT_TRUE(is(second.queue_pair->Bind(nullptr, second.region.get(), window.get(), second.memory.data(), 4096,
@@ -209,7 +219,10 @@ TEST_P(Versions, EndAsEachVersionHasIt) {
         ASSERT_TRUE(is(first.connector->NotifyDisconnect(ended), ND_PENDING));
         ASSERT_TRUE(is(finish(second.connector->Disconnect(ending.get()), ending, second.connector.get()), ND_SUCCESS));
         ASSERT_TRUE(is(ended.wait(), ND_SUCCESS));
-        EXPECT_EQ(nd1::next(*first.inbound.get(), support::milliseconds(50)), nullptr) << "stays pending in version 1";
+        if (!support::lacks(support::Ability::half_close)) {
+            EXPECT_EQ(nd1::next(*first.inbound.get(), support::milliseconds(50)), nullptr)
+                << "stays pending in version 1";
+        }
     } else {
         Request ending;
         ASSERT_TRUE(is(nd1::finish(first.connector->Disconnect(ending), ending), ND_SUCCESS));

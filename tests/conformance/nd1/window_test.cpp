@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "conformance/nd1/windows.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance::nd1 {
 namespace {
@@ -93,6 +94,7 @@ TEST_P(Nd1Windows, TransfersOfNoBytesNeedNoDescriptor) {
 }
 
 TEST_P(Nd1Windows, AReadOfNoBytesFindsOutThatThePeerIsGone) {
+    if (const char* const why = support::lacks(support::Ability::half_close)) GTEST_SKIP() << why;
     proves("ND1-EP-READ-07", "ND1-EP-GEN-21");
     Pair pair;
     pair.connected();
@@ -127,6 +129,7 @@ TEST_P(Nd1Windows, NothingIsTransferredToOrFromAPeerThatIsGone) {
 }
 
 TEST_P(Nd1Windows, AReadNeedsAReadLimit) {
+    if (const char* const why = support::lacks(support::Ability::settles_limits)) GTEST_SKIP() << why;
     provokes("CHECK-READ-LIMIT");
     proves("ND1-EP-READ-10", "ND1-CN-RL-04", "IW-RDMAP-15");
     Pair pair({}, {.inbound_reads = 0});

@@ -11,6 +11,7 @@
 #include "conformance/nd2/nd2_test.h"
 #include "conformance/vocabulary/fixture.h"
 #include "conformance/vocabulary/nd2/objects.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance::nd2 {
 namespace {
@@ -88,6 +89,7 @@ TEST_P(Nd2Connection, GivesAnAddressWholeOrNotAtAll) {
 }
 
 TEST_P(Nd2Connection, GivesPrivateDataWholeInPartAndByLength) {
+    if (const char* const why = support::lacks(support::Ability::exact_private_data)) GTEST_SKIP() << why;
     proves("ND2-CON-PD-01", "ND2-CON-PD-03", "ND2-CLI-43", "ND2-CLI-63");
     HandshakeOptions options;
     options.connect_data.assign(10, std::byte{7});
@@ -113,6 +115,7 @@ TEST_P(Nd2Connection, GivesPrivateDataWholeInPartAndByLength) {
 }
 
 TEST_P(Nd2Connection, GivesNoPrivateDataAsSuccessOfLengthZero) {
+    if (const char* const why = support::lacks(support::Ability::exact_private_data)) GTEST_SKIP() << why;
     proves("ND2-CON-PD-01");
     Handshake handshake(driver());
     handshake.requested();

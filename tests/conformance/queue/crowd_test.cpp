@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/queue/crowd.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -18,6 +19,7 @@ class Crowd : public CrowdTest {};
 std::size_t in_disorder(std::size_t turn, std::size_t count) { return turn * 37 % count; }
 
 TEST_P(Crowd, OfAFewHundredLosesNoMessageToAPoller) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-CQ-GET-06", "ND2-ADP-QP-07", "IW-PERF-16");
     constexpr std::size_t kConnections = 300;
     connect(kConnections);
@@ -38,6 +40,7 @@ TEST_P(Crowd, OfAFewHundredLosesNoMessageToAPoller) {
 }
 
 TEST_P(Crowd, LosesNoMessageToAProgramThatSleeps) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-02", "ND2-CQ-NTF-08", "ND2-OVL-24");
     constexpr std::size_t kConnections = 64;
     connect(kConnections);
@@ -57,6 +60,7 @@ TEST_P(Crowd, LosesNoMessageToAProgramThatSleeps) {
 
 // It polls long enough that its peers rely on it, says nothing, and looks again when a timer could have helped it at most.
 TEST_P(Crowd, WakesAProgramThatPolledAndThenSleeps) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-08", "ND2-CQ-NTF-02");
     constexpr std::size_t kConnections = 64;
     constexpr int kPolls = 1000;
@@ -76,6 +80,7 @@ TEST_P(Crowd, WakesAProgramThatPolledAndThenSleeps) {
 
 // The sender waits for the results of its Sends, which the receiver's side makes without its program.
 TEST_P(Crowd, IsServedWhenItsPollerStopsSilently) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-OVL-24", "ND2-QP-SEND-02");
     constexpr std::size_t kConnections = 64;
     connect(kConnections);
@@ -88,6 +93,7 @@ TEST_P(Crowd, IsServedWhenItsPollerStopsSilently) {
 }
 
 TEST_P(Crowd, LosesNoMessageAmongPollersAndSleepers) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-CQ-GET-07", "ND2-CQ-NTF-08");
     constexpr std::size_t kConnections = 64;
     constexpr int kRounds = 20;
@@ -165,6 +171,7 @@ TEST_P(Crowd, LosesNoMessageOfTheOneThatIsBusiest) {
 
 // The poller of the receives never looks at the queue of the Sends, and stops silently.
 TEST_P(Crowd, CompletesSendsInQueuesOfTheirOwn) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-08", "ND2-CQ-NTF-02", "ND2-QP-SEND-02");
     constexpr std::size_t kConnections = 24;
     for (const CrowdSide::Sends sends : {CrowdSide::Sends::apart, CrowdSide::Sends::each_apart}) {
@@ -193,6 +200,7 @@ TEST_P(Crowd, CompletesSendsInQueuesOfTheirOwn) {
 
 // Up and down across the number from which on queue pairs are not all looked at.
 TEST_P(Crowd, LosesNoMessageWhileConnectionsComeAndGo) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-ADP-QP-07", "ND2-CQ-GET-05");
     constexpr std::size_t kMost = 40;
     connect(kMost);

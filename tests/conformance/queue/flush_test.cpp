@@ -2,6 +2,7 @@
 //
 // Flush: every outstanding request once, in order, before the call returns. Requirements ND2-QP-FLUSH-*.
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -34,6 +35,7 @@ TEST_P(Flush, OfAnIdleQueuePairLeavesItConnectable) {
 }
 
 TEST_P(Flush, OfAConnectedQueuePairEmptiesBothQueues) {
+    if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-FLUSH-01", "ND2-QP-FLUSH-02");
     ConnectedPair pair(driver());
@@ -69,6 +71,7 @@ TEST_P(Flush, IsFollowedByAnOrderlyDisconnect) {
 
 // A later look at the queue pair does not end the connection either.
 TEST_P(Flush, LeavesTheConnectionAsLongAsThePeerIsSilent) {
+    if (const char* const why = support::lacks(support::Ability::outlives_flush)) GTEST_SKIP() << why;
     proves("ND2-QP-FLUSH-03", "ND1-EP-FLUSH-02");
     ConnectedPair pair(driver());
     const Operation a_lost = pair.a.connector->notify_disconnect(), b_lost = pair.b.connector->notify_disconnect();
@@ -98,6 +101,7 @@ TEST_P(Flush, LeavesOtherQueuePairsOfTheQueueAlone) {
 }
 
 TEST_P(Flush, ThePeersRequestsTimeOutOnceAndThenFlush) {
+    if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     provokes("CHECK-NO-RECEIVE");
     proves("ND2-QP-FLUSH-03");
     ConnectedPair pair(driver());

@@ -80,6 +80,7 @@ TEST_P(Notify, AnyCompletesForAnErrorResult) {
 }
 
 TEST_P(Notify, SolicitedIgnoresAnUnsolicitedMessage) {
+    if (const char* const why = support::lacks(support::Ability::solicited_events)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-03", "ND2-QP-SEND-03");
     ConnectedPair pair(driver());
     const Operation solicited = pair.b.received->notify(NotifyType::solicited);
@@ -109,6 +110,7 @@ TEST_P(Notify, SolicitedPendsWhileOnlyUnsolicitedResultsWait) {
 }
 
 TEST_P(Notify, SolicitedPendsOnceTheSolicitedResultsWereRetrieved) {
+    if (const char* const why = support::lacks(support::Ability::solicited_events)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-02", "ND2-CQ-NTF-03");
     ConnectedPair pair(driver());
     for (int round = 0; round < 3; ++round) {
@@ -136,6 +138,7 @@ TEST_P(Notify, SolicitedCompletesForAnErrorResult) {
 }
 
 TEST_P(Notify, SolicitedCompletesForAnInitiatorRequestThatFails) {
+    if (const char* const why = support::lacks(support::Ability::tells_refusals)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-03", "ND2-AMB-14");
     ConnectedPair pair(driver());
     const Operation solicited = pair.a.initiated->notify(NotifyType::solicited);
@@ -235,6 +238,7 @@ TEST_P(Notify, ReleaseOfTheQueueCancels) {
 }
 
 TEST_P(Notify, LosesNoResultBetweenTheLastPollAndArming) {
+    if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     provokes("CHECK-NO-RECEIVE");
     proves("ND2-CQ-NTF-08", "ND2-CQ-NTF-09");
     ConnectedPair pair(driver());
@@ -279,6 +283,7 @@ TEST_P(Notify, WakesThoughTheProgramPolledAfterIt) {
 }
 
 TEST_P(Notify, WakesTheSenderThoughItPolledAfterIt) {
+    if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-CQ-NTF-08");
     for (const int polls : {1, 10, 100, 1000}) {
@@ -293,6 +298,7 @@ TEST_P(Notify, WakesTheSenderThoughItPolledAfterIt) {
 }
 
 TEST_P(Notify, AloneDrivesAPingPongBetweenTwoSleepers) {
+    if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-CQ-NTF-09", "ND2-OVL-24");
     ConnectedPair pair(driver());
@@ -341,6 +347,7 @@ protected:
 };
 
 TEST_P(NotifyData, SolicitedCompletesForAMessageOfAnyLength) {
+    if (const char* const why = support::lacks(support::Ability::solicited_events)) GTEST_SKIP() << why;
     proves("ND2-CQ-NTF-03", "ND2-QP-SEND-03", "ND1-EP-SEND-05", "IW-RDMAP-20");
     ConnectedPair pair = connected(kMiB);
     for (const std::size_t length : kLengths) {
@@ -362,6 +369,7 @@ TEST_P(NotifyData, SolicitedCompletesForAMessageOfAnyLength) {
 
 // Posted to a receiver that polls, a long message comes in many parts; it has begun before anybody asks to be told.
 TEST_P(NotifyData, SolicitedCompletesForAMessageThatWaitedForItsReceive) {
+    if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
     provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-CQ-NTF-03", "ND2-QP-SEND-03", "ND1-EP-SEND-05", "IW-RDMAP-20");
     ConnectedPair pair = connected(kMiB);

@@ -166,6 +166,7 @@ TEST_P(SharedReceives, ModifiedToZeroStayAsTheyAre) {
 }
 
 TEST_P(SharedReceives, GrowWithWhatIsInThem) {
+    if (const char* const why = support::lacks(support::Ability::growing_shared_queues)) GTEST_SKIP() << why;
     proves("ND2-SRQ-MOD-01", "ND2-CQ-OVR-02");
     SharedReceiver receiver(driver(), {.depth = 3});
     SharedConnection connection(driver(), receiver, 0, receiver.completion_queue(1));
@@ -211,6 +212,7 @@ TEST_P(SharedReceives, ShrinkDownToWhatIsOutstandingAndNoFurther) {
 }
 
 TEST_P(SharedReceives, RefuseImpossibleDepthsAndThresholds) {
+    if (const char* const why = support::lacks(support::Ability::growing_shared_queues)) GTEST_SKIP() << why;
     proves("ND2-SRQ-MOD-01");
     SharedReceiver receiver(driver(), {.depth = 4, .threshold = 3});
     const std::uint32_t maximum = receiver.adapter->limits().max_shared_receive_depth;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "conformance/vocabulary/fixture.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 namespace {
@@ -30,6 +31,10 @@ public:
         Outcome (*post)(FailingRequest&);
     };
 
+    void SetUp() override {
+        if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
+        if (const char* const why = support::lacks(support::Ability::fails_behind_waiting)) GTEST_SKIP() << why;
+    }
     void make_pair() {
         window_.reset();
         pair_ = std::make_unique<ConnectedPair>(driver(), EndpointOptions{.memory_bytes = 256 * 1024});

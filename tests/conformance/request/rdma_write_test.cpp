@@ -59,6 +59,7 @@ TEST_P(RdmaWriteData, MakesTheLastByteVisibleLast) {
     proves("ND2-ADP-LIM-04", "ND2-QP-POST-14", "ND2-CLI-52", "IW-RDMAP-38");
     auto pair = connected(64 * 1024);
     if (!pair.b.adapter->limits().in_order_dma) GTEST_SKIP() << "the adapter does not declare in-order DMA";
+    const Remote there = pair.b.remote();
     for (std::size_t size :
          {std::size_t{9}, std::size_t{64}, std::size_t{1000}, std::size_t{4096}, std::size_t{65536}}) {
         for (std::uint64_t round = 0; round < 50; ++round) {
@@ -71,7 +72,7 @@ TEST_P(RdmaWriteData, MakesTheLastByteVisibleLast) {
                 const bool came = wait_until([&] { return last_byte(pair.b.memory.data() + size) == std::byte{0x5A}; });
                 if (came) earlier_bytes = has_pattern(pair.b.bytes(0, size - 1), round);
             });
-            const Outcome posted = pair.a.write(1, 0, size, pair.b.remote());
+            const Outcome posted = pair.a.write(1, 0, size, there);
             target.join();
             ASSERT_EQ(posted, Outcome::success);
             ASSERT_TRUE(earlier_bytes);

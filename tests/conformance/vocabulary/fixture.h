@@ -16,6 +16,7 @@
 #include "support/diagnostics.h"
 #include "support/pattern.h"
 #include "support/requirement.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance {
 
@@ -53,6 +54,13 @@ private:
     PinnedTransport transport_{GetParam().transport};
     std::unique_ptr<Driver> driver_ = GetParam().open();
 };
+
+// An end of the connection that the peer's failure brought about leaves this variant's receives as they are: its device tells every end
+// alike, and an endpoint of version 1 outlives one in order (ND1-EP-GEN-21).
+inline bool outlives_failures(const Variant& variant) {
+    const bool kernel_flushes = support::lacks(support::Ability::half_close) != nullptr;
+    return std::string(variant.face) == "Nd1" && support::lacks(support::Ability::tells_ends_apart) && !kernel_flushes;
+}
 
 using DataVariant = std::tuple<Variant, MemoryKind>;
 

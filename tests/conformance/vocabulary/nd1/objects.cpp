@@ -6,6 +6,7 @@
 
 #include <arpa/inet.h>
 
+#include "support/skipped_test.h"
 #include "support/status.h"
 
 namespace opennd::conformance::nd1 {
@@ -107,6 +108,10 @@ std::uint32_t Nd1MemoryRegion::grant(INDEndpoint* endpoint) {
     auto& window = windows_[endpoint];
     if (!window) {
         support::ComPtr<INDMemoryWindow> object;
+        ND_ADAPTER_INFO info{};
+        SIZE_T size = sizeof info;
+        support::require(adapter_->Query(ND_VERSION_1, &info, &size), ND_SUCCESS, "INDAdapter::Query");
+        support::skip_without(info.MaxWindowSize, "memory windows", "MaxWindowSize");
         support::require(adapter_->CreateMemoryWindow(nullptr, object.put()), ND_SUCCESS, "CreateMemoryWindow");
         window = std::make_unique<Nd1MemoryWindow>(std::move(object));
         auto& result = results_[endpoint] = std::make_unique<ND_RESULT>();

@@ -7,6 +7,7 @@
 
 #include "conformance/vocabulary/nd2/objects.h"
 #include "support/adapter.h"
+#include "support/skipped_test.h"
 #include "support/status.h"
 
 namespace opennd::conformance::nd2 {
@@ -43,6 +44,7 @@ public:
     }
 
     std::unique_ptr<MemoryWindow> create_memory_window() override {
+        support::skip_without(info().MaxWindowSize, "memory windows", "MaxWindowSize");
         ComPtr<IND2MemoryWindow> window;
         require(object_->CreateMemoryWindow(IID_IND2MemoryWindow, window.out()), ND_SUCCESS, "CreateMemoryWindow");
         return std::make_unique<Nd2MemoryWindow>(std::move(window));
@@ -93,15 +95,22 @@ public:
     }
 
 private:
+    ND2_ADAPTER_INFO info();
+
     ComPtr<IND2Adapter> object_;
     HANDLE file_ = nullptr;
 };
 
-Limits Nd2Adapter::limits() {
+ND2_ADAPTER_INFO Nd2Adapter::info() {
     ND2_ADAPTER_INFO info{};
     info.InfoVersion = ND_VERSION_2;
     ULONG size = sizeof info;
     require(object_->Query(&info, &size), ND_SUCCESS, "IND2Adapter::Query");
+    return info;
+}
+
+Limits Nd2Adapter::limits() {
+    const ND2_ADAPTER_INFO info = this->info();
     return {.max_registration_bytes = info.MaxRegistrationSize,
             .max_initiator_sge = info.MaxInitiatorSge,
             .max_receive_sge = info.MaxReceiveSge,

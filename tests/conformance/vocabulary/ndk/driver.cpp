@@ -7,6 +7,7 @@
 #include "conformance/vocabulary/ndk/connection.h"
 #include "conformance/vocabulary/ndk/objects.h"
 #include "support/adapter.h"
+#include "support/skipped_test.h"
 
 namespace opennd::conformance::ndk {
 
@@ -32,6 +33,7 @@ public:
         return std::make_unique<NdkMemoryRegion>(instance_, domain_.get());
     }
     std::unique_ptr<MemoryWindow> create_memory_window() override {
+        support::skip_without(info().MaxWindowSize, "memory windows", "MaxWindowSize");
         return std::make_unique<NdkMemoryWindow>(instance_, domain_.get());
     }
     std::unique_ptr<SharedReceiveQueue> create_shared_receive_queue(const SharedReceiveQueueOptions& options) override {
@@ -63,6 +65,8 @@ public:
     }
 
 private:
+    NDK_ADAPTER_INFO info();
+
     const SharedInstance instance_ = std::make_shared<Instance>();
     const Handle<NDK_PD> domain_{instance_, made<NDK_PD>("NdkCreatePd", [this](NDK_PD** out) {
                                      NDK_ADAPTER* const adapter = instance_->get();
@@ -70,12 +74,17 @@ private:
                                  })};
 };
 
-Limits NdkAdapter::limits() {
+NDK_ADAPTER_INFO NdkAdapter::info() {
     NDK_ADAPTER_INFO info{};
     ULONG size = sizeof info;
     NDK_ADAPTER* const adapter = instance_->get();
     support::require(adapter->Dispatch->NdkQueryAdapterInfo(adapter, &info, &size), STATUS_SUCCESS,
                      "NdkQueryAdapterInfo");
+    return info;
+}
+
+Limits NdkAdapter::limits() {
+    const NDK_ADAPTER_INFO info = this->info();
     return {.max_registration_bytes = info.MaxRegistrationSize,
             .max_initiator_sge = info.MaxInitiatorRequestSge,
             .max_receive_sge = info.MaxReceiveRequestSge,

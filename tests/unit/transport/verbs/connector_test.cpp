@@ -110,6 +110,28 @@ TEST_P(VerbsConnecting, NamesTheReasonWhyNoConnectionCameAbout) {
     }
 }
 
+// ND2-CON-CONN-05, as over the other transports.
+TEST_P(VerbsConnecting, ReportsARefusal) {
+    std::atomic<int> reports = 0;
+    set_failure_sink(
+        [](void* counter, const Failure& failure) {
+            if (std::string_view(failure.requirement) == "ND2-CON-CONN-05") ++*static_cast<std::atomic<int>*>(counter);
+        },
+        &reports);
+    int refusals = 0;
+    for (const int status : {is_iwarp() ? -ECONNREFUSED : 8, is_iwarp() ? -ECONNRESET : 28}) {
+        request();
+        tell(RDMA_CM_EVENT_REJECTED, status);
+        journal_.wait_for("connect failed: connection_refused, 0 octets", ++refusals);
+        EXPECT_EQ(reports, refusals);
+    }
+    cm_.fail("connect", ECONNREFUSED);
+    request();
+    journal_.wait_for("connect failed: connection_refused, 0 octets", ++refusals);
+    EXPECT_EQ(reports, refusals);
+    set_failure_sink(nullptr, nullptr);
+}
+
 TEST_P(VerbsConnecting, NamesTheReasonWhyACallFailed) {
     const std::pair<int, const char*> cases[] = {{ECONNREFUSED, "connect failed: connection_refused, 0 octets"},
                                                  {ETIMEDOUT, "connect failed: timed_out, 0 octets"},

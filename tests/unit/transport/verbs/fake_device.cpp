@@ -47,6 +47,17 @@ void FakeDevice::run() {
     for (auto& [number, pair] : pairs_) run_pair(*pair);
 }
 
+void FakeDevice::keep_reads() {
+    const std::lock_guard lock(mutex_);
+    keeps_reads_ = true;
+}
+
+void FakeDevice::run_reads() {
+    const std::lock_guard lock(mutex_);
+    keeps_reads_ = false;
+    for (auto& [number, pair] : pairs_) run_pair(*pair);
+}
+
 bool FakeDevice::grants(std::uint64_t address, std::uint32_t bytes, std::uint32_t key, int right, bool remote) const {
     const auto found = regions_.find(key);
     if (found == regions_.end()) return false;
@@ -62,9 +73,15 @@ ibv_wc_status FakeDevice::check(const FakeRequest& request, int right) const {
 }
 
 void FakeDevice::run_pair(Pair& pair) {
-    while (pair.state == IBV_QPS_RTS && pair.peer && !pair.requests.empty()) {
-        if (!carry_out(pair, pair.requests.front())) return;
-        pair.requests.pop_front();
+    std::ptrdiff_t kept = 0;  // Reads
+    while (pair.state == IBV_QPS_RTS && pair.peer && kept != std::ssize(pair.requests)) {
+        const auto next = pair.requests.begin() + kept;
+        if (keeps_reads_ && next->opcode == IBV_WR_RDMA_READ) {
+            ++kept;
+            continue;
+        }
+        if (!carry_out(pair, *next)) return;
+        pair.requests.erase(pair.requests.begin() + kept);
     }
 }
 

@@ -37,6 +37,9 @@ public:
     // Requests are carried out in the post; otherwise by run().
     void hold() { held_ = true; }
     void run();
+    // As siw: Reads wait for run_reads(), and requests behind them complete before.
+    void keep_reads();
+    void run_reads();
 
     // The two are each other's peers from now on.
     void connect(std::uint32_t first, std::uint32_t second);
@@ -117,6 +120,7 @@ private:
     Context context_;
     int completion_fd_ = -1;
     std::atomic<bool> held_{false};
+    bool keeps_reads_ = false;
     Counts counts_;
     std::uint32_t last_key_ = 0x100, last_number_ = 0x10;
     std::map<std::uint32_t, std::unique_ptr<ibv_mr>> regions_;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
 // What happens when something fails: a request, the hardware, a provider that loses results, the device in the middle of it.
+#include "base/explanation.h"
 #include "model/provider_code.h"
 #include "unit/transport/verbs/data_path_test.h"
 
@@ -7,6 +8,11 @@ namespace opennd::verbs {
 namespace {
 
 using QueueFailureTest = DataPathTest;
+
+class BrokenStreamTest : public DataPathTest {
+protected:
+    BrokenStreamTest() : DataPathTest({.fails_requests_of_a_broken_stream = true}) {}
+};
 
 // ND2-QP-ERR-01, ND2-QP-STAT-01.
 TEST_F(QueueFailureTest, AFailedRequestEndsTheConnectionAndFlushesTheRest) {
@@ -47,6 +53,50 @@ TEST_F(QueueFailureTest, StatusesAreThoseOfTheTable) {
     ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
     fake_.fail_oldest_receive(there_.pair->number(), IBV_WC_LOC_LEN_ERR);
     EXPECT_EQ(there_.poll().at(0).status, Status::receive_too_small);
+}
+
+// ND2-GEN-10, as over the other transports.
+TEST_F(QueueFailureTest, AFailureIsReportedOnceWithTheRuleThatItBroke) {
+    connect_both();
+    fake_.hold();
+    std::vector<std::string> rules;
+    set_failure_sink(
+        [](void* seen, const Failure& failure) {
+            static_cast<std::vector<std::string>*>(seen)->emplace_back(std::string_view(failure.requirement));
+        },
+        &rules);
+    ASSERT_EQ(post(here_, Operation::write, {here_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(here_, Operation::write, {here_.entry(0, 8)}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_REM_ACCESS_ERR);
+    EXPECT_EQ(here_.poll_all().size(), 2u);
+    ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
+    fake_.fail_oldest_receive(there_.pair->number(), IBV_WC_LOC_LEN_ERR);
+    EXPECT_EQ(there_.poll_all().size(), 1u);
+    set_failure_sink(nullptr, nullptr);
+    EXPECT_EQ(rules, (std::vector<std::string>{"ND2-QP-RDMA-03", "ND2-QP-SEND-07"}));
+}
+
+// siw gives the request that it was sending back so when its stream breaks: it is flushed like those behind it.
+TEST_F(BrokenStreamTest, ARequestOfABrokenStreamIsCanceled) {
+    connect_both();
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_LOC_QP_OP_ERR);
+    const auto results = here_.poll_all();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0].status, Status::canceled);
+    EXPECT_EQ(results[1].status, Status::canceled);
+    EXPECT_TRUE(here_.end->comes_to_fail());
+}
+
+// A fault of its own is named all the same.
+TEST_F(BrokenStreamTest, ARequestWithABadTokenIsNot) {
+    connect_both();
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::send, {{here_.memory.data(), 8, Token{0x77}}}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_LOC_QP_OP_ERR);
+    EXPECT_EQ(here_.poll_all().at(0).status, Status::access_violation);
 }
 
 // Nobody polls, and nobody has armed the queue.
