@@ -50,7 +50,8 @@ if(OPENND_LTO)
     endif()
 endif()
 
-# Quick builds: ccache and mold where they are installed. Released code is linked by the system's linker.
+# Quick builds: ccache and mold where they are installed. Released code is linked by the system's linker, and
+# a cross compiler by its own: gcc finds no other.
 find_program(OPENND_CCACHE ccache)
 if(OPENND_CCACHE AND PROJECT_IS_TOP_LEVEL)
     foreach(language C CXX)
@@ -62,7 +63,7 @@ if(OPENND_CCACHE AND PROJECT_IS_TOP_LEVEL)
     endforeach()
 endif()
 find_program(OPENND_MOLD mold)
-if(OPENND_MOLD AND CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT OPENND_FUZZERS)
+if(OPENND_MOLD AND CMAKE_BUILD_TYPE STREQUAL "Debug" AND NOT OPENND_FUZZERS AND NOT CMAKE_CROSSCOMPILING)
     add_link_options(-fuse-ld=mold)
 endif()
 
