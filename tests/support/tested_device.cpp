@@ -54,6 +54,7 @@ constexpr Row kRows[] = {
      "siw: libsiw takes the 145th page of queues in a process for a failure"},
     {Ability::fails_behind_waiting, nullptr, nullptr,
      "rxe: a request with a bad local key stalls its queue while a message before it waits for a receive"},
+    {Ability::gives_receives_back, nullptr, nullptr, "rxe: a shared receive of a message that was cut off is lost"},
     {Ability::quick_retries, "RoCE and InfiniBand: a message without a receive is sent again after 164 ms", nullptr},
 };
 

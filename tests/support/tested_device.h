@@ -32,6 +32,7 @@ enum class Ability : std::uint8_t {
     solicited_events,       // a message that is not solicited completes no solicited notification
     growing_shared_queues,  // Modify to more receives
     fails_behind_waiting,   // a request with a fault of its own fails though one before it waits for the peer's receive
+    gives_receives_back,    // a shared receive of a message that was cut off makes a result, or takes another message
     many_queues,            // hundreds of queue pairs in a process
     quick_retries,          // a message that waits goes on as soon as there is a receive
 };

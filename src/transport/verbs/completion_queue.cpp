@@ -176,8 +176,7 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
     ibv_wc plain = result;
     plain.wc_flags = 0;
     const std::uint32_t credit = convert(plain, completion, after);
-    if (credit != 0 && (result.wc_flags & IBV_WC_WITH_INV) != 0)
-        note_invalidation(result, *ring.queue_pair(), completion, after);
+    if (credit != 0 && is_invalidation(result)) note_invalidation(result, *ring.queue_pair(), completion, after);
     return credit;
 }
 
@@ -197,10 +196,15 @@ std::uint32_t VerbsCompletionQueue::convert_shared(const ibv_wc& result, Complet
                       .length_bytes = result.byte_len,
                       .queue_pair_context = taker->second->context(),
                       .request_context = slot.context};
-        if ((result.wc_flags & IBV_WC_WITH_INV) != 0) note_invalidation(result, *taker->second, completion, after);
+        if (is_invalidation(result)) note_invalidation(result, *taker->second, completion, after);
     }
     ring.shared_queue()->retire(slot, after);
     return taker == takers_.end() ? 0 : 1;
+}
+
+bool VerbsCompletionQueue::is_invalidation(const ibv_wc& result) const {
+    const bool by_checksum = device_->quirks().tells_invalidation_as_checksum;
+    return (result.wc_flags & (IBV_WC_WITH_INV | (by_checksum ? IBV_WC_IP_CSUM_OK : 0))) != 0;
 }
 
 // A program of version 1 has a result of its own for it, directly before the receive's (ND1-MW-05, -06).

@@ -108,6 +108,7 @@ private:
     std::uint32_t convert_rarely(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
     std::uint32_t convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
     std::uint32_t convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(lock_);
+    bool is_invalidation(const ibv_wc& result) const;
     void note_invalidation(const ibv_wc& result, HardwareQueuePair& queue_pair, Completion& completion,
                            AfterLock& after) REQUIRES(lock_);
     void append(Entry entry, AfterLock& after) REQUIRES(lock_);

@@ -90,7 +90,10 @@ void VerbsConnector::on_replied(const CmEvent& event) {
         limits = limits_;
     }
     const std::span<const std::byte> data = event.private_data();
-    const std::size_t most = owner_->limits().max_callee_data_bytes;
+    // InfiniBand's message has more room than version 2 says; iWARP's data are exact.
+    const AdapterLimits& may = owner_->limits();
+    const std::size_t most =
+        is_iwarp() ? std::max(may.max_private_data_bytes, may.max_callee_data_bytes) : may.max_callee_data_bytes;
     tell([&](ConnectorSink& to) { to.on_replied(limits, data.first(std::min(data.size(), most))); });
 }
 
@@ -154,7 +157,14 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
         rest.queue_pair->end(Status::canceled);
         return tell([=](ConnectorSink& to) { to.on_ended(in_order ? Status::success : Status::connection_aborted); });
     }
-    tell([=](ConnectorSink& to) { to.on_disconnected(in_order ? Status::disconnected : Status::connection_aborted); });
+    // On InfiniBand the program was asked by on_peer_told().
+    bool answers = false;
+    if (is_iwarp() && in_order && rest.before == State::established)
+        tell([&answers](ConnectorSink& to) { answers = to.on_peer_finished(); });
+    if (!answers)
+        tell([=](ConnectorSink& to) {
+            to.on_disconnected(in_order ? Status::disconnected : Status::connection_aborted);
+        });
     // The kernel has flushed it: a request that is posted from here on would wait for ever.
     if (is_iwarp()) rest.queue_pair->end(Status::canceled);
 }

@@ -25,7 +25,7 @@ constexpr std::array kRows{
          .fails_requests_of_a_broken_stream = true,
          .receives_need_an_entry = true,
          .reads_need_no_remote_write = true}},
-    Row{"rxe", {.failures_make_no_event = true, .tells_no_last_receive = true}},
+    Row{"rxe", {.tells_invalidation_as_checksum = true, .failures_make_no_event = true, .tells_no_last_receive = true}},
 };
 
 Quirks quirks_of(std::string_view driver) {

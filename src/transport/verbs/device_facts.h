@@ -19,6 +19,7 @@ struct Quirks {
     bool fails_requests_of_a_broken_stream = false;  // LOC_QP_OP of the request that it was sending
     bool receives_need_an_entry = false;             // a receive of nothing is refused without one
     bool reads_need_no_remote_write = false;         // iWARP: a Read fills a region without that right
+    bool tells_invalidation_as_checksum = false;     // the kernel's flag, which is another one in user space
     // An ibv_cq that was asked for solicited results and failures tells of solicited receives alone.
     bool failures_make_no_event = false;
     bool tells_no_last_receive = false;  // a queue pair of a shared receive queue makes no LAST_WQE_REACHED

@@ -127,7 +127,9 @@ TEST_P(Flush, IsTheLastToTouchReceiveBuffers) {
         const Completion received = next(*pair.b.received);
         ASSERT_TRUE(received.outcome == Outcome::success || received.outcome == Outcome::canceled) << received.outcome;
         const Completion sent = next(*pair.a.initiated);
-        ASSERT_EQ(sent.outcome, received.outcome == Outcome::success ? Outcome::success : Outcome::io_timeout);
+        if (!support::lacks(support::Ability::tells_refusals)) {
+            ASSERT_EQ(sent.outcome, received.outcome == Outcome::success ? Outcome::success : Outcome::io_timeout);
+        }
         ASSERT_TRUE(is_filled_with(pair.b.bytes(0, kSize), std::byte{0})) << "written after Flush returned";
         if (received.outcome == Outcome::canceled) break;  // a timeout each time would take long
     }

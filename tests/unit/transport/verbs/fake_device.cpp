@@ -121,7 +121,7 @@ bool FakeDevice::carry_out(Pair& pair, FakeRequest& request) {
         status.byte_len = bytes;
         if (request.opcode == IBV_WR_SEND_WITH_INV) {
             (void)windows_.take(request.remote_key, &peer);
-            status.wc_flags = IBV_WC_WITH_INV;
+            status.wc_flags = flag_of_invalidations;
             status.invalidated_rkey = request.remote_key;
         }
         push(*peer.receives, status, (request.flags & IBV_SEND_SOLICITED) != 0);

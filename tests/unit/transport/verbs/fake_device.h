@@ -64,6 +64,7 @@ public:
     bool refuses_windows = false;
     bool pages_on_demand = false;  // registers all memory at once
     bool tells_last_receive = true;
+    unsigned flag_of_invalidations = IBV_WC_WITH_INV;
     bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results
     std::uint32_t most_completions = 1 << 16;
     int post_error = 0;  // of the next posts

@@ -15,6 +15,8 @@ namespace {
 // there_ binds windows, here_ uses them.
 class VerbsWindowTest : public DataPathTest {
 protected:
+    explicit VerbsWindowTest(const Quirks& quirks = {}) : DataPathTest(quirks) {}
+
     Ref<TransportWindowBinding> window(const BindingTerms& terms = {}, Access access = Access::remote_write) {
         return adapter_->bind_window(*there_.pair, *there_.region, there_.memory.data() + 64, 64, access, terms).take();
     }
@@ -325,6 +327,27 @@ TEST_F(VerbsWindowTest, ADeviceWithoutWindowsSaysSo) {  // NDK-MW-01, ND2-ADP-MW
     EXPECT_EQ(
         without->bind_window(*there_.pair, *there_.region, there_.memory.data(), 8, Access::remote_read, {}).status(),
         Status::not_supported);
+}
+
+// As rxe, whose kernel's flag is another one in user space.
+class OtherFlagTest : public VerbsWindowTest {
+protected:
+    OtherFlagTest() : VerbsWindowTest({.tells_invalidation_as_checksum = true}) {
+        fake_.flag_of_invalidations = IBV_WC_IP_CSUM_OK;
+    }
+};
+
+TEST_F(OtherFlagTest, ThePeersInvalidationEndsTheBinding) {  // ND2-MW-08
+    connect_both();
+    const auto binding = window();
+    ASSERT_EQ(post_about(Operation::bind, binding.get()), Status::success);
+    ASSERT_EQ(outcome(there_), Status::success);
+    ASSERT_EQ(post(there_, Operation::receive, {}), Status::success);
+    ASSERT_EQ(send_and_invalidate(binding->remote_token()), Status::success);
+    const auto results = there_.poll();
+    ASSERT_EQ(results.size(), 1u);
+    EXPECT_EQ(results[0].invalidated, binding->remote_token());
+    EXPECT_FALSE(binding->alive());
 }
 
 }  // namespace
