@@ -4,6 +4,10 @@
 
 #include <gtest/gtest.h>
 
+#include <atomic>
+#include <string_view>
+
+#include "base/explanation.h"
 #include "unit/transport/verbs/connector_test.h"
 
 namespace opennd::verbs {

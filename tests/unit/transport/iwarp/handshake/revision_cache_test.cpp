@@ -21,36 +21,36 @@ Address destination(std::uint16_t port) {
     return *Address::from(reinterpret_cast<const sockaddr*>(&in), sizeof in);
 }
 
-constexpr SteadyTime kStart{std::chrono::hours(1)};
+constexpr SteadyTime kFirstLook{std::chrono::hours(1)};
 
 TEST(RevisionCache, RemembersADestinationForTenMinutes) {
     proves("IW-CM-19");
     RevisionCache cache;
-    EXPECT_FALSE(cache.contains(destination(1), kStart));
-    cache.add(destination(1), kStart);
-    EXPECT_TRUE(cache.contains(destination(1), kStart + std::chrono::minutes(10) - std::chrono::seconds(1)));
-    EXPECT_FALSE(cache.contains(destination(1), kStart + std::chrono::minutes(10)));
-    EXPECT_FALSE(cache.contains(destination(2), kStart)) << "another port";
-    cache.add(destination(1), kStart + std::chrono::minutes(5));
-    EXPECT_TRUE(cache.contains(destination(1), kStart + std::chrono::minutes(14))) << "from the newest answer on";
+    EXPECT_FALSE(cache.contains(destination(1), kFirstLook));
+    cache.add(destination(1), kFirstLook);
+    EXPECT_TRUE(cache.contains(destination(1), kFirstLook + std::chrono::minutes(10) - std::chrono::seconds(1)));
+    EXPECT_FALSE(cache.contains(destination(1), kFirstLook + std::chrono::minutes(10)));
+    EXPECT_FALSE(cache.contains(destination(2), kFirstLook)) << "another port";
+    cache.add(destination(1), kFirstLook + std::chrono::minutes(5));
+    EXPECT_TRUE(cache.contains(destination(1), kFirstLook + std::chrono::minutes(14))) << "from the newest answer on";
 }
 
 TEST(RevisionCache, ForgetsOneThatDoesNotAnswer) {
     RevisionCache cache;
-    cache.add(destination(1), kStart);
-    cache.add(destination(2), kStart);
+    cache.add(destination(1), kFirstLook);
+    cache.add(destination(2), kFirstLook);
     cache.remove(destination(1));
-    EXPECT_FALSE(cache.contains(destination(1), kStart));
-    EXPECT_TRUE(cache.contains(destination(2), kStart));
+    EXPECT_FALSE(cache.contains(destination(1), kFirstLook));
+    EXPECT_TRUE(cache.contains(destination(2), kFirstLook));
 }
 
 TEST(RevisionCache, LetsTheOldestGo) {
     RevisionCache cache;
     for (std::size_t i = 0; i <= RevisionCache::kMost; ++i)
-        cache.add(destination(static_cast<std::uint16_t>(i)), kStart);
-    EXPECT_FALSE(cache.contains(destination(0), kStart));
-    EXPECT_TRUE(cache.contains(destination(1), kStart));
-    EXPECT_TRUE(cache.contains(destination(RevisionCache::kMost), kStart));
+        cache.add(destination(static_cast<std::uint16_t>(i)), kFirstLook);
+    EXPECT_FALSE(cache.contains(destination(0), kFirstLook));
+    EXPECT_TRUE(cache.contains(destination(1), kFirstLook));
+    EXPECT_TRUE(cache.contains(destination(RevisionCache::kMost), kFirstLook));
 }
 
 }  // namespace
