@@ -158,10 +158,10 @@ struct Side {
         return endpoint->Receive(&result, &sge, bytes != 0 ? 1 : 0);
     }
 
+    support::Buffer memory;  // outlives the adapter, which has it registered
     ComPtr<INDAdapter> adapter = open_adapter();
     ComPtr<INDCompletionQueue> inbound = completion_queue(*adapter.get());
     ComPtr<INDCompletionQueue> outbound = completion_queue(*adapter.get());
-    support::Buffer memory;
     ND_MR_HANDLE mr;
     ComPtr<INDConnector> connector = nd1::connector(*adapter.get());
     SIZE_T inline_limit = ~SIZE_T{0};
