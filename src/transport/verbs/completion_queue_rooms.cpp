@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: MIT
+// VerbsCompletionQueue, the queue pairs whose results come here, and room for these in one ibv_cq or several.
+#include <algorithm>
+#include <utility>
+
+#include "transport/verbs/completion_queue.h"
+#include "transport/verbs/hardware_queue_pair.h"
+
+namespace opennd::verbs {
+namespace {
+
+constexpr std::uint32_t kLeastRoom = 256;  // results that an ibv_cq takes
+
+}  // namespace
+
+Result<Ref<VerbsCompletionQueue>> VerbsCompletionQueue::create(Ref<Device> device, std::uint32_t depth,
+                                                               OverrunRule rule, NotifyRule notify_rule,
+                                                               CompletionQueueSink& sink) {
+    Ref<VerbsCompletionQueue> made(new VerbsCompletionQueue(device, depth, rule, notify_rule, sink));
+    Result<std::unique_ptr<HardwareQueue>> first = HardwareQueue::create(
+        std::move(device), std::max(depth, kLeastRoom), made->kept_apart(ResultsOf::receives), *made, *made);
+    if (!first.ok()) return first.status();
+    const Held lock(made->lock_);
+    made->hardware_.push_back(first.take());
+    return made;
+}
+
+ResultsOf VerbsCompletionQueue::kept_apart(ResultsOf results_of) const {
+    return device_->quirks().failures_make_no_event ? results_of : ResultsOf::all;
+}
+
+HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth, ResultsOf results_of) {
+    for (const std::unique_ptr<HardwareQueue>& queue : hardware_)
+        if (queue->results_of() == results_of && queue->take_room(depth)) return queue.get();
+    return nullptr;
+}
+
+Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth,
+                                                    ResultsOf results_of) {
+    const Held attaching(attach_mutex_);
+    return take_room(queue_pair, depth, kept_apart(results_of));
+}
+
+Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring,
+                                                           std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    {
+        const Held lock(lock_);
+        attached_.reserve(attached_.size() + 1);
+        for (SharedRoom& room : shared_rooms_) {
+            if (room.ring != &ring) continue;
+            ++room.queue_pairs;
+            attached_.push_back(&queue_pair);
+            return room.queue;
+        }
+        shared_rooms_.reserve(shared_rooms_.size() + 1);
+    }
+    Result<HardwareQueue*> made = take_room(queue_pair, depth, kept_apart(ResultsOf::receives));
+    if (!made.ok()) return made;
+    const Held lock(lock_);
+    shared_rooms_.push_back({&ring, made.value(), depth, 1});
+    return made;
+}
+
+bool VerbsCompletionQueue::deepen_shared(const RequestRing& ring, std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    const Held lock(lock_);
+    for (SharedRoom& room : shared_rooms_) {
+        if (room.ring != &ring || room.depth >= depth) continue;
+        const std::uint32_t more = depth - room.depth;
+        reserve(attached_depth_ + more + count_);
+        if (!room.queue->take_room(more)) return false;
+        room.depth = depth;
+        attached_depth_ += more;
+    }
+    return true;
+}
+
+// An ibv_cq with room, another one if need be; the queue pair is one of the attached.
+Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_pair, std::uint32_t depth,
+                                                       ResultsOf results_of) {
+    HardwareQueue* found = nullptr;
+    {
+        const Held lock(lock_);
+        reserve(attached_depth_ + depth + count_);
+        attached_.reserve(attached_.size() + 1);
+        hardware_.reserve(hardware_.size() + 1);
+        found = find_room(depth, results_of);
+    }
+    std::unique_ptr<HardwareQueue> more;
+    if (!found) {
+        Result<std::unique_ptr<HardwareQueue>> made =
+            HardwareQueue::create(device_, std::max(depth, kLeastRoom), results_of, *this, *this);
+        if (!made.ok()) return made.status();
+        more = made.take();
+        found = more.get();
+        (void)found->take_room(depth);
+    }
+    const Held lock(lock_);
+    if (more) hardware_.push_back(std::move(more));
+    if (armed_for_) request_events();
+    watch_for_failures();
+    attached_.push_back(&queue_pair);
+    attached_depth_ += depth;
+    return found;
+}
+
+void VerbsCompletionQueue::detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth) {
+    const Held attaching(attach_mutex_);
+    const Held lock(lock_);
+    let_go(queue_pair);
+    attached_depth_ -= depth;
+    queue.give_room(depth);
+}
+
+void VerbsCompletionQueue::detach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring) {
+    const Held attaching(attach_mutex_);
+    const Held lock(lock_);
+    let_go(queue_pair);
+    const auto room = std::find_if(shared_rooms_.begin(), shared_rooms_.end(),
+                                   [&](const SharedRoom& each) { return each.ring == &ring; });
+    if (--room->queue_pairs != 0) return;
+    attached_depth_ -= room->depth;
+    room->queue->give_room(room->depth);
+    shared_rooms_.erase(room);
+}
+
+void VerbsCompletionQueue::let_go(HardwareQueuePair& queue_pair) {
+    const auto found = std::find(attached_.begin(), attached_.end(), &queue_pair);
+    if (found != attached_.end()) attached_.erase(found);
+}
+
+void VerbsCompletionQueue::add_taker(std::uint32_t number, HardwareQueuePair& queue_pair) {
+    const Held lock(lock_);
+    takers_[number] = &queue_pair;
+}
+
+void VerbsCompletionQueue::remove_taker(std::uint32_t number) {
+    const Held lock(lock_);
+    takers_.erase(number);
+}
+
+}  // namespace opennd::verbs
