@@ -14,12 +14,14 @@ extern "C" {
     opennd_connect_semaphore, opennd_refuse_semaphore, opennd_end_semaphore;
 }
 
+#define OPENND_IS_WATCHED(name) (opennd_##name##_semaphore != 0)
 // name, then up to 12 numbers and pointers. They are evaluated while somebody watches.
-#define OPENND_PROBE(name, ...)                          \
-    do {                                                 \
-        if (opennd_##name##_semaphore != 0) [[unlikely]] \
-            STAP_PROBEV(opennd, name, __VA_ARGS__);      \
+#define OPENND_PROBE(name, ...)                     \
+    do {                                            \
+        if (OPENND_IS_WATCHED(name)) [[unlikely]]   \
+            STAP_PROBEV(opennd, name, __VA_ARGS__); \
     } while (false)
 #else
-#define OPENND_PROBE(...) static_cast<void>(0)
+#define OPENND_IS_WATCHED(name) false
+#define OPENND_PROBE(...)       static_cast<void>(0)
 #endif

@@ -202,6 +202,19 @@ constexpr Provocation kProvocations[] = {
     {"CHECK-FIRST-ERROR", write_with_a_dead_token, nullptr, 1, nullptr},
 };
 
+// A page in the middle of addresses that are free. The kernel gives new mappings one end of a range of free addresses, so that
+// nothing comes to lie where the page was once it is unmapped.
+void* page_amid_free_addresses() {
+    constexpr std::size_t kFreeBytes = std::size_t{1} << 29;  // on each side
+    void* const range = ::mmap(nullptr, 2 * kFreeBytes + kPageBytes, PROT_READ | PROT_WRITE,
+                               MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+    if (range == MAP_FAILED) return range;
+    std::byte* const page = static_cast<std::byte*>(range) + kFreeBytes;
+    ::munmap(range, kFreeBytes);
+    ::munmap(page + kPageBytes, kFreeBytes);
+    return page;
+}
+
 }  // namespace
 
 bool Scene::is_face(const char* face) const { return std::string(variant.face) == face; }
@@ -263,7 +276,7 @@ void post_more_than_there_is_room_for(const Scene& scene) {
 
 void unmap_registered_memory(const Scene& scene) {
     const ConnectedPair pair(scene.driver);
-    void* const memory = ::mmap(nullptr, kPageBytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    void* const memory = page_amid_free_addresses();
     ASSERT_NE(memory, MAP_FAILED);
     const auto region = registered(*pair.a.adapter, memory, kPageBytes, kAllRights);
     const Sge piece{memory, 64, region->local_token()};

@@ -61,13 +61,13 @@ Status Engine::post_one_sided(const WorkRequest& request) {
 Status Engine::enqueue(const WorkRequest& request, std::uint32_t length_bytes, Progress& progress) {
     Status status = initiator_.post(request, length_bytes);
     if (status == Status::queue_full) [[unlikely]] {
-        run_locked(progress, ReadCounters::always);  // silent requests may have finished
+        run_whole(progress);  // silent requests may have finished
         status = initiator_.post(request, length_bytes);
     }
     const bool attached = state_.load(std::memory_order_relaxed) == QueuePairState::attached;
     if (ok(status) && attached) [[likely]] {
         if (initiator_.start_posted(request, length_bytes, *channel_owner_, lock, progress)) [[unlikely]]
-            run_locked(progress, ReadCounters::always);
+            run_whole(progress);
     }
     if (!attached || initiator_.failed()) [[unlikely]]
         settle(progress);
@@ -143,8 +143,10 @@ bool Engine::leaves_work(Progress& progress) {
 
 void Engine::run_once(Progress& progress) {
     const Held held(lock);
-    run_locked(progress, ReadCounters::always);
+    run_whole(progress);
 }
+
+void Engine::run_whole(Progress& progress) { run_locked(progress, ReadCounters::always); }
 
 void Engine::run(Progress& progress) {
     Channel* const channel = this->channel();
@@ -163,7 +165,7 @@ void Engine::run_locked(Progress& progress, ReadCounters read) {
 }
 
 void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters read) {
-    const std::size_t moved = responder_.run(channel, lock, progress);
+    const std::size_t moved = responder_.run_inline(channel, lock, progress);
     const bool reads = moved == 0 || read == ReadCounters::always;
     if (reads) channel.read_peer_counters();
     if ((reads || initiator_.has_work()) && initiator_.run(channel, lock, progress)) {
@@ -300,8 +302,7 @@ bool Engine::still_waits(std::uint32_t starvation) const {
 }
 
 void Engine::give_up_waiting(std::uint32_t starvation, Progress& progress) {
-    if (still_waits(starvation))
-        run_locked(progress, ReadCounters::always);  // the peer may have taken the message back
+    if (still_waits(starvation)) run_whole(progress);  // the peer may have taken the message back
     if (still_waits(starvation)) refuse_waiting(progress);
 }
 

@@ -90,6 +90,16 @@ Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftComp
       regions_(regions),
       queue_(limits.initiator_depth, limits.initiator_sges, limits.inline_bytes) {}
 
+// would_block: not all of it is plain memory.
+inline Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
+    if (slot.operation == Operation::read && read_limit_ == 0 && slot.length_bytes > 0) [[unlikely]]
+        return refuse_without_limit(slot);
+    if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
+    if (has(slot.flags, RequestFlags::inline_entries)) [[unlikely]]
+        return check_registered(sges);
+    return are_plain(tokens_, sges, wanted_of(slot.operation)) ? Status::success : Status::would_block;
+}
+
 // While the lock was released, other threads may have posted, and then the slot may lie elsewhere.
 inline Start Initiator::start_next(std::span<const Sge> sges, bool by_poster, Channel& channel, BiasedLock& lock) {
     SendSlot* slot = &queue_[queue_.started()];
@@ -301,16 +311,6 @@ Status Initiator::refuse_fast_register() const {
                                               .limit = "one at a time",
                                               .remedy = "invalidate it first, or use another region",
                                               .requirement = "NDK-QP-FREG-01"});
-}
-
-// would_block: not all of it is plain memory.
-Status Initiator::check(const SendSlot& slot, std::span<const Sge> sges) const {
-    if (slot.operation == Operation::read && read_limit_ == 0 && slot.length_bytes > 0) [[unlikely]]
-        return refuse_without_limit(slot);
-    if (has(slot.flags, RequestFlags::inline_data)) return Status::success;
-    if (has(slot.flags, RequestFlags::inline_entries)) [[unlikely]]
-        return check_registered(sges);
-    return are_plain(tokens_, sges, wanted_of(slot.operation)) ? Status::success : Status::would_block;
 }
 
 // ND2-QP-READ-03

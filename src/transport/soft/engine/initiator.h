@@ -108,7 +108,7 @@ private:
     [[gnu::cold]] Status refuse_bind() const;
     [[gnu::cold]] Status refuse_invalidate() const;
     [[gnu::cold]] Status refuse_fast_register() const;
-    Status check(const SendSlot& slot, std::span<const Sge> sges) const;
+    [[gnu::always_inline]] inline Status check(const SendSlot& slot, std::span<const Sge> sges) const;
     [[gnu::cold]] Status refuse_without_limit(const SendSlot& read) const;
     void end_registration_read_into(std::uint32_t number);
     Status check_registered(std::span<const Sge> sges) const;

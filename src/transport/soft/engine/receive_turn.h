@@ -108,4 +108,24 @@ private:
     Progress& progress_;
 };
 
+inline std::size_t Responder::run_inline(Channel& channel, BiasedLock& lock, Progress& progress) {
+    if (busy_ || failed_) [[unlikely]] {
+        turned_away_ = turned_away_ || (busy_ && !progress.polled);
+        return 0;
+    }
+    std::size_t total = 0;
+    ReceiveTurn turn(*this, channel, lock, progress);
+    while (!failed_ && !progress.full()) {
+        turned_away_ = false;
+        const std::size_t wanted = progress.polled ? progress.room.size() - progress.used : kBudget;
+        const std::size_t moved = channel.receive(turn, wanted);
+        total += moved;
+        if (total >= kBudget) break;  // a peer that keeps sending must not hold the thread
+        if (moved < wanted && !turned_away_) break;
+    }
+    if (channel.broken()) [[unlikely]]
+        failed_ = true;
+    return total;
+}
+
 }  // namespace opennd::soft

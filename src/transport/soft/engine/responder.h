@@ -40,6 +40,9 @@ public:
     // array is full, after kBudget messages, or when nothing is left. Returns the number of messages moved. While busy, moves
     // none: the thread inside then calls receive() once more, unless the caller polls.
     std::size_t run(Channel& channel, BiasedLock& lock, Progress& progress) REQUIRES(lock);
+    // The same, in the caller's frame, for a poller (receive_turn.h).
+    [[gnu::always_inline]] inline std::size_t run_inline(Channel& channel, BiasedLock& lock, Progress& progress)
+        REQUIRES(lock);
 
     // Completes every posted receive as canceled; of a shared queue, the one that was taken. Only while not busy().
     void flush(Progress& progress);
