@@ -16,9 +16,13 @@ Startup::Startup() { require(NdStartup(), S_OK, "NdStartup"); }
 
 Startup::~Startup() { EXPECT_TRUE(is(NdCleanup(), S_OK)); }
 
-SocketAddress loopback_address(std::uint16_t port) {
+const char* loopback_host() {
     const char* const chosen = std::getenv("OPENND_TEST_ADDRESS");
-    const char* const text = chosen != nullptr ? chosen : "127.0.0.1";
+    return chosen != nullptr ? chosen : "127.0.0.1";
+}
+
+SocketAddress loopback_address(std::uint16_t port) {
+    const char* const text = loopback_host();
     SocketAddress address;
     address.ipv4.sin_family = std::strchr(text, ':') != nullptr ? AF_INET6 : AF_INET;
     address.ipv4.sin_port = htons(port);

@@ -22,7 +22,9 @@ public:
     ~Startup();
 };
 
-// 127.0.0.1, or OPENND_TEST_ADDRESS. The port is in host order, as everywhere in the tests.
+// 127.0.0.1, or OPENND_TEST_ADDRESS.
+const char* loopback_host();
+// Its address. The port is in host order, as everywhere in the tests.
 SocketAddress loopback_address(std::uint16_t port = 0);
 
 // Opens the adapter of 127.0.0.1. Needs a Startup.

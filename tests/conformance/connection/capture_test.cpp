@@ -3,9 +3,11 @@
 // A capture has what a connection carries, over every wire: each message once, in order, with the program's bytes (docs/captures.md).
 #include <algorithm>
 #include <cstring>
+#include <string>
 #include <thread>
 
 #include "conformance/vocabulary/fixture.h"
+#include "support/adapter.h"
 #include "support/own_capture.h"
 
 namespace opennd::conformance {
@@ -256,7 +258,8 @@ TEST_P(LateCapture, HasTheConnectionsThatItsFilterNames) {
         exchange(pair, 100, 1);
         EXPECT_TRUE(capture.packets().packets.empty());
     }
-    OwnCapture capture("\"filter\": \"host 127.0.0.1 and not wire " + other_wire + "\"");
+    OwnCapture capture("\"filter\": \"host " + std::string(support::loopback_host()) + " and not wire " + other_wire +
+                       "\"");
     ConnectedPair pair(driver());
     exchange(pair, 100, 1);
     EXPECT_TRUE(has(capture.reading(), 100, 1));
