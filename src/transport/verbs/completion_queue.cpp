@@ -245,6 +245,7 @@ std::size_t VerbsCompletionQueue::take(std::span<Completion> completions) {
         const Entry& entry = ring_[head_++ & (capacity_ - 1)];
         completions[i] = entry.completion;
         if (entry.completion.solicited) --solicited_waiting_;
+        if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
         if (entry.ring) entry.ring->give_back(entry.credit);
     }
     count_ -= static_cast<std::uint32_t>(taken);
@@ -265,6 +266,7 @@ void VerbsCompletionQueue::append(Entry entry, AfterLock& after) {
     ring_[(head_ + count_) & (capacity_ - 1)] = entry;
     ++count_;
     if (entry.completion.solicited) ++solicited_waiting_;
+    if (entry.completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
     if (!armed_for_ || !matches(entry.completion, *armed_for_)) return;
     seen_through_ = head_ + count_;
     event_due_ = *armed_for_;

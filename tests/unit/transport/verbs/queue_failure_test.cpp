@@ -351,6 +351,17 @@ TEST_F(QueueEventTest, ErrorsArmNothingWithTheLevelRule) {
     EXPECT_EQ(here_.sink.events, 0);
 }
 
+// NDK-CQ-ARM-05: NDKPI counts under a lock that its sink takes.
+TEST_F(QueueEventTest, CountingTellsNobodyBeforeItReturns) {
+    connect_both();
+    here_.queue->arm(NotifyKind::any);
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    EXPECT_EQ(here_.queue->count_waiting().all, 1u);
+    EXPECT_EQ(here_.sink.events, 0);
+    turn();
+    EXPECT_EQ(here_.sink.events, 1);
+}
+
 // ND2-CQ-OVR-01, -03, -04.
 TEST_F(QueueEventTest, AStrictQueueDiesOfOneResultTooMany) {
     rule_ = OverrunRule::strict;
