@@ -95,9 +95,8 @@ Result<Ref<TransportMemory>> VerbsAdapter::register_pages(const PageList& pages,
                               "register each run of neighbouring pages by itself", "NDK-MAP-11");
     auto* const address = reinterpret_cast<void*>(*run);
     const auto make = [&](int rights) {
-        return *run == pages.base
-                   ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
-                   : device_->ibv().reg_mr_iova(domain_, address, pages.length, pages.base, rights);
+        return *run == pages.base ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
+                                  : device_->ibv().reg_mr_iova(domain_, address, pages.length, pages.base, rights);
     };
     ibv_mr* const region = with_rights(access, make);
     return keep(region, errno, *run, pages.base, pages.length, access);

@@ -12,7 +12,7 @@
 namespace opennd {
 class EventLoop;
 class TransportRequestSubject;
-}
+}  // namespace opennd
 
 namespace opennd::verbs {
 

@@ -214,6 +214,15 @@ struct Pair {
     Listening listening{*b.adapter.get()};
 };
 
+// Queues that are made meanwhile overrun. A test that is skipped or fails in the middle leaves the rule as it was, too.
+class StrictOverrun {
+public:
+    StrictOverrun() { require(opennd_overrun_select("strict"), ND_SUCCESS, "opennd_overrun_select"); }
+    StrictOverrun(const StrictOverrun&) = delete;
+    StrictOverrun& operator=(const StrictOverrun&) = delete;
+    ~StrictOverrun() { EXPECT_TRUE(is(opennd_overrun_select(nullptr), ND_SUCCESS)); }
+};
+
 class Nd1Test : public testing::TestWithParam<Variant> {
 protected:
     // Of a side whose peer has failed. Some devices tell that as an end in order, after which receives stay until the side's own Flush
