@@ -46,6 +46,7 @@ Status outcome_of(const ibv_wc& result, const RequestSlot& slot, const HardwareQ
     if (!vague) return status;
     if (slot.operation == Operation::bind) return Status::access_violation;
     const Status blamed = queue_pair.regions().blame(slot.operation, slot.ring->entries_of(slot));
+    // TCP has not taken its last part, so that the peer has not the whole of it (ND2-QP-ERR-03).
     const bool is_flushed = blamed == Status::internal_error && slot.operation != Operation::receive &&
                             queue_pair.device()->quirks().fails_requests_of_a_broken_stream;
     return is_flushed ? Status::canceled : blamed;
