@@ -22,6 +22,9 @@ namespace {
 // Results that one call of ibv_poll_cq takes.
 constexpr std::size_t kBatch = 16;
 
+// RoCE sets it with each receive.
+constexpr unsigned kOfEveryReceive = IBV_WC_GRH;
+
 // The window or the fast region that a request was about learns the outcome.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
     TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
@@ -127,7 +130,7 @@ std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completion
 inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     RequestRing& ring = *slot.ring;
-    if (result.status != IBV_WC_SUCCESS || result.wc_flags != 0 || slot.subject != nullptr ||
+    if (result.status != IBV_WC_SUCCESS || (result.wc_flags & ~kOfEveryReceive) != 0 || slot.subject != nullptr ||
         ring.results() != RequestRing::Results::delivered || ring.awaited.load(std::memory_order_relaxed)) [[unlikely]]
         return convert_rarely(result, completion, after);
     const std::uint32_t retired = ring.retire(slot.number);
