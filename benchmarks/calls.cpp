@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: MIT
 //
 // One case a run, COUNT times, for scripts/instructions to count what each call costs: both ends of a connection in this
-// one thread, over whatever OPENND_TRANSPORT says. The cases of version 1, and of NDK, do what those of version 2 do.
+// one thread, over whatever OPENND_TRANSPORT says, at OPENND_TEST_ADDRESS or at 127.0.0.1. The cases of version 1, and of NDK, do what those of version 2 do.
 #include "../examples/connected_endpoints.h"
 #include "../examples/connected_pair.h"
 #include "connected_ndk.h"
 
+#include <arpa/inet.h>
+
 #include <chrono>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -16,6 +19,16 @@ using namespace example;
 
 constexpr ULONG kShort = 8;
 constexpr std::size_t kMemoryBytes = 64;
+
+sockaddr_in address_under_test() {
+    sockaddr_in address = loopback();
+    if (const char* const asked = std::getenv("OPENND_TEST_ADDRESS");
+        asked && inet_aton(asked, &address.sin_addr) == 0) {
+        std::fprintf(stderr, "OPENND_TEST_ADDRESS is no address: %s\n", asked);
+        std::exit(2);
+    }
+    return address;
+}
 
 class Version2 {
 public:
@@ -41,7 +54,7 @@ private:
         return end.results->GetResults(results, 8);
     }
 
-    Adapter adapter_;
+    Adapter adapter_{address_under_test()};
     Memory memory_{adapter_, kMemoryBytes, kAll, Memory::Kind::mappable};
     Memory target_{adapter_, kMemoryBytes, kAll, Memory::Kind::mappable};
     const ND2_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
@@ -70,7 +83,7 @@ private:
         return static_cast<ULONG>(end.results->GetResults(results, 8));
     }
 
-    v1::Adapter adapter_;
+    v1::Adapter adapter_{address_under_test()};
     v1::Memory memory_{adapter_, kMemoryBytes}, target_{adapter_, kMemoryBytes};
     const ND_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
     const ND_SGE inline_{memory_.start(), kShort, nullptr};
@@ -110,7 +123,7 @@ private:
         return end.results->Dispatch->NdkGetCqResultsEx(end.results, results, 8);
     }
 
-    ndk::Adapter adapter_;
+    ndk::Adapter adapter_{address_under_test()};
     ndk::Memory memory_{adapter_, kMemoryBytes}, target_{adapter_, kMemoryBytes};
     const NDK_SGE local_ = memory_.part(kShort), remote_ = target_.part(kShort);
     const UINT32 token_ = target_.token();

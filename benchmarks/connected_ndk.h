@@ -43,9 +43,8 @@ private:
 
 class Adapter {
 public:
-    Adapter() {
-        const sockaddr_in here = example::loopback();
-        need(opennd_ndk_open_adapter_by_address({2, 1}, example::generic(here), sizeof here, 0, &adapter_),
+    explicit Adapter(const sockaddr_in& address = example::loopback()) : address_(address) {
+        need(opennd_ndk_open_adapter_by_address({2, 1}, example::generic(address), sizeof address, 0, &adapter_),
              "opennd_ndk_open_adapter_by_address");
         need(call().NdkCreatePd(adapter_, nullptr, nullptr, &domain_), "NdkCreatePd");
     }
@@ -58,9 +57,11 @@ public:
 
     NDK_ADAPTER* get() const { return adapter_; }
     NDK_PD* domain() const { return domain_; }
+    const sockaddr_in& address() const { return address_; }
     const NDK_ADAPTER_DISPATCH& call() const { return *adapter_->Dispatch; }
 
 private:
+    const sockaddr_in address_;
     NDK_ADAPTER* adapter_ = nullptr;
     NDK_PD* domain_ = nullptr;
 };
@@ -137,7 +138,7 @@ public:
         NDK_LISTENER* listener = nullptr;
         need(adapter.call().NdkCreateListener(adapter.get(), arrived, this, nullptr, nullptr, &listener),
              "NdkCreateListener");
-        sockaddr_in here = example::loopback(), there = example::loopback();
+        sockaddr_in here = adapter.address(), there = here;
         ULONG bytes = sizeof there;
         Request listening, connecting, accepting, completing;
         need(listening.end(

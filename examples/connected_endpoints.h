@@ -23,10 +23,9 @@ private:
 
 class Adapter {
 public:
-    Adapter() {
+    explicit Adapter(const sockaddr_in& address = loopback()) : address_(address) {
         need(NdStartup(), "NdStartup");
-        const sockaddr_in here = loopback();
-        need(NdOpenV1Adapter(generic(here), sizeof here, adapter_.place()), "NdOpenV1Adapter");
+        need(NdOpenV1Adapter(generic(address), sizeof address, adapter_.place()), "NdOpenV1Adapter");
     }
     ~Adapter() {
         adapter_ = {};
@@ -34,8 +33,10 @@ public:
     }
     INDAdapter* operator->() const { return adapter_.get(); }
     INDAdapter* get() const { return adapter_.get(); }
+    const sockaddr_in& address() const { return address_; }
 
 private:
+    const sockaddr_in address_;
     Object<INDAdapter> adapter_;
 };
 
@@ -94,7 +95,7 @@ public:
         Object<INDListen> listener;
         USHORT port = 0;
         need(adapter->Listen(kBacklog, kProtocol, 0, &port, listener.place()), "Listen");
-        sockaddr_in address = loopback();
+        sockaddr_in address = adapter.address();
         address.sin_port = port;
 
         Request asking, connecting, completing, accepting;

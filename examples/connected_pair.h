@@ -23,10 +23,9 @@ private:
 
 class Adapter {
 public:
-    Adapter() {
+    explicit Adapter(const sockaddr_in& address = loopback()) : address_(address) {
         need(NdStartup(), "NdStartup");
-        const sockaddr_in here = loopback();
-        need(NdOpenAdapter(IID_IND2Adapter, generic(here), sizeof here, adapter_.out()), "NdOpenAdapter");
+        need(NdOpenAdapter(IID_IND2Adapter, generic(address), sizeof address, adapter_.out()), "NdOpenAdapter");
         need(adapter_->CreateOverlappedFile(&file_), "CreateOverlappedFile");
     }
     ~Adapter() {
@@ -36,8 +35,10 @@ public:
     }
     IND2Adapter* operator->() const { return adapter_.get(); }
     HANDLE file() const { return file_; }
+    const sockaddr_in& address() const { return address_; }
 
 private:
+    const sockaddr_in address_;
     Object<IND2Adapter> adapter_;
     HANDLE file_ = nullptr;
 };
@@ -103,7 +104,7 @@ public:
         : active(adapter, depth), passive(adapter, depth) {
         Object<IND2Listener> listener;
         need(adapter->CreateListener(IID_IND2Listener, adapter.file(), listener.out()), "CreateListener");
-        sockaddr_in address = loopback();
+        sockaddr_in address = adapter.address();
         need(listener->Bind(generic(address), sizeof address), "Bind");
         need(listener->Listen(0), "Listen");
         ULONG bytes = sizeof address;
@@ -111,8 +112,7 @@ public:
 
         Request asking, connecting, accepting;
         const HRESULT asked = listener->GetConnectionRequest(passive.connector.get(), asking.get());
-        const sockaddr_in any_port = loopback();
-        need(active.connector->Bind(generic(any_port), sizeof any_port), "Bind");
+        need(active.connector->Bind(generic(adapter.address()), sizeof address), "Bind");
         const HRESULT connected = active.connector->Connect(active.queue_pair.get(), generic(address), sizeof address,
                                                             reads, reads, nullptr, 0, connecting.get());
         need(asking.finish(listener, asked), "GetConnectionRequest");

@@ -52,7 +52,7 @@ public:
     // the sink takes.
     virtual void disarm() = 0;
 
-    // Any thread.
+    // Any thread. The caller may hold a lock that the sink takes: an event that is found comes later.
     virtual WaitingCompletions count_waiting() = 0;
 
     // Makes room for `depth` completions, a number of the program (ND2-CQ-RSZ-01). overrun: more are waiting now.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Fast registration, the privileged token, and requests that take registrations away.
+#include <algorithm>
 #include <cstring>
 #include <memory>
 #include <vector>
@@ -264,6 +265,127 @@ TEST_P(NdkFast, ARegionWhoseFramesAreElsewhereIsReachedByThem) {
                   STATUS_SUCCESS);
     EXPECT_STATUS(next_result(a_.initiated.get()).Status, STATUS_SUCCESS);
     EXPECT_EQ((*a_.memory)[0], std::byte{0x55});
+}
+
+// For this side alone, which every transport has (NDK-MAP-10): pages 3 and 1 of a logical mapping, from byte 16 of the first on.
+class NdkFastHere : public NdkTest {
+protected:
+    static constexpr UINT64 kBase = 0x40010;  // no address
+    static constexpr ULONG kFirstByte = 0x10, kBytes = 2 * kPage - kFirstByte;
+    static constexpr ULONG kRest = kPage - kFirstByte;  // of the first page
+
+    NdkFastHere() {
+        Mdl mdl(pages_->bytes, sizeof pages_->bytes, Mdl::Frames::filled);
+        ULONG bytes = sizeof room_, first_byte = 0;
+        EXPECT_STATUS(b_.adapter.call().NdkBuildLAM(b_.adapter.get(), mdl.get(), sizeof pages_->bytes, nullptr, nullptr,
+                                                    mapping(), &bytes, &first_byte),
+                      STATUS_SUCCESS);
+        EXPECT_STATUS(b_.domain->Dispatch->NdkCreateMr(b_.domain.get(), TRUE, nullptr, nullptr, region_.out()),
+                      STATUS_SUCCESS);
+        EXPECT_STATUS(region_->Dispatch->NdkInitializeFastRegisterMr(region_.get(), 4, FALSE, nullptr, nullptr),
+                      STATUS_SUCCESS);
+    }
+    ~NdkFastHere() override {
+        region_ = {};
+        b_.adapter.call().NdkReleaseLAM(b_.adapter.get(), mapping());
+    }
+
+    NDK_LOGICAL_ADDRESS_MAPPING* mapping() { return reinterpret_cast<NDK_LOGICAL_ADDRESS_MAPPING*>(room_); }
+    void enroll() {
+        const NDK_LOGICAL_ADDRESS list[] = {mapping()->AdapterPageArray[3], mapping()->AdapterPageArray[1]};
+        ASSERT_STATUS(b_.queue_pair->Dispatch->NdkFastRegister(b_.queue_pair.get(), tag(1), region_.get(), 2, list,
+                                                               kFirstByte, kBytes, reinterpret_cast<PVOID>(kBase),
+                                                               NDK_OP_FLAG_ALLOW_LOCAL_WRITE),
+                      STATUS_SUCCESS);
+        expect(b_.initiated.get(), STATUS_SUCCESS);
+    }
+    void invalidate() {
+        ASSERT_STATUS(b_.queue_pair->Dispatch->NdkInvalidate(b_.queue_pair.get(), tag(2), &region_->Header,
+                                                             NDK_OP_FLAG_READ_FENCE),
+                      STATUS_SUCCESS);
+        expect(b_.initiated.get(), STATUS_SUCCESS);
+    }
+    // Byte `at` of the registration.
+    NDK_SGE part(ULONG at, ULONG bytes) {
+        return sge(reinterpret_cast<void*>(kBase + at), bytes,
+                   region_->Dispatch->NdkGetLocalTokenFromMr(region_.get()));
+    }
+    static void expect(NDK_CQ* queue, NTSTATUS status) { EXPECT_STATUS(next_result(queue).Status, status); }
+    // Around the border of its pages.
+    void fill(std::byte first, std::byte second) {
+        std::memset(pages_->bytes + 3 * kPage, static_cast<int>(first), kPage);
+        std::memset(pages_->bytes + 1 * kPage, static_cast<int>(second), kPage);
+    }
+    void expect_at_peer(ULONG offset, std::byte first, std::byte second) {
+        const std::byte* const got = a_.memory->data() + offset;
+        EXPECT_EQ(std::count(got, got + 100, first), 100);
+        EXPECT_EQ(std::count(got + 100, got + 300, second), 200);
+    }
+
+    std::unique_ptr<Pages> pages_ = std::make_unique<Pages>();
+    alignas(NDK_LOGICAL_ADDRESS_MAPPING) std::byte room_[24 + 7 * 8];
+    Pair pair_;
+    Side& a_ = pair_.a;
+    Side& b_ = pair_.b;
+    Owned<NDK_MR> region_;
+};
+OPENND_OVER_EACH_TRANSPORT(NdkFastHere);
+
+TEST_P(NdkFastHere, MessagesAndWritesComeFromItsPagesInTheirOrder) {
+    proves("NDK-QP-FREG-01", "NDK-QP-FREG-02", "NDK-MR-FRMR-02", "NDK-LAM-11");
+    for (const std::byte value : {std::byte{0x30}, std::byte{0x50}}) {  // the token stays through both
+        const std::byte next{static_cast<unsigned char>(static_cast<unsigned char>(value) + 1)};
+        fill(value, next);
+        ASSERT_NO_FATAL_FAILURE(enroll());
+        const NDK_SGE border = part(kRest - 100, 300);
+        ASSERT_STATUS(a_.receive(3, 0, 512), STATUS_SUCCESS);
+        ASSERT_STATUS(b_.queue_pair->Dispatch->NdkSend(b_.queue_pair.get(), tag(4), &border, 1, 0), STATUS_SUCCESS);
+        expect(a_.received.get(), STATUS_SUCCESS);
+        expect(b_.initiated.get(), STATUS_SUCCESS);
+        expect_at_peer(0, value, next);
+        ASSERT_STATUS(b_.queue_pair->Dispatch->NdkWrite(b_.queue_pair.get(), tag(5), &border, 1, a_.address(4096),
+                                                        a_.remote_token, 0),
+                      STATUS_SUCCESS);
+        ASSERT_STATUS(a_.receive(6, 0, 64), STATUS_SUCCESS);
+        ASSERT_STATUS(b_.send(7, 0, 8), STATUS_SUCCESS);  // behind the Write
+        expect(a_.received.get(), STATUS_SUCCESS);
+        for (int i = 0; i < 2; ++i) expect(b_.initiated.get(), STATUS_SUCCESS);
+        expect_at_peer(4096, value, next);
+        ASSERT_NO_FATAL_FAILURE(invalidate());
+    }
+}
+
+TEST_P(NdkFastHere, MessagesAndReadsFillItsPages) {
+    proves("NDK-QP-FREG-01", "NDK-QP-FREG-05", "NDK-LAM-11");
+    fill(std::byte{0}, std::byte{0});
+    ASSERT_NO_FATAL_FAILURE(enroll());
+    std::memset(a_.memory->data(), 0x77, 300);
+    std::memset(a_.memory->data() + 4096, 0x78, 64);
+    const NDK_SGE border = part(kRest - 100, 300), within = part(kRest + 1000, 64);
+    ASSERT_STATUS(b_.queue_pair->Dispatch->NdkReceive(b_.queue_pair.get(), tag(3), &border, 1), STATUS_SUCCESS);
+    ASSERT_STATUS(a_.send(4, 0, 300), STATUS_SUCCESS);
+    expect(b_.received.get(), STATUS_SUCCESS);
+    const std::byte* const first = pages_->bytes + 4 * kPage - 100;
+    EXPECT_EQ(std::count(first, first + 100, std::byte{0x77}), 100);
+    EXPECT_EQ(std::count(pages_->bytes + kPage, pages_->bytes + kPage + 200, std::byte{0x77}), 200);
+    ASSERT_STATUS(
+        b_.queue_pair->Dispatch->NdkRead(b_.queue_pair.get(), tag(5), &within, 1, a_.address(4096), a_.remote_token, 0),
+        STATUS_SUCCESS);
+    expect(b_.initiated.get(), STATUS_SUCCESS);
+    const std::byte* const read = pages_->bytes + kPage + 1000;
+    EXPECT_EQ(std::count(read, read + 64, std::byte{0x78}), 64);
+    EXPECT_EQ(read[64], std::byte{0});
+}
+
+TEST_P(NdkFastHere, ARequestBehindItsEndFails) {
+    proves("NDK-QP-INV-01", "NDK-QP-INV-05");
+    ASSERT_NO_FATAL_FAILURE(enroll());
+    ASSERT_NO_FATAL_FAILURE(invalidate());
+    const NDK_SGE late = part(0, 8);
+    ASSERT_STATUS(a_.receive(3, 0, 64), STATUS_SUCCESS);
+    NTSTATUS outcome = b_.queue_pair->Dispatch->NdkSend(b_.queue_pair.get(), tag(4), &late, 1, 0);
+    if (outcome == STATUS_SUCCESS) outcome = next_result(b_.initiated.get()).Status;
+    EXPECT_STATUS(outcome, STATUS_ACCESS_VIOLATION);
 }
 
 }  // namespace

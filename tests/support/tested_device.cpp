@@ -55,6 +55,8 @@ constexpr Row kRows[] = {
     {Ability::fails_behind_waiting, nullptr, nullptr,
      "rxe: a request with a bad local key stalls its queue while a message before it waits for a receive"},
     {Ability::gives_receives_back, nullptr, nullptr, "rxe: a shared receive of a message that was cut off is lost"},
+    {Ability::ends_windows_once, nullptr, nullptr,
+     "rxe: a second invalidation of a window ends the kernel of its owner (Linux 6.1)"},
     {Ability::quick_retries, "RoCE and InfiniBand: a message without a receive is sent again after 164 ms", nullptr},
 };
 
@@ -70,6 +72,10 @@ const char* lacks(Ability ability) {
             return row.rxe && name == "rxe" ? row.rxe : row.infiniband;
         }
     return nullptr;
+}
+
+std::size_t arriving_private_data(std::size_t sent, std::size_t room) {
+    return lacks(Ability::exact_private_data) ? room : sent;
 }
 
 }  // namespace opennd::support

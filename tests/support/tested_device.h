@@ -35,9 +35,13 @@ enum class Ability : std::uint8_t {
     gives_receives_back,    // a shared receive of a message that was cut off makes a result, or takes another message
     many_queues,            // hundreds of queue pairs in a process
     quick_retries,          // a message that waits goes on as soon as there is a receive
+    ends_windows_once,      // a second invalidation of a window fails, and does no harm
 };
 
 // Null: it has it. Otherwise the reason, for GTEST_SKIP.
 const char* lacks(Ability ability);
+
+// The size with which `sent` octets of private data arrive, in a message of the handshake that has room for `room` (exact_private_data).
+std::size_t arriving_private_data(std::size_t sent, std::size_t room);
 
 }  // namespace opennd::support

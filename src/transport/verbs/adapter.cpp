@@ -71,9 +71,19 @@ int VerbsAdapter::rights_of(Access access) const {
                          can_.traits.max_window_bytes != 0);
 }
 
+// For windows the kernel wants memory that the process may write. Read-only memory is registered without them.
+template <typename Make>
+ibv_mr* VerbsAdapter::with_rights(Access access, Make make) const {
+    const int rights = rights_of(access);
+    ibv_mr* const region = make(rights);
+    const bool for_windows = (rights & IBV_ACCESS_MW_BIND) != 0 && (rights & IBV_ACCESS_LOCAL_WRITE) == 0;
+    return region || errno != EFAULT || !for_windows ? region : make(rights & ~IBV_ACCESS_MW_BIND);
+}
+
 Result<Ref<TransportMemory>> VerbsAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
-    ibv_mr* const region = device_->ibv().reg_mr(domain_, address, bytes, rights_of(access));
     const auto start = reinterpret_cast<std::uint64_t>(address);
+    const auto make = [&](int rights) { return device_->ibv().reg_mr(domain_, address, bytes, rights); };
+    ibv_mr* const region = with_rights(access, make);
     return keep(region, errno, start, start, bytes, access);
 }
 
@@ -83,11 +93,12 @@ Result<Ref<TransportMemory>> VerbsAdapter::register_pages(const PageList& pages,
     if (!run)
         return refuse_feature(*device_, "memory region", "Register", "pages that are no neighbours under one token",
                               "register each run of neighbouring pages by itself", "NDK-MAP-11");
-    const int rights = rights_of(access);
     auto* const address = reinterpret_cast<void*>(*run);
-    ibv_mr* const region = *run == pages.base
-                               ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
-                               : device_->ibv().reg_mr_iova(domain_, address, pages.length, pages.base, rights);
+    const auto make = [&](int rights) {
+        return *run == pages.base ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
+                                  : device_->ibv().reg_mr_iova(domain_, address, pages.length, pages.base, rights);
+    };
+    ibv_mr* const region = with_rights(access, make);
     return keep(region, errno, *run, pages.base, pages.length, access);
 }
 

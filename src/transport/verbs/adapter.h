@@ -66,6 +66,8 @@ private:
           window_pool_(*device_, domain) {}
 
     int rights_of(Access access) const;
+    template <typename Make>
+    ibv_mr* with_rights(Access access, Make make) const;
     Result<Ref<TransportMemory>> keep(ibv_mr* region, int error, std::uint64_t address, std::uint64_t base,
                                       std::uint64_t bytes, Access access);
     [[gnu::cold]] Status refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const;

@@ -5,6 +5,7 @@
 #include <utility>
 #include <vector>
 
+#include "platform/thread/event_loop.h"
 #include "transport/request_subject.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/hardware_queue_pair.h"
@@ -57,6 +58,10 @@ void AfterLock::run_all() {
         for (const Ref<VerbsCompletionQueue>& queue : all->due) queue->deliver_event();
         for (const Ref<VerbsSharedReceiveQueue>& queue : all->low) queue->deliver_event();
     }
+}
+
+void AfterLock::run_on(EventLoop& event_loop) {
+    if (work_) event_loop.post([later = std::make_shared<AfterLock>(std::move(*this))] { later->run(); });
 }
 
 }  // namespace opennd::verbs

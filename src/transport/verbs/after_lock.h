@@ -10,8 +10,9 @@
 #include "transport/verbs/rdma_core.h"
 
 namespace opennd {
+class EventLoop;
 class TransportRequestSubject;
-}
+}  // namespace opennd
 
 namespace opennd::verbs {
 
@@ -49,6 +50,8 @@ public:
         if (work_) [[unlikely]]
             run_all();
     }
+    // The same soon, on the service thread: the caller may hold a lock.
+    void run_on(EventLoop& event_loop);
 
 private:
     struct Work;

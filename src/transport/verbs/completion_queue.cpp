@@ -22,6 +22,9 @@ namespace {
 // Results that one call of ibv_poll_cq takes.
 constexpr std::size_t kBatch = 16;
 
+// RoCE sets it with each receive.
+constexpr unsigned kOfEveryReceive = IBV_WC_GRH;
+
 // The window or the fast region that a request was about learns the outcome.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
     TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
@@ -46,6 +49,7 @@ Status outcome_of(const ibv_wc& result, const RequestSlot& slot, const HardwareQ
     if (!vague) return status;
     if (slot.operation == Operation::bind) return Status::access_violation;
     const Status blamed = queue_pair.regions().blame(slot.operation, slot.ring->entries_of(slot));
+    // TCP has not taken its last part, so that the peer has not the whole of it (ND2-QP-ERR-03).
     const bool is_flushed = blamed == Status::internal_error && slot.operation != Operation::receive &&
                             queue_pair.device()->quirks().fails_requests_of_a_broken_stream;
     return is_flushed ? Status::canceled : blamed;
@@ -126,7 +130,7 @@ std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completion
 inline std::uint32_t VerbsCompletionQueue::convert(const ibv_wc& result, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
     RequestRing& ring = *slot.ring;
-    if (result.status != IBV_WC_SUCCESS || result.wc_flags != 0 || slot.subject != nullptr ||
+    if (result.status != IBV_WC_SUCCESS || (result.wc_flags & ~kOfEveryReceive) != 0 || slot.subject != nullptr ||
         ring.results() != RequestRing::Results::delivered || ring.awaited.load(std::memory_order_relaxed)) [[unlikely]]
         return convert_rarely(result, completion, after);
     const std::uint32_t retired = ring.retire(slot.number);
@@ -245,6 +249,7 @@ std::size_t VerbsCompletionQueue::take(std::span<Completion> completions) {
         const Entry& entry = ring_[head_++ & (capacity_ - 1)];
         completions[i] = entry.completion;
         if (entry.completion.solicited) --solicited_waiting_;
+        if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
         if (entry.ring) entry.ring->give_back(entry.credit);
     }
     count_ -= static_cast<std::uint32_t>(taken);
@@ -265,6 +270,7 @@ void VerbsCompletionQueue::append(Entry entry, AfterLock& after) {
     ring_[(head_ + count_) & (capacity_ - 1)] = entry;
     ++count_;
     if (entry.completion.solicited) ++solicited_waiting_;
+    if (entry.completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
     if (!armed_for_ || !matches(entry.completion, *armed_for_)) return;
     seen_through_ = head_ + count_;
     event_due_ = *armed_for_;

@@ -160,6 +160,7 @@ private:
     std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
+    std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;  // they need no room of the depth (ND1-CQ-08)
     // With NotifyRule::events or fresh: completions before this number have made their event. Numbered as head_ is.
     std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
     std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);

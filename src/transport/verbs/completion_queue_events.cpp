@@ -150,7 +150,7 @@ void VerbsCompletionQueue::deliver_event() {
 // The ring has room for all that the queue pairs can have outstanding: only the rule refuses it, and never to flushed requests
 // (ND2-CQ-OVR-04).
 bool VerbsCompletionQueue::has_room_for(const Completion& completion) {
-    if (count_ < depth_) return true;
+    if (completion.operation == Operation::remote_invalidation || count_ - invalidations_waiting_ < depth_) return true;
     if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
     if (!depth_exceeded_) {
         depth_exceeded_ = true;
@@ -209,7 +209,7 @@ WaitingCompletions VerbsCompletionQueue::count_waiting() {
         drain_locked(after);
         waiting = {count_, solicited_waiting_};
     }
-    after.run();
+    after.run_on(device_->event_loop());
     return waiting;
 }
 
@@ -219,7 +219,7 @@ Status VerbsCompletionQueue::resize(std::uint32_t depth) {
     {
         const Held lock(lock_);
         drain_locked(after);
-        if (count_ > depth) {
+        if (count_ - invalidations_waiting_ > depth) {
             status = Status::overrun;
         } else {
             depth_ = depth;

@@ -203,32 +203,29 @@ TEST_P(Nd1Queues, ResizeLosesNothing) {
 TEST_P(Nd1Queues, AnOverrunFailsTheQueueAndItsEndpoints) {
     provokes("CHECK-DEPTH");
     proves("ND1-CQ-05", "ND1-CQ-06", "ND1-CQ-NTF-10", "ND1-CN-CREP-02", "ND1-CQ-GR-05");
-    ASSERT_TRUE(is(opennd_overrun_select("strict"), ND_SUCCESS));
-    {
-        Pair pair;
-        pair.b.endpoint.reset();
-        pair.b.connector = connector(*pair.b.adapter.get());
-        pair.b.inbound = completion_queue(*pair.b.adapter.get(), 2);
-        ASSERT_TRUE(is(pair.b.connector->CreateEndpoint(pair.b.inbound.get(), pair.b.outbound.get(), 8, 8, 4, 1, 16, 16,
-                                                        nullptr, pair.b.endpoint.put()),
-                       ND_SUCCESS))
-            << "the sum is not checked";
-        pair.connected();
-        std::array<ND_RESULT, 3> received, sent;
-        for (ND_RESULT& each : received) ASSERT_TRUE(is(pair.b.receive(each, 8), ND_SUCCESS));
-        Request pending, later;
-        ASSERT_TRUE(is(pair.b.inbound->Notify(ND_CQ_NOTIFY_ERRORS, pending), ND_PENDING));
-        for (ND_RESULT& each : sent) ASSERT_TRUE(is(pair.a.send(each, 8), ND_SUCCESS));
-        EXPECT_TRUE(is(pending.wait(), ND_BUFFER_OVERFLOW));
-        EXPECT_TRUE(is(pair.b.inbound->Notify(ND_CQ_NOTIFY_ANY, later), ND_BUFFER_OVERFLOW));
-        EXPECT_TRUE(comes(*pair.b.inbound.get(), received[0], ND_SUCCESS, 8)) << "still readable";
-        const auto unused = connector(*pair.b.adapter.get());
-        ComPtr<INDEndpoint> endpoint;
-        EXPECT_TRUE(is(unused->CreateEndpoint(pair.b.inbound.get(), pair.b.outbound.get(), 1, 1, 1, 1, 1, 1, nullptr,
-                                              endpoint.put()),
-                       ND_INVALID_PARAMETER_1));
-    }
-    ASSERT_TRUE(is(opennd_overrun_select(nullptr), ND_SUCCESS));
+    const StrictOverrun strict;
+    Pair pair;
+    pair.b.endpoint.reset();
+    pair.b.connector = connector(*pair.b.adapter.get());
+    pair.b.inbound = completion_queue(*pair.b.adapter.get(), 2);
+    ASSERT_TRUE(is(pair.b.connector->CreateEndpoint(pair.b.inbound.get(), pair.b.outbound.get(), 8, 8, 4, 1, 16, 16,
+                                                    nullptr, pair.b.endpoint.put()),
+                   ND_SUCCESS))
+        << "the sum is not checked";
+    pair.connected();
+    std::array<ND_RESULT, 3> received, sent;
+    for (ND_RESULT& each : received) ASSERT_TRUE(is(pair.b.receive(each, 8), ND_SUCCESS));
+    Request pending, later;
+    ASSERT_TRUE(is(pair.b.inbound->Notify(ND_CQ_NOTIFY_ERRORS, pending), ND_PENDING));
+    for (ND_RESULT& each : sent) ASSERT_TRUE(is(pair.a.send(each, 8), ND_SUCCESS));
+    EXPECT_TRUE(is(pending.wait(), ND_BUFFER_OVERFLOW));
+    EXPECT_TRUE(is(pair.b.inbound->Notify(ND_CQ_NOTIFY_ANY, later), ND_BUFFER_OVERFLOW));
+    EXPECT_TRUE(comes(*pair.b.inbound.get(), received[0], ND_SUCCESS, 8)) << "still readable";
+    const auto unused = connector(*pair.b.adapter.get());
+    ComPtr<INDEndpoint> endpoint;
+    EXPECT_TRUE(is(
+        unused->CreateEndpoint(pair.b.inbound.get(), pair.b.outbound.get(), 1, 1, 1, 1, 1, 1, nullptr, endpoint.put()),
+        ND_INVALID_PARAMETER_1));
 }
 
 INSTANTIATE_TEST_SUITE_P(, Nd1Queues, testing::ValuesIn(variants_of("Nd1")), variant_name);

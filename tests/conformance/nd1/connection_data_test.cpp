@@ -44,9 +44,12 @@ TEST_P(Nd1ConnectionData, PrivateDataCanBeFetchedInParts) {
     EXPECT_TRUE(is(passive.Accept(pair.b.endpoint.get(), nullptr, 0, nullptr), ND_INVALID_PARAMETER_4));
     ASSERT_TRUE(is(passive.Accept(pair.b.endpoint.get(), nullptr, 0, pair.accepting), ND_PENDING));
     ASSERT_TRUE(is(pair.connecting.wait(), ND_SUCCESS));
-    bytes = 5;
-    EXPECT_TRUE(is(pair.a.connector->GetConnectionData(nullptr, nullptr, got.data(), &bytes), ND_SUCCESS));
-    EXPECT_EQ(bytes, 0u) << "none";
+    std::array<std::byte, 148> answer;
+    answer.fill(std::byte{9});
+    bytes = answer.size();
+    EXPECT_TRUE(is(pair.a.connector->GetConnectionData(nullptr, nullptr, answer.data(), &bytes), ND_SUCCESS));
+    EXPECT_EQ(bytes, support::arriving_private_data(0, answer.size())) << "none";
+    EXPECT_TRUE(is_filled_with(std::span(answer).first(bytes), std::byte{0}));
 }
 
 TEST_P(Nd1ConnectionData, ReadLimitsAreTheLocalView) {

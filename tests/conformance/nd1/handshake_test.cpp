@@ -116,11 +116,12 @@ TEST_P(Nd1Handshakes, EitherSideMayReject) {
         ASSERT_TRUE(is(pair.b.connector->Reject(words.data(), 3), ND_SUCCESS));
         EXPECT_TRUE(comes(*pair.b.inbound.get(), flushed, ND_CANCELED));
         EXPECT_TRUE(is(pair.connecting.wait(), ND_CONNECTION_REFUSED));
-        std::array<std::byte, 8> said{};
+        std::array<std::byte, 148> said{};
         SIZE_T bytes = said.size(), in = 9, out = 9;
         EXPECT_TRUE(is(pair.a.connector->GetConnectionData(&in, &out, said.data(), &bytes), ND_SUCCESS));
-        EXPECT_EQ(bytes, 3u);
+        EXPECT_EQ(bytes, support::arriving_private_data(3, said.size()));
         EXPECT_EQ(said[2], std::byte{7});
+        EXPECT_EQ(said[3], std::byte{0});
         EXPECT_EQ(in, 0u);
         EXPECT_EQ(out, 0u);
     }
@@ -141,11 +142,17 @@ TEST_P(Nd1Handshakes, ReleasedWithoutAnAnswerItRejects) {
         pair.b.connector.reset();
         EXPECT_TRUE(is(pair.connecting.wait(), ND_CONNECTION_REFUSED));
     }
-    if (!support::lacks(support::Ability::complete_connect)) {
+    {
         Pair pair;
         pair.replied();
         pair.a.connector.reset();
-        EXPECT_TRUE(is(pair.accepting.wait(), ND_CONNECTION_ABORTED));
+        if (support::lacks(support::Ability::complete_connect)) {  // it was connected, and loses its peer
+            EXPECT_TRUE(is(pair.accepting.wait(), ND_SUCCESS));
+            Request ended;
+            EXPECT_TRUE(is(finish(pair.b.connector->NotifyDisconnect(ended), ended), ND_SUCCESS));
+        } else {
+            EXPECT_TRUE(is(pair.accepting.wait(), ND_CONNECTION_ABORTED));
+        }
     }
     for (const bool endpoint : {true, false}) {
         Pair pair;

@@ -3,6 +3,7 @@
 // A conversation as the other published program of version 1 has it (scenario 2 of 7.5, rows ND1-CL-50 to -65): it loads the
 // provider itself, takes all that the adapter has, never asks to be notified, and its passive side sends first.
 #include "conformance/nd1/packets.h"
+#include "support/tested_device.h"
 
 namespace opennd::conformance::nd1 {
 namespace {
@@ -94,6 +95,8 @@ protected:
         ASSERT_TRUE(is(b.connector->GetConnectionData(nullptr, nullptr, nullptr, &bytes), ND_BUFFER_OVERFLOW));
         std::string said(bytes, '\0');
         ASSERT_TRUE(is(b.connector->GetConnectionData(nullptr, nullptr, said.data(), &bytes), ND_SUCCESS));
+        EXPECT_EQ(said.size(), support::arriving_private_data(7, 56));
+        said.resize(7);
         EXPECT_EQ(said, "my card");
         const HRESULT accepted = b.connector->Accept(b.endpoint.get(), nullptr, 0, &accepting);
         ASSERT_TRUE(is(a.packets.finish(begun, connecting), ND_SUCCESS));

@@ -151,7 +151,6 @@ TEST_P(Nd1Windows, ReadsBeyondTheLimitWait) {
 }
 
 TEST_P(Nd1Windows, RefusedAtThePeerEndsBothEndpoints) {
-    if (outlives_failures(GetParam())) GTEST_SKIP() << support::lacks(support::Ability::tells_ends_apart);
     proves("ND1-EP-READ-09", "ND1-EP-WRITE-04", "ND1-MW-14", "ND1-GEN-16", "ND1-AD-DRG-03");
     for (const bool reading : {true, false}) {
         Pair pair;
@@ -161,10 +160,14 @@ TEST_P(Nd1Windows, RefusedAtThePeerEndsBothEndpoints) {
             bind(pair, window.get(), reading ? ND_OP_FLAG_ALLOW_WRITE : ND_OP_FLAG_ALLOW_READ);
         fill_with(pair.b.memory.bytes(), std::byte{0xEE});
         ND_RESULT result;
+        Request ended;
+        ASSERT_TRUE(is(pair.b.connector->NotifyDisconnect(ended), ND_PENDING));
         ASSERT_TRUE(is(reading ? read(pair.a, result, 64, &descriptor, 0) : write(pair.a, result, 64, &descriptor, 0),
                        ND_SUCCESS));
         EXPECT_TRUE(comes(*pair.a.outbound.get(), result, ND_REMOTE_ERROR));
         EXPECT_TRUE(is_filled_with(pair.b.memory.bytes(), std::byte{0xEE}));
+        EXPECT_TRUE(is(ended.wait(), ND_SUCCESS));
+        flush_if_it_outlives(pair.b);
         expect_over(pair);
         EXPECT_TRUE(is(deregister(*pair.b.adapter.get(), pair.b.mr), ND_SUCCESS))
             << "the window does not count any more";

@@ -62,6 +62,14 @@ inline bool outlives_failures(const Variant& variant) {
     return std::string(variant.face) == "Nd1" && support::lacks(support::Ability::tells_ends_apart) && !kernel_flushes;
 }
 
+// The receives of a side whose peer has failed. Where they may outlive that, a Flush of their own gives back what is left.
+inline testing::AssertionResult are_flushed_with_the_peer(const Variant& variant, Endpoint& side,
+                                                          const std::vector<Tag>& tags) {
+    if (outlives_failures(variant) && side.queue_pair->flush() != Outcome::success)
+        return testing::AssertionFailure() << "Flush failed";
+    return reports_exactly(*side.received, tags, Outcome::canceled);
+}
+
 using DataVariant = std::tuple<Variant, MemoryKind>;
 
 class DataTest : public testing::TestWithParam<DataVariant> {

@@ -7,6 +7,8 @@
 #include <ostream>
 #include <stdexcept>
 
+#include "support/adapter.h"
+
 namespace opennd::ndk_test {
 namespace {
 
@@ -42,16 +44,12 @@ int Calls::count() const {
     return count_;
 }
 
-Loopback::Loopback(USHORT port) {
-    address.ipv4.sin_family = AF_INET;
-    address.ipv4.sin_port = htons(port);
-    address.ipv4.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
-}
+Loopback::Loopback(USHORT port) : address(support::loopback_address(port)) {}
 
 Adapter::Adapter(NDK_VERSION version) {
     Loopback local;
     const NTSTATUS status = opennd_ndk_open_adapter_by_address(version, local.get(), local.length(), 0, &adapter_);
-    if (status != STATUS_SUCCESS) throw std::runtime_error("the adapter of 127.0.0.1 cannot be opened");
+    if (status != STATUS_SUCCESS) throw std::runtime_error("the adapter of the tests' address cannot be opened");
 }
 
 Adapter::Adapter(NDK_VERSION version, NET_IFINDEX index) {

@@ -209,5 +209,21 @@ TEST_F(DataPathTest, NeighbouringPagesAreOneRegion) {
     first_alone.value()->deregister();
 }
 
+// ND1-AD-REG-07: the kernel grants no windows over memory that the process may not write.
+TEST_F(DataPathTest, ReadOnlyMemoryIsRegisteredForReading) {
+    alignas(4096) static const std::array<std::byte, 4096> constant{};
+    auto* const start = const_cast<std::byte*>(constant.data());
+    fake_.constant = start;
+    EXPECT_EQ(adapter_->register_memory(start, 4096, Access::local_write).status(), Status::access_violation);
+    const auto address = reinterpret_cast<std::uint64_t>(start);
+    const std::array<std::uint64_t, 1> page{address};
+    auto region = adapter_->register_memory(start, 4096, Access::none);
+    auto pages = adapter_->register_pages({page, 0, address, 4096}, Access::remote_read);
+    ASSERT_TRUE(region.ok());
+    ASSERT_TRUE(pages.ok());
+    region.value()->deregister();
+    pages.value()->deregister();
+}
+
 }  // namespace
 }  // namespace opennd::verbs

@@ -40,6 +40,8 @@ struct FakeCalls {
         if ((access & IBV_ACCESS_ON_DEMAND) != 0 && !device.pages_on_demand) return errno = EINVAL, nullptr;
         if ((access & IBV_ACCESS_REMOTE_WRITE) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0)
             return errno = EINVAL, nullptr;
+        constexpr int kWritable = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_MW_BIND;
+        if (address == device.constant && (access & kWritable) != 0) return errno = EFAULT, nullptr;
         auto region = std::make_unique<ibv_mr>();
         region->context = domain->context;
         region->pd = domain;

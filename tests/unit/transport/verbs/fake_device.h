@@ -62,7 +62,8 @@ public:
     bool refuses_queue_pairs = false;
     bool refuses_shared_queues = false, refuses_limits = false, resizes_shared_queues = true;
     bool refuses_windows = false;
-    bool pages_on_demand = false;  // registers all memory at once
+    bool pages_on_demand = false;    // registers all memory at once
+    const void* constant = nullptr;  // memory that this process may not write
     bool tells_last_receive = true;
     unsigned flag_of_invalidations = IBV_WC_WITH_INV;
     bool failures_make_events = true;  // of an ibv_cq that was asked for solicited results

@@ -90,6 +90,25 @@ TEST_F(BrokenStreamTest, ARequestOfABrokenStreamIsCanceled) {
     EXPECT_TRUE(here_.end->comes_to_fail());
 }
 
+// Canceled means that the peer has not the whole of it: what TCP had taken in whole had its result before.
+TEST_F(BrokenStreamTest, WhatHadItsResultBeforeKeepsIt) {
+    connect_both();
+    for (int i = 0; i < 2; ++i) ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
+    fake_.hold();
+    ASSERT_EQ(post(here_, Operation::send, {here_.entry(0, 8)}), Status::success);
+    fake_.fail_oldest_request(here_.pair->number(), IBV_WC_LOC_QP_OP_ERR);
+    const auto results = here_.poll_all();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0].status, Status::success);
+    EXPECT_EQ(results[1].status, Status::canceled);
+    there_.pair->end(Status::canceled);
+    const auto arrived = there_.poll_all();
+    ASSERT_EQ(arrived.size(), 2u);
+    EXPECT_EQ(arrived[0].status, Status::success);
+    EXPECT_EQ(arrived[1].status, Status::canceled);
+}
+
 // A fault of its own is named all the same.
 TEST_F(BrokenStreamTest, ARequestWithABadTokenIsNot) {
     connect_both();
@@ -349,6 +368,17 @@ TEST_F(QueueEventTest, ErrorsArmNothingWithTheLevelRule) {
     ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     turn();
     EXPECT_EQ(here_.sink.events, 0);
+}
+
+// NDK-CQ-ARM-05: NDKPI counts under a lock that its sink takes.
+TEST_F(QueueEventTest, CountingTellsNobodyBeforeItReturns) {
+    connect_both();
+    here_.queue->arm(NotifyKind::any);
+    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    EXPECT_EQ(here_.queue->count_waiting().all, 1u);
+    EXPECT_EQ(here_.sink.events, 0);
+    turn();
+    EXPECT_EQ(here_.sink.events, 1);
 }
 
 // ND2-CQ-OVR-01, -03, -04.

@@ -144,6 +144,27 @@ TEST_F(VerbsWindowTest, APeerEndsItAndTheReceiveTells) {  // NDK-CQ-POLL-06
     EXPECT_TRUE(there_.end->comes_to_fail());
 }
 
+// ND1-CQ-08: the queue has room for the receive alone.
+TEST_F(VerbsWindowTest, TheNoticeOfItsEndNeedsNoRoom) {
+    rule_ = OverrunRule::strict;
+    make(here_);
+    make(there_, NotifyRule::level, 1);
+    join();
+    const auto told = window({.invalidated_context = reinterpret_cast<void*>(77)});
+    ASSERT_EQ(post_about(Operation::bind, told.get()), Status::success);
+    EXPECT_EQ(there_.poll().size(), 1u);
+    ASSERT_EQ(post(there_, Operation::receive, {there_.entry(0, 8)}), Status::success);
+    ASSERT_EQ(send_and_invalidate(told->remote_token()), Status::success);
+    EXPECT_EQ(there_.queue->count_waiting().all, 2u);
+    EXPECT_EQ(there_.queue->resize(1), Status::success);
+    const std::vector<Completion> results = there_.poll_all();
+    ASSERT_EQ(results.size(), 2u);
+    EXPECT_EQ(results[0].operation, Operation::remote_invalidation);
+    EXPECT_EQ(results[1].operation, Operation::receive);
+    EXPECT_EQ(there_.sink.overruns, 0);
+    EXPECT_EQ(there_.queue->resize(0), Status::success) << "neither counts any more";
+}
+
 // The peer is faster than the Invalidate, which is in the hardware already.
 TEST_F(VerbsWindowTest, AnInvalidateThatComesTooLateFails) {  // ND1-MW-08
     connect_both();
