@@ -324,7 +324,7 @@ protected:
 
     std::unique_ptr<Pages> pages_ = std::make_unique<Pages>();
     alignas(NDK_LOGICAL_ADDRESS_MAPPING) std::byte room_[24 + 7 * 8];
-    Pair pair_;
+    Pair pair_{SideOptions{.inline_bytes = 0}};
     Side& a_ = pair_.a;
     Side& b_ = pair_.b;
     Owned<NDK_MR> region_;

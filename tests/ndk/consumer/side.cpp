@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: MIT
 #include "ndk/consumer/side.h"
 
-#include <net/if.h>
-
 #include <opennd.h>
 
 namespace opennd::ndk_test {
 
 Side::Side(const SideOptions& wanted)
     : options(wanted),
-      adapter(wanted.version, wanted.if_index != 0 ? wanted.if_index : if_nametoindex("lo")),
+      adapter(wanted.if_index == 0 ? Adapter(wanted.version) : Adapter(wanted.version, wanted.if_index)),
       domain(adapter.create_domain()),
       received(adapter.create_completion_queue(kDepth, Calls::request, &received_armed)),
       initiated(adapter.create_completion_queue(kDepth, Calls::request, &initiated_armed)),

@@ -29,7 +29,7 @@ struct SideOptions {
     ULONG sges = 4;
     ULONG reads = 16;
     PVOID queue_pair_context = nullptr;
-    NET_IFINDEX if_index = 0;  // 0: the loopback interface
+    NET_IFINDEX if_index = 0;  // 0: that of the tests' address
 };
 
 // All it needs to be connected. Members are public because tests speak about them.
