@@ -41,7 +41,7 @@ struct FakeCalls {
         if ((access & IBV_ACCESS_REMOTE_WRITE) != 0 && (access & IBV_ACCESS_LOCAL_WRITE) == 0)
             return errno = EINVAL, nullptr;
         constexpr int kWritable = IBV_ACCESS_LOCAL_WRITE | IBV_ACCESS_REMOTE_WRITE | IBV_ACCESS_MW_BIND;
-        if (address == device.constant && (access & kWritable) != 0) return errno = EFAULT, nullptr;
+        if (device.constant && address == device.constant && (access & kWritable) != 0) return errno = EFAULT, nullptr;
         auto region = std::make_unique<ibv_mr>();
         region->context = domain->context;
         region->pd = domain;
