@@ -48,7 +48,10 @@ bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const bool answered_by_frames =
         (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then ReceiveTurn::read_done has the outcome
     status = Status::success;
-    if (!answered_by_frames && producer_.consumed(number)) return true;
+    if (!answered_by_frames && producer_.consumed(number)) {
+        if (producer_.can_give_back()) give_back();
+        return true;
+    }
     if (!is_refused(number, status)) return false;
     if (status == Status::canceled) [[unlikely]]
         tell_given_up();

@@ -58,10 +58,7 @@ public:
     bool carry_out(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool find_outcome(soft::Ticket ticket, Status& status) override;
-    void read_peer_counters() override {
-        producer_.refresh();
-        if (producer_.can_give_back()) give_back();
-    }
+    void read_peer_counters() override { producer_.refresh(); }
     [[nodiscard]] bool hold_back() override;
     void withdraw() override;
     Status unfinished() const override;
