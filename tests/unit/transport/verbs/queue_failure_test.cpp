@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: MIT
 // What happens when something fails: a request, the hardware, a provider that loses results, the device in the middle of it.
+#include <future>
+
 #include "base/explanation.h"
 #include "model/provider_code.h"
 #include "unit/transport/verbs/data_path_test.h"
@@ -375,8 +377,11 @@ TEST_F(QueueEventTest, CountingTellsNobodyBeforeItReturns) {
     connect_both();
     here_.queue->arm(NotifyKind::any);
     ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    std::promise<void> counted;
+    loop_.post([until = counted.get_future().share()] { until.wait(); });
     EXPECT_EQ(here_.queue->count_waiting().all, 1u);
     EXPECT_EQ(here_.sink.events, 0);
+    counted.set_value();
     turn();
     EXPECT_EQ(here_.sink.events, 1);
 }
