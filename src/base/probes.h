@@ -14,6 +14,7 @@ extern "C" {
     opennd_connect_semaphore, opennd_refuse_semaphore, opennd_end_semaphore;
 }
 
+// Somebody watches the probe: for a caller that keeps OPENND_PROBE in a function of its own, off its path.
 #define OPENND_IS_WATCHED(name) (opennd_##name##_semaphore != 0)
 // name, then up to 12 numbers and pointers. They are evaluated while somebody watches.
 #define OPENND_PROBE(name, ...)                     \
