@@ -376,9 +376,14 @@ TEST_F(QueueEventTest, ErrorsArmNothingWithTheLevelRule) {
 TEST_F(QueueEventTest, CountingTellsNobodyBeforeItReturns) {
     connect_both();
     here_.queue->arm(NotifyKind::any);
-    ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
+    std::promise<void> stands;
     std::promise<void> counted;
-    loop_.post([until = counted.get_future().share()] { until.wait(); });
+    loop_.post([&stands, until = counted.get_future().share()] {
+        stands.set_value();
+        until.wait();
+    });
+    stands.get_future().wait();
+    EXPECT_EQ(post(here_, Operation::write, {}), Status::success);
     EXPECT_EQ(here_.queue->count_waiting().all, 1u);
     EXPECT_EQ(here_.sink.events, 0);
     counted.set_value();
