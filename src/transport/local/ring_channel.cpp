@@ -48,10 +48,7 @@ bool RingChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const bool answered_by_frames =
         (static_cast<std::uint64_t>(ticket) & kReadTicket) != 0;  // then ReceiveTurn::read_done has the outcome
     status = Status::success;
-    if (!answered_by_frames && producer_.consumed(number)) {
-        if (producer_.can_give_back()) give_back();
-        return true;
-    }
+    if (!answered_by_frames && producer_.consumed(number)) return true;
     if (!is_refused(number, status)) return false;
     if (status == Status::canceled) [[unlikely]]
         tell_given_up();
@@ -68,6 +65,12 @@ void RingChannel::tell_given_up() {
                                     .remedy = "look for the failure in the peer's results and log",
                                     .requirement = "ND2-QP-RDMA-04",
                                     .cause = LogCause::peer});
+}
+
+// What runs begin or end with, so that memory goes back once a run, not at each result.
+void RingChannel::read_peer_counters() {
+    producer_.refresh();
+    if (producer_.can_give_back()) give_back();
 }
 
 void RingChannel::give_back() {

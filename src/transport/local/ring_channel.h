@@ -58,7 +58,7 @@ public:
     bool carry_out(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool find_outcome(soft::Ticket ticket, Status& status) override;
-    void read_peer_counters() override { producer_.refresh(); }
+    void read_peer_counters() override;
     [[nodiscard]] bool hold_back() override;
     void withdraw() override;
     Status unfinished() const override;
@@ -71,6 +71,7 @@ public:
     bool has_outcome() const override { return producer_.has_news(); }
     bool receive_waits_for_peer() const override { return receive_waits_; }
     void nudge() override;
+    bool relies_on_peers_pollers() const override { return !peer_sleeps(); }
     bool peer_accesses(Token token) const override;
     [[nodiscard]] bool exclude_peer() override;
     void disbelieve_peer() override { disbelieved_.store(true, std::memory_order_relaxed); }

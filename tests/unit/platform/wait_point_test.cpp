@@ -72,12 +72,18 @@ TEST(WaitPoint, TheWaitingThreadIsTheOneThatIsWoken) {
         caller = std::this_thread::get_id();
         event->set();
     });
-    // Whether the waiter sleeps already when the bell rings is up to the scheduler: now and then it does.
-    for (bool woken = false; !woken;) {
+    const auto yield = [](int times) {
+        for (int i = 0; i < times; ++i) std::this_thread::yield();
+    };
+    // Whether the waiter sleeps already when the bell rings, and was the last to do so, is up to the scheduler. On one processor all
+    // turns would be alike without their yields.
+    int turn = 0;
+    for (bool woken = false; !woken; ++turn) {
         std::thread ringer([&] {
-            std::this_thread::yield();
+            yield(1 + turn % 8);
             bell.ring();
         });
+        yield(turn % 5);
         EXPECT_EQ(event->wait(std::nullopt), Status::success);
         ringer.join();
         woken = caller.load() == std::this_thread::get_id();

@@ -51,6 +51,7 @@ public:
     Attention attention() const override { return inner_->attention(); }
     Attention set_attention(Attention attention) override { return inner_->set_attention(attention); }
     void nudge() override { inner_->nudge(); }
+    bool relies_on_peers_pollers() const override { return inner_->relies_on_peers_pollers(); }
     bool peer_accesses(Token token) const override { return inner_->peer_accesses(token); }
     bool exclude_peer() override { return inner_->exclude_peer(); }
     void disbelieve_peer() override { inner_->disbelieve_peer(); }

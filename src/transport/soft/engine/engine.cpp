@@ -2,6 +2,7 @@
 // Engine, its runs: see engine.h. engine_end.cpp has the ends.
 #include "transport/soft/engine/engine.h"
 
+#include <bit>
 #include <chrono>
 #include <thread>
 #include <utility>
@@ -73,6 +74,7 @@ Status Engine::enqueue(const WorkRequest& request, std::uint32_t length_bytes, P
         settle(progress);
     else
         note_wait_for_peer(progress);
+    note_armed(progress);
     return status;
 }
 
@@ -135,7 +137,7 @@ bool Engine::run_named(Progress& progress) {
 // A message that waits for a receive is taken by the thread that posts one; work that waits for the peer is named when the peer
 // has done its part. A busy thread may end with work left.
 bool Engine::leaves_work(Progress& progress) {
-    run_locked(progress, ReadCounters::always);
+    run_whole(progress);
     if (state_.load(std::memory_order_relaxed) != QueuePairState::attached || responder_.failed()) return false;
     if (responder_.busy() || initiator_.busy()) return true;
     return !responder_.starved() && !channel_owner_->receive_waits_for_peer() && channel_owner_->left_work();
@@ -146,7 +148,10 @@ void Engine::run_once(Progress& progress) {
     run_whole(progress);
 }
 
-void Engine::run_whole(Progress& progress) { run_locked(progress, ReadCounters::always); }
+void Engine::run_whole(Progress& progress) {
+    run_locked(progress, ReadCounters::always);
+    note_armed(progress);
+}
 
 void Engine::run(Progress& progress) {
     Channel* const channel = this->channel();
@@ -175,8 +180,8 @@ void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters rea
     }
     if (responder_.owes_a_run()) [[unlikely]]
         adapter_.service().serve_later(owner_);
-    if (responder_.starved() && responder_.starvation() != watched_starvation_) [[unlikely]]
-        watch_starvation(progress);
+    if (responder_.starved()) [[unlikely]]
+        note_starved(progress);
     if (initiator_.failed() || responder_.failed()) [[unlikely]]
         settle(progress);
     else
@@ -193,6 +198,12 @@ void Engine::run_in_error(Progress& progress) {
         settle(progress);
     else if (!initiator_.busy() && !responder_.busy())
         flush_queues(progress);  // requests posted since
+}
+
+// A poller here sees the arrival that waits, not that its own requests stand still.
+void Engine::note_starved(Progress& progress) {
+    if (responder_.starvation() != watched_starvation_) watch_starvation(progress);
+    watch_peers_pollers(progress);
 }
 
 void Engine::watch_starvation(Progress& progress) {
@@ -214,12 +225,33 @@ void Engine::note_wait_for_peer(Progress& progress) {
 void Engine::schedule_revisit(Progress& progress) {
     if (revisit_scheduled_) return;
     revisit_scheduled_ = deferred_.revisit_due = true;
+    head_at_revisit_ = initiator_.head();
     progress.add_unsettled(owner_);
 }
 
-bool Engine::needs_revisit() {
+// A program that sleeps looks after no peer.
+inline void Engine::note_armed(Progress& progress) {
+    if (owner_.is_armed()) [[unlikely]]
+        watch_peers_pollers(progress);
+}
+
+// The peer's program may stop to poll silently, now or after this.
+void Engine::watch_peers_pollers(Progress& progress) {
+    if (is_left_to_peers_pollers()) schedule_revisit(progress);
+}
+
+bool Engine::is_left_to_peers_pollers() const {
+    return !initiator_.idle() && state_.load(std::memory_order_relaxed) == QueuePairState::attached &&
+           (responder_.starved() || owner_.is_armed()) && channel_owner_->relies_on_peers_pollers();
+}
+
+Engine::Revisit Engine::end_revisit() {
     revisit_scheduled_ = false;
-    return state_.load(std::memory_order_relaxed) == QueuePairState::attached ? waits_for_peer() : held_up_;
+    if (state_.load(std::memory_order_relaxed) != QueuePairState::attached)
+        return held_up_ ? Revisit::run : Revisit::none;
+    if (!waits_for_peer() && !is_left_to_peers_pollers()) return Revisit::none;
+    revisits_in_vain_ = initiator_.head() == head_at_revisit_ ? revisits_in_vain_ + 1 : 0;
+    return std::has_single_bit(revisits_in_vain_) ? Revisit::nudge : Revisit::run;
 }
 
 Engine::Deferred Engine::take_deferred() { return std::exchange(deferred_, {}); }

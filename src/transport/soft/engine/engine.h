@@ -92,11 +92,13 @@ public:
     struct Deferred {
         Ref<ConnectionEnd> failed_connection;   // tell it; null: none
         std::uint32_t starvation_to_watch = 0;  // the wait that gets a time limit; 0: none
-        bool revisit_due = false;               // start the timer that calls needs_revisit()
+        bool revisit_due = false;               // start the timer that calls end_revisit()
     };
     Deferred take_deferred() REQUIRES(lock);
-    // The timer has expired. True: work here still waits for the peer.
-    bool needs_revisit() REQUIRES(lock);
+    // The timer has expired. Nothing is to do, or the service thread runs this once more, and nudges a peer that has done nothing: each
+    // time after twice as long.
+    enum class Revisit : std::uint8_t { none, run, nudge };
+    Revisit end_revisit() REQUIRES(lock);
 
     // The ends. Those that wait release the lock meanwhile; never on the service thread, since the peer may take seconds.
 
@@ -134,7 +136,11 @@ private:
         REQUIRES(lock);
     bool leaves_work(Progress& progress) REQUIRES(lock);
     void run_in_error(Progress& progress) REQUIRES(lock);
+    void note_starved(Progress& progress) REQUIRES(lock);
     void watch_starvation(Progress& progress) REQUIRES(lock);
+    [[gnu::always_inline]] inline void note_armed(Progress& progress) REQUIRES(lock);
+    void watch_peers_pollers(Progress& progress) REQUIRES(lock);
+    bool is_left_to_peers_pollers() const REQUIRES(lock);
     [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock);
     void schedule_revisit(Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline bool waits_for_peer() const REQUIRES(lock);
@@ -175,7 +181,9 @@ private:
     Status end_ GUARDED_BY(lock) = Status::canceled;  // of the oldest initiator request when flushed
     std::uint32_t watched_starvation_ GUARDED_BY(lock) = 0;
     Deferred deferred_ GUARDED_BY(lock);
-    bool revisit_scheduled_ GUARDED_BY(lock) = false;  // a timer runs that calls needs_revisit()
+    bool revisit_scheduled_ GUARDED_BY(lock) = false;      // a timer runs that calls end_revisit()
+    std::uint32_t head_at_revisit_ GUARDED_BY(lock) = 0;   // of the initiator, when the timer was scheduled
+    std::uint32_t revisits_in_vain_ GUARDED_BY(lock) = 0;  // in a row, with the head where it was
 
     // Written under the lock; relaxed: the one service thread compares it.
     std::atomic<std::uint32_t> progress_made_{0};

@@ -136,10 +136,13 @@ void SoftQueuePair::do_deferred() {
 }
 
 void SoftQueuePair::revisit() {
+    Engine::Revisit due{};
     {
         const Held held(engine_.lock);
-        if (!engine_.needs_revisit()) return;
+        due = engine_.end_revisit();
     }
+    if (due == Engine::Revisit::none) return;
+    if (due == Engine::Revisit::nudge) engine_.channel()->nudge();
     adapter_->service().serve(*this);  // schedules the next, if it still waits
 }
 

@@ -101,6 +101,8 @@ public:
     bool ask_to_be_woken();
     // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
     void run_for_receive();
+    // A thread waits for an event of its completion queues.
+    bool is_armed() const { return receives_->armed() || initiators_->armed(); }
     // Where receives complete.
     SoftCompletionQueue& receives() const { return *receives_; }
     // Runs the engine; true if no initiator request is outstanding then.
@@ -142,7 +144,6 @@ private:
     [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
     [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);
     void count_poll(Channel& channel);
-    bool is_armed() const { return receives_->armed() || initiators_->armed(); }
     std::uint32_t completion_queues() const { return receives_ == initiators_ ? 1 : 2; }
 
     // Constant after construction.
