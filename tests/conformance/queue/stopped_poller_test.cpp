@@ -23,6 +23,7 @@ protected:
     }
     // b has sent a message for which a has no receive.
     static void let_a_message_wait_at_a(ConnectedPair& pair) {
+        provokes("CHECK-NO-RECEIVE");
         ASSERT_EQ(pair.b.send(9, 0, 8), Outcome::success);
         EXPECT_TRUE(pair.a.received->poll(1).empty());
     }
