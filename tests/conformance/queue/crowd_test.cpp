@@ -92,6 +92,25 @@ TEST_P(Crowd, IsServedWhenItsPollerStopsSilently) {
     EXPECT_EQ(received, std::vector<int>(kConnections, 1));
 }
 
+// The notification comes before the polls, and tells the receiver's side nothing.
+TEST_P(Crowd, IsServedForASenderThatWasToBeWokenBefore) {
+    if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
+    proves("ND2-CQ-NTF-02", "ND2-QP-SEND-02");
+    constexpr std::size_t kConnections = 64;
+    connect(kConnections);
+    std::vector<int> received(kConnections), sent(kConnections);
+    for (std::size_t turn = 0; turn < 4; ++turn) {
+        const std::size_t index = in_disorder(turn, kConnections);
+        const Operation any = a_->results->notify(NotifyType::any);
+        for (int polls = 0; polls < 1000; ++polls) EXPECT_TRUE(b_->results->poll(4).empty());
+        send(index, index + 1);
+        ASSERT_EQ(any.wait(), Outcome::success);
+        poll_for(*a_->results, RequestKind::send, 1, 4, sent);
+        poll_for(*b_->results, RequestKind::receive, 1, 4, received);
+    }
+    EXPECT_EQ(total(received), 4);
+}
+
 TEST_P(Crowd, LosesNoMessageAmongPollersAndSleepers) {
     if (const char* const why = support::lacks(support::Ability::many_queues)) GTEST_SKIP() << why;
     proves("ND2-CQ-GET-07", "ND2-CQ-NTF-08");
