@@ -18,7 +18,7 @@ namespace opennd::fuzz {
 namespace {
 
 // A message without a receive ends the connection soon; queue pairs live no longer than their timers.
-constexpr soft::Settings kImpatient{.no_receive_time = std::chrono::milliseconds(20)};
+const soft::Settings kImpatient{.no_receive_time = std::chrono::milliseconds(20)};
 
 std::atomic<std::uint64_t> failures{0};
 void count_failure(void*, const Failure&) { failures.fetch_add(1, std::memory_order_relaxed); }
