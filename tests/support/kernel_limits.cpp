@@ -3,16 +3,20 @@
 // See kernel_limits.h.
 #include "support/kernel_limits.h"
 
+#include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
 #include <sys/uio.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
 #include <fstream>
+#include <future>
 #include <system_error>
+#include <thread>
 
 namespace opennd::support {
 namespace {
@@ -42,6 +46,18 @@ std::size_t resident_bytes() {
     std::size_t all = 0, resident = 0;
     file >> all >> resident;
     return resident * page_size();
+}
+
+// What a child of fork exits with; -1: it did not.
+int exit_of_child(int (*work)()) {
+    const pid_t child = fork();
+    if (child == 0) {
+        constexpr unsigned kSeconds = 10;
+        alarm(kSeconds);
+        _exit(work());
+    }
+    int status = 0;
+    return child > 0 && waitpid(child, &status, 0) == child && WIFEXITED(status) ? WEXITSTATUS(status) : -1;
 }
 
 }  // namespace
@@ -83,6 +99,28 @@ std::string charges_for_addresses() {
     const Mapping mapping(kAddresses, PROT_READ, MAP_PRIVATE);
     if (resident_bytes() < before + kAddresses / 1024) return "";
     return "the kernel takes memory for addresses that nobody has touched";
+}
+
+std::string starts_no_threads_behind_fork() {
+    std::promise<void> end;
+    std::thread other([&] { end.get_future().wait(); });
+    const int exit = exit_of_child([] {
+        std::thread([] {}).join();
+        return 0;
+    });
+    end.set_value();
+    other.join();
+    return exit == 0 ? "" : "a child of fork can start no threads";
+}
+
+std::string starts_no_program() {
+    const int exit = exit_of_child([] {
+        const int nowhere = open("/dev/null", O_WRONLY | O_CLOEXEC);
+        for (const int output : {STDOUT_FILENO, STDERR_FILENO}) (void)dup2(nowhere, output);
+        (void)execl("/proc/self/exe", "test", "--gtest_list_tests", nullptr);
+        return errno;
+    });
+    return exit == 0 ? "" : std::string("a program cannot start itself again: ") + std::strerror(exit);
 }
 
 }  // namespace opennd::support

@@ -20,4 +20,10 @@ std::string receives_only_with_room();
 // Addresses that nobody has touched take no memory.
 std::string charges_for_addresses();
 
+// A child of fork starts threads, though its parent had some.
+std::string starts_no_threads_behind_fork();
+
+// A program of GoogleTest starts itself again.
+std::string starts_no_program();
+
 }  // namespace opennd::support
