@@ -7,6 +7,7 @@
 #include <functional>
 
 #include "ndk/consumer/side.h"
+#include "support/kernel_limits.h"
 #include "support/sanitizer.h"
 
 namespace opennd::ndk_test {
@@ -80,6 +81,7 @@ TEST_P(NdkFork, AChildsChildKnowsWhatIsItsOwn) {
     proves("NDK-GEN-18");
     if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child that starts threads";
     if (support::kAddressSanitizer) GTEST_SKIP() << "the parent's threads, which begin, may hold the sanitizer's locks";
+    if (const std::string reason = support::starts_no_threads_behind_fork(); !reason.empty()) GTEST_SKIP() << reason;
     const Adapter parents;
     EXPECT_EQ(wrong_in_child([&](Steps& steps) {
                   const Adapter own;

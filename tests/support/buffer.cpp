@@ -5,6 +5,9 @@
 
 #include <opennd.h>
 
+#include <cstring>
+
+#include "support/kernel_limits.h"
 #include "support/status.h"
 
 namespace opennd::support {
@@ -19,6 +22,9 @@ Buffer::Buffer(std::size_t size_bytes, MemoryKind kind) : size_bytes_(size_bytes
     void* memory = nullptr;
     require(opennd_memory_allocate(size_bytes, &memory), ND_SUCCESS, "opennd_memory_allocate");
     data_ = static_cast<std::byte*>(memory);
+    // The library's zeros are the kernel's, and have tests of their own. Where that keeps pages, these are made here.
+    static const bool keeps_pages = !keeps_removed_pages().empty();
+    if (keeps_pages) std::memset(data_, 0, size_bytes);
 }
 
 Buffer::~Buffer() {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// Buffer: memory for transfers, of either kind that a transport may treat differently.
+// Buffer: memory for transfers, of either kind that a transport may treat differently. Zeros at first.
 #pragma once
 
 #include <cstddef>

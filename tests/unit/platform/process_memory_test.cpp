@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "support/kernel_limits.h"
 #include "unit/platform/open_descriptors.h"
 
 namespace opennd {
@@ -55,12 +56,7 @@ std::vector<std::byte> counting(std::size_t bytes) {
 class ProcessMemory : public testing::Test {
 protected:
     void SetUp() override {
-        std::byte from{1};
-        std::byte to{};
-        const iovec local{&to, 1};
-        const iovec remote{&from, 1};
-        if (read_process_memory(::getpid(), {&local, 1}, {&remote, 1}) == Status::not_supported)
-            GTEST_SKIP() << "process_vm_readv is forbidden here";
+        if (const std::string reason = support::copies_between_no_processes(); !reason.empty()) GTEST_SKIP() << reason;
     }
 };
 

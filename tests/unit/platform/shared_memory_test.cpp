@@ -7,6 +7,7 @@
 
 #include <sys/mman.h>
 #include <unistd.h>
+#include "support/kernel_limits.h"
 #include "support/sanitizer.h"
 
 #include <cstring>
@@ -113,6 +114,7 @@ TEST_F(SharedMemoryTest, RefusesAFileOfAnotherSize) {
 
 TEST_F(SharedMemoryTest, MapsOnlySoMuchOfPeersAtATime) {
     if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer has the address space";
+    if (const std::string reason = support::charges_for_addresses(); !reason.empty()) GTEST_SKIP() << reason;
     constexpr std::size_t kLarge = SharedMemory::kMostOfPeers / 2;
     const auto map = [] {
         return SharedMemory::map(memfd(kLarge, kFixedSize), {1, kLarge}, SharedMemory::Access::read_write);

@@ -13,6 +13,7 @@
 
 #include "ring_receiver.h"
 #include "support/absent_pages.h"
+#include "support/kernel_limits.h"
 #include "support/requirement.h"
 #include "transport/local/placing_choice.h"
 
@@ -84,6 +85,7 @@ protected:
 
 TEST_F(Placing, PutsAMessageIntoTheShownReceiveInOneFrame) {
     proves("ND2-QP-SEND-01", "ND2-QP-SEND-02");
+    if (const std::string reason = support::copies_between_no_processes(); !reason.empty()) GTEST_SKIP() << reason;
     show(0);
     post(Operation::send, kLong);
     EXPECT_TRUE(placed());
@@ -160,6 +162,7 @@ TEST_F(Placing, IntoAPageThatDoesNotComeHoldsUpThePosterAlone) {
 }
 
 TEST_F(Placing, IsOfferedByTheReceiveBehindALongMessage) {
+    if (const std::string reason = support::copies_between_no_processes(); !reason.empty()) GTEST_SKIP() << reason;
     post(Operation::receive, kLong);
     post(Operation::receive, kLong - 1);
     stream(kLong);
