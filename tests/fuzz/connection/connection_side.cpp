@@ -21,7 +21,7 @@ namespace opennd::fuzz {
 namespace {
 
 // A message without a receive ends the connection soon; queue pairs live no longer than their timers.
-constexpr soft::Settings kImpatient{.no_receive_time = std::chrono::milliseconds(20)};
+const soft::Settings kImpatient{.no_receive_time = std::chrono::milliseconds(20)};
 
 constexpr std::size_t kGuard = 256;
 constexpr std::size_t kAreaBytes = 8192;
