@@ -67,7 +67,7 @@ void RingChannel::tell_given_up() {
                                     .cause = LogCause::peer});
 }
 
-// What runs begin or end with, so that memory goes back once a run, not at each result.
+// Called once a run: a look at each result would cost more.
 void RingChannel::read_peer_counters() {
     producer_.refresh();
     if (producer_.can_give_back()) give_back();

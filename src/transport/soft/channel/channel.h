@@ -171,7 +171,7 @@ public:
 
     // Wakes the peer's service thread, for a peer that stopped polling silently.
     virtual void nudge() = 0;
-    // The peer was not rung for what it has not taken: its pollers take that, and nobody else while no nudge comes.
+    // The peer is not asleep, and was not rung: only its pollers take what this side has sent, until a nudge. Any thread.
     virtual bool relies_on_peers_pollers() const { return false; }
 
     // The peer is in an access through `token`, dead by now; once this is false, it begins none. Called when initiator and

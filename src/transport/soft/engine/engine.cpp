@@ -229,13 +229,13 @@ void Engine::schedule_revisit(Progress& progress) {
     progress.add_unsettled(owner_);
 }
 
-// A program that sleeps looks after no peer.
+// A program that waits for an event does not notice that its peer stops to poll.
 inline void Engine::note_armed(Progress& progress) {
     if (owner_.is_armed()) [[unlikely]]
         watch_peers_pollers(progress);
 }
 
-// The peer's program may stop to poll silently, now or after this.
+// Nobody tells this side when the peer's pollers stop: the timer looks.
 void Engine::watch_peers_pollers(Progress& progress) {
     if (is_left_to_peers_pollers()) schedule_revisit(progress);
 }
