@@ -53,6 +53,22 @@ class Rewriting(unittest.TestCase):
         self.refuses("if (a.b()) c();", "part of a longer operand", mutant(1, "b()"))
         self.refuses("a + b + c", "overlap", mutant(1, "a + b"), mutant(2, "b + c"))
 
+    def test_what_would_not_compile_is_refused(self):
+        self.refuses("return a ? b : c;", "where an expression does", mutant(1, "a ? b : c;"))
+        self.refuses("rows({{a, b}, {c, d}});", "where an expression does", mutant(1, "{a, b}"))
+        self.refuses("if (a) b(); else c();", "the `if` of an `else`", mutant(1, "if (a) b();"))
+        self.refuses("return a;", "is none", mutant(1, "return a;", "b"))
+        for declared in ("const bool a = b;", "const Held a(mutex_);", "std::vector<int> a{1, 2};", "const auto& a = b;", "Ref<X> a;"):
+            self.refuses(f"{{ {declared} use(a); }}", "declares `a`", mutant(1, declared))
+        self.refuses("constexpr auto rows = list({1, 2});", "before the program runs", mutant(1, "2", "3"))
+
+    def test_statements_of_every_kind_fit(self):
+        for statement in ("a = b;", "a(b);", "a->b(c);", "++a;", "return a;", "if (const X a = b) c(a);", "delete a;", "a[1].b = c;"):
+            self.rewrites(f"{{ {statement} }}", f"{{ {{ if (::opennd_mutant(1)) {{  }} else {{ {statement} }} }} }}",
+                          mutant(1, statement))
+        for before in ("if (a) ", "case 1: ", "else ", "if (a) [[unlikely]]\n    ", "// Why.\n"):
+            self.rewrites(f"{before}b();", f"{before}{{ if (::opennd_mutant(1)) {{  }} else {{ b(); }} }}", mutant(1, "b();"))
+
 
 if __name__ == "__main__":
     unittest.main()

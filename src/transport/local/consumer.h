@@ -22,17 +22,18 @@ public:
           frame_(&frames_.at(Frames::home(connection))),
           following_(&frames_.at(Frames::home(connection) + 1)) {}
 
-    // One copy of a frame's header, taken from memory that the peer can change at any time.
+    // One copy of a frame's header, taken from memory that the peer can change at any time. No two neighbours are of one size, so
+    // that the compiler has each in a register of its own and packs none.
     struct Header {
+        const Frame* frame;
+        std::uint32_t length;
         FrameKind kind;
         std::uint8_t flags;
-        std::uint32_t length;
-        std::uint32_t acknowledged;
-        std::uint32_t number;
-        const Frame* frame;
-        const Frame* after_next;
         // `length` bytes inside the frame, or the chunk that it names; null: there is no such chunk of that size.
         const std::byte* payload;
+        std::uint32_t acknowledged;
+        const Frame* after_next;
+        std::uint32_t number;
 
         // Fields that only some kinds need. Each call makes a fresh copy: one call for each.
         std::uint32_t total() const { return frame->total.load(std::memory_order_relaxed); }
@@ -94,10 +95,10 @@ private:
     Lane& lane_;
     Frames& frames_;
     Chunks& chunks_;
-    const Frame* frame_;      // the next
-    const Frame* following_;  // the one after it
+    const Frame* frame_;  // the next
     std::atomic<std::uint32_t> next_{0};
     std::uint32_t published_ = 0;
+    const Frame* following_;  // the one after `frame_`
 };
 
 }  // namespace opennd::local

@@ -80,7 +80,7 @@ inline const PeerMemory::Mapping* PeerMemory::mapping_of(std::uint32_t segment) 
     return mapping;
 }
 
-std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location) {
+std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, soft::SharedLocation location) {
     if (same_process()) return static_cast<std::byte*>(pointer(address));
     if (location.segment == 0) return nullptr;
     if (const Mapping* const mapping = mapping_of(location.segment))

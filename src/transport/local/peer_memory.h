@@ -55,7 +55,7 @@ public:
 
     // The address of the peer's bytes here, or null: not mapped (then the segment is requested, once), or not inside it. Any
     // thread; lock-free.
-    std::byte* find(std::uint64_t address, std::uint64_t bytes, const soft::SharedLocation& location);
+    std::byte* find(std::uint64_t address, std::uint64_t bytes, soft::SharedLocation location);
     // Requests a segment for a message that has no other way, also beyond the number of segments that find() requests. A peer
     // offers messages from at most kMostFetchedFrom segments.
     void ask_to_fetch(std::uint32_t segment);

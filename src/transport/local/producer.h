@@ -21,8 +21,8 @@ public:
         : lane_(lane),
           holdings_(std::make_unique<Holdings>(memory, connection)),
           frame_(&slots().frame(0)),
-          following_(&slots().frame(1)),
-          room_(slots().room()) {}
+          room_(slots().room()),
+          following_(&slots().frame(1)) {}
 
     // The fields of a frame's header.
     struct Header {
@@ -186,11 +186,11 @@ private:
     std::atomic<std::uint32_t> refused_{0}, refusal_{0};
 
     std::unique_ptr<Holdings> holdings_;  // until take_holdings()
-    // Of the producing thread: the next frame, the one after it, and how many can be on their way.
+    // Of the producing thread: the next frame, how many can be on their way, and the one after the next.
     Frame* frame_;
-    Frame* following_;
     std::uint32_t room_;
     std::atomic<bool> holds_more_{false};  // relaxed: a hint
+    Frame* following_;
 };
 
 }  // namespace opennd::local

@@ -75,13 +75,6 @@ bool RingChannel::follow(bool closely) {
 
 // ---- the peer's
 
-// After every store that the peer may wait for. The common case, a peer that polls, costs a load.
-void RingChannel::wake_peer() {
-    light_barrier();  // the store precedes the load; a peer that stops polling completes this with a heavy barrier
-    const std::uint32_t wish = out_.wishes.attention.load(std::memory_order_relaxed);
-    if (wish != kPolling) wake_waiting_peer(wish);
-}
-
 void RingChannel::wake_waiting_peer(std::uint32_t wish) {
     if (LaneWish::attention(wish) != kPolling) {
         full_barrier();

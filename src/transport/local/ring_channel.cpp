@@ -32,8 +32,7 @@ RingChannel::RingChannel(Parts parts)
       producer_(out_, *parts_.memory, parts_.number),
       consumer_(in_, *parts_.memory, parts_.number) {
     (void)copy_choice();  // now, so that no message waits for it
-    arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
-    expected_.store(1, std::memory_order_relaxed);
+    watch_next_frame();
     in_.wishes.attention.store(static_cast<std::uint32_t>(Attention::asleep), std::memory_order_relaxed);
 }
 

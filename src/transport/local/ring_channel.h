@@ -133,7 +133,12 @@ private:
     // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
     // which never comes: find_outcome() has the reason.
     bool refused() const;
-    void wake_peer();
+    // After every store that the peer may wait for. The common case, a peer that polls, costs a load.
+    void wake_peer() {
+        light_barrier();  // the store precedes the load; a peer that stops polling completes this with a heavy barrier
+        const std::uint32_t wish = out_.wishes.attention.load(std::memory_order_relaxed);
+        if (wish != kPolling) wake_waiting_peer(wish);
+    }
     [[gnu::noinline]] void wake_waiting_peer(std::uint32_t wish);
     void ring_sleeping_peer(std::uint32_t wish);
     bool peer_sleeps() const;
@@ -163,11 +168,17 @@ private:
     }
 
     // ring_receive.cpp: frames coming in.
-    [[gnu::noinline]] Step take(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    // has_arrival() is of the next frame from here on.
+    void watch_next_frame() {
+        arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
+        expected_.store(consumer_.next() + 1, std::memory_order_relaxed);
+    }
+    // What is not the common case gets the header by value, so that the common case has it in registers.
+    [[gnu::noinline]] Step take(Consumer::Header frame, soft::ReceiveTurn& turn);
     bool is_whole_and_short(const Consumer::Header& frame) const;
     Step take_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     [[gnu::always_inline]] inline Step take_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
-    Step place_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn);
+    Step place_whole_send(Consumer::Header frame, soft::ReceiveTurn& turn);
     Step take_pull(const Consumer::Header& frame, soft::ReceiveTurn& turn);
     Status fetch(std::span<const PullPiece> pieces, std::span<const Sge> target);
     Status fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip);

@@ -31,7 +31,7 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
     return Step::message;
 }
 
-RingChannel::Step RingChannel::place_whole_send(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+RingChannel::Step RingChannel::place_whole_send(Consumer::Header frame, soft::ReceiveTurn& turn) {
     {
         std::span<const Sge> target;
         soft::ResolvedMemory memory;
@@ -58,21 +58,18 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     Consumer::Header frame;
     while (moved < budget && consumer_.peek(frame)) {
         producer_.acknowledge(frame.acknowledged);
-        // take() has a copy, so that the header of the common case stays in registers.
-        const Step step =
-            is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(Consumer::Header(frame), turn);
+        const Step step = is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(frame, turn);
         if (step == Step::blocked || step == Step::stopped) break;
         consumer_.advance(frame);
         octets += kFrameHeaderBytes + frame.length;
         ++frames;
-        arrival_.store(consumer_.arrival(), std::memory_order_relaxed);
-        expected_.store(frame.number + 2, std::memory_order_relaxed);
         if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
         if (step == Step::message)
             ++moved;
         else if (++parts == kFrames)
             break;
     }
+    watch_next_frame();
     if (taking_ == Taking::beside_questions) [[unlikely]]
         show_arrivals();
     publish_consumed();
@@ -88,7 +85,8 @@ bool RingChannel::is_whole_and_short(const Consumer::Header& frame) const {
            frame.length <= sizeof(Frame::payload) && !message_.active;
 }
 
-RingChannel::Step RingChannel::take(const Consumer::Header& frame, soft::ReceiveTurn& turn) {
+RingChannel::Step RingChannel::take(Consumer::Header frame, soft::ReceiveTurn& turn) {
+    watch_next_frame();  // a long copy lets other threads look meanwhile
     if (!frame.payload) return break_off("a frame names a chunk that is none, or is too small for its payload");
     switch (frame.kind) {
         case FrameKind::send:
@@ -374,11 +372,11 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
 [[gnu::cold]] void RingChannel::show_arrivals() {
     const bool waits = !questions_.empty();
     if (!waits && taking_ == Taking::beside_questions) taking_ = Taking::freely;
-    const std::uint32_t expected = consumer_.next() + 1;
     receive_waits_ = receive_waits_ || waits;
-    if (waits) put_off_.store(expected, std::memory_order_relaxed);
-    arrival_.store(waits ? &put_off_ : consumer_.arrival(), std::memory_order_relaxed);
-    expected_.store(expected, std::memory_order_relaxed);
+    watch_next_frame();
+    if (!waits) return;
+    put_off_.store(expected_.load(std::memory_order_relaxed), std::memory_order_relaxed);
+    arrival_.store(&put_off_, std::memory_order_relaxed);
 }
 
 RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, soft::ReceiveTurn& turn) {

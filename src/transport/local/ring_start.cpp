@@ -44,15 +44,15 @@ StartResult RingChannel::start(const OutboundRequest& request) {
 }
 
 StartResult RingChannel::start_send(const OutboundRequest& request) {
-    if (request.length_bytes > soft::kLongCopyBytes) return start_long_send(request);
-    std::byte* const payload = producer_.reserve(request.length_bytes);
+    const std::uint32_t length = request.length_bytes;
+    if (length > soft::kLongCopyBytes) return start_long_send(request);
+    std::byte* const payload = producer_.reserve(length);
     if (!payload) return kBlocked;
-    soft::gather_all(request.sges, payload, request.length_bytes);
+    soft::gather_all(request.sges, payload, length);
     const auto solicited = static_cast<std::uint8_t>(has(request.flags, RequestFlags::solicit) ? kSolicited : 0);
     const auto flags = static_cast<std::uint8_t>(kFirst | kLast | solicited);
-    const std::uint32_t number =
-        producer_.publish({FrameKind::send, flags, request.length_bytes, request.length_bytes}, consumer_.next());
-    traffic_.started.out(kFrameHeaderBytes + request.length_bytes);
+    const std::uint32_t number = producer_.publish({FrameKind::send, flags, length, length}, consumer_.next());
+    traffic_.started.out(kFrameHeaderBytes + length);
     wake_peer();
     return in_flight(number);
 }

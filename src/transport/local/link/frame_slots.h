@@ -33,8 +33,8 @@ public:
     // The frame with this number: on its way, the next, or the one after it.
     Frame& frame(std::uint32_t number) { return frames_.at(at(number)); }
 
-    // The frame in this slot.
-    Frame& at_slot(std::uint16_t slot) { return frames_.at(slot); }
+    // The frame in this slot, which advance() returned.
+    Frame& at_slot(std::uint16_t slot) { return frames_.slots[slot]; }
 
     // The frame with this number is about to be published; fewer than room() are on their way. Returns the slot of the frame after the next.
     std::uint16_t advance(std::uint32_t number) {

@@ -72,8 +72,8 @@ Status Engine::enqueue(const WorkRequest& request, std::uint32_t length_bytes, P
     }
     if (!attached || initiator_.failed()) [[unlikely]]
         settle(progress);
-    else
-        note_wait_for_peer(progress);
+    else if (initiator_.waits_for_peer()) [[unlikely]]
+        come_back_for_peer(progress);
     note_armed(progress);
     return status;
 }
@@ -88,12 +88,15 @@ Status Engine::post_receive(const WorkRequest& request) {
         // A message waits for a receive, or the receive is to be flushed at once.
         awaited = responder_.starved() || state_.load(std::memory_order_relaxed) == QueuePairState::error;
     }
-    if (awaited) [[unlikely]] {
-        Progress progress;
-        run(progress);
-        progress.do_deferred();
-    }
+    if (awaited) [[unlikely]]
+        run_for_awaited();
     return Status::success;
+}
+
+void Engine::run_for_awaited() {
+    Progress progress;
+    run(progress);
+    progress.do_deferred();
 }
 
 std::optional<QueuePairUse> Engine::use() {
@@ -184,8 +187,8 @@ void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters rea
         note_starved(progress);
     if (initiator_.failed() || responder_.failed()) [[unlikely]]
         settle(progress);
-    else
-        note_wait_for_peer(progress);
+    else if (waits_for_peer()) [[unlikely]]
+        come_back_for_peer(progress);
 }
 
 // Flushed, and the connection may still exist: a receive will not be posted (ND2-QP-FLUSH-03).
@@ -216,9 +219,7 @@ bool Engine::waits_for_peer() const { return initiator_.waits_for_peer() || chan
 
 // The caller may be a poller that never polls again, while the peer believes that it does and does not ring. The service
 // thread revisits work that waits for the peer, unless the wire watches itself.
-void Engine::note_wait_for_peer(Progress& progress) {
-    if (!waits_for_peer()) [[likely]]
-        return;
+void Engine::come_back_for_peer(Progress& progress) {
     if (!channel_owner_->watches_itself()) schedule_revisit(progress);
 }
 

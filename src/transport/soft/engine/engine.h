@@ -134,6 +134,8 @@ private:
     [[gnu::noinline]] void run_whole(Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline void run_attached(Channel& channel, Progress& progress, ReadCounters read)
         REQUIRES(lock);
+    // A message waits for the receive that was just posted, or the receive is to be flushed.
+    [[gnu::noinline]] void run_for_awaited() EXCLUDES(lock);
     bool leaves_work(Progress& progress) REQUIRES(lock);
     void run_in_error(Progress& progress) REQUIRES(lock);
     void note_starved(Progress& progress) REQUIRES(lock);
@@ -141,7 +143,7 @@ private:
     [[gnu::always_inline]] inline void note_armed(Progress& progress) REQUIRES(lock);
     void watch_peers_pollers(Progress& progress) REQUIRES(lock);
     bool is_left_to_peers_pollers() const REQUIRES(lock);
-    [[gnu::always_inline]] inline void note_wait_for_peer(Progress& progress) REQUIRES(lock);
+    void come_back_for_peer(Progress& progress) REQUIRES(lock);
     void schedule_revisit(Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline bool waits_for_peer() const REQUIRES(lock);
     bool still_waits(std::uint32_t starvation) const REQUIRES(lock);

@@ -65,7 +65,7 @@ void Responder::describe(QueuePairUse& use) const {
     use.messages_waited = messages_waited_;
 }
 
-void Responder::complete_aside(const Completion& completion, std::uint32_t through, Progress& progress) {
+void Responder::complete_aside(Completion completion, std::uint32_t through, Progress& progress) {
     if (tap_ && ok(completion.status)) tell_tap(completion);
     if (shared_)
         completions_.push(completion, {&shared_->freed(), 0, true}, progress);
