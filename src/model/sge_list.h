@@ -19,7 +19,10 @@ public:
     SgeList() {}  // empty: put() fills it
     // `count` is at most kMaxEntries.
     SgeList(const FaceSge* sges, std::uint32_t count) {
-        for (std::uint32_t i = 0; i < count; ++i) put(i, sges[i]);
+        if (count == 1) [[likely]]  // without the loop
+            put(0, sges[0]);
+        else
+            for (std::uint32_t i = 0; i < count; ++i) put(i, sges[i]);
     }
 
     void put(std::uint32_t i, const FaceSge& sge) { std::construct_at(&entries_[i], translate(sge)); }

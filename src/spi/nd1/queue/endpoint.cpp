@@ -33,8 +33,8 @@ constexpr auto kNothingElse = [](std::uint64_t) -> HRESULT { return ND_SUCCESS; 
 }
 
 // ND1-EP-READ-03: a request that the descriptor itself rules out is refused at the call.
-[[gnu::cold]] HRESULT refuse_beyond_window(std::string_view operation, const WindowDescriptor& window,
-                                           std::uint64_t offset, std::uint64_t bytes) {
+[[gnu::cold]] HRESULT refuse_beyond_window(std::string_view operation, WindowDescriptor window, std::uint64_t offset,
+                                           std::uint64_t bytes) {
     return explain(ND_REMOTE_ERROR, {.object = kEndpoint,
                                      .operation = operation,
                                      .asked = phrase("{} bytes from offset {}", bytes, offset),
@@ -72,10 +72,7 @@ HRESULT Nd1Endpoint::refuse_unconnected(std::string_view operation, CheckRule mi
                                            .rule = misuse});
 }
 
-inline HRESULT Nd1Endpoint::submit(const WorkRequest& request) noexcept {
-    const Status status = core_->submit(request);
-    if (ok(status)) [[likely]]
-        return ND_SUCCESS;
+HRESULT Nd1Endpoint::refuse_by_core(const WorkRequest& request, Status status) const {
     if (status != Status::queue_full) return refuse_unconnected(name(request.operation));
     const bool receive = request.operation == Operation::receive;
     const QueuePairLimits& limits = core_->limits();
@@ -83,6 +80,23 @@ inline HRESULT Nd1Endpoint::submit(const WorkRequest& request) noexcept {
                             "one more request than results taken, of",
                             SIZE_T{receive ? limits.receive_depth : limits.initiator_depth} + 1,
                             receive ? limits.receive_depth : limits.initiator_depth, "ND1-EP-GEN-02");
+}
+
+HRESULT Nd1Endpoint::refuse_entries(Operation operation, SIZE_T count, std::uint32_t most) const {
+    return refuse_nd1_limit(ND_DATA_OVERRUN, {kEndpoint, name(operation)}, "scatter/gather entries:", count, most,
+                            "ND1-EP-GEN-04", imposer_of_sges(operation == Operation::receive, most));
+}
+
+HRESULT Nd1Endpoint::refuse_bytes(Operation operation, std::uint64_t bytes) const {
+    return refuse_nd1_limit(ND_BUFFER_OVERFLOW, {kEndpoint, name(operation)}, "bytes, or more:", bytes,
+                            max_transfer_bytes_, "ND1-EP-GEN-05",
+                            core_->adapter().imposer(&AdapterLimits::max_transfer_bytes, max_transfer_bytes_));
+}
+
+HRESULT Nd1Endpoint::refuse_inline_bytes(Operation operation, std::uint64_t bytes) const {
+    const std::uint32_t most = core_->limits().inline_bytes;
+    return refuse_nd1_limit(ND_BUFFER_OVERFLOW, {kEndpoint, name(operation)}, "inline bytes:", bytes, most,
+                            "ND1-EP-INL-03", core_->adapter().imposer(&AdapterLimits::max_inline_bytes, most));
 }
 
 std::string_view Nd1Endpoint::imposer_of_sges(bool of_receives, std::uint32_t most) const {
@@ -97,31 +111,27 @@ template <typename Check>
 inline HRESULT Nd1Endpoint::post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept {
     const bool receive = request.operation == Operation::receive;
     const std::uint32_t most = receive ? limits_.inbound_sges : limits_.outbound_sges;
-    const auto site = [&] { return Site{kEndpoint, name(request.operation)}; };
     if (count > most) [[unlikely]]
-        return refuse_nd1_limit(ND_DATA_OVERRUN, site(), "scatter/gather entries:", count, most, "ND1-EP-GEN-04",
-                                imposer_of_sges(receive, most));
+        return refuse_entries(request.operation, count, most);
     Nd1SgeList list;
     const Nd1SgeBytes bytes = fill(list, sges, count, max_transfer_bytes_);
     if (bytes.total > max_transfer_bytes_) [[unlikely]]
-        return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site(), "bytes, or more:", bytes.total, max_transfer_bytes_,
-                                "ND1-EP-GEN-05",
-                                core_->adapter().imposer(&AdapterLimits::max_transfer_bytes, max_transfer_bytes_));
+        return refuse_bytes(request.operation, bytes.total);
     if (bytes.without_handle != 0) {
         if (receive || request.operation == Operation::read) [[unlikely]]
             return refuse_inline(name(request.operation));
         if (bytes.without_handle > core_->limits().inline_bytes) [[unlikely]]
-            return refuse_nd1_limit(
-                ND_BUFFER_OVERFLOW, site(), "inline bytes:", bytes.without_handle, core_->limits().inline_bytes,
-                "ND1-EP-INL-03",
-                core_->adapter().imposer(&AdapterLimits::max_inline_bytes, core_->limits().inline_bytes));
+            return refuse_inline_bytes(request.operation, bytes.without_handle);
         request.flags = request.flags | (bytes.without_handle == bytes.total ? RequestFlags::inline_data
                                                                              : RequestFlags::inline_entries);
     }
     if (const HRESULT bad = check(bytes.total); FAILED(bad)) [[unlikely]]
         return bad;
     request.sges = list.entries(count);
-    return submit(request);
+    const Status status = core_->submit(request);
+    if (ok(status)) [[likely]]
+        return ND_SUCCESS;
+    return refuse_by_core(request, status);
 }
 
 HRESULT Nd1Endpoint::Send(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, DWORD flags) noexcept {

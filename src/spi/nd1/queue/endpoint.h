@@ -68,9 +68,12 @@ private:
     bool opened_by_message();
     [[gnu::cold]] std::string_view imposer_of_sges(bool of_receives, std::uint32_t most) const;
     [[gnu::cold]] HRESULT refuse_unconnected(std::string_view operation, CheckRule misuse = {}) const;
-    HRESULT submit(const WorkRequest& request) noexcept;
+    [[gnu::cold]] HRESULT refuse_by_core(const WorkRequest& request, Status status) const;
+    [[gnu::cold]] HRESULT refuse_entries(Operation operation, SIZE_T count, std::uint32_t most) const;
+    [[gnu::cold]] HRESULT refuse_bytes(Operation operation, std::uint64_t bytes) const;
+    [[gnu::cold]] HRESULT refuse_inline_bytes(Operation operation, std::uint64_t bytes) const;
     template <typename Check>
-    HRESULT post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept;
+    [[gnu::always_inline]] HRESULT post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept;
 
     // Constant after construction.
     const Ref<QueuePair> core_;
