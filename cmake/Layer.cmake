@@ -25,7 +25,10 @@ function(opennd_layer name)
         target_link_libraries(${name} PUBLIC ${layer_LINKS} PRIVATE opennd_options)
         set_target_properties(${name} PROPERTIES UNITY_BUILD ${OPENND_WHOLE_LAYERS} UNITY_BUILD_BATCH_SIZE 0)
         # Calls within the library are calls, not look-ups: nobody may put a function of his own in between.
-        target_compile_options(${name} PRIVATE -fno-semantic-interposition ${OPENND_COUNTING})
+        # Most of these functions are called through tables: to split one for callers that inline its beginning costs each call a
+        # second frame.
+        target_compile_options(${name} PRIVATE -fno-semantic-interposition ${OPENND_COUNTING}
+                               $<$<COMPILE_LANG_AND_ID:CXX,GNU>:-fno-partial-inlining>)
         opennd_precompiled(${name} layers)
         set_property(GLOBAL APPEND PROPERTY OPENND_LAYERS ${name})
     else()

@@ -24,15 +24,26 @@ static_assert(DWORD(RequestFlags::solicit) == ND_OP_FLAG_SEND_AND_SOLICIT_EVENT)
 
 constexpr RequestFlags to_request_flags(DWORD flags, DWORD meant) { return static_cast<RequestFlags>(flags & meant); }
 
+[[gnu::cold, gnu::noinline]] inline HRESULT refuse_null_result(Operation operation) noexcept {
+    return refuse_nd1_null(ND_INVALID_PARAMETER_1, {kEndpoint, name(operation)}, "pResult");
+}
+[[gnu::cold, gnu::noinline]] inline HRESULT refuse_null_list(Operation operation) noexcept {
+    return refuse_nd1_null(ND_INVALID_PARAMETER_2, {kEndpoint, name(operation)}, "pSgl");
+}
+[[gnu::cold, gnu::noinline]] inline HRESULT refuse_undefined_flags(Operation operation, DWORD flags,
+                                                                   HRESULT bad_flags) noexcept {
+    return refuse_flags(bad_flags, {kEndpoint, name(operation)}, flags, kDefinedNd1Flags, "ND1-GEN-09");
+}
+
 // `bad_flags` is the status for undefined flags.
-inline HRESULT check_posting(std::string_view operation, const ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
+inline HRESULT check_posting(Operation operation, const ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
                              DWORD flags, HRESULT bad_flags) noexcept {
     if (result == nullptr) [[unlikely]]
-        return refuse_nd1_null(ND_INVALID_PARAMETER_1, {kEndpoint, operation}, "pResult");
+        return refuse_null_result(operation);
     if (sges == nullptr && count != 0) [[unlikely]]
-        return refuse_nd1_null(ND_INVALID_PARAMETER_2, {kEndpoint, operation}, "pSgl");
+        return refuse_null_list(operation);
     if ((flags & ~kDefinedNd1Flags) != 0) [[unlikely]]
-        return refuse_flags(bad_flags, {kEndpoint, operation}, flags, kDefinedNd1Flags, "ND1-GEN-09");
+        return refuse_undefined_flags(operation, flags, bad_flags);
     return ND_SUCCESS;
 }
 

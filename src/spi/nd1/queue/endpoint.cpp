@@ -135,7 +135,8 @@ inline HRESULT Nd1Endpoint::post(WorkRequest& request, const ND_SGE* sges, SIZE_
 }
 
 HRESULT Nd1Endpoint::Send(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, DWORD flags) noexcept {
-    if (const HRESULT bad = check_posting("Send", result, sges, count, flags, ND_INVALID_PARAMETER_4); FAILED(bad))
+    if (const HRESULT bad = check_posting(Operation::send, result, sges, count, flags, ND_INVALID_PARAMETER_4);
+        FAILED(bad))
         return bad;
     if (!is_open()) [[unlikely]]
         return refuse_unconnected("Send");
@@ -148,7 +149,9 @@ HRESULT Nd1Endpoint::SendAndInvalidate(ND_RESULT* result, const ND_SGE* sges, SI
     constexpr std::string_view operation = "SendAndInvalidate";
     if (descriptor == nullptr && result != nullptr)
         return refuse_nd1_null(ND_INVALID_PARAMETER_4, {kEndpoint, operation}, "pRemoteMwDescriptor");
-    if (const HRESULT bad = check_posting(operation, result, sges, count, flags, ND_INVALID_PARAMETER_5); FAILED(bad))
+    if (const HRESULT bad =
+            check_posting(Operation::send_and_invalidate, result, sges, count, flags, ND_INVALID_PARAMETER_5);
+        FAILED(bad))
         return bad;
     if (!is_open()) return refuse_unconnected(operation);
     WorkRequest request{Operation::send_and_invalidate, to_request_flags(flags, kSendFlags), result, {}};
@@ -157,14 +160,16 @@ HRESULT Nd1Endpoint::SendAndInvalidate(ND_RESULT* result, const ND_SGE* sges, SI
 }
 
 HRESULT Nd1Endpoint::Receive(ND_RESULT* result, const ND_SGE* sges, SIZE_T count) noexcept {
-    if (const HRESULT bad = check_posting("Receive", result, sges, count, 0, ND_SUCCESS); FAILED(bad)) return bad;
+    if (const HRESULT bad = check_posting(Operation::receive, result, sges, count, 0, ND_SUCCESS); FAILED(bad))
+        return bad;
     WorkRequest request{Operation::receive, RequestFlags::none, result, {}};
     return post(request, sges, count, kNothingElse);
 }
 
 HRESULT Nd1Endpoint::Read(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, const ND_MW_DESCRIPTOR* descriptor,
                           ULONGLONG offset, DWORD flags) noexcept {
-    if (const HRESULT bad = check_posting("Read", result, sges, count, flags, ND_INVALID_PARAMETER_6); FAILED(bad))
+    if (const HRESULT bad = check_posting(Operation::read, result, sges, count, flags, ND_INVALID_PARAMETER_6);
+        FAILED(bad))
         return bad;
     if (descriptor == nullptr && has_bytes(sges, count, limits_.outbound_sges)) [[unlikely]]
         return refuse_nd1_null(ND_INVALID_PARAMETER_4, {kEndpoint, "Read"}, "pRemoteMwDescriptor");
@@ -185,7 +190,8 @@ HRESULT Nd1Endpoint::Read(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, c
 
 HRESULT Nd1Endpoint::Write(ND_RESULT* result, const ND_SGE* sges, SIZE_T count, const ND_MW_DESCRIPTOR* descriptor,
                            ULONGLONG offset, DWORD flags) noexcept {
-    if (const HRESULT bad = check_posting("Write", result, sges, count, flags, ND_INVALID_PARAMETER_6); FAILED(bad))
+    if (const HRESULT bad = check_posting(Operation::write, result, sges, count, flags, ND_INVALID_PARAMETER_6);
+        FAILED(bad))
         return bad;
     if (descriptor == nullptr && has_bytes(sges, count, limits_.outbound_sges)) [[unlikely]]
         return refuse_nd1_null(ND_INVALID_PARAMETER_4, {kEndpoint, "Write"}, "pRemoteMwDescriptor");
