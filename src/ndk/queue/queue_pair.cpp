@@ -66,7 +66,7 @@ NTSTATUS NdkQueuePair::refuse_by_core(const NdkCall& call, const WorkRequest& re
 }
 
 // Parameters are judged before the state (NDK-GEN-08).
-[[gnu::always_inline]] inline NTSTATUS NdkQueuePair::post(const NdkCall& call, WorkRequest& request,
+[[gnu::always_inline]] inline NTSTATUS NdkQueuePair::post(const NdkCall& call, const WorkRequest& request,
                                                           const NDK_SGE sges[], ULONG count, ULONG most,
                                                           std::uint8_t needs) {
     if (count > most) [[unlikely]]
@@ -74,8 +74,9 @@ NTSTATUS NdkQueuePair::refuse_by_core(const NdkCall& call, const WorkRequest& re
     if (needs != kNothing && !accepts(needs)) [[unlikely]]
         return refuse_now(call);
     const NdkSgeList list(sges, count);
-    request.sges = list.entries(count);
-    return hand_on(call, request);
+    WorkRequest whole = request;  // only now, so that until here its parts are in registers
+    whole.sges = list.entries(count);
+    return hand_on(call, whole);
 }
 
 inline NTSTATUS NdkQueuePair::post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[],
@@ -154,21 +155,23 @@ NTSTATUS NdkQueuePair::read(PVOID context, const NDK_SGE sges[], ULONG count, UI
     static constexpr NdkCall call{kObject, "NdkRead"};
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null(call, "pSgl");
-    WorkRequest request{Operation::read, to_flags(flags & kPlainFlags), context, {},
-                        remote_address,  from_ndk_token(remote_token)};
     if ((flags & ~kPlainFlags) != 0) [[unlikely]]
-        return read_and_invalidate(call, request, sges, count, flags);
+        return read_and_invalidate(call, context, sges, count, remote_address, remote_token, flags);
+    const WorkRequest request{Operation::read, to_flags(flags & kPlainFlags), context, {},
+                              remote_address,  from_ndk_token(remote_token)};
     return post(call, request, sges, count, read_sges_, kRequests | kReads);
 }
 
 // At least one flag is set that a plain Read does not have.
-[[gnu::noinline]] NTSTATUS NdkQueuePair::read_and_invalidate(const NdkCall& call, WorkRequest& request,
-                                                             const NDK_SGE sges[], ULONG count, ULONG flags) {
+[[gnu::noinline]] NTSTATUS NdkQueuePair::read_and_invalidate(const NdkCall& call, PVOID context, const NDK_SGE sges[],
+                                                             ULONG count, UINT64 remote_address, UINT32 remote_token,
+                                                             ULONG flags) {
     if ((flags & ~kReadFlags) != 0) return refuse_flags(call, flags, kReadFlags, "NDK-QP-POST-04");
     if (count > read_sges_) return refuse_entries(call, count, read_sges_);
     if (!accepts(kRequests | kReads)) return refuse_now(call);
     const NdkSgeList list(sges, count);
-    request.sges = list.entries(count);
+    const WorkRequest request{Operation::read, to_flags(flags & kPlainFlags), context, list.entries(count),
+                              remote_address,  from_ndk_token(remote_token)};
     return at_kernel_face(call, [&]() -> NTSTATUS { return to_ntstatus(core_->read_and_invalidate(request)); });
 }
 

@@ -84,10 +84,10 @@ private:
 
     NTSTATUS post_send(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG flags);
     // `needs`: bits of accepts_.
-    NTSTATUS post(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most,
+    NTSTATUS post(const NdkCall& call, const WorkRequest& request, const NDK_SGE sges[], ULONG count, ULONG most,
                   std::uint8_t needs);
-    NTSTATUS read_and_invalidate(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count,
-                                 ULONG flags);
+    NTSTATUS read_and_invalidate(const NdkCall& call, PVOID context, const NDK_SGE sges[], ULONG count,
+                                 UINT64 remote_address, UINT32 remote_token, ULONG flags);
     NTSTATUS post_inline(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     NTSTATUS post_joined(const NdkCall& call, WorkRequest& request, const NDK_SGE sges[], ULONG count);
     bool accepts(std::uint8_t what) const { return (accepts_.load(std::memory_order_relaxed) & what) == what; }
