@@ -56,20 +56,26 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
         if (broken_.load(std::memory_order_relaxed)) budget = 0;
     }
     Consumer::Header frame;
-    while (moved < budget && consumer_.peek(frame)) {
-        producer_.acknowledge(frame.acknowledged);
-        const Step step = is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(frame, turn);
-        if (step == Step::blocked || step == Step::stopped) break;
-        consumer_.advance(frame);
-        octets += kFrameHeaderBytes + frame.length;
-        ++frames;
-        if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
-        if (step == Step::message)
-            ++moved;
-        else if (++parts == kFrames)
-            break;
-    }
-    watch_next_frame();
+    do {
+        while (moved < budget && consumer_.peek(frame)) {
+            producer_.acknowledge(frame.acknowledged);
+            const Step step = is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(frame, turn);
+            if (step == Step::blocked || step == Step::stopped) {
+                budget = 0;
+                break;
+            }
+            consumer_.advance(frame);
+            octets += kFrameHeaderBytes + frame.length;
+            ++frames;
+            if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
+            if (step == Step::message)
+                ++moved;
+            else if (++parts == kFrames)
+                budget = 0;
+        }
+        watch_next_frame();
+        // A thread that looked until now may have seen an older frame, and left a newer one to this thread.
+    } while (moved < budget && has_arrival());
     if (taking_ == Taking::beside_questions) [[unlikely]]
         show_arrivals();
     publish_consumed();
