@@ -62,6 +62,10 @@ public:
             header.payload = chunks_.find(extent.chunk, extent.length);
         return true;
     }
+    bool has_next() const {
+        const auto mark = std::bit_cast<FrameMark>(frame_->mark.load(std::memory_order_acquire));
+        return mark.sequence == next() + 1;
+    }
     // The producer has not taken the frame back since peek(). What was read of the message meanwhile is ordered by the caller.
     bool stands(const Header& header) const {
         const auto mark = std::bit_cast<FrameMark>(header.frame->mark.load(std::memory_order_acquire));

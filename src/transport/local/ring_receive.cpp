@@ -55,32 +55,37 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
         moved = answer_those_put_off(turn);
         if (broken_.load(std::memory_order_relaxed)) budget = 0;
     }
+    bool waits = false;
     Consumer::Header frame;
-    do {
-        while (moved < budget && consumer_.peek(frame)) {
-            producer_.acknowledge(frame.acknowledged);
-            const Step step = is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(frame, turn);
-            if (step == Step::blocked || step == Step::stopped) {
-                budget = 0;
-                break;
-            }
-            consumer_.advance(frame);
-            octets += kFrameHeaderBytes + frame.length;
-            ++frames;
-            if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
-            if (step == Step::message)
-                ++moved;
-            else if (++parts == kFrames)
-                budget = 0;
+    while (moved < budget && consumer_.peek(frame)) {
+        producer_.acknowledge(frame.acknowledged);
+        const Step step = is_whole_and_short(frame) ? take_whole_send(frame, turn) : take(frame, turn);
+        if (step == Step::blocked || step == Step::stopped) {
+            waits = true;
+            break;
+        }
+        consumer_.advance(frame);
+        octets += kFrameHeaderBytes + frame.length;
+        ++frames;
+        if (consumer_.unpublished() >= kFramesBetweenNews) publish_consumed();
+        if (step == Step::message) {
+            ++moved;
+            continue;
         }
         watch_next_frame();
+        if (++parts == kFrames) break;
+    }
+    if (frames != 0) {
+        watch_next_frame();
         // A thread that looked until now may have seen an older frame, and left a newer one to this thread.
-    } while (moved < budget && has_arrival());
+        if (!waits && moved != 0 && moved < budget && consumer_.has_next()) [[unlikely]]
+            turn.come_again();
+        traffic_.taken.in(octets, frames);
+    }
     if (taking_ == Taking::beside_questions) [[unlikely]]
         show_arrivals();
     publish_consumed();
     out_.access.taking.store(0, std::memory_order_release);
-    if (frames != 0) traffic_.taken.in(octets, frames);
     if (producer_.can_give_back()) give_back();
     return moved;
 }

@@ -90,6 +90,9 @@ public:
     // Its failed() is true from the message on that fails the queue pair.
     const Responder& responder() const { return responder_; }
 
+    // receive() moved messages, and left one that a thread which looked meanwhile may have left to it.
+    void come_again() { responder_.turned_away_ = true; }
+
 private:
     [[gnu::always_inline]] bool is_plain(std::span<const Sge> target, std::uint32_t length_bytes) const {
         return target.size() == 1 && target[0].length >= length_bytes &&

@@ -113,7 +113,8 @@ private:
     MessageTap* tap_ = nullptr;
     bool completes_aside_;  // receives are shared, or there is a tap: one look for both
     bool busy_ = false;
-    bool turned_away_ = false;  // a thread that will not poll again found this busy
+    // A thread that will not poll again found this busy, or saw no frame where one is.
+    bool turned_away_ = false;
     bool failed_ = false;
     bool starved_ = false;
     std::uint32_t starvation_ = 0;
