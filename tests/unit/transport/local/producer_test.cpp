@@ -86,19 +86,21 @@ TEST_F(ProducerTest, UsesNoMoreThanTheChunksThatHaveTurnsForAPeerThatKeepsUp) {
 }
 
 TEST_F(ProducerTest, ReturnsTheChunksOfFramesThatItTookBackButForAnswers) {
-    (void)producer.reserve(4096);
+    const std::byte* const answer = producer.reserve(4096);
     (void)producer.publish({FrameKind::read_reply, kFirst | kLast, 4096, 4096}, 0);
     const std::byte* const taken_back = producer.reserve(4096);
     (void)producer.publish({FrameKind::send, kFirst | kLast, 4096, 4096}, 0);
     producer.hide_unconsumed();
     producer.show_unconsumed();
-    bool is_free = false;
+    bool is_free = false, answer_is_free = false;
     for (std::uint32_t chunk = 0; chunk < kChunks; ++chunk) {
         const auto taken = memory->chunk_pool()->take(ChunkPool::kind_for(4096), 0);
         is_free = is_free || memory->chunk_pool()->memory(*taken) == taken_back;
+        answer_is_free = answer_is_free || memory->chunk_pool()->memory(*taken) == answer;
         memory->chunk_pool()->give(*taken, 1);
     }
     EXPECT_TRUE(is_free);
+    EXPECT_FALSE(answer_is_free);
 }
 
 // A lane grows while frames are on their way; each is found where the one before the last named it, in order and whole.

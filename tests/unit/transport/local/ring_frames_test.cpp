@@ -235,6 +235,21 @@ TEST_F(RingFrames, AnswerAReadFromItsBeginningToItsEnd) {
     region->deregister();
 }
 
+// A poll finds it, though the frame is consumed, and an answer for this side's own Read may come behind it.
+TEST_F(RingFrames, OfAQuestionShowAnArrivalWhileItsAnswerWaitsForRoom) {
+    std::vector<std::byte> memory(std::size_t{kFrames} * 2 * kMostPayload);
+    const auto region = share(memory, Access::remote_read);
+    post_read(16);
+    sender_->publish({FrameKind::read_request, kWhole, 0, static_cast<std::uint32_t>(memory.size()),
+                      value(region->remote_token()), address_of(memory)},
+                     0);
+    EXPECT_EQ(poll(), 0u);
+    Consumer::Header frame;
+    ASSERT_TRUE(asked_->peek(frame)) << "no part of the answer went";
+    EXPECT_TRUE(channel_->has_arrival());
+    region->deregister();
+}
+
 // The peer is owed it.
 TEST_F(RingFrames, OfAnAnswerAreNotTakenBackByAFlush) {
     proves("ND2-QP-FLUSH-05");
