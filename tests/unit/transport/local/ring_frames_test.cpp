@@ -2,6 +2,7 @@
 // Incoming frames, each kind by itself: the placement of bytes, the report to the sender, and the rules of the wire
 // that a sender may not break.
 #include <algorithm>
+#include <tuple>
 #include <vector>
 
 #include <gtest/gtest.h>
@@ -247,7 +248,35 @@ TEST_F(RingFrames, OfAQuestionShowAnArrivalWhileItsAnswerWaitsForRoom) {
     Consumer::Header frame;
     ASSERT_TRUE(asked_->peek(frame)) << "no part of the answer went";
     EXPECT_TRUE(channel_->has_arrival());
+    answer(kWhole, 16);
+    ASSERT_EQ(poll(), 1u) << "what lies behind the question is not taken";
+    EXPECT_EQ(completion_.status, Status::success);
     region->deregister();
+}
+
+TEST_F(RingFrames, OfQuestionsAreAnsweredInTheirOrderThoughALaterAnswerHasRoom) {
+    std::vector<std::byte> much(std::size_t{kFrames} * 2 * kMostPayload, std::byte{1}), little(16, std::byte{2});
+    const auto first = share(much, Access::remote_read), second = share(little, Access::remote_read);
+    post_read(16);
+    for (const auto& [memory, region] : {std::tie(much, first), std::tie(little, second)})
+        sender_->publish({FrameKind::read_request, kWhole, 0, static_cast<std::uint32_t>(memory.size()),
+                          value(region->remote_token()), address_of(memory)},
+                         0);
+    std::vector<std::byte> answers;
+    for (int turns = 0; answers.size() < much.size() + little.size() && turns < 100; ++turns) {
+        EXPECT_EQ(poll(), 0u);
+        Consumer::Header frame;
+        while (asked_->peek(frame)) {
+            if (frame.kind == FrameKind::read_reply)
+                answers.insert(answers.end(), frame.payload, frame.payload + frame.length);
+            asked_->advance(frame);
+        }
+        asked_->publish();
+    }
+    ASSERT_EQ(answers.size(), much.size() + little.size());
+    EXPECT_TRUE(std::is_sorted(answers.begin(), answers.end()));
+    first->deregister();
+    second->deregister();
 }
 
 // The peer is owed it.
