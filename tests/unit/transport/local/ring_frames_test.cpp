@@ -254,7 +254,7 @@ TEST_F(RingFrames, OfAQuestionShowAnArrivalWhileItsAnswerWaitsForRoom) {
     region->deregister();
 }
 
-TEST_F(RingFrames, OfQuestionsAreAnsweredInTheirOrderThoughALaterAnswerHasRoom) {
+TEST_F(RingFrames, OfQuestionsAreAnsweredInTheirOrder) {
     std::vector<std::byte> much(std::size_t{kFrames} * 2 * kMostPayload, std::byte{1}), little(16, std::byte{2});
     const auto first = share(much, Access::remote_read), second = share(little, Access::remote_read);
     post_read(16);
