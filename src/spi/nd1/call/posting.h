@@ -35,16 +35,17 @@ constexpr RequestFlags to_request_flags(DWORD flags, DWORD meant) { return stati
     return refuse_flags(bad_flags, {kEndpoint, name(operation)}, flags, kDefinedNd1Flags, "ND1-GEN-09");
 }
 
-// `bad_flags` is the status for undefined flags.
-inline HRESULT check_posting(Operation operation, const ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
-                             DWORD flags, HRESULT bad_flags) noexcept {
+// What `post` returns, if the parameters are sound; `bad_flags` is the status for undefined flags.
+template <typename Post>
+[[gnu::always_inline]] inline HRESULT if_sound(Operation operation, const ND_RESULT* result, const ND_SGE* sges,
+                                               SIZE_T count, DWORD flags, HRESULT bad_flags, Post&& post) noexcept {
     if (result == nullptr) [[unlikely]]
         return refuse_null_result(operation);
     if (sges == nullptr && count != 0) [[unlikely]]
         return refuse_null_list(operation);
     if ((flags & ~kDefinedNd1Flags) != 0) [[unlikely]]
         return refuse_undefined_flags(operation, flags, bad_flags);
-    return ND_SUCCESS;
+    return post();
 }
 
 }  // namespace opennd

@@ -39,11 +39,6 @@ struct Nd1SgeBytes {
 // so that nothing can wrap (ND1-GEN-11): a list with an entry above `max_bytes` has more than that in total, and is not to be used.
 inline Nd1SgeBytes fill(Nd1SgeList& list, const ND_SGE* sges, SIZE_T count, std::uint64_t max_bytes) {
     Nd1SgeBytes bytes;
-    if (count == 1) [[likely]] {  // without the loop
-        bytes.add(sges[0]);
-        list.put(0, sges[0]);
-        return bytes;
-    }
     for (SIZE_T i = 0; i < count; ++i) {
         if (sges[i].Length > max_bytes) [[unlikely]]
             return {max_bytes + 1, 0};

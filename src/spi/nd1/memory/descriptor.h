@@ -18,7 +18,8 @@ struct WindowDescriptor {
 
     // `bytes` more from `offset` on lie inside. Written so that nothing can wrap (ND1-EP-READ-03).
     bool covers(std::uint64_t offset, std::uint64_t bytes) const {
-        return offset <= length && bytes <= length - offset;
+        std::uint64_t left = 0;
+        return !__builtin_sub_overflow(length, offset, &left) && bytes <= left;
     }
 };
 

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <span>
 
 #include "base/explanation.h"
 #include "base/ref.h"
@@ -57,32 +58,62 @@ public:
     void shut() { phase_.store(Phase::closed, std::memory_order_release); }
 
 private:
-    // Whether outbound requests are accepted.
-    enum class Phase : std::uint8_t { unconnected, open, closed };
+    // Whether outbound requests are accepted; the open ones come first, so that one comparison tells.
+    enum class Phase : std::uint8_t { open, open_but_for_reads, unconnected, closed };
+
+    // What a list of one entry may have; none at all where the endpoint takes no entry.
+    struct OneEntry {
+        std::uint64_t bytes_below;   // of registered memory
+        std::uint64_t inline_bytes;  // at most, and at least one
+    };
+    static OneEntry of_one_entry(std::uint32_t sges, std::uint64_t bytes, std::uint64_t inline_bytes);
 
     void close() override {
         shut();
         core_->close();
     }
-    bool is_open() { return phase_.load(std::memory_order_acquire) == Phase::open || opened_by_message(); }
+    // Whether an endpoint that is known to be open takes `operation`: a Read needs a limit of Reads above 0.
+    bool is_open_for(Operation operation) const {
+        const Phase phase = phase_.load(std::memory_order_acquire);
+        return operation == Operation::read ? phase == Phase::open : phase <= Phase::open_but_for_reads;
+    }
+    bool is_open() const { return is_open_for(Operation::send); }
+    // The same, and opens it if a message of the peer has come.
+    bool opens() { return is_open() || opened_by_message(); }
     bool opened_by_message();
     [[gnu::cold]] std::string_view imposer_of_sges(bool of_receives, std::uint32_t most) const;
     [[gnu::cold]] HRESULT refuse_unconnected(std::string_view operation, CheckRule misuse = {}) const;
-    [[gnu::cold]] HRESULT refuse_by_core(const WorkRequest& request, Status status) const;
+    [[gnu::cold]] HRESULT refuse_by_core(Operation operation, Status status) const;
     [[gnu::cold]] HRESULT refuse_entries(Operation operation, SIZE_T count, std::uint32_t most) const;
     [[gnu::cold]] HRESULT refuse_bytes(Operation operation, std::uint64_t bytes) const;
     [[gnu::cold]] HRESULT refuse_inline_bytes(Operation operation, std::uint64_t bytes) const;
-    template <typename Check>
-    [[gnu::always_inline]] HRESULT post(WorkRequest& request, const ND_SGE* sges, SIZE_T count, Check&& check) noexcept;
+    template <Operation operation>
+    [[gnu::always_inline]] HRESULT transfer(ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
+                                            const ND_MW_DESCRIPTOR* descriptor, ULONGLONG offset, DWORD flags) noexcept;
+    template <Operation operation>
+    [[gnu::cold, gnu::noinline]] HRESULT rare_transfer(ND_RESULT* result, const ND_SGE* sges, SIZE_T count,
+                                                       const ND_MW_DESCRIPTOR* descriptor, ULONGLONG offset,
+                                                       DWORD flags) noexcept;
+    template <Operation operation>
+    [[gnu::always_inline]] HRESULT post(ND_RESULT* result, RequestFlags flags, const ND_SGE* sges, SIZE_T count,
+                                        const ND_MW_DESCRIPTOR& descriptor = {}, std::uint64_t offset = 0) noexcept;
+    template <Operation operation>
+    [[gnu::noinline]] HRESULT post_list(ND_RESULT* result, RequestFlags flags, const ND_SGE* sges, SIZE_T count,
+                                        const ND_MW_DESCRIPTOR& descriptor, std::uint64_t offset) noexcept;
+    template <Operation operation>
+    [[gnu::always_inline]] HRESULT submit(ND_RESULT* result, RequestFlags flags, std::span<const Sge> sges,
+                                          std::uint64_t bytes, const ND_MW_DESCRIPTOR& descriptor,
+                                          std::uint64_t offset) noexcept;
 
     // Constant after construction.
     const Ref<QueuePair> core_;
     const Limits limits_;
     const std::uint64_t max_transfer_bytes_;
+    const OneEntry inbound_one_, outbound_one_;
     const Ref<Registrations> registrations_;
 
     std::atomic<Phase> phase_{Phase::unconnected};
-    std::atomic<std::uint32_t> outbound_reads_{0};  // relaxed: written before the endpoint opens
+    std::atomic<std::uint32_t> outbound_reads_{0};  // relaxed: written before the endpoint opens, and read by open()
 };
 
 }  // namespace opennd

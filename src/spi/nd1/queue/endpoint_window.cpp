@@ -68,7 +68,7 @@ HRESULT Nd1Endpoint::Bind(ND_RESULT* result, ND_MR_HANDLE registration, INDMemor
             return refuse_bind(ND_INVALID_PARAMETER_6, phrase("a window that allows nothing, flags {:#x}", flags),
                                phrase("ND_OP_FLAG_ALLOW_READ or _WRITE, or both"), "ND1-EP-BIND-01");
         if (descriptor == nullptr) return refuse_nd1_null(ND_INVALID_PARAMETER_7, site, "pMwDescriptor");
-        if (!is_open()) {
+        if (!opens()) {
             const bool early = phase_.load(std::memory_order_acquire) == Phase::unconnected;
             return refuse_unconnected(site.operation, early ? CheckRule::bind_early : CheckRule::none);
         }
@@ -99,7 +99,7 @@ HRESULT Nd1Endpoint::Invalidate(ND_RESULT* result, INDMemoryWindow* window, DWOR
         if (!used) return refuse_nd1_object(ND_INVALID_PARAMETER_2, site, "pMw", "memory window", "ND1-EP-INV-01");
         if ((flags & ~kDefinedNd1Flags) != 0)
             return refuse_flags(ND_INVALID_PARAMETER_3, site, flags, kDefinedNd1Flags, "ND1-EP-INV-01");
-        if (!is_open()) return refuse_unconnected(site.operation);
+        if (!opens()) return refuse_unconnected(site.operation);
         return to_nd1(in_words_of(site, "ND1-EP-INV-01", [&] {
             return core_->invalidate(*used, to_request_flags(flags, kTransferFlags), result);
         }));
