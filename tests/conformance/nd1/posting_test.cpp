@@ -98,6 +98,25 @@ TEST_P(Nd1Posting, CountsAndLengthsAreCheckedAtFullWidth) {
     EXPECT_TRUE(comes(*pair.a.outbound.get(), result, ND_SUCCESS, 64));
 }
 
+TEST_P(Nd1Posting, AnEndpointForNoEntriesTakesRequestsWithoutBytes) {
+    proves("ND1-CN-CREP-05", "ND1-EP-GEN-04", "ND1-EP-GEN-06");
+    Pair pair({.outbound_sge = 0}, {.inbound_sge = 0});
+    pair.connected();
+    ND_MW_DESCRIPTOR descriptor{};
+    ND_RESULT received, sent;
+    INDEndpoint& endpoint = *pair.a.endpoint.get();
+    for (const ND_SGE& entry : {pair.a.piece(0, 8), ND_SGE{pair.a.memory.data(), 8, nullptr}, ND_SGE{}}) {
+        EXPECT_TRUE(is(endpoint.Send(&sent, &entry, 1, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(endpoint.Write(&sent, &entry, 1, &descriptor, 0, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(endpoint.Read(&sent, &entry, 1, &descriptor, 0, 0), ND_DATA_OVERRUN));
+        EXPECT_TRUE(is(pair.b.endpoint->Receive(&received, &entry, 1), ND_DATA_OVERRUN));
+    }
+    ASSERT_TRUE(is(pair.b.endpoint->Receive(&received, nullptr, 0), ND_SUCCESS));
+    ASSERT_TRUE(is(endpoint.Send(&sent, nullptr, 0, 0), ND_SUCCESS));
+    EXPECT_TRUE(comes(*pair.b.inbound.get(), received, ND_SUCCESS, 0));
+    EXPECT_TRUE(comes(*pair.a.outbound.get(), sent, ND_SUCCESS, 0));
+}
+
 TEST_P(Nd1Posting, ListsBeyondTheLimitAreRefusedUnread) {
     proves("ND1-EP-GEN-04", "ND1-GEN-10");
     Pair pair;

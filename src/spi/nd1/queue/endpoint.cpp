@@ -111,8 +111,8 @@ std::string_view Nd1Endpoint::imposer_of_sges(bool of_receives, std::uint32_t mo
     return adapter.imposer(reads_take_fewer ? &AdapterLimits::max_read_sges : &AdapterLimits::max_initiator_sges, most);
 }
 
-// The last checks of a request, and the way to core. No refusal comes back to the posting call, whose last call it is: so that
-// the usual way saves no registers for it.
+// The last check of a request, and the way to core. A refusal is always the last thing that a posting call does, so that the way to
+// core need not keep its parameters.
 template <Operation operation>
 inline HRESULT Nd1Endpoint::submit(ND_RESULT* result, RequestFlags flags, std::span<const Sge> sges,
                                    std::uint64_t bytes, const ND_MW_DESCRIPTOR& descriptor,
@@ -121,7 +121,8 @@ inline HRESULT Nd1Endpoint::submit(ND_RESULT* result, RequestFlags flags, std::s
     const WindowDescriptor window = parse(descriptor);
     if (one_sided && !window.covers(offset, bytes) && bytes != 0) [[unlikely]]
         return refuse_beyond_window(operation, descriptor, offset, bytes);
-    const WorkRequest request{operation, flags, result, sges, window.base + offset, window.token};
+    const std::uint64_t address = one_sided ? window.base + offset : 0;
+    const WorkRequest request{operation, flags, result, sges, address, window.token};
     const Status status = core_->submit(request);
     if (ok(status)) [[likely]]
         return ND_SUCCESS;
@@ -204,7 +205,7 @@ HRESULT Nd1Endpoint::rare_transfer(ND_RESULT* result, const ND_SGE* sges, SIZE_T
     if (descriptor == nullptr && has_bytes(sges, count, limits_.outbound_sges))
         return refuse_nd1_null(ND_INVALID_PARAMETER_4, {kEndpoint, name(operation)}, "pRemoteMwDescriptor");
     if (!opens()) return refuse_unconnected(name(operation));
-    if (!is_open_for(operation))
+    if (operation == Operation::read && phase_.load(std::memory_order_acquire) == Phase::open_but_for_reads)
         return refuse_nd1_limit(ND_INVALID_REQUEST, {kEndpoint, name(operation)}, "Reads in progress:", 1, 0,
                                 "ND1-EP-READ-10", {}, CheckRule::read_limit);
     return post_list<operation>(result, to_request_flags(flags, kTransferFlags), sges, count,
