@@ -12,6 +12,7 @@ namespace {
 
 constexpr std::size_t kPage = 4096;
 constexpr std::size_t kCacheLine = 64;
+constexpr std::size_t kLinePair = 2 * kCacheLine;  // processors fetch two lines at once
 
 constexpr std::size_t round_up(std::size_t value, std::size_t unit) { return (value + unit - 1) / unit * unit; }
 
@@ -37,7 +38,12 @@ std::size_t Endpoint::memory_bytes(const PointPlan& plan) {
 
 std::size_t Endpoint::stride_of(const PointPlan& plan) { return round_up(plan.size, kCacheLine); }
 
-std::size_t Endpoint::part_bytes(const PointPlan& plan) { return round_up(plan.slots() * stride_of(plan), kPage); }
+// Parts of less than a page lie close together: of many queue pairs they would otherwise take three pages each, and the same few
+// places of a cache.
+std::size_t Endpoint::part_bytes(const PointPlan& plan) {
+    const std::size_t bytes = plan.slots() * stride_of(plan);
+    return round_up(bytes, bytes < kPage ? kLinePair : kPage);
+}
 
 void Endpoint::add_lane(std::size_t index) {
     Lane& lane = lanes_[index];
