@@ -38,8 +38,8 @@ std::size_t Endpoint::memory_bytes(const PointPlan& plan) {
 
 std::size_t Endpoint::stride_of(const PointPlan& plan) { return round_up(plan.size, kCacheLine); }
 
-// Parts of less than a page lie close together: of many queue pairs they would otherwise take three pages each, and the same few
-// places of a cache.
+// Parts of less than a page lie close together. On pages of their own, the parts of many queue pairs would take three pages each,
+// and would share a few places of a cache.
 std::size_t Endpoint::part_bytes(const PointPlan& plan) {
     const std::size_t bytes = plan.slots() * stride_of(plan);
     return round_up(bytes, bytes < kPage ? kLinePair : kPage);

@@ -111,8 +111,8 @@ std::string_view Nd1Endpoint::imposer_of_sges(bool of_receives, std::uint32_t mo
     return adapter.imposer(reads_take_fewer ? &AdapterLimits::max_read_sges : &AdapterLimits::max_initiator_sges, most);
 }
 
-// The last check of a request, and the way to core. A refusal is always the last thing that a posting call does, so that the way to
-// core need not keep its parameters.
+// The last check of a request, and the way to core. A posting call ends with its refusal. So the way to core saves no registers for
+// parameters that only a refusal would use.
 template <Operation operation>
 inline HRESULT Nd1Endpoint::submit(ND_RESULT* result, RequestFlags flags, std::span<const Sge> sges,
                                    std::uint64_t bytes, const ND_MW_DESCRIPTOR& descriptor,

@@ -63,8 +63,8 @@ private:
 
     // What a list of one entry may have; none at all where the endpoint takes no entry.
     struct OneEntry {
-        std::uint64_t bytes_below;   // of registered memory
-        std::uint64_t inline_bytes;  // at most, and at least one
+        std::uint64_t bytes_below;   // of registered memory: fewer than this
+        std::uint64_t inline_bytes;  // without a handle: from 1 to this
     };
     static OneEntry of_one_entry(std::uint32_t sges, std::uint64_t bytes, std::uint64_t inline_bytes);
 
@@ -113,7 +113,8 @@ private:
     const Ref<Registrations> registrations_;
 
     std::atomic<Phase> phase_{Phase::unconnected};
-    std::atomic<std::uint32_t> outbound_reads_{0};  // relaxed: written before the endpoint opens, and read by open()
+    // Relaxed: written before the handshake goes on, whose locks come between that and open(), the only reader.
+    std::atomic<std::uint32_t> outbound_reads_{0};
 };
 
 }  // namespace opennd
