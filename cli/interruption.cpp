@@ -9,28 +9,33 @@
 namespace nd {
 namespace {
 
-// Set by a signal handler or another thread, read by all.
-std::atomic<int> interrupt_seen = 0;
+// The newest signal; 0: none yet. Set by a signal handler or another thread, read by all.
+std::atomic<int> signal_seen = 0;
 static_assert(std::atomic<int>::is_always_lock_free);
 
-extern "C" void note_interrupt(int) { interrupt_seen = 1; }
+extern "C" void note_signal(int signal) { signal_seen = signal; }
 
 }  // namespace
 
 void handle_interrupts(OnInterrupt reaction) {
     struct sigaction action = {};
     sigemptyset(&action.sa_mask);
-    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second SIGINT takes the default action
-    action.sa_handler = note_interrupt;
+    action.sa_flags = static_cast<int>(SA_RESETHAND);  // the second one takes the default action
+    action.sa_handler = note_signal;
     if (reaction == OnInterrupt::ignore) {
         action.sa_flags = 0;
         action.sa_handler = SIG_IGN;
     }
-    sigaction(SIGINT, &action, nullptr);
+    for (const int signal : {SIGINT, SIGTERM}) sigaction(signal, &action, nullptr);
 }
 
-bool interrupted() { return interrupt_seen != 0; }
+bool interrupted() { return signal_seen != 0; }
 
-void interrupt() { interrupt_seen = 1; }
+void interrupt() {
+    int none = 0;
+    signal_seen.compare_exchange_strong(none, SIGINT);
+}
+
+int interrupted_exit() { return 128 + signal_seen; }
 
 }  // namespace nd

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 //
-// SIGINT: the first one asks for a clean stop, the second one ends the process.
+// An interruption: SIGINT (Ctrl-C) or SIGTERM. The first signal of each kind asks for a clean stop, the second one ends the process.
 #pragma once
 
 #include <exception>
@@ -9,12 +9,13 @@ namespace nd {
 
 enum class OnInterrupt { stop_cleanly, ignore };
 
-// Installs the handler. A server started by --self ignores SIGINT: its client is in charge and ends it.
+// Installs the handlers. A server started by --self ignores both signals, which a terminal or timeout(1) sends to it as well: its client
+// is in charge and ends it.
 void handle_interrupts(OnInterrupt reaction);
 
 bool interrupted();
 
-// As if SIGINT had come: ends the waits of other threads.
+// As if SIGINT had come, unless a signal has: ends the waits of other threads. Any thread.
 void interrupt();
 
 // Thrown where there is nothing to finish first, such as waiting for a client.
@@ -23,7 +24,7 @@ public:
     const char* what() const noexcept override { return "interrupted"; }
 };
 
-// The exit code that a shell expects of a process that SIGINT ended.
-constexpr int kInterruptedExit = 130;
+// After an interruption: the exit code that a shell expects of a process that the signal ended, 130 for SIGINT, 143 for SIGTERM.
+int interrupted_exit();
 
 }  // namespace nd

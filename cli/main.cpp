@@ -32,7 +32,7 @@ int run(const std::function<int()>& action) {
     try {
         return action();
     } catch (const nd::Interrupted&) {
-        return nd::kInterruptedExit;
+        return nd::interrupted_exit();
     } catch (const std::invalid_argument& wrong) {
         return complain(wrong.what(), kWrongUsage);
     } catch (const std::bad_alloc&) {

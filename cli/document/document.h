@@ -16,7 +16,8 @@ class Option;
 
 namespace nd {
 
-inline constexpr const char* kExitCodes = "Exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted.";
+inline constexpr const char* kExitCodes =
+    "Exit code: 0 success, 1 failure, 2 wrong usage, 130 interrupted, 143 ended by SIGTERM.";
 
 // nd(1), or the page of a command, nd-perf(1).
 void write_man_page(std::ostream& out, const CLI::App& app);

@@ -84,7 +84,8 @@ void write_exit_status(std::ostream& out) {
     write_terms(out, {{"0", "success"},
                       {"1", "failure: standard error names the call, the object, the status and a remedy"},
                       {"2", "wrong usage"},
-                      {"130", "interrupted by SIGINT (Ctrl-C)"}});
+                      {"130", "interrupted by SIGINT (Ctrl-C)"},
+                      {"143", "ended by SIGTERM"}});
 }
 
 void write_files(std::ostream& out) {

@@ -58,24 +58,33 @@ bool prints_table(const PerfOptions& options) {
     return std::ranges::count(std::array{options.json, options.csv, options.page}, kStandardOutput) == 0;
 }
 
-void write_reports(const PerfOptions& options, const std::vector<PointOutcome>& outcomes) {
+void write_reports(const PerfOptions& options, const PerfRun& run) {
     if (!options.json.empty())
-        write_report(options.json, [&](std::ostream& out) { write_json(out, outcomes, options.histogram); });
-    if (!options.csv.empty()) write_report(options.csv, [&](std::ostream& out) { write_csv(out, outcomes); });
+        write_report(options.json, [&](std::ostream& out) { write_json(out, run, options.histogram); });
+    if (!options.csv.empty()) write_report(options.csv, [&](std::ostream& out) { write_csv(out, run); });
     if (!options.page.empty())
-        write_report(options.page, [&](std::ostream& out) { write_page(out, outcomes, options.gigabits); });
+        write_report(options.page, [&](std::ostream& out) { write_page(out, run, options.gigabits); });
 }
 
+// What was measured is in the reports, whatever ends the run.
 void measure_all(PerfClient& client, const PerfOptions& options, const ND2_ADAPTER_INFO& limits) {
     PerfTable table({options.verbose, options.histogram, options.gigabits});
-    std::vector<PointOutcome> outcomes;
-    for (Test test : tests_of(options))
-        for (std::uint64_t size : sizes_of(options, test)) {
-            if (interrupted()) break;
-            outcomes.push_back(measure_point(client, plan_point(options, limits, test, size)));
-            if (prints_table(options)) table.print(outcomes.back());
-        }
-    write_reports(options, outcomes);
+    PerfRun run;
+    try {
+        for (Test test : tests_of(options))
+            for (std::uint64_t size : sizes_of(options, test)) {
+                if (interrupted()) throw Interrupted();
+                const PointOutcome outcome = measure_point(client, plan_point(options, limits, test, size));
+                if (outcome.client.iterations == 0) throw Interrupted();  // before the first iteration
+                run.outcomes.push_back(outcome);
+                if (prints_table(options)) table.print(outcome);
+            }
+        run.complete = !run.outcomes.back().client.interrupted;
+    } catch (...) {
+        write_reports(options, run);
+        throw;
+    }
+    write_reports(options, run);
     if (options.verbose && prints_table(options)) print_interfaces(interfaces_json(), "counters");
 }
 
@@ -145,7 +154,7 @@ int run_perf(const PerfOptions& options) {
     } else {
         throw std::invalid_argument("nd perf needs the ADDRESS of a server, or --self, or --server");
     }
-    return interrupted() ? kInterruptedExit : 0;
+    return interrupted() ? interrupted_exit() : 0;
 }
 
 }  // namespace nd

@@ -51,7 +51,7 @@ int run_both_sides(const PingOptions& options) {
     if (!verified) {
         const std::string death = server->early_death();
         if (!death.empty()) std::fprintf(stderr, "nd: %s\n", death.c_str());
-        return interrupted() ? kInterruptedExit : 1;
+        return interrupted() ? interrupted_exit() : 1;
     }
     server->finish();
     return 0;
@@ -69,7 +69,7 @@ int run_ping(const PingOptions& options) {
         throw std::invalid_argument("nd ping needs the ADDRESS of a server, or --self, or --server");
     const SocketAddress server = address_with_port(options.server_address, options.port, PingOptions::kDefaultPort);
     if (ask(options, server)) return 0;
-    return interrupted() ? kInterruptedExit : 1;
+    return interrupted() ? interrupted_exit() : 1;
 }
 
 }  // namespace nd

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // The asking side of `nd ping`. Read ping_protocol.h first.
+#include "interruption.h"
 #include "network/connection/peer_text.h"
 #include "pattern.h"
 #include "ping/ping.h"
@@ -57,12 +58,15 @@ bool ping_server(const PingOptions& options, const SocketAddress& server) {
     MemoryBuffer buffer(adapter, options.size, MemoryKind::ordinary);
     MessageChannel channel(adapter);
     connect(channel, options, server);
+    channel.stop_on_interrupt(false);  // a round that was begun is brought to its end
     announce_connection(server, channel.connection(), "private data verified both ways");
 
     const RemoteMemory granted = channel.grant(buffer);
     const bool verified =
         run_rounds(options, [&](std::uint32_t round) { return exchange(channel, buffer, granted, round); });
-    if (!channel.connection().lost()) channel.connection().disconnect();
+    if (channel.connection().lost()) return verified;
+    if (interrupted() && !verified) channel.send(PingRound{});
+    channel.connection().disconnect();
     return verified;
 }
 

@@ -27,7 +27,8 @@ struct PingAcceptance {
     std::byte pattern[100];
 };
 
-// Client to server: my buffer holds pattern number `round`; read it, then write it back inverted.
+// Client to server: my buffer holds pattern number `round`, from 1; read it, then write it back inverted. Round 0: an interrupted
+// client asks for no more, and takes no answer.
 struct PingRound {
     std::uint64_t round;
     RemoteMemory buffer;

@@ -58,8 +58,6 @@ bool run_rounds(const PingOptions& options, const std::function<double(std::uint
             times.add(us);
             std::printf("round %u: %llu bytes read by the server and written back, verified, %.2f us\n", round,
                         static_cast<unsigned long long>(options.size), us);
-        } catch (const Interrupted&) {
-            break;
         } catch (const std::exception& failure) {
             failed++;
             std::fflush(stdout);

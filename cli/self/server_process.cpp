@@ -61,7 +61,7 @@ public:
 
     ~ServerProcess() override {
         if (child_ <= 0) return;
-        kill(child_, SIGTERM);
+        kill(child_, SIGKILL);  // it ignores an interruption
         reap();
     }
 

@@ -13,8 +13,9 @@ namespace nd {
 struct Measurement {
     std::uint64_t iterations = 0;  // messages or operations of all queue pairs, this side's own
     double seconds = 0;
-    double peak_per_second = 0;  // iterations that completed in the best 10 ms; 0: a shorter run
+    double peak_per_second = 0;  // iterations that completed in the best 10 ms or so, or in a shorter run
     std::uint64_t verified = 0;  // messages or operations with checked bytes on this side
+    bool interrupted = false;    // before all iterations, or before the time was over
     ContextSwitches switches;    // during the measured iterations
     LatencySummary latency;      // latency tests, at the client, unless sampling is off
 

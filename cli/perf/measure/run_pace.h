@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
 // RunPace: how long a loop goes on - a number of iterations or a time - dealt out in batches, so that the loop itself
-// looks at no clock. SIGINT ends it after the batch.
+// looks at no clock. An interruption ends it after the batch.
 #pragma once
 
+#include "perf/measure/measurement.h"
 #include "perf/measure/progress_bar.h"
 
 #include <cstdint>
@@ -21,25 +22,33 @@ public:
     // For loops that complete each iteration before they begin the next.
     std::uint64_t next_batch() { return next_batch(dealt_); }
 
-    // The last iteration is complete.
-    void finish();
+    // The last iteration is complete. `completed` is the count as for next_batch.
+    void finish(std::uint64_t completed);
+    void finish() { finish(dealt_); }
 
-    std::uint64_t iterations() const { return dealt_; }
-    double seconds() const;
-    // Completions in the best span of kPeakSpan or little more; 0 if the loop was shorter.
-    double peak_per_second() const { return peak_per_second_; }
+    // After finish(): iterations, seconds, the peak, and whether an interruption ended the loop. The peak is the rate of completions
+    // in the best span of kPeakSpan to twice as much, or of the whole loop if that was shorter: it is never below the average.
+    Measurement measured() const;
 
 private:
+    // A moment of the loop: its time, and the count of completions then.
+    struct Moment {
+        std::uint64_t ticks = 0, completed = 0;
+    };
+
+    static double rate_between(const Moment& from, const Moment& to);
     void note_completions(std::uint64_t now, std::uint64_t completed);
+    void note_last_span(std::uint64_t completed);
     double fraction(double elapsed_seconds) const;
 
     const std::uint64_t iterations_, batch_;
     const double duration_seconds_;
     ProgressBar* const bar_;
-    std::uint64_t dealt_ = 0, last_batch_ = 0;
+    std::uint64_t dealt_ = 0;
     std::uint64_t start_ = 0, end_ = 0;
-    std::uint64_t span_start_ = 0, span_completed_ = 0;  // the time and the count at the beginning of the span
+    Moment span_, earlier_span_;  // the beginnings of the span that goes on, and of the one before it
     double peak_per_second_ = 0;
+    bool interrupted_ = false;  // before the last iteration
 };
 
 }  // namespace nd

@@ -57,8 +57,10 @@ const char* variant_of(const PointOutcome& outcome) {
     return outcome.plan.memory == MemoryKind::mappable ? "mappable" : "private";
 }
 
+// A point that was interrupted is no figure.
 void print_row(const PointOutcome& outcome, const std::string& test, const char* variant, std::uint64_t size,
                const char* metric, double value) {
+    if (outcome.client.interrupted) return;
     const nlohmann::ordered_json row = {
         {"test", (outcome.transport == kOverTcp ? "tcp" : outcome.transport) + "." + test},
         {"variant", variant},
@@ -88,7 +90,6 @@ void measure_row(PerfClient& client, const PointPlan& plan) {
     const bool rate = plan.size == kRateSize && rate_name(plan.test) != nullptr;
     if (!is_latency(plan.test) && !rate && plan.size < kSmallestBandwidthSize) return;
     const PointOutcome outcome = client.measure(plan, nullptr);
-    if (interrupted()) return;
     const char* const variant = variant_of(outcome);
     if (is_latency(plan.test))
         print_row(outcome, name_of(plan.test), variant, plan.size, "us", latency_us(outcome));

@@ -31,7 +31,8 @@ const Fields& names() {
                                "peak_bytes_per_second",
                                "average_bytes_per_second",
                                "messages_per_second",
-                               "connections_per_second"};
+                               "connections_per_second",
+                               "interrupted"};
     return all;
 }
 
@@ -88,14 +89,15 @@ Fields fields_of(const PointOutcome& outcome) {
                      number(outcome.client.seconds)};
     for (const Fields& more : {latency_fields(outcome), rate_fields(outcome)})
         fields.insert(fields.end(), more.begin(), more.end());
+    fields.push_back(outcome.client.interrupted ? "yes" : "no");
     return fields;
 }
 
 }  // namespace
 
-void write_csv(std::ostream& out, const std::vector<PointOutcome>& outcomes) {
+void write_csv(std::ostream& out, const PerfRun& run) {
     write_line(out, names());
-    for (const PointOutcome& outcome : outcomes) write_line(out, fields_of(outcome));
+    for (const PointOutcome& outcome : run.outcomes) write_line(out, fields_of(outcome));
 }
 
 }  // namespace nd

@@ -6,11 +6,11 @@
 #include "perf/run/perf_client.h"
 
 #include <ostream>
-#include <vector>
 
 namespace nd {
 
-// The first line has the names of the columns, with their unit. A figure that a test does not have is empty.
-void write_csv(std::ostream& out, const std::vector<PointOutcome>& outcomes);
+// The first line has the names of the columns, with their unit. A figure that a test does not have is empty. `interrupted` is yes
+// where an interruption ended the point early.
+void write_csv(std::ostream& out, const PerfRun& run);
 
 }  // namespace nd

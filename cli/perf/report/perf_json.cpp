@@ -62,7 +62,7 @@ ordered_json outcome_json(const PointOutcome& outcome, bool histograms) {
     ordered_json result = {
         {"test", name_of(outcome.plan.test)}, {"api", name_of(outcome.api)},
         {"size_bytes", outcome.plan.size},    {"iterations", outcome.client.iterations},
-        {"seconds", outcome.client.seconds},
+        {"seconds", outcome.client.seconds},  {"interrupted", outcome.client.interrupted},
     };
     if (outcome.plan.test == Test::connect_rate)
         result["connections"] = connections_json(outcome);
@@ -81,9 +81,10 @@ ordered_json outcome_json(const PointOutcome& outcome, bool histograms) {
 
 }  // namespace
 
-void write_json(std::ostream& out, const std::vector<PointOutcome>& outcomes, bool histograms) {
-    ordered_json report = {{"version", opennd_version()}, {"results", ordered_json::array()}};
-    for (const PointOutcome& outcome : outcomes) report["results"].push_back(outcome_json(outcome, histograms));
+void write_json(std::ostream& out, const PerfRun& run, bool histograms) {
+    ordered_json report = {
+        {"version", opennd_version()}, {"complete", run.complete}, {"results", ordered_json::array()}};
+    for (const PointOutcome& outcome : run.outcomes) report["results"].push_back(outcome_json(outcome, histograms));
     out << report.dump(2) << '\n';
 }
 

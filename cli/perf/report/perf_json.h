@@ -6,11 +6,10 @@
 #include "perf/run/perf_client.h"
 
 #include <ostream>
-#include <vector>
 
 namespace nd {
 
 // `histograms`: each latency has its own.
-void write_json(std::ostream& out, const std::vector<PointOutcome>& outcomes, bool histograms);
+void write_json(std::ostream& out, const PerfRun& run, bool histograms);
 
 }  // namespace nd

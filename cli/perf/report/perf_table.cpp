@@ -115,6 +115,8 @@ void PerfTable::print(const PointOutcome& outcome) {
         print_latency(outcome);
     else
         print_bandwidth(outcome);
+    if (outcome.client.interrupted)
+        print_wrapped(std::string(10, ' '), "interrupted: the row has what was measured until then");
     if (style_.verbose) print_details(outcome);
     if (style_.histogram && is_latency(outcome.plan.test)) print_histogram(outcome.client.latency);
     std::fflush(stdout);

@@ -5,6 +5,7 @@
 
 #include <cerrno>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <iostream>
 #include <stdexcept>
@@ -33,8 +34,11 @@ void write_report(const std::string& file, const std::function<void(std::ostream
 
 void check_report_file(const std::string& file) {
     if (file.empty() || file == kStandardOutput) return;
-    const std::ofstream stream(file, std::ios::app);
+    const bool existed = std::filesystem::exists(file);
+    std::ofstream stream(file, std::ios::app);
     if (!stream) fail(file);
+    stream.close();
+    if (!existed) std::filesystem::remove(file);
 }
 
 }  // namespace nd

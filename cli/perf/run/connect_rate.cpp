@@ -56,11 +56,8 @@ Measurement measure_connect_rate(Endpoint& endpoint, ProgressBar* bar) {
     while (const std::uint64_t batch = pace.next_batch())
         for (std::uint64_t i = 0; i < batch; i++) connecting.connect(false);
     pace.finish();
-    Measurement measured;
+    Measurement measured = pace.measured();
     measured.switches = ContextSwitches::so_far() - before;
-    measured.iterations = pace.iterations();
-    measured.seconds = pace.seconds();
-    measured.peak_per_second = pace.peak_per_second();
     connecting.connect(true);
     return measured;
 }

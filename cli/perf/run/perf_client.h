@@ -28,6 +28,12 @@ private:
     Measurement other_direction() const { return plan.bidirectional != 0 ? server : Measurement{}; }
 };
 
+// What one call of `nd perf` measured.
+struct PerfRun {
+    std::vector<PointOutcome> outcomes;
+    bool complete = false;  // all that was asked for; otherwise an interruption or a failure ended it
+};
+
 class PerfClient {
 public:
     // Waits for its turn while the server measures for another client.
@@ -36,7 +42,7 @@ public:
     PerfClient(const PerfClient&) = delete;
     PerfClient& operator=(const PerfClient&) = delete;
 
-    // Connects, measures, disconnects. SIGINT shortens the measurement.
+    // Connects, measures, disconnects. An interruption shortens the measurement, to no iteration at all if it comes early.
     PointOutcome measure(const PointPlan& plan, ProgressBar* bar);
 
     std::string transport() const { return control_->connection().transport(); }

@@ -51,7 +51,7 @@ PointReport report_of(const PointPlan& plan, const Measurement& measured) {
 // One client, from its control connection to the end of its session.
 class Session {
 public:
-    // SIGINT ends a session unless the client is in the same process and in charge. `alone`: nobody else is to come.
+    // An interruption ends a session unless the client is in the same process and in charge. `alone`: nobody else is to come.
     Session(Adapter& adapter, Listener& listener, bool stop_on_interrupt, std::uint64_t client_memory, bool alone)
         : adapter_(adapter),
           listener_(listener),

@@ -40,7 +40,7 @@ public:
             }
         }
         drain();
-        pace.finish();
+        pace.finish(completed());
     }
 
     void stop() {
@@ -170,11 +170,9 @@ Measurement run(Endpoint& endpoint, ProgressBar* bar) {
     const ContextSwitches before = ContextSwitches::so_far();
     stream.post_all(pace);
 
-    Measurement measured;
+    Measurement measured = pace.measured();
     measured.switches = ContextSwitches::so_far() - before;
-    measured.iterations = pace.iterations() * plan.queue_pairs;
-    measured.seconds = pace.seconds();
-    measured.peak_per_second = pace.peak_per_second();
+    measured.iterations *= plan.queue_pairs;
     if constexpr (kOperation == Operation::send) {
         stream.stop();
         if (plan.bidirectional != 0) stream.receive_until_stopped();

@@ -36,11 +36,9 @@ Measurement measure_turns(Game& game, const PointPlan& plan, ProgressBar* bar) {
     else
         take_turns<false>(game, pace, samples);
 
-    Measurement measured;
+    Measurement measured = pace.measured();
     measured.switches = ContextSwitches::so_far() - before;
     game.stop();
-    measured.iterations = pace.iterations();
-    measured.seconds = pace.seconds();
     measured.verified = game.verified();
     measured.latency = samples.summary(is_ping_pong(plan.test) ? 2 : 1);
     return measured;

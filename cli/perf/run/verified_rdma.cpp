@@ -99,8 +99,10 @@ Measurement run_verified_rdma(Endpoint& endpoint, ProgressBar* bar) {
         rdma.window(done, count);
         done += count;
     }
+    pace.finish();
     Measurement measured = rdma.measured();
     measured.switches = ContextSwitches::so_far() - before;
+    measured.interrupted = pace.measured().interrupted;
     return measured;
 }
 

@@ -179,7 +179,7 @@ std::string overview(const std::vector<Outcomes>& tests, bool latency, const Lab
     return series.size() < 2 || !many_sizes ? std::string() : figure(line_plot(labels, series));
 }
 
-std::string facts() {
+std::string facts(bool complete) {
     utsname system = {};
     (void)uname(&system);
     const auto fact = [](const char* name, const std::string& text) {
@@ -187,6 +187,10 @@ std::string facts() {
     };
     return element("table", {{"class", "words"}},
                    fact("OpenND", opennd_version()) + fact("ended", utc_time("%F %T UTC")) +
+                       (complete ? ""
+                                 : fact("not complete",
+                                        "an interruption or a failure ended the run; the last "
+                                        "row may be of fewer iterations than the others")) +
                        fact("host", system.nodename) +
                        fact("system", std::string(system.sysname) + " " + system.release + " " + system.machine)) +
            "\n";
@@ -194,10 +198,10 @@ std::string facts() {
 
 }  // namespace
 
-void write_page(std::ostream& out, const Outcomes& outcomes, bool gigabits) {
-    const std::vector<Outcomes> tests = by_test(outcomes);
+void write_page(std::ostream& out, const PerfRun& run, bool gigabits) {
+    const std::vector<Outcomes> tests = by_test(run.outcomes);
     const Unit unit = bandwidth_unit(gigabits);
-    std::string body = text_element("h1", kTitle) + "\n" + facts();
+    std::string body = text_element("h1", kTitle) + "\n" + facts(run.complete);
     body += overview(tests, true, {"latency over size, medians", "bytes", "usec"},
                      [](const PointOutcome& each) { return each.client.latency.p50_us; });
     body += overview(tests, false, {"bandwidth over size", "bytes", unit.name},

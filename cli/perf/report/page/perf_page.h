@@ -6,11 +6,10 @@
 #include "perf/run/perf_client.h"
 
 #include <ostream>
-#include <vector>
 
 namespace nd {
 
 // `gigabits`: bandwidth in Gb/sec, else in MiB/sec.
-void write_page(std::ostream& out, const std::vector<PointOutcome>& outcomes, bool gigabits);
+void write_page(std::ostream& out, const PerfRun& run, bool gigabits);
 
 }  // namespace nd
