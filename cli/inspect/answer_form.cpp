@@ -19,7 +19,7 @@ bool is_text(const ordered_json& value) { return value.is_string(); }
 bool is_number(const ordered_json& value) { return value.is_number_unsigned(); }
 bool is_truth(const ordered_json& value) { return value.is_boolean(); }
 
-// False for what is no object.
+// Only an object does.
 bool have(const ordered_json& object, Form form, Names members) {
     return object.is_object() && std::ranges::all_of(members, [&](const char* each) {
                const auto found = object.find(each);

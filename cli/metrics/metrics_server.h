@@ -19,7 +19,7 @@ namespace nd {
 // A thread of its own serves all clients. It begins with the construction and ends with the destruction.
 class MetricsServer {
 public:
-    // Called on the server's thread, one at a time; requests of the second after it get the same text. What it throws becomes an answer 500.
+    // Called on the server's thread, one at a time; requests of the second after it get the same text. An exception of it becomes an answer 500.
     using Text = std::function<std::string()>;
 
     // Throws std::runtime_error where it cannot have the address; port 0 chooses a free one.
