@@ -20,7 +20,7 @@
 namespace opennd::test {
 namespace {
 
-constexpr uid_t kAnotherUser = 12345;
+constexpr uid_t kFloodUser = 12345;
 
 // Processes that connect and hang up until they are ended: of another user where this one may become one.
 class Flood {
@@ -49,7 +49,7 @@ public:
 private:
     [[noreturn]] static void connect_for_ever(const std::string& name, int told) {
         ::prctl(PR_SET_PDEATHSIG, SIGKILL);
-        if (::geteuid() == 0 && ::setresuid(kAnotherUser, kAnotherUser, kAnotherUser) != 0) ::_exit(1);
+        if (::geteuid() == 0 && ::setresuid(kFloodUser, kFloodUser, kFloodUser) != 0) ::_exit(1);
         if (::write(told, "x", 1) != 1) ::_exit(1);
         for (;;) (void)LocalSocket::connect(name);
     }
@@ -58,7 +58,7 @@ private:
 };
 
 // Whether functions that are posted one after the other run.
-bool serves_others(EventLoop& loop) {
+bool serves_posts(EventLoop& loop) {
     for (int i = 0; i < 20; ++i) {
         const auto served = std::make_shared<std::promise<void>>();  // it may run after the deadline
         loop.post([served] { served->set_value(); });
@@ -67,7 +67,7 @@ bool serves_others(EventLoop& loop) {
     return true;
 }
 
-class Requests final : public ListenerSink {
+class RefusedRequests final : public ListenerSink {
     void on_request(Ref<TransportConnector> connector, ConnectionRequest) override { connector->close(false); }
 };
 
@@ -78,7 +78,7 @@ TEST(FloodedListener, HoldsUpNobodyElse) {
     wires.push_back(std::make_unique<shm::ShmWire>());
     soft::SoftTransport transport(loop, memory, std::move(wires));
     auto adapter = transport.open(Interface{}, Face::nd2).take();
-    const auto listener = adapter->create_listener(make_ref<Requests>()).take();
+    const auto listener = adapter->create_listener(make_ref<RefusedRequests>()).take();
     Address address;
     for (std::uint16_t port = 41017;; ++port) {  // other processes may be at the others
         address = test::loopback_address(port);
@@ -87,7 +87,7 @@ TEST(FloodedListener, HoldsUpNobodyElse) {
     ASSERT_EQ(listener->listen(8), Status::success);
     {
         const Flood flood(local::SocketListener::socket_name("opennd/shm", address));
-        EXPECT_TRUE(serves_others(loop));
+        EXPECT_TRUE(serves_posts(loop));
     }
     listener->close();
 }
