@@ -64,12 +64,12 @@ simulation:
 	    build/simulation/tests/simulation/simulation --seed $$seed --seconds $(or $(SECONDS),60) $$options || exit 1; \
 	done
 
-# A hostile peer at the shared segment, in the handshake, in an iWARP stream and at a whole connection, each for SECONDS (CONTRIBUTING.md).
+# A hostile peer at the shared segment, in the handshake, in an iWARP stream, at a whole connection and in its answers to nd, each for SECONDS (CONTRIBUTING.md).
 fuzz:
 	scripts/setup
 	cmake --preset fuzz
-	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer iwarp_fuzzer connection_fuzzer
-	for target in segment handshake iwarp connection; do \
+	cmake --build build/fuzz --target segment_fuzzer handshake_fuzzer iwarp_fuzzer connection_fuzzer answers_fuzzer
+	for target in segment handshake iwarp connection answers; do \
 	    mkdir -p build/fuzz/found/$$target && \
 	    build/fuzz/tests/fuzz/$${target}_fuzzer -max_total_time=$(or $(SECONDS),60) -timeout=20 -max_len=1024 \
 	        -detect_leaks=0 -artifact_prefix=build/fuzz/$$target- build/fuzz/found/$$target tests/fuzz/corpus/$$target || exit 1; \

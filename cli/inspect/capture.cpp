@@ -38,11 +38,14 @@ std::string words(const std::vector<std::string>& all) {
     return text;
 }
 
-// The process opens the file, and has another folder.
+constexpr const char* kStandardOutput = "-";
+
+// The whole path, for messages of the process, which has another folder.
 std::string request(const CaptureOptions& options) {
-    ordered_json json = {{"file", std::filesystem::absolute(options.file).string()},
-                         {"snap_bytes", options.snap_bytes},
-                         {"buffer_bytes", options.buffer_megabytes * kMegabyte}};
+    ordered_json json = {
+        {"file", options.file == kStandardOutput ? options.file : std::filesystem::absolute(options.file).string()},
+        {"snap_bytes", options.snap_bytes},
+        {"buffer_bytes", options.buffer_megabytes * kMegabyte}};
     if (options.files != 0) json["files"] = options.files;
     if (options.file_megabytes != 0) json["file_bytes"] = options.file_megabytes * kMegabyte;
     if (!options.filter.empty()) json["filter"] = words(options.filter);
@@ -103,15 +106,18 @@ void wait_for_end(const CaptureOptions& options) {
     }
 }
 
+// Beside a capture to standard output nothing else is written there.
+std::FILE* messages(const CaptureOptions& options) { return options.file == kStandardOutput ? stderr : stdout; }
+
 void print_end(const ordered_json& report, const CaptureOptions& options) {
     if (options.json) {
-        std::printf("%s\n", report.dump(2).c_str());
+        std::fprintf(messages(options), "%s\n", report.dump(2).c_str());
         return;
     }
-    std::printf("%llu packets of %llu connections, %llu dropped\n",
-                static_cast<unsigned long long>(number_in(report, "packets")),
-                static_cast<unsigned long long>(number_in(report, "connections")),
-                static_cast<unsigned long long>(number_in(report, "dropped")));
+    std::fprintf(messages(options), "%llu packets of %llu connections, %llu dropped\n",
+                 static_cast<unsigned long long>(number_in(report, "packets")),
+                 static_cast<unsigned long long>(number_in(report, "connections")),
+                 static_cast<unsigned long long>(number_in(report, "dropped")));
 }
 
 }  // namespace
@@ -125,7 +131,9 @@ void define_capture_options(CLI::App& command, CaptureOptions& options) {
         "beginning.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
     command.add_option("FILTER", options.filter, "Only such connections");
-    command.add_option("-w,--write", options.file, "The file, which the process opens")->type_name("FILE")->required();
+    command.add_option("-w,--write", options.file, "The file, which is made for this user alone; - is standard output")
+        ->type_name("FILE")
+        ->required();
     command.add_option("-s,--snapshot-length", options.snap_bytes, "The most bytes of a packet")
         ->check(CLI::Range(64U, 262'144U))
         ->capture_default_str();
@@ -154,14 +162,15 @@ int run_capture(const CaptureOptions& options) {
         throw std::runtime_error("process " + std::to_string(options.pid) + ": " +
                                  text_in(capture.report(), "refused"));
     if (!options.json) {
-        std::printf("capturing to %s; %llu connections are up\n", text_in(capture.report(), "file").c_str(),
-                    static_cast<unsigned long long>(number_in(capture.report(), "connections")));
+        std::fprintf(messages(options), "capturing to %s; %llu connections are up\n",
+                     text_in(capture.report(), "file").c_str(),
+                     static_cast<unsigned long long>(number_in(capture.report(), "connections")));
         std::fflush(stdout);
     }
     wait_for_end(options);
     const ordered_json report = capture.end();
     if (report.is_null()) {
-        std::printf("process %u has ended; the file is complete up to there\n", options.pid);
+        std::fprintf(messages(options), "process %u has ended; the file is complete up to there\n", options.pid);
         return 0;
     }
     print_end(report, options);

@@ -3,6 +3,7 @@
 // Read processes.h first.
 #include "inspect/processes.h"
 
+#include "inspect/answer_form.h"
 #include "nd_error.h"
 
 #include <opennd.h>
@@ -12,7 +13,6 @@
 #include <cstdint>
 #include <cstdio>
 #include <future>
-#include <initializer_list>
 #include <stdexcept>
 #include <system_error>
 #include <utility>
@@ -23,8 +23,9 @@ namespace {
 using nlohmann::ordered_json;
 
 constexpr std::size_t kUsualBytes = 64 * 1024;
-constexpr std::size_t kMostBytes = 32 << 20;  // 100,000 connections; parsed it takes some times that
-constexpr std::size_t kAskedAtOnce = 8;
+constexpr std::size_t kAskedAtOnce = 256;     // one that does not answer takes three seconds
+constexpr std::size_t kMostOfAll = 64 << 20;  // bytes of all long answers; as values they take some times that
+constexpr std::chrono::seconds kPatience{3};  // in which all have been asked
 
 std::vector<ULONG> listed() {
     std::vector<ULONG> processes(64);
@@ -40,93 +41,15 @@ std::vector<ULONG> listed() {
 
 const char* reason_of(HRESULT status) {
     switch (status) {
-        case ND_ACCESS_VIOLATION: return "it is another user's, or answers others";
+        case ND_ACCESS_VIOLATION:
+            return "this user may not trace it (another user's, or with rights of its own), or it answers others";
+        case ND_INVALID_PARAMETER: return "its answer is no report, or longer or deeper than any";
+        case ND_BUFFER_OVERFLOW: return "its answer grows while it is read";
         case ND_IO_TIMEOUT: return "it does not answer: it is stopped, or busy";
         case ND_CONNECTION_REFUSED:
             return "no such process tells what it does (it opens no adapter, or OPENND_INSPECTION=off)";
         default: return nullptr;
     }
-}
-
-bool has_texts(const ordered_json& object, std::initializer_list<const char*> members) {
-    return std::ranges::all_of(members,
-                               [&](const char* each) { return object.contains(each) && object[each].is_string(); });
-}
-
-bool has_numbers(const ordered_json& object, std::initializer_list<const char*> members) {
-    return std::ranges::all_of(
-        members, [&](const char* each) { return object.contains(each) && object[each].is_number_unsigned(); });
-}
-
-bool are_all(const ordered_json& object, const char* member, bool (*have_form)(const ordered_json&)) {
-    return object.contains(member) && object[member].is_array() && std::ranges::all_of(object[member], have_form);
-}
-
-bool is_connection(const ordered_json& each) {
-    return has_texts(each, {"local", "peer", "wire", "owner"}) && has_numbers(each, {"age_ms"});
-}
-
-bool is_endpoint(const ordered_json& each) {
-    return has_texts(each, {"local", "owner"}) && each.contains("listens") && each["listens"].is_boolean();
-}
-
-bool is_traffic(const ordered_json& each) {
-    return has_texts(each, {"wire"}) && has_numbers(each, {"bytes_in", "bytes_out", "frames_in", "frames_out"});
-}
-
-bool are_counts(const ordered_json& object) {
-    return object.contains("counts") &&
-           has_numbers(object["counts"], {"active", "connects", "accepts", "failures", "errors", "queue_errors"}) &&
-           (!object.contains("traffic") || are_all(object, "traffic", is_traffic));
-}
-
-bool is_api(const ordered_json& each) { return has_texts(each, {"api"}) && are_counts(each); }
-
-bool is_bucket(const ordered_json& each) {
-    return each.is_array() && each.size() == 2 && (each[0].is_null() || each[0].is_number_unsigned()) &&
-           each[1].is_number_unsigned();
-}
-
-bool is_latency(const ordered_json& each) {
-    return has_texts(each, {"api", "wire", "operation"}) && has_numbers(each, {"count", "sum_ns", "longest_ns"}) &&
-           are_all(each, "buckets", is_bucket);
-}
-
-bool is_interface(const ordered_json& each) {
-    return has_texts(each, {"name"}) && has_numbers(each, {"index"}) && are_counts(each) &&
-           (!each.contains("apis") || are_all(each, "apis", is_api)) &&
-           (!each.contains("latencies") || are_all(each, "latencies", is_latency)) &&
-           are_all(each, "connections", is_connection) && are_all(each, "endpoints", is_endpoint);
-}
-
-bool is_fault(const ordered_json& each) {
-    return has_texts(each, {"rule"}) && has_numbers(each, {"events", "injected"});
-}
-
-// Another process wrote it, perhaps of another version.
-bool has_form(const ordered_json& report) {
-    return report.is_object() && has_texts(report, {"program"}) && has_numbers(report, {"user"}) &&
-           (!report.contains("faults") || are_all(report, "faults", is_fault)) &&
-           are_all(report, "interfaces", is_interface);
-}
-
-bool is_event(const ordered_json& each) {
-    return has_numbers(each, {"at_us", "thread"}) && has_texts(each, {"level", "text"});
-}
-
-bool is_request_event(const ordered_json& each) {
-    return has_numbers(each, {"at_us", "thread", "bytes"}) && has_texts(each, {"event", "operation", "context"}) &&
-           (!each.contains("status") || has_texts(each, {"status"})) &&
-           (!each.contains("took_ns") || has_numbers(each, {"took_ns"}));
-}
-
-bool is_recorded_queue(const ordered_json& each) {
-    return has_texts(each, {"queue"}) && has_numbers(each, {"number"}) && are_all(each, "events", is_request_event);
-}
-
-bool has_form_of_events(const ordered_json& report) {
-    return report.is_object() && are_all(report, "events", is_event) &&
-           (!report.contains("requests") || are_all(report, "requests", is_recorded_queue));
 }
 
 struct Questioning {
@@ -136,46 +59,62 @@ struct Questioning {
 
 Questioning questioning(Ask what) {
     switch (what) {
-        case Ask::objects: return {opennd_process_objects, has_form};
-        case Ask::events: return {opennd_process_events, has_form_of_events};
-        default: return {opennd_process_report, has_form};
+        case Ask::objects: return {opennd_process_objects, is_report_with_objects};
+        case Ask::events: return {opennd_process_events, is_list_of_events};
+        default: return {opennd_process_report, is_report};
     }
+}
+
+ProcessAnswer refusal(unsigned pid, HRESULT status, std::string why) {
+    return {pid, nullptr, std::move(why), status, std::chrono::steady_clock::now()};
+}
+
+// False: there is not so much left.
+bool take(std::atomic<std::size_t>& room, std::size_t bytes) {
+    std::size_t left = room;
+    while (left >= bytes)
+        if (room.compare_exchange_weak(left, left - bytes)) return true;
+    return false;
+}
+
+// `room`: bytes that answers may still have.
+ProcessAnswer ask(unsigned pid, Ask what, std::atomic<std::size_t>& room) {
+    const Questioning question = questioning(what);
+    std::string text(kUsualBytes, '\0');
+    SIZE_T needed = 0;
+    HRESULT status = question.ask(pid, text.data(), text.size(), &needed);
+    if (status == ND_BUFFER_OVERFLOW) {
+        if (!take(room, needed)) return refusal(pid, ND_INVALID_PARAMETER, "the answers of all are too long together");
+        text.assign(needed + needed / 2, '\0');  // it may grow until the next answer, but not without end
+        status = question.ask(pid, text.data(), text.size(), &needed);
+    }
+    if (status != ND_SUCCESS) {
+        const char* const reason = reason_of(status);
+        return refusal(pid, status, reason ? reason : describe_status(status));
+    }
+    ordered_json report = ordered_json::parse(text.c_str(), nullptr, false);
+    if (!question.has_form(report))
+        return refusal(pid, ND_INVALID_PARAMETER, "its answer has another form than this nd knows");
+    return {pid, std::move(report), {}, status, std::chrono::steady_clock::now()};
 }
 
 }  // namespace
 
 ProcessAnswer ask_process(unsigned pid, Ask what) {
-    const Questioning question = questioning(what);
-    const auto refused = [pid](HRESULT status, std::string why) {
-        return ProcessAnswer{pid, nullptr, std::move(why), status, std::chrono::steady_clock::now()};
-    };
-    std::string text(kUsualBytes, '\0');
-    for (;;) {
-        SIZE_T needed = 0;
-        const HRESULT status = question.ask(pid, text.data(), text.size(), &needed);
-        const auto when = std::chrono::steady_clock::now();
-        if (status == ND_BUFFER_OVERFLOW) {
-            if (needed > kMostBytes) return refused(ND_INVALID_PARAMETER, "its answer is longer than any should be");
-            text.assign(2 * needed, '\0');  // it may grow until the next answer
-            continue;
-        }
-        if (status != ND_SUCCESS) {
-            const char* const reason = reason_of(status);
-            return refused(status, reason ? reason : describe_status(status));
-        }
-        ordered_json report = ordered_json::parse(text.c_str(), nullptr, false);
-        if (!question.has_form(report))
-            return refused(ND_INVALID_PARAMETER, "its answer has another form than this nd knows");
-        return {pid, std::move(report), {}, status, when};
-    }
+    std::atomic<std::size_t> room = kMostOfAll;
+    return ask(pid, what, room);
 }
 
 std::vector<ProcessAnswer> ask_processes(Ask what) {
     const std::vector<ULONG> processes = listed();
     std::vector<ProcessAnswer> answers(processes.size());
-    std::atomic<std::size_t> next = 0;
+    std::atomic<std::size_t> next = 0, room = kMostOfAll;
+    const auto until = std::chrono::steady_clock::now() + kPatience;
     const auto ask_some = [&] {
-        for (std::size_t i = next++; i < processes.size(); i = next++) answers[i] = ask_process(processes[i], what);
+        for (std::size_t i = next++; i < processes.size(); i = next++)
+            answers[i] = std::chrono::steady_clock::now() < until
+                             ? ask(processes[i], what, room)
+                             : refusal(processes[i], ND_IO_TIMEOUT, "it was not asked: others do not answer");
     };
     std::vector<std::future<void>> others;
     try {
@@ -190,7 +129,8 @@ std::vector<ProcessAnswer> ask_processes(Ask what) {
 
 std::vector<ProcessAnswer> ask_processes(unsigned pid, Ask what) {
     if (pid == 0) return ask_processes(what);
-    std::vector<ProcessAnswer> answers = {ask_process(pid, what)};
+    std::vector<ProcessAnswer> answers;
+    answers.push_back(ask_process(pid, what));
     if (answers.front().report.is_null())
         throw std::runtime_error("process " + std::to_string(pid) + ": " + answers.front().refusal);
     return answers;

@@ -24,7 +24,8 @@ struct ProcessAnswer {
 // report, or the same with queues and memory, or the last events: docs/inspection.md.
 enum class Ask { report, objects, events };
 
-// All that can be found, some at a time: one that is stopped is waited for beside the others.
+// All that can be found, at once: those that do not answer take three seconds together. 256 at a time; behind so many silent ones the others
+// are given up too.
 std::vector<ProcessAnswer> ask_processes(Ask what = Ask::report);
 ProcessAnswer ask_process(unsigned pid, Ask what = Ask::report);
 

@@ -62,7 +62,7 @@ void print_table(const std::vector<ProcessAnswer>& answers) {
     print_faults(answers);
 }
 
-void print_json(const std::vector<ProcessAnswer>& answers) {
+void print_reports(const std::vector<ProcessAnswer>& answers) {
     ordered_json all = ordered_json::array();
     for (const ProcessAnswer& answer : answers)
         all.push_back(answer.report.is_null() ? ordered_json{{"pid", answer.pid}, {"refusal", answer.refusal}}
@@ -83,7 +83,7 @@ void define_ps_options(CLI::App& command, PsOptions& options) {
 int run_ps(const PsOptions& options) {
     const std::vector<ProcessAnswer> answers = ask_processes();
     if (options.json)
-        print_json(answers);
+        print_reports(answers);
     else
         print_table(answers);
     return 0;

@@ -14,6 +14,7 @@
 #include <csignal>
 #include <cstdint>
 #include <cstdio>
+#include <ctime>
 #include <stdexcept>
 
 namespace nd {
@@ -52,12 +53,12 @@ int serve(const SocketAddress& address) {
     sigaddset(&ends, SIGINT);
     sigaddset(&ends, SIGTERM);
     pthread_sigmask(SIG_BLOCK, &ends, nullptr);  // before there are threads, which leave the signals to this one
-    const MetricsServer server(address, process_metrics);
+    MetricsServer server(address, process_metrics);
     std::printf("metrics are at %s\n", url_of(server.address()).c_str());
     std::fflush(stdout);
-    int signal = 0;
-    while (sigwait(&ends, &signal) != 0) {
-    }
+    constexpr timespec kBetweenLooks{1, 0};
+    int signal = -1;
+    while ((signal = sigtimedwait(&ends, nullptr, &kBetweenLooks)) < 0) server.hang_up_on_slow_clients();
     if (signal == SIGINT) throw Interrupted();
     return 0;
 }

@@ -259,9 +259,9 @@ HRESULT opennd_process_list(ULONG processes[], ULONG capacity, ULONG* count);
 
 /* What one of them does, as JSON (docs/inspection.md), cut to fit and always terminated; *needed gets the bytes of the whole, with the
  * end. Takes some seconds where the process is stopped. Any thread; not from a callback.
- * ND_SUCCESS; ND_BUFFER_OVERFLOW: it was cut; ND_CONNECTION_REFUSED: no such process tells what it does; ND_ACCESS_VIOLATION: it is
- * another user's, or answers others at present; ND_IO_TIMEOUT: it does not answer; ND_INVALID_PARAMETER: report or needed is NULL,
- * report_bytes is 0, or the answer is none; ND_INSUFFICIENT_RESOURCES; ND_NO_MEMORY. */
+ * ND_SUCCESS; ND_BUFFER_OVERFLOW: it was cut; ND_CONNECTION_REFUSED: no such process tells what it does; ND_ACCESS_VIOLATION: this
+ * process may not trace it, or it answers others at present; ND_IO_TIMEOUT: it does not answer; ND_INVALID_PARAMETER: report or needed is NULL,
+ * report_bytes is 0, or the answer is none: no JSON object, more than 32 MiB, 32 levels or 4 million values. "pid" and "user" are the kernel's word; ND_INSUFFICIENT_RESOURCES; ND_NO_MEMORY. */
 HRESULT opennd_process_report(ULONG process, char* report, SIZE_T report_bytes, SIZE_T* needed);
 
 /* The same with its objects: queue pairs with the requests in them, completion queues, shared receive queues, memory regions, memory
@@ -272,7 +272,7 @@ HRESULT opennd_process_objects(ULONG process, char* objects, SIZE_T objects_byte
  * them with OPENND_LOG=info, whatever its OPENND_LOG; with OPENND_DUMP_REQUESTS posts and results too. JSON, and as opennd_process_report. */
 HRESULT opennd_process_events(ULONG process, char* events, SIZE_T events_bytes, SIZE_T* needed);
 
-/* Lets another process capture its connections into a file that it opens (docs/captures.md), those that are up too, until
+/* Lets another process capture its connections into a file that this one opens (docs/captures.md), those that are up too, until
  * opennd_capture_end. `options` is JSON: {"file": "/tmp/x.pcapng"}, and docs/captures.md has the rest. The report is JSON: "file" and
  * "connections", or "refused" with the reason; then the capture is still to be ended. ND_SUCCESS; ND_BUFFER_OVERFLOW: it has begun, and
  * the report is cut; otherwise *capture is NULL, as opennd_process_report. A capture also ends with the process that asked for it. */

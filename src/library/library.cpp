@@ -93,7 +93,9 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
                            : faulty_,
                 {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
       inspection_(loop_, [this, set = settings_set(&variable)](Question question) { return answer(question, set); },
-                  {[this](std::string_view options, bool& begun) { return begin_asked_capture(options, begun); },
+                  {[this](std::string_view options, std::unique_ptr<capture::FileSource> files, bool& begun) {
+                       return begin_asked_capture(options, std::move(files), begun);
+                   },
                    [this] { return end_asked_capture(); }}),
       event_file_(loop_, settings.event_file, [this] { return event_text(recorder()); }),
       foreign_(settings.provider_folder) {

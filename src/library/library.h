@@ -75,8 +75,9 @@ private:
     std::string take_faults(const std::string& line);
     const recording::Recorder* recorder() const { return recording_ ? &recording_->recorder() : nullptr; }
     std::string answer(Question question, const SettingsSet& set);
-    Status begin_capture(const capture::Options& options, std::string& fault);
-    std::string begin_asked_capture(std::string_view options, bool& begun);
+    Status begin_capture(const capture::Options& options, std::unique_ptr<capture::FileSource> files,
+                         std::string& fault);
+    std::string begin_asked_capture(std::string_view options, std::unique_ptr<capture::FileSource> files, bool& begun);
     std::string end_asked_capture();
 
     // This process's. Release and acquire; a child puts null there before it has any other thread.

@@ -13,6 +13,7 @@
 #include "library/library.h"
 #include "library/version.h"
 #include "platform/process/program_name.h"
+#include "transport/capture/file_ring.h"
 
 namespace opennd {
 namespace {
@@ -38,25 +39,27 @@ void Library::begin_with_adapter() {
     if (inspected_) inspection_.start();
     if (capture_.file.empty()) return;
     std::string fault;
-    if (!ok(begin_capture(capture_, fault)))
+    if (!ok(begin_capture(capture_, std::make_unique<capture::FileRing>(capture_, ::getpid()), fault)))
         log(LogLevel::error, "capture: {}; the program goes on without one (OPENND_CAPTURE)", fault);
 }
 
 // Frames that wait are written when the program exits; a child of fork has a library of its own, or none.
-Status Library::begin_capture(const capture::Options& options, std::string& fault) {
+Status Library::begin_capture(const capture::Options& options, std::unique_ptr<capture::FileSource> files,
+                              std::string& fault) {
     const capture::Author author{format("OpenND {}", kVersion), program_name(), ::getpid()};
-    const Status status = captures_.begin(options, author, fault);
+    const Status status = captures_.begin(options, author, std::move(files), fault);
     if (!ok(status)) return status;
     end_at_exit(captures_);
-    log(LogLevel::info, "capture: to {}", options.file);
+    if (const auto counts = captures_.counts()) log(LogLevel::info, "capture: to {}", counts->file);
     return Status::success;
 }
 
 // Connections that are up are captured from here on, those over hardware not.
-std::string Library::begin_asked_capture(std::string_view text, bool& begun) {
+std::string Library::begin_asked_capture(std::string_view text, std::unique_ptr<capture::FileSource> files,
+                                         bool& begun) {
     std::string fault;
     const auto options = parse_capture_request(text, fault);
-    if (!options || !ok(begin_capture(*options, fault))) return capture_refused(fault);
+    if (!options || !ok(begin_capture(*options, std::move(files), fault))) return capture_refused(fault);
     begun = true;
     std::size_t captured = 0;
     for (const auto& [index, activity] : adapters_.activities())

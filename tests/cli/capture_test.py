@@ -6,11 +6,14 @@ rings rotate, snap lengths cut, and a file that cannot be written is told while 
     capture_test.py ND    exit code 77 without tshark, after the tests that need none
 """
 import contextlib
+import fcntl
 import json
 import os
 import pathlib
 import re
 import shutil
+import signal
+import stat
 import subprocess
 import sys
 import tempfile
@@ -148,6 +151,69 @@ class CaptureTest(unittest.TestCase):
         self.assertGreater(report["connections"], 0)
         packets = self.assert_decodes(self.file)
         self.assertEqual({fpdu.opcode for packet in packets for fpdu in packet.fpdus}, {SEND})
+
+    @contextlib.contextmanager
+    def busy_client(self):
+        """A process that sends without end."""
+        with running("perf", "--server", "--persist", "--local", "127.0.0.1", "--port", "0", "--transport", "shm") as server:
+            port = next(found for line in server.stdout if (found := re.search(r"port (\d+)", line)))[1]
+            with running("perf", "send_lat", "127.0.0.1", "--port", port, "--iters", "100000000", "--size", "10000", "--transport",
+                         "shm") as client:
+                wait_for(lambda: str(client.pid) in run("show", "conn").stdout, "the client is connected")
+                yield client
+
+    def test_a_running_process_writes_to_the_standard_output_of_the_one_that_asks(self):
+        with self.busy_client() as client:
+            done = subprocess.run([ND, "capture", str(client.pid), "-w", "-", "--duration", "0.1"], capture_output=True, timeout=DEADLINE_S,
+                                  check=True)
+        self.assertEqual(done.stdout[:4], b"\n\r\r\n", "pcapng from its first octet on")
+        self.assertIn(b"capturing to -", done.stderr)
+        self.assertIn(b"packets of", done.stderr)
+
+    def test_a_running_process_writes_to_a_pipe(self):
+        os.mkfifo(self.file)
+        with self.busy_client() as client, subprocess.Popen(["head", "-c", "100000", self.file], stdout=subprocess.PIPE) as reader:
+            done = run("capture", client.pid, "-w", self.file, "--duration", "0.2")
+            octets = reader.communicate()[0]
+        self.assertEqual(octets[:4], b"\n\r\r\n", done)
+
+    def test_a_running_process_gets_the_files_of_a_ring(self):
+        with self.busy_client() as client:
+            with running("capture", str(client.pid), "-w", str(self.file), "-C", "1", "-W", "3") as visitor:
+                newest = lambda: int(self.files()[-1].name.split("_")[1]) if self.files() else 0
+                wait_for(lambda: newest() > 4, "the ring turns")
+                visitor.send_signal(signal.SIGINT)
+                self.assertIn("packets of", visitor.communicate(timeout=DEADLINE_S)[0])
+        self.assertEqual(len(self.files()), 3, "older ones went")
+        for file in self.files():
+            self.assertLessEqual(file.stat().st_size, 1_000_000)
+            self.assertEqual(stat.S_IMODE(file.stat().st_mode), 0o600)
+
+    def test_a_name_without_a_folder_is_of_the_folder_of_the_process_that_asks(self):
+        with self.busy_client() as client:
+            done = subprocess.run([os.path.abspath(ND), "capture", str(client.pid), "-w", "here.pcapng", "--duration", "0.1"], capture_output=True, text=True,
+                                  timeout=DEADLINE_S, cwd=self.folder)
+            self.assertEqual(done.returncode, 0, done.stderr)
+            opened = [os.readlink(f"/proc/{client.pid}/fd/{each}") for each in os.listdir(f"/proc/{client.pid}/fd")]
+            self.assertNotIn(str(self.folder / "here.pcapng"), opened, "the capture has ended")
+        self.assertGreater((self.folder / "here.pcapng").stat().st_size, 1000)
+
+    def test_a_file_of_another_user_or_a_link_is_refused(self):
+        with self.busy_client() as client:
+            precious = self.folder / "precious"
+            precious.write_text("content")
+            self.file.symlink_to(precious)
+            self.assertIn("symbolic link", run("capture", client.pid, "-w", self.file, "--duration", "0.1").stderr)
+            if os.geteuid() == 0:
+                os.chown(precious, 12345, 12345)
+                self.assertIn("another user's", run("capture", client.pid, "-w", precious, "--duration", "0.1").stderr)
+            self.assertEqual(precious.read_text(), "content")
+
+    def test_the_log_names_the_file_that_is_written(self):
+        with open(self.file, "wb") as taken:
+            fcntl.flock(taken, fcntl.LOCK_EX)
+            done = perf("send_lat", "-n", 10, "--transport", "loopback", OPENND_CAPTURE=str(self.file), OPENND_LOG="info")
+        self.assertRegex(done.stderr, r"capture: to \S+/traffic_\d+\.pcapng")
 
     def test_a_capture_ends_with_the_visitor(self):
         with running("ping", "--server", "--local", "127.0.0.1", "-p", "0", "--transport", "shm") as server:

@@ -11,7 +11,7 @@ import sys
 import tempfile
 
 sys.dont_write_bytecode = True
-from programs import port_of, run, running, wait_for  # noqa: E402
+from programs import line_with, port_of, run, running, wait_for  # noqa: E402
 
 LINE = re.compile(r"\d{4}-\d\d-\d\d \d\d:\d\d:\d\d\.\d{6} \d+ (error|warning|info): .+")
 
@@ -54,6 +54,22 @@ def check_file(command, folder):
         assert list(folder.iterdir()) == [place] and server.poll() is None
 
 
+def check_file_of_another_user(command, folder):
+    """Its owner may read or withdraw it whenever it likes: it stays as it is."""
+    if os.geteuid() != 0:
+        return print("only root can make a file of another user: it was not tried")
+    folder = folder / "shared"
+    folder.mkdir()
+    place = folder / "foreign"
+    place.write_text("content")
+    os.chown(place, 12345, 12345)
+    with server_with(command, place, OPENND_LOG="warn") as server:
+        port_of(server)
+        server.send_signal(signal.SIGUSR2)
+        line_with(server, r"(OPENND_DUMP_TO: cannot write .*foreign)")
+    assert place.read_text() == "content" and list(folder.iterdir()) == [place]
+
+
 def check_refusals(command, folder):
     with server_with(command, folder / "missing" / "file", OPENND_LOG="warn") as server:
         port = port_of(server)
@@ -80,6 +96,7 @@ def main():
     with tempfile.TemporaryDirectory() as name:
         folder = pathlib.Path(name)
         check_file(command, folder)
+        check_file_of_another_user(command, folder)
         check_refusals(command, folder)
         check_program_with_a_handler(command, folder)
 

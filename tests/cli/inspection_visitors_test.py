@@ -9,6 +9,7 @@ import array
 import contextlib
 import json
 import os
+import re
 import socket
 import subprocess
 import sys
@@ -57,16 +58,36 @@ class VisitorsTest(unittest.TestCase):
                 return packets
             packets.append(packet)
 
-    def ask(self, words):
+    def prove(self, visitor):
+        """The process asks whether its visitor may trace it: the name of a descriptor, which the kernel shows to those alone."""
+        asked = visitor.recv(100)
+        if not asked:
+            raise BrokenPipeError  # hung up on
+        number = re.fullmatch(rb"prove (\d+)", asked)
+        self.assertTrue(number, asked)
+        shown = os.readlink(f"/proc/{self.process.pid}/fd/{int(number[1])}")
+        visitor.send(re.fullmatch(r"/memfd:(opennd\.proof/[0-9a-f]{32}) \(deleted\)", shown)[1].encode())
+
+    def ask(self, words, prove=False):
         visitor = self.visitor()
         with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # hung up on already
             visitor.send(words)
+            if prove:
+                self.prove(visitor)
         return self.rest(visitor)
 
     def answer(self, words):
         """The JSON of a whole answer."""
         visitor = self.visitor()
-        visitor.send(words)
+        near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+        with near, far:
+            files = [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [far.fileno()]))] if words.startswith(b"capture") else []
+            near.send(b"none nobody opens it here")  # the answer to the question for the first file
+            visitor.sendmsg([words], files)
+            self.prove(visitor)
+            return self.whole_answer(visitor)
+
+    def whole_answer(self, visitor):
         length, text = int(visitor.recv(100)), b""
         while len(text) < length:
             text += visitor.recv(1 << 20)
@@ -100,14 +121,14 @@ class VisitorsTest(unittest.TestCase):
         for words in (b"report and more", b"report " * 10_000):
             self.assertEqual(self.answer(words)["pid"], self.process.pid)
         visitor = self.visitor()
-        with contextlib.suppress(BrokenPipeError, ConnectionResetError):  # the first may have its answer before the last is sent
+        with contextlib.suppress(BrokenPipeError, ConnectionResetError):
             for _ in range(4):
                 visitor.send(b"report")
-        self.assertGreaterEqual(len(self.rest(visitor)), 2)
+        self.assertEqual(len(self.rest(visitor)), 1, "the second question is no proof, and has no answer")
         self.assert_unchanged()
 
     def test_a_capture_with_wrong_options_is_refused_with_the_reason(self):
-        for options in ("", "{", "[1]", "5", "null", '"text"', "[" * 8000, '{"file": 5}', '{"file": "relative"}', '{"file": ""}',
+        for options in ("", "{", "[1]", "5", "null", '"text"', "[" * 8000, "[" * 4000 + "]" * 4000, '{"file": 5}', '{"file": ""}',
                         '{"file": "/nonexistent/folder/file"}', '{"file": "/proc/self/mem/x"}', '{"file": "/tmp/x", "files": 1}',
                         '{"file": "/tmp/x", "files": -1}', '{"file": "/tmp/x", "files": 1e400}', '{"file": "/tmp/x", "snap_bytes": 1}',
                         '{"file": "/tmp/x", "filter": "port 99999999"}', '{"file": "/tmp/x", "filter": "' + "not " * 1000 + '"}',
@@ -115,6 +136,39 @@ class VisitorsTest(unittest.TestCase):
             with self.subTest(options=options[:40]):
                 answer = self.answer(b"capture " + options.encode("utf-8", "surrogateescape"))
                 self.assertTrue(answer.get("refused"), answer)
+        self.assert_unchanged()
+
+    def test_a_capture_without_its_files_is_refused(self):
+        visitor = self.visitor()
+        visitor.send(b'capture {"file": "/tmp/x"}')
+        self.prove(visitor)
+        self.assertIn("opens the file", self.whole_answer(visitor)["refused"])
+        self.assertFalse(os.path.exists("/tmp/x"))
+        self.assert_unchanged()
+
+    def test_a_capture_with_files_that_are_none_is_refused(self):
+        for path, flags in (("/dev/null", os.O_RDONLY), ("/dev/null", os.O_PATH), ("/", os.O_RDONLY)):
+            with self.subTest(path=path, flags=flags):
+                visitor = self.visitor()
+                near, far = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+                descriptor = os.open(path, flags)
+                with near, far:
+                    near.sendmsg([b"file /tmp/x"], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [descriptor]))])
+                    visitor.sendmsg([b'capture {"file": "/tmp/x"}'], [(socket.SOL_SOCKET, socket.SCM_RIGHTS, array.array("i", [far.fileno()]))])
+                    self.prove(visitor)
+                    self.assertIn("cannot be written", self.whole_answer(visitor)["refused"])
+                os.close(descriptor)
+        self.assert_unchanged()
+
+    def test_visitors_that_cannot_trace_the_process_are_hung_up_on(self):
+        for proof in (b"", b"opennd.proof/" + b"0" * 32, b"1", b"\0" * 8192):
+            with self.subTest(proof=proof[:20]):
+                visitor = self.visitor()
+                visitor.send(b"report")
+                self.assertTrue(visitor.recv(100).startswith(b"prove "))
+                with contextlib.suppress(BrokenPipeError, ConnectionResetError):
+                    visitor.send(proof)
+                self.assertEqual(self.rest(visitor), [])
         self.assert_unchanged()
 
     def test_descriptors_that_are_sent_along_are_not_kept(self):
@@ -143,7 +197,7 @@ class VisitorsTest(unittest.TestCase):
 
         def visit():
             for _ in range(25):
-                packets = self.ask(b"objects")
+                packets = self.ask(b"objects", prove=True)
                 with lock:
                     counts["answered" if packets else "hung up"] += 1
 

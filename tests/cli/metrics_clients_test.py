@@ -10,19 +10,32 @@ import os
 import re
 import signal
 import socket
+import subprocess
 import sys
+import threading
 import time
 import unittest
 import urllib.request
 
 sys.dont_write_bytecode = True
-from metrics_test import Impostor, interface  # noqa: E402
+from metrics_test import Impostor, Metrics, interface  # noqa: E402
 from programs import DEADLINE_S, line_with, running, wait_for  # noqa: E402
 
 ND = sys.argv[1] if len(sys.argv) > 1 else ""
 MOST_CLIENTS, PATIENCE_S = 64, 10  # of the server: docs/metrics.md
 GET = b"GET /metrics HTTP/1.1\r\nHost: here\r\n\r\n"
 MEMORY_MB = 64  # more than the server ever needs
+# A process that is visited, says nothing, and tells of both.
+SILENT = """import os, socket
+made = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+made.bind(f"\\0opennd.inspection/{os.getpid()}")
+made.listen(64)
+os.write(1, b"s")
+visitor = made.accept()[0]
+os.write(1, b"v")
+while visitor.recv(100):
+    pass
+os.write(1, b"e")"""
 
 
 def memory_mb(pid):
@@ -120,6 +133,50 @@ class MetricsClientsTest(unittest.TestCase):
             self.assert_serves()
             wait_for(lambda: descriptors() == before, "the server is rid of a client that reads nothing")
         self.assert_serves()
+
+    def test_clients_that_send_an_octet_now_and_then_keep_nobody_out(self):
+        """Each is never silent for as long as the server is patient, and comes again when it is hung up on."""
+        stop = threading.Event()
+        self.addCleanup(stop.set)
+        lives = []
+
+        def drip():
+            while not stop.is_set():
+                begun = time.monotonic()
+                with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", self.port), DEADLINE_S) as client:
+                    client.sendall(b"GET /metrics HTTP/1.1\r\nA: ")
+                    while not stop.wait(1):
+                        client.sendall(b"a")
+                lives.append(time.monotonic() - begun)
+
+        threads = [threading.Thread(target=drip, daemon=True) for _ in range(MOST_CLIENTS)]
+        for each in threads:
+            each.start()
+        wait_for(lambda: len(os.listdir(f"/proc/{self.server.pid}/fd")) > MOST_CLIENTS, "the server has the slow clients")
+        for _ in range(10):
+            self.assert_serves()
+        wait_for(lambda: len(lives) >= MOST_CLIENTS, "requests that take too long are hung up on")
+        stop.set()
+        for each in threads:
+            each.join(DEADLINE_S)
+
+    def test_processes_that_do_not_answer_are_asked_at_once(self):
+        """Forty of them: each is visited before the first is given up."""
+        told, tell = os.pipe()
+        silent = [subprocess.Popen([sys.executable, "-c", SILENT], stdout=tell) for _ in range(40)]
+        os.close(tell)
+        try:
+            with os.fdopen(told, "rb", buffering=0) as words:
+                self.assertEqual([words.read(1) for _ in silent], [b"s"] * 40)
+                with urllib.request.urlopen(f"http://127.0.0.1:{self.port}/metrics", timeout=DEADLINE_S) as answer:
+                    metrics = Metrics(answer.read().decode())
+                self.assertGreaterEqual(metrics.sum("opennd_processes", answer="timeout"), 40)
+                story = b"".join(words.read(1) for _ in range(80))
+                self.assertEqual(story[:40], b"v" * 40, story)
+        finally:
+            for each in silent:
+                each.kill()
+                each.wait()
 
     def test_clients_do_not_keep_it_from_ending(self):
         silent = [self.client() for _ in range(MOST_CLIENTS)]

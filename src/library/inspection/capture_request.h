@@ -4,7 +4,7 @@
 //   {"file": "/tmp/x.pcapng", "files": 5, "file_bytes": 1000000, "snap_bytes": 128, "buffer_bytes": 64000000,
 //    "filter": "port 4567"}
 //
-// All but the file may be left out. The file is a path from / on, which the captured process opens.
+// All but the file may be left out. The process that asks opens the file (file_desk.h); `-` is its standard output.
 #pragma once
 
 #include <cstddef>

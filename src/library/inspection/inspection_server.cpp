@@ -14,15 +14,19 @@
 
 #include "base/log.h"
 #include "base/status_names.h"
+#include "library/inspection/capture_request.h"
+#include "library/inspection/file_desk.h"
+#include "library/inspection/words.h"
+#include "platform/host/trace_proof.h"
 #include "platform/process/clock.h"
 #include "platform/process/quiet_thread.h"
+#include "platform/thread/accept_turns.h"
 
 namespace opennd {
 namespace {
 
 constexpr int kBacklog = 16;
-constexpr int kPatienceWithVisitor_ms = 2000, kNoLimit = -1;
-constexpr std::chrono::milliseconds kTakeAgain{10};
+constexpr std::chrono::seconds kPatienceWithVisitor{2};
 
 // Waits for a reader for a while.
 bool send_record(LocalSocket& visitor, std::string_view text) {
@@ -30,19 +34,8 @@ bool send_record(LocalSocket& visitor, std::string_view text) {
         const Status status = visitor.send(std::as_bytes(std::span(text)));
         if (status != Status::would_block) return ok(status);
         pollfd room{visitor.descriptor(), POLLOUT, 0};
-        if (::poll(&room, 1, kPatienceWithVisitor_ms) <= 0) return false;
-    }
-}
-
-// The words of the visitor. Nothing: none came in time, or it hung up.
-std::optional<std::string> receive_words(LocalSocket& visitor, int patience_ms) {
-    std::array<std::byte, kMostQuestionBytes> room;
-    for (;;) {
-        const Result<LocalSocket::Packet> packet = visitor.receive(room);
-        if (packet.ok()) return std::string(reinterpret_cast<const char*>(room.data()), packet.value().bytes);
-        if (packet.status() != Status::would_block) return std::nullopt;
-        pollfd news{visitor.descriptor(), POLLIN, 0};
-        if (::poll(&news, 1, patience_ms) == 0) return std::nullopt;
+        constexpr int kPatience_ms = std::chrono::milliseconds(kPatienceWithVisitor).count();
+        if (::poll(&room, 1, kPatience_ms) <= 0) return false;
     }
 }
 
@@ -52,20 +45,37 @@ void send_answer(LocalSocket& visitor, std::string_view answer) {
         answer.remove_prefix(std::min(answer.size(), kRecordBytes));
 }
 
-// Root sees every process anyhow.
+// The kernel has the last word (may_look). This is sooner, and costs nothing.
 bool is_welcome(LocalSocket& visitor) {
     const auto identity = visitor.peer();
     return identity.ok() && (identity.value().user == UserMatch::own || identity.value().uid == 0);
 }
 
+// The same user is not the same rights: a visitor needs those of a debugger.
+bool may_look(LocalSocket& visitor) {
+    const auto identity = visitor.peer();
+    if (identity.ok() && identity.value().pid == ::getpid()) return true;  // a process may look into itself
+    const Result<TraceProof> proof = TraceProof::ask();
+    if (!proof.ok()) {
+        log(LogLevel::warn, "inspection: {}: a visitor cannot show that it may look into this process, and is left",
+            name(proof.status()));
+        return false;
+    }
+    if (!send_record(visitor, format("{}{}", kProve, proof.value().number()))) return false;
+    std::array<std::byte, kMostQuestionBytes> room;
+    const auto answer = receive_words(visitor, room, now() + kPatienceWithVisitor);
+    return answer && proof.value().is_given_by(answer->text);
+}
+
 }  // namespace
 
-class InspectionServer::Watch final : public EventLoop::Watcher {
+class InspectionServer::Watch final : public AcceptTurns {
 public:
-    explicit Watch(InspectionServer& server) : server_(server) {}
-    void on_ready(std::uint32_t) override { server_.on_visitors(); }
+    explicit Watch(InspectionServer& server) : AcceptTurns(server.loop_), server_(server) {}
 
 private:
+    Status accept_one() override { return server_.accept_one(); }
+
     InspectionServer& server_;
 };
 
@@ -73,20 +83,28 @@ struct InspectionServer::Visit {
     InspectionServer& server;
     LocalSocket visitor;
 
-    void answer(std::string_view words) {
-        const std::string_view first = words.substr(0, words.find(' '));
+    void answer(Words words) {
+        const std::string_view text = words.text;
+        const std::string_view first = text.substr(0, text.find(' '));
         const auto question = question_of(first);
-        if (!question) return;  // this version does not know the word
+        if (!question || !may_look(visitor))
+            return;  // this version does not know the word, or the visitor has no right
         if (*question != Question::capture) return send_answer(visitor, server.report_(*question));
-        if (server.captures_.begin) capture(words.substr(std::min(first.size() + 1, words.size())));
+        if (!server.captures_.begin) return;
+        if (words.descriptors.size() != 1)
+            return send_answer(visitor,
+                               capture_refused("the process that asks opens the file: it has an older OpenND"));
+        capture(text.substr(std::min(first.size() + 1, text.size())), words.descriptors.front().take());
     }
 
     // As long as the visitor stays: a capture that nobody waits for ends.
-    void capture(std::string_view options) {
+    void capture(std::string_view options, Descriptor desk) {
         bool begun = false;
-        send_answer(visitor, server.captures_.begin(options, begun));
+        send_answer(visitor, server.captures_.begin(
+                                 options, std::make_unique<VisitorFiles>(LocalSocket(std::move(desk))), begun));
         if (!begun) return;
-        const bool asked = receive_words(visitor, kNoLimit).has_value();
+        std::array<std::byte, kMostQuestionBytes> room;
+        const bool asked = receive_words(visitor, room, std::nullopt).has_value();
         const std::string told = server.captures_.end();
         if (asked) send_answer(visitor, told);
     }
@@ -94,7 +112,9 @@ struct InspectionServer::Visit {
     static void* main(void* argument) {
         const std::unique_ptr<Visit> visit(static_cast<Visit*>(argument));
         try {
-            if (const auto words = receive_words(visit->visitor, kPatienceWithVisitor_ms)) visit->answer(*words);
+            std::array<std::byte, kMostQuestionBytes> room;
+            if (auto words = receive_words(visit->visitor, room, now() + kPatienceWithVisitor))
+                visit->answer(std::move(*words));
         } catch (const std::bad_alloc&) {
             log(LogLevel::warn, "inspection: there is no memory for the report; the visitor gets none");
         }
@@ -126,18 +146,13 @@ Status InspectionServer::listen() {
     return loop_.add(listener_.descriptor(), EventLoop::kArrival, make_ref<Watch>(*this));
 }
 
-// Without a descriptor for a visitor it looks again after a while: the service thread must not spin until there is one.
-void InspectionServer::on_visitors() {
-    for (;;) {
-        Result<LocalSocket> accepted = listener_.accept();
-        if (accepted.status() == Status::would_block) return;
-        if (!accepted.ok()) {
-            loop_.schedule(now() + kTakeAgain, [this] { on_visitors(); });
-            return;
-        }
-        LocalSocket visitor = accepted.take();
-        if (is_welcome(visitor)) answer_apart(std::move(visitor));
-    }
+// Visitors of other users are hung up on before anything is made for them.
+Status InspectionServer::accept_one() {
+    Result<LocalSocket> accepted = listener_.accept();
+    if (!accepted.ok()) return accepted.status();
+    LocalSocket visitor = accepted.take();
+    if (is_welcome(visitor)) answer_apart(std::move(visitor));
+    return Status::success;
 }
 
 void InspectionServer::answer_apart(LocalSocket visitor) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Tells other processes of the same user, and of root, what this one does (inspection_socket.h). The service thread accepts them; the
+// Tells other processes that may trace this one, of the same user or of root, what it does (inspection_socket.h). The service thread accepts them; the
 // report is made and sent by a thread of its own, which ends with it, so that nothing waits for one that does not read.
 #pragma once
 
 #include <atomic>
 #include <functional>
+#include <memory>
 #include <string>
 #include <string_view>
 
@@ -12,6 +13,7 @@
 #include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
+#include "transport/capture/file_source.h"
 
 namespace opennd {
 
@@ -23,8 +25,9 @@ public:
 
     // Of the question `capture`, likewise.
     struct Captures {
-        // Begins one with these options. `begun`: whether it has.
-        std::function<std::string(std::string_view options, bool& begun)> begin;
+        // Begins one with these options, into files that the visitor opens. `begun`: whether it has.
+        std::function<std::string(std::string_view options, std::unique_ptr<capture::FileSource> files, bool& begun)>
+            begin;
         // Ends it.
         std::function<std::string()> end;
     };
@@ -46,7 +49,7 @@ private:
     struct Visit;
 
     Status listen() REQUIRES(mutex_);
-    void on_visitors();
+    Status accept_one();
     void answer_apart(LocalSocket visitor);
 
     EventLoop& loop_;

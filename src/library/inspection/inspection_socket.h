@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: MIT
-// The socket at which a process tells what it does. A visitor asks one question, a record with its word. The answer is the number of
-// bytes in decimal as one record, then the bytes in records of at most kRecordBytes. Other words are hung up on.
+// The socket at which a process tells what it does. A visitor asks one question, a record with its word. Other words are hung up on. The
+// process asks back: `prove` and a number; the visitor answers with the name of that descriptor (trace_proof.h), without which it is hung
+// up on. Then comes the number of bytes of the answer in decimal as one record, and the bytes in records of at most kRecordBytes.
 //
-// `capture`, a blank and options as JSON begin a capture (capture_request.h). It lasts until the visitor sends another record, for
-// which it gets a second answer, or hangs up.
+// `capture`, a blank and options as JSON begin a capture (capture_request.h), with a descriptor: an end of a socket for its files
+// (file_desk.h). It lasts until the visitor sends another record, for which it gets a second answer, or hangs up.
 #pragma once
 
 #include <sys/types.h>
@@ -21,12 +22,13 @@ namespace opennd {
 
 inline constexpr std::string_view kInspectionPrefix = "opennd.inspection/";
 inline constexpr std::size_t kRecordBytes = 32 * 1024;
-inline constexpr std::size_t kMostAnswerBytes = 256 << 20;
+inline constexpr std::size_t kMostAnswerBytes = 32 << 20;  // 100,000 connections; as values it takes some times that
 
 // See process_report.h, event_report.h, capture_request.h.
 enum class Question : std::uint8_t { report, objects, events, capture };
 inline constexpr std::array<std::string_view, 4> kQuestions{"report", "objects", "events", "capture"};
 inline constexpr std::size_t kMostQuestionBytes = 8 * 1024;
+inline constexpr std::string_view kProve = "prove ";
 
 constexpr std::string_view word(Question question) { return kQuestions[static_cast<std::size_t>(question)]; }
 constexpr std::optional<Question> question_of(std::string_view word) {

@@ -25,6 +25,8 @@ public:
     bool is_memory() const;
     // Only memory.
     Descriptor take_memory() { return std::move(fd_); }
+    // Any file, for an owner that closes it where that may wait.
+    Descriptor take() { return std::move(fd_); }
 
 private:
     Descriptor fd_;

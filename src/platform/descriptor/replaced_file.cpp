@@ -3,6 +3,7 @@
 #include "platform/descriptor/replaced_file.h"
 
 #include <fcntl.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -26,7 +27,13 @@ bool write_whole(int fd, std::string_view text) {
 
 }  // namespace
 
+// The old file keeps what its readers have open; its name is taken from it only if it is this user's.
 bool replace_file(const std::string& path, std::string_view text) {
+    struct stat old {};
+    if (::lstat(path.c_str(), &old) == 0 && old.st_uid != ::geteuid()) {
+        errno = EPERM;
+        return false;
+    }
     std::string beside = path + ".XXXXXX";
     const Descriptor file(::mkostemp(beside.data(), O_CLOEXEC));  // O_EXCL, and mode 0600
     if (!file) return false;

@@ -22,22 +22,60 @@ Status failed(int error, std::string& reason) {
     return error == EDQUOT || error == EFBIG ? Status::insufficient_resources : status_from_errno(error);
 }
 
+Status refused(const char* why, std::string& reason) {
+    reason = why;
+    return Status::access_violation;
+}
+
+// O_NONBLOCK: a pipe without a reader is an error then, and no wait. Devices have other owners, and no content.
+Result<Descriptor> open_own(const std::string& path, std::string& reason) {
+    constexpr int kFlags = O_WRONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW;
+    Descriptor file(::open(path.c_str(), kFlags | O_CREAT | O_EXCL, kOwnerOnly));
+    if (file) {
+        if (::flock(file.get(), LOCK_EX | LOCK_NB) == 0) return file;
+        return errno == EWOULDBLOCK ? Status::address_in_use : failed(errno, reason);
+    }
+    if (errno != EEXIST) return failed(errno, reason);
+    file = Descriptor(::open(path.c_str(), kFlags));
+    if (!file && errno == ELOOP) return refused("it is a symbolic link: name the file itself", reason);
+    if (!file) return failed(errno, reason);
+    struct stat kind {};
+    if (::fstat(file.get(), &kind) != 0) return failed(errno, reason);
+    if (S_ISCHR(kind.st_mode)) return file;
+    if (kind.st_uid != ::geteuid()) return refused("it is there, and another user's: choose another name", reason);
+    if (!S_ISREG(kind.st_mode)) return file;
+    if (::flock(file.get(), LOCK_EX | LOCK_NB) != 0)
+        return errno == EWOULDBLOCK ? Status::address_in_use : failed(errno, reason);
+    if (::ftruncate(file.get(), 0) != 0) return failed(errno, reason);
+    return file;
+}
+
 }  // namespace
 
-// O_NONBLOCK: a pipe without a reader is an error then, and no wait.
 Result<WrittenFile> WrittenFile::open(const std::string& path, std::string& reason) {
-    Descriptor opened(::open(path.c_str(), O_WRONLY | O_CREAT | O_CLOEXEC | O_NONBLOCK, kOwnerOnly));
-    if (!opened) return failed(errno, reason);
-    struct stat kind {};
-    if (::fstat(opened.get(), &kind) != 0) return failed(errno, reason);
-    if (S_ISREG(kind.st_mode)) {
-        if (::flock(opened.get(), LOCK_EX | LOCK_NB) != 0)
-            return errno == EWOULDBLOCK ? Status::address_in_use : failed(errno, reason);
-        if (::ftruncate(opened.get(), 0) != 0) return failed(errno, reason);
+    Result<Descriptor> opened = open_own(path, reason);
+    if (!opened.ok()) return opened.status();
+    Descriptor file = opened.take();
+    const int flags = ::fcntl(file.get(), F_GETFL);
+    if (flags < 0 || ::fcntl(file.get(), F_SETFL, flags & ~O_NONBLOCK) != 0) return failed(errno, reason);
+    return adopt(std::move(file), reason);
+}
+
+// Of what is appended at the end of a file nobody knows where it stands.
+Result<WrittenFile> WrittenFile::adopt(Descriptor descriptor, std::string& reason) {
+    const int flags = ::fcntl(descriptor.get(), F_GETFL);
+    if (flags < 0) return failed(errno, reason);
+    if ((flags & O_ACCMODE) == O_RDONLY || (flags & O_PATH) != 0) {
+        reason = "it was not opened for writing";
+        return Status::invalid_parameter;
     }
-    const int flags = ::fcntl(opened.get(), F_GETFL);
-    if (flags < 0 || ::fcntl(opened.get(), F_SETFL, flags & ~O_NONBLOCK) != 0) return failed(errno, reason);
-    return WrittenFile(std::move(opened));
+    const std::int64_t begin = (flags & O_APPEND) != 0 ? -1 : ::lseek(descriptor.get(), 0, SEEK_CUR);
+    return WrittenFile(std::move(descriptor), begin);
+}
+
+Result<WrittenFile> WrittenFile::standard_output(std::string& reason) {
+    Descriptor copy = Descriptor::copy_of(STDOUT_FILENO);
+    return copy ? adopt(std::move(copy), reason) : failed(errno, reason);
 }
 
 Status WrittenFile::append(std::span<const std::byte> octets, std::string& reason) {
@@ -47,8 +85,8 @@ Status WrittenFile::append(std::span<const std::byte> octets, std::string& reaso
         if (written < 0 && errno == EINTR) continue;
         if (written < 0) {
             const Status status = failed(errno, reason);
-            const auto whole = static_cast<off_t>(bytes_);
-            if (done != 0 && ::ftruncate(descriptor_.get(), whole) == 0)
+            const auto whole = static_cast<off_t>(begin_ + static_cast<std::int64_t>(bytes_));
+            if (done != 0 && begin_ >= 0 && ::ftruncate(descriptor_.get(), whole) == 0)
                 (void)::lseek(descriptor_.get(), whole, SEEK_SET);
             return status;
         }

@@ -48,20 +48,21 @@ End end_of(const soft::ConnectionFacts& facts) { return facts.active ? End::acti
 
 }  // namespace
 
-Capture::Capture(const Options& options, const Author& author, Filter filter)
+Capture::Capture(const Options& options, const Author& author, std::unique_ptr<FileSource> source, Filter filter)
     : options_(options),
       author_(author),
       filter_(std::move(filter)),
       began_(wall_time()),
-      files_(options, author.process),
+      files_(options, std::move(source)),
       packets_(options.snap_bytes) {}
 
 Capture::~Capture() = default;
 
-Result<Ref<Capture>> Capture::begin(const Options& options, const Author& author, std::string& fault) {
+Result<Ref<Capture>> Capture::begin(const Options& options, const Author& author, std::unique_ptr<FileSource> source,
+                                    std::string& fault) {
     auto filter = Filter::parse(options.filter, fault);
     if (!filter) return Status::invalid_parameter;
-    Ref<Capture> capture(new Capture(options, author, std::move(*filter)));
+    Ref<Capture> capture(new Capture(options, author, std::move(source), std::move(*filter)));
     Status status = capture->begin_file(capture->began_);
     if (ok(status)) status = capture->flush_blocks();
     if (!ok(status)) {

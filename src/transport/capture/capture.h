@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <map>
+#include <memory>
 #include <span>
 #include <string>
 #include <utility>
@@ -54,8 +55,9 @@ struct Message {
 // Any thread.
 class Capture final : public RefCounted {
 public:
-    // Opens the file and starts the thread. Otherwise `fault` says why not.
-    static Result<Ref<Capture>> begin(const Options& options, const Author& author, std::string& fault);
+    // Opens the first file of `source` and starts the thread. Otherwise `fault` says why not.
+    static Result<Ref<Capture>> begin(const Options& options, const Author& author, std::unique_ptr<FileSource> source,
+                                      std::string& fault);
     ~Capture() override;
 
     // One end of a connection in this process. Null: the filter leaves it out, or there is no memory.
@@ -83,7 +85,7 @@ private:
     };
     using Key = std::pair<Address, Address>;
 
-    Capture(const Options& options, const Author& author, Filter filter);
+    Capture(const Options& options, const Author& author, std::unique_ptr<FileSource> source, Filter filter);
 
     static void* write_all(void* self);
     void write_until_end() EXCLUDES(mutex_);

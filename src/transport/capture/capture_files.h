@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: MIT
-// The files of a capture: one, or a ring of them as dumpcap names them.
+// The file that a capture writes at present, and the next one.
 #pragma once
 
 #include <cstdint>
-#include <deque>
+#include <memory>
 #include <span>
 #include <string>
 
 #include "base/status.h"
 #include "platform/descriptor/written_file.h"
+#include "transport/capture/file_source.h"
 #include "transport/capture/options.h"
 #include "transport/capture/pcapng.h"
 
@@ -17,12 +18,14 @@ namespace opennd::capture {
 // Not thread-safe.
 class CaptureFiles {
 public:
-    // `process`: of this process, for a name that no other process writes to.
-    CaptureFiles(const Options& options, std::int64_t process) : options_(options), process_(process) {}
+    CaptureFiles(const Options& options, std::unique_ptr<FileSource> source)
+        : options_(options), source_(std::move(source)) {}
 
-    // The first file, or the next: the one before is closed, and one too many is removed.
+    // The first file, or the next: the one before is closed.
     Status open_next(WallTime at);
     Status append(std::span<const std::byte> blocks) { return file_.append(blocks, reason_); }
+    // May wait, as WrittenFile::close().
+    void close() { file_.close(); }
     // Of the last failure, in the system's words.
     const std::string& reason() const { return reason_; }
     // Another file is due before these octets.
@@ -34,14 +37,11 @@ public:
     const std::string& path() const { return path_; }
 
 private:
-    std::string path_at(WallTime at) const;
-
     const Options options_;
-    const std::int64_t process_;
+    const std::unique_ptr<FileSource> source_;
     WrittenFile file_;
     std::uint32_t number_ = 0;
     std::string path_, reason_;
-    std::deque<std::string> written_;  // of a ring, the oldest first
 };
 
 }  // namespace opennd::capture

@@ -50,6 +50,7 @@ void Capture::write_until_end() {
         status = Status::no_memory;
     }
     if (!ok(status)) fail(status, files_.path());
+    files_.close();  // here, where it may wait
     const Held lock(mutex_);
     finished_ = true;
     finished_news_.notify_all();

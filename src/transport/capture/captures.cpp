@@ -11,7 +11,8 @@
 
 namespace opennd::capture {
 
-Status Captures::begin(const Options& options, const Author& author, std::string& fault) {
+Status Captures::begin(const Options& options, const Author& author, std::unique_ptr<FileSource> source,
+                       std::string& fault) {
     {
         const Held lock(mutex_);
         if (current_ || beginning_) {
@@ -22,7 +23,7 @@ Status Captures::begin(const Options& options, const Author& author, std::string
     }
     Result<Ref<Capture>> begun = Status::no_memory;
     try {
-        begun = Capture::begin(options, author, fault);
+        begun = Capture::begin(options, author, std::move(source), fault);
     } catch (const std::bad_alloc&) {
         fault = "there is no memory for it";
     }

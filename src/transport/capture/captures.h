@@ -4,6 +4,7 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <optional>
 #include <string>
 
@@ -18,8 +19,9 @@ namespace opennd::capture {
 // Any thread. Outlives every channel.
 class Captures final : public soft::ChannelLayer {
 public:
-    // From here on connections are captured. Otherwise `fault` says why not; address_in_use: a capture runs.
-    Status begin(const Options& options, const Author& author, std::string& fault) EXCLUDES(mutex_);
+    // From here on connections are captured, into the files of `source`. Otherwise `fault` says why not; address_in_use: a capture runs.
+    Status begin(const Options& options, const Author& author, std::unique_ptr<FileSource> source, std::string& fault)
+        EXCLUDES(mutex_);
     // Ends the running one, and waits until it is written. Empty counts: none runs.
     Counts end() EXCLUDES(mutex_);
 

@@ -2,12 +2,10 @@
 // SocketListener: see listener.h.
 #include "transport/local/listener.h"
 
-#include <chrono>
-
 #include "base/explanation.h"
 #include "platform/descriptor/descriptor_limit.h"
-#include "platform/process/clock.h"
 #include "platform/process/user.h"
+#include "platform/thread/accept_turns.h"
 
 namespace opennd::local {
 namespace {
@@ -21,17 +19,17 @@ bool is_of_another_user(const std::string& name) {
 // Connections that may wait for the service thread; further ones connect again later. The program's backlog counts requests,
 // in core.
 constexpr int kSocketBacklog = 1024;
-// Delay before the next accept after one that failed for want of a descriptor or of memory.
-constexpr std::chrono::milliseconds kTakeAgain{10};
 
 }  // namespace
 
-class SocketListener::Watch final : public EventLoop::Watcher {
+class SocketListener::Watch final : public AcceptTurns {
 public:
-    explicit Watch(Ref<SocketListener> listener) : listener_(std::move(listener)) {}
-    void on_ready(std::uint32_t) override { listener_->on_readable(); }
+    explicit Watch(Ref<SocketListener> listener)
+        : AcceptTurns(listener->adapter_->event_loop()), listener_(std::move(listener)) {}
 
 private:
+    Status accept_one() override { return listener_->accept_one(); }
+
     const Ref<SocketListener> listener_;
 };
 
@@ -99,19 +97,14 @@ Status SocketListener::listen(std::uint32_t) {
     return status;
 }
 
-void SocketListener::on_readable() {
+// A process of another user is hung up on before anything is made for it.
+Status SocketListener::accept_one() {
     const Held lock(mutex_);
-    if (!sink_) return;
-    for (;;) {
-        auto socket = socket_.accept();
-        if (socket.status() == Status::would_block) return;
-        if (!socket.ok()) {
-            adapter_->event_loop().schedule(now() + kTakeAgain,
-                                            [self = Ref<SocketListener>(this)] { self->on_readable(); });
-            return;
-        }
-        if (same_user(socket.value(), LogCause::caller)) greet(socket.take());
-    }
+    if (!sink_) return Status::would_block;  // closed
+    auto socket = socket_.accept();
+    if (!socket.ok()) return socket.status();
+    if (same_user(socket.value(), LogCause::caller)) greet(socket.take());
+    return Status::success;
 }
 
 // Without a place a caller gets `busy`; its connector connects again later.

@@ -6,7 +6,6 @@
 #include "base/lock.h"
 #include "base/log.h"
 #include "platform/descriptor/local_socket.h"
-#include "platform/thread/event_loop.h"
 #include "transport/listener.h"
 #include "transport/local/callers.h"
 #include "transport/local/connector.h"
@@ -40,7 +39,7 @@ public:
 private:
     class Watch;
     class Taker;
-    void on_readable();
+    Status accept_one() EXCLUDES(mutex_);
     void greet(LocalSocket socket) REQUIRES(mutex_);
     void take(const Ref<Link>& link, ReceivedControl& request) EXCLUDES(mutex_);
     Ref<Callers::Place> place_for(pid_t process) const;

@@ -4,7 +4,6 @@
 
 #include "base/lock.h"
 #include "platform/descriptor/tcp_socket.h"
-#include "platform/thread/event_loop.h"
 #include "transport/iwarp/handshake/wire_context.h"
 #include "transport/listener.h"
 #include "transport/soft/adapter.h"
@@ -21,15 +20,12 @@ public:
 
 private:
     class Watch;
-    void on_readable();
-    void come_again();
-    bool accept_one(const Callers::Ceilings& ceilings) REQUIRES(mutex_);
+    Status accept_one() EXCLUDES(mutex_);
 
     const Ref<soft::SoftAdapter> adapter_;
     const Ref<WireContext> context_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
-    bool comes_again_ GUARDED_BY(mutex_) = false;
     TcpListener socket_ GUARDED_BY(mutex_);
 };
 
