@@ -46,7 +46,7 @@ soak:
 	scripts/setup test
 	cmake --preset release -B build/soak -D OPENND_TESTS=ON
 	cmake --build build/soak --target soak_test
-	OPENND_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
+	OPENND_TEST_SOAK_SECONDS=$(or $(SECONDS),300) build/soak/tests/soak/soak_test
 
 # Random programs under an oracle, of all faces and transports, in one process and in two, for SECONDS (CONTRIBUTING.md).
 model:

@@ -47,7 +47,17 @@ const Hint kHints[] = {
     {ND_NOT_SUPPORTED, "this transport lacks the feature; another one may have it, see --transport"},
 };
 
-const char* hint_for(HRESULT status) {
+// The library knows which feature is lacking, and why. Empty: this thread's last failure is another one.
+std::string hint_of_library(HRESULT status) {
+    opennd_error error{};
+    error.bytes = sizeof error;
+    if (FAILED(opennd_last_error(&error)) || error.status != status) return {};
+    return std::string(error.limit) + "; " + error.remedy;
+}
+
+std::string hint_for(HRESULT status) {
+    if (status == ND_NOT_SUPPORTED)
+        if (std::string told = hint_of_library(status); !told.empty()) return told;
     for (const Hint& hint : kHints)
         if (hint.status == status) return hint.text;
     return "OPENND_LOG=warn shows the cause as the library knows it";

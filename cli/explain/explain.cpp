@@ -3,6 +3,7 @@
 // Read explain.h first.
 #include "explain/explain.h"
 
+#include "explain/requirements.h"
 #include "explain/status_table.h"
 #include "opennd.h"
 #include "text/nearest_word.h"
@@ -48,7 +49,7 @@ std::optional<HRESULT> parse_number(const std::string& text) {
     return static_cast<HRESULT>(static_cast<std::uint32_t>(value));
 }
 
-// Of all statuses and rules.
+// Of all statuses, rules and requirements.
 std::vector<std::string> all_names() {
     std::vector<std::string> names;
     for (const StatusRow& row : status_table())
@@ -56,6 +57,7 @@ std::vector<std::string> all_names() {
     ULONG count = 0;
     const opennd_check_rule* const rules = opennd_check_rules(&count);
     for (ULONG i = 0; i < count; ++i) names.emplace_back(rules[i].id);
+    std::ranges::move(requirement_ids(), std::back_inserter(names));
     return names;
 }
 
@@ -63,7 +65,7 @@ const StatusRow& find_row(const std::string& wanted) {
     const std::optional<HRESULT> number = parse_number(wanted);
     for (const StatusRow& row : status_table())
         if (number ? row.value == *number : has_name(row, wanted)) return row;
-    throw std::invalid_argument("explain: no status is \"" + wanted + "\", and no rule" +
+    throw std::invalid_argument("explain: no status is \"" + wanted + "\", no rule and no requirement" +
                                 did_you_mean(wanted, all_names()) +
                                 "\n  `nd explain` and `nd explain --checks` list those that there are");
 }
@@ -116,6 +118,12 @@ void print_rule(const opennd_check_rule& rule) {
     print_wrapped("  ", rule.remedy);
 }
 
+void print_requirement(const std::string& id, const Requirement& requirement) {
+    std::printf("%s, a requirement on OpenND (docs/requirements/%.*s)\n\n", id.c_str(),
+                static_cast<int>(requirement.page.size()), requirement.page.data());
+    print_wrapped("", requirement.text);
+}
+
 void print_row_of_list(const std::string& name, const char* meaning) {
     std::string label = name;
     label.resize(std::max<std::size_t>(label.size() + 1, 27), ' ');
@@ -132,19 +140,20 @@ void list_rules() {
 
 void define_explain_options(CLI::App& command, ExplainOptions& options) {
     command.description(
-        "The meaning of a status, its sources and the remedy; or a rule of the checking layer. For the failure of a "
-        "particular call see "
-        "opennd_last_error and OPENND_LOG=warn");
+        "The meaning of a status, its sources and the remedy; a rule of the checking layer; or a requirement that an "
+        "explanation cites. For the failure of a particular call see opennd_last_error and OPENND_LOG=warn");
     command.add_option(
         "STATUS", options.status,
-        "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status, or a rule (CHECK-LEAK); "
-        "nothing for a list of statuses");
+        "Name (ND_IO_TIMEOUT) or number (0xC00000B5, -1073741643) of the status, a rule (CHECK-LEAK) or a requirement "
+        "(ND2-QP-SEND-03); nothing for a list of statuses");
     command.add_flag("--checks", options.checks, "A list of the rules of the checking layer");
 }
 
 int run_explain(const ExplainOptions& options) {
     if (options.checks) return list_rules(), 0;
     if (const opennd_check_rule* const rule = find_rule(options.status)) return print_rule(*rule), 0;
+    if (const auto requirement = find_requirement(options.status))
+        return print_requirement(options.status, *requirement), 0;
     if (!options.status.empty()) {
         print_row(find_row(options.status));
         return 0;

@@ -15,8 +15,7 @@ void define_ping_options(CLI::App& command, PingOptions& options) {
     command.description(
         "Verified exchange with a server: private data both ways, Send and Receive, then the server reads the client's "
         "buffer with RDMA Read and writes it back inverted with RDMA Write, and each side checks every byte. Exits "
-        "with "
-        "0 only if all rounds were verified.");
+        "with 0 only if all rounds were verified.");
     CLI::Option* address =
         command.add_option("ADDRESS", options.server_address,
                            "The server to ping: an address or a name, with a port as host:7174 or [::1]:7174");

@@ -278,7 +278,7 @@ DECLARE_INTERFACE_(INDAdapter, INDOverlapped) {
 
     /* Tells the adapter's limits. *pBufferSize is the size of the buffer in bytes, and then of the answer.
      * (ND1-AD-QRY-01 to -10) ND_SUCCESS; ND_NOT_SUPPORTED: VersionRequested is not 1; ND_BUFFER_OVERFLOW: pInfo is NULL
-     * or* pBufferSize below 128, which it then is. */
+     * or *pBufferSize below 128, which it then is. */
     STDMETHOD(Query)(THIS_ DWORD VersionRequested, ND_ADAPTER_INFO* pInfo, SIZE_T* pBufferSize) PURE;
 
     /* For vendors' extensions, of which OpenND has none. (ND1-AD-CTL-01) ND_NOT_SUPPORTED. */
@@ -309,7 +309,7 @@ DECLARE_INTERFACE_(INDAdapter, INDOverlapped) {
     /* Makes a connector, for either side. (ND1-AD-CN-01) ND_SUCCESS; memory. */
     STDMETHOD(CreateConnector)(THIS_ INDConnector** ppConnector) PURE;
 
-    /* Begins to listen on a port of the adapter's address; 0 takes a free one, which* pAssignedPort then is. Backlog:
+    /* Begins to listen on a port of the adapter's address; 0 takes a free one, which *pAssignedPort then is. Backlog:
      * how many requests may wait without a GetConnectionRequest; 0: no limit. Protocol: 0 to 255. (ND1-AD-LSN-01 to
      * -12)
      * ND_SUCCESS; ND_INVALID_PARAMETER_2: bad Protocol; ND_INVALID_PARAMETER_MIX: Port is 0 and pAssignedPort NULL;
@@ -327,7 +327,7 @@ DECLARE_INTERFACE_(INDProvider, IUnknown) {
     OPENND_SLOTS_IUNKNOWN
 
     /* Lists the local addresses that can be opened, ports 0, entries first and addresses behind them in the caller's
-     * buffer of* pBufferSize bytes. (ND1-PROV-01 to -07)
+     * buffer of *pBufferSize bytes. (ND1-PROV-01 to -07)
      * ND_SUCCESS; ND_BUFFER_OVERFLOW: pAddressList is NULL or too small, *pBufferSize is the size needed. */
     STDMETHOD(QueryAddressList)(THIS_ SOCKET_ADDRESS_LIST* pAddressList, SIZE_T* pBufferSize) PURE;
 

@@ -16,8 +16,7 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
     {CheckRule::peer_address, CheckKind::misuse, "CHECK-PEER-ADDRESS",
      "An address that is not this host's was taken for a local one.",
      "An adapter is opened, and a connector or listener bound, by an address of this host. The peer's address belongs "
-     "to "
-     "Connect.",
+     "to Connect.",
      "Take the local address from NdResolveAddress for the peer's address, or from NdQueryAddressList."},
     {CheckRule::second_request, CheckKind::misuse, "CHECK-SECOND-REQUEST",
      "GetConnectionRequest got a connector that has a request, waits for one, or is in use.",
@@ -27,8 +26,7 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
     {CheckRule::private_data, CheckKind::misuse, "CHECK-PRIVATE-DATA",
      "Private data were asked for before the other side has spoken, or after the end.",
      "Data exist from the request or the reply to the end of the connection, and after a Reject that brought some. "
-     "Other "
-     "providers answer at other moments with nothing, or with data of a connection before.",
+     "Other providers answer at other moments with nothing, or with data of a connection before.",
      "Call GetPrivateData (version 1: GetConnectionData) after GetConnectionRequest or Connect has completed."},
     {CheckRule::limits_after_accept, CheckKind::misuse, "CHECK-LIMITS-AFTER-ACCEPT",
      "GetReadLimits was called after Accept.",
@@ -40,21 +38,18 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
      "Release the connector after Reject, and create one for each request."},
     {CheckRule::bind_early, CheckKind::misuse, "CHECK-BIND-EARLY", "A memory window was bound before the connection.",
      "Bind is a request like Send: a queue pair takes it from CompleteConnect or Accept on. A program that ignores the "
-     "refusal "
-     "sends its peer a token that is none.",
+     "refusal sends its peer a token that is none.",
      "Bind after CompleteConnect or Accept was called, and send the token after the result of Bind."},
     {CheckRule::read_limit, CheckKind::misuse, "CHECK-READ-LIMIT",
      "A Read was posted on a connection with an outbound read limit of 0.",
      "It can never start, so that it fails, and with it the queue pair. The limits of Connect and Accept are lowered "
-     "to those of the "
-     "other side; a 0 of either makes 0 here.",
+     "to those of the other side; a 0 of either makes 0 here.",
      "Pass an outbound limit to Connect or Accept here, and an inbound limit there; GetReadLimits tells the result."},
     {CheckRule::entry, CheckKind::misuse, "CHECK-ENTRY",
      "An entry lies outside its region, or its token is dead, foreign, or lacks the right.",
      "Memory is checked when a request executes: a receive fails when a message comes, and the peer is told of an "
      "error of its own.",
-     "Keep entries within the region of their local token; register with the right to write for Receive and "
-     "Read; take "
+     "Keep entries within the region of their local token; register with the right to write for Receive and Read; take "
      "results before Deregister."},
     {CheckRule::buffer_in_use, CheckKind::misuse, "CHECK-BUFFER-IN-USE",
      "A Send or Write takes memory that an earlier Read still fills.",
@@ -67,8 +62,7 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
      "Leave the memory alone until the result, or post with ND_OP_FLAG_INLINE, which copies."},
     {CheckRule::no_receive, CheckKind::misuse, "CHECK-NO-RECEIVE", "A message came, and no receive was posted for it.",
      "OpenND lets it wait for a moment (OPENND_NO_RECEIVE_MS). NICs end the connection at once or after some attempts, "
-     "and the Send "
-     "fails at the side that did nothing wrong.",
+     "and the Send fails at the side that did nothing wrong.",
      "Post as many receives as the peer may send messages, the first before Connect or Accept; tell the peer of "
      "further ones."},
     {CheckRule::receive_late, CheckKind::misuse, "CHECK-RECEIVE-LATE",
@@ -93,6 +87,11 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
      "GetOverlappedResult was called on an object that did not begin the request.",
      "OpenND answers for any object. Other providers look among the object's own requests and fail, or never return.",
      "Call it on the object that began the request."},
+    {CheckRule::after_release, CheckKind::misuse, "CHECK-AFTER-RELEASE",
+     "A method was called on an object after its last Release.",
+     "The memory may belong to something else by then: the call crashes, or changes another object. The checking layer "
+     "keeps the memory of the newest 4096 objects, and such a call fails with ND_INVALID_HANDLE.",
+     "Release an object once for each reference, when nothing calls it any more; AddRef one for each further owner."},
     {CheckRule::leak, CheckKind::misuse, "CHECK-LEAK", "Objects were not released before the process ended.",
      "Their connections end without a Disconnect, so that the peer sees them as lost, and registered memory stays "
      "pinned on a NIC.",
@@ -101,6 +100,10 @@ constexpr auto kRows = std::to_array<CheckRuleRow>({
      "A Send or Write takes memory that a posted Receive fills.",
      "It is in order if the peer answers this very message, and a race if the peer may send before.",
      "Give each direction memory of its own, unless the peer only answers."},
+    {CheckRule::no_answer, CheckKind::note, "CHECK-NO-ANSWER",
+     "A peer's Connect was answered neither with Accept nor with Reject.",
+     "The peer's Connect waits for the answer, until the peer gives up or the connector is released.",
+     "Call Accept or Reject with each connector that GetConnectionRequest has given a request."},
     {CheckRule::first_error, CheckKind::note, "CHECK-FIRST-ERROR", "The first request of a queue pair that failed.",
      "All requests behind it are canceled. They are its consequences and need no search.",
      "Look at this one's status with `nd explain`, and at the line about it with OPENND_LOG=warn."},

@@ -26,8 +26,10 @@ enum class CheckRule : std::uint8_t {
     memory_gone,
     overlapped_in_use,
     other_object,
+    after_release,
     leak,
     buffer_shared,
+    no_answer,
     first_error,
 };
 

@@ -26,6 +26,8 @@ public:
     // An object that the program has to release. `kind`: static text. The address is a name only.
     virtual void made(const void* object, std::string_view kind) noexcept = 0;
     virtual void released(const void* object) noexcept = 0;
+    // A method was called on an object after its last Release. `method`: static text.
+    virtual void used_after_release(const void* object, std::string_view method) noexcept = 0;
 
     // A request that completes in an OVERLAPPED: accepted for `object`; about to get its status; asked for through `object`.
     virtual void began(const void* overlapped, const void* object) noexcept = 0;

@@ -53,19 +53,19 @@ std::string where(const CallSite& site) {
 
 void set_diagnostic_sink(DiagnosticFunction function, void* context) { diagnostic_sink.set(function, context); }
 
-void Diagnostics::tell(const Misuse& misuse, const CallSite& site) noexcept try {
+void Diagnostics::tell(const Misuse& misuse, const CallSite& site, InLog lines) noexcept try {
     const CheckRuleRow& row = row_of(misuse.rule);
     const std::string object = printable(misuse.object), fact = printable(misuse.fact), place = where(site);
     const std::string line = format("{}{}: {}: {}; {}; {} (nd explain {})", row.kind == CheckKind::note ? "note " : "",
                                     row.id, object, fact, place, row.remedy, row.id);
     diagnostic_sink.tell({row, object.c_str(), fact.c_str(), place.c_str()});
-    if (count(misuse, site, line)) log(LogLevel::error, "{}", line);
+    if (lines == InLog::each_time || count(misuse, site, line)) log(LogLevel::error, "{}", line);
     if (mode_ == CheckMode::abort && row.kind == CheckKind::misuse) end_process(line);
 } catch (...) {  // no memory: a check changes nothing in a program
 }
 
 bool Diagnostics::count(const Misuse& misuse, const CallSite& site, std::string_view line) {
-    Key key{misuse.rule, {site.stack.frames.begin(), site.stack.frames.begin() + site.stack.count}};
+    Key key{misuse.rule, site.stack.return_addresses()};
     const Held lock(mutex_);
     const auto found = told_.find(key);
     if (found != told_.end()) return ++found->second.times, false;

@@ -33,13 +33,17 @@ struct CallSite {
     static CallSite here() { return {"at", program_stack()}; }
 };
 
+// How often a diagnostic has a line in the log.
+enum class InLog : std::uint8_t { once_for_each_place, each_time };
+
 // Any thread.
 class Diagnostics {
 public:
     explicit Diagnostics(CheckMode mode) : mode_(mode) {}
 
     // May end the process. Without memory the diagnostic is lost.
-    void tell(const Misuse& misuse, const CallSite& site) noexcept EXCLUDES(mutex_);
+    void tell(const Misuse& misuse, const CallSite& site, InLog lines = InLog::once_for_each_place) noexcept
+        EXCLUDES(mutex_);
 
     // The lines that were told more than once, with their counts.
     void tell_counts() noexcept EXCLUDES(mutex_);
@@ -48,7 +52,7 @@ private:
     // More call sites than this are counted without a line.
     static constexpr std::size_t kMostSites = 1000;
 
-    using Key = std::pair<CheckRule, std::vector<const void*>>;
+    using Key = std::pair<CheckRule, std::vector<const void*>>;  // with the frames of the call site
     struct Told {
         std::string line;
         std::uint64_t times = 0;

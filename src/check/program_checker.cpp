@@ -26,9 +26,17 @@ void ProgramChecker::tell(const Misuse& misuse) noexcept { diagnostics_.tell(mis
 
 void ProgramChecker::made(const void* object, std::string_view kind) noexcept {
     as_memory_allows([&] { objects_.add(object, kind); });
+    released_.forget(object);  // a new object at the address of an old one
 }
 
-void ProgramChecker::released(const void* object) noexcept { objects_.remove(object); }
+void ProgramChecker::released(const void* object) noexcept {
+    if (const std::string_view kind = objects_.remove(object); !kind.empty())
+        as_memory_allows([&] { released_.add(object, kind); });
+}
+
+void ProgramChecker::used_after_release(const void* object, std::string_view method) noexcept {
+    as_memory_allows([&] { released_.tell_use(object, method, diagnostics_); });
+}
 
 void ProgramChecker::began(const void* overlapped, const void* object) noexcept {
     as_memory_allows([&] { overlapped_.began(overlapped, object); });

@@ -6,6 +6,7 @@
 #include "check/check_mode.h"
 #include "check/diagnostics.h"
 #include "check/overlapped_uses.h"
+#include "check/released_objects.h"
 #include "check/unreleased_objects.h"
 
 namespace opennd {
@@ -20,6 +21,7 @@ public:
     void tell(const Misuse& misuse) noexcept override;
     void made(const void* object, std::string_view kind) noexcept override;
     void released(const void* object) noexcept override;
+    void used_after_release(const void* object, std::string_view method) noexcept override;
     void began(const void* overlapped, const void* object) noexcept override;
     void ends(const void* overlapped) noexcept override;
     void asked(const void* overlapped, const void* object) noexcept override;
@@ -28,6 +30,7 @@ public:
 private:
     Diagnostics diagnostics_;
     UnreleasedObjects objects_;
+    ReleasedObjects released_;
     OverlappedUses overlapped_{diagnostics_};
 };
 

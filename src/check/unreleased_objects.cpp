@@ -26,9 +26,10 @@ void UnreleasedObjects::add(const void* object, std::string_view kind) {
     objects_.insert_or_assign(object, made);
 }
 
-void UnreleasedObjects::remove(const void* object) {
+std::string_view UnreleasedObjects::remove(const void* object) {
     const Held lock(mutex_);
-    objects_.erase(object);
+    const auto gone = objects_.extract(object);
+    return gone ? gone.mapped().kind : std::string_view();
 }
 
 void UnreleasedObjects::tell(Diagnostics& diagnostics) const {
@@ -40,8 +41,7 @@ void UnreleasedObjects::tell(Diagnostics& diagnostics) const {
     {
         const Held lock(mutex_);
         for (const auto& [object, made] : objects_) {
-            std::vector<const void*> frames(made.at.frames.begin(), made.at.frames.begin() + made.at.count);
-            Group& group = groups[{made.kind, std::move(frames)}];
+            Group& group = groups[{made.kind, made.at.return_addresses()}];
             group.at = made.at;
             ++group.count;
         }
@@ -50,7 +50,7 @@ void UnreleasedObjects::tell(Diagnostics& diagnostics) const {
         diagnostics.tell(
             {CheckRule::leak, place.first,
              group.count == 1 ? phrase("one was not released") : phrase("{} were not released", group.count)},
-            {"made at", group.at});
+            {"made at", group.at}, InLog::each_time);  // one place may make several kinds
 }
 
 }  // namespace opennd

@@ -16,7 +16,8 @@ class UnreleasedObjects {
 public:
     // `kind`: static text, a name or a mangled one. Throws std::bad_alloc.
     void add(const void* object, std::string_view kind) EXCLUDES(mutex_);
-    void remove(const void* object) EXCLUDES(mutex_);
+    // Its kind; empty: it was not added.
+    std::string_view remove(const void* object) EXCLUDES(mutex_);
 
     // One diagnostic for each kind and place, with the number of objects. Throws std::bad_alloc.
     void tell(Diagnostics& diagnostics) const EXCLUDES(mutex_);

@@ -108,7 +108,7 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
         transport_.set_overrun_rule(parent->transport_.overrun_rule());
         return;
     }
-    name_misspelt_settings(environment_names("OPENND_"));
+    name_unknown_variables();
     // A program that named its transports gets no others: after a wrong name it has none.
     if (!ok(select_transports({}))) transport_.select({});
     (void)select_overrun_rule({});  // a wrong name is in the log, and the default stands

@@ -8,6 +8,8 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
+#include <new>
 #include <typeinfo>
 #include <utility>
 
@@ -17,6 +19,8 @@
 #include "spi/at_face.h"
 #include "spi/explanation.h"
 #include "spi/interface_ids.h"
+#include "spi/method_names.h"
+#include "spi/released_object.h"
 
 namespace opennd {
 
@@ -52,7 +56,10 @@ public:
     ULONG STDMETHODCALLTYPE Release() noexcept override {
         ULONG count = clients_.load(std::memory_order_relaxed);
         do {
-            if (count == 0) return 0;
+            if (count == 0) {
+                if (Checker* const checks = checker()) checks->used_after_release(this, "Release");
+                return 0;
+            }
             // acq_rel: the closing thread sees all writes that the other owners made before their releases.
         } while (
             !clients_.compare_exchange_weak(count, count - 1, std::memory_order_acq_rel, std::memory_order_relaxed));
@@ -70,6 +77,15 @@ public:
         clients_.store(1, std::memory_order_relaxed);
         *object = static_cast<Interface*>(this);
         if (Checker* const checks = checker()) checks->made(this, typeid(Interface).name());
+    }
+
+    static void* operator new(std::size_t bytes) { return ::operator new(bytes); }
+    // After the destructor. Under the checking layer a later call is told (released_object.h).
+    static void operator delete(void* memory) noexcept {
+        static_assert(sizeof(Self) >= sizeof(ReleasedObject));
+        static_assert(kUnknownMethods + method_count(kMethodNames<Interface>) <= kMostMethods);
+        if (checker() == nullptr) return ::operator delete(memory);
+        keep_released(memory, kMethodNames<Interface>);
     }
 
 protected:

@@ -81,7 +81,7 @@ HRESULT Overlapped::create(OVERLAPPED* overlapped, Ref<OverlappedFile> file, con
     if (overlapped == nullptr) return refuse_null(ND_INVALID_PARAMETER, site, "pOverlapped");
     bool valid = true;
     Ref<Event> event = find_event(overlapped->hEvent, valid);
-    if (!valid) return refuse_handle(site, overlapped->hEvent, "event, or NULL for none,", "ND2-OVL-05");
+    if (!valid) return refuse_handle(site, overlapped->hEvent, "event (NULL: none)", "ND2-OVL-05");
     if ((reinterpret_cast<std::uintptr_t>(overlapped->hEvent) & kNoPacket) != 0) file = nullptr;
     request.reset(new Overlapped(overlapped, std::move(event), std::move(file), rules));
     if (Checker* const checks = checker()) [[unlikely]]

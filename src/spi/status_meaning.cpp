@@ -2,6 +2,8 @@
 // See status_meaning.h.
 #include "spi/status_meaning.h"
 
+#include <new>
+
 #include "base/status_names.h"
 #include "base/status_table.h"
 #include "spi/explanation.h"
@@ -40,14 +42,22 @@ HRESULT explain_exception(const char* what) noexcept {
                                        .level = LogLevel::error});
 }
 
-void remember_result(HRESULT status, std::string_view object, std::string_view operation) noexcept {
+void remember_result(HRESULT status, std::string_view object, std::string_view operation,
+                     std::string_view asked) noexcept {
     const StatusMeaning& meaning = meaning_of(status);
-    remember({status, status_name(status)}, {.object = object,
-                                             .operation = operation,
-                                             .asked = phrase("the result of {}", operation),
-                                             .limit = meaning.limit,
-                                             .remedy = phrase("{}{}", meaning.remedy, kSeeLog),
-                                             .requirement = meaning.requirement});
+    remember({status, status_name(status)},
+             {.object = object,
+              .operation = operation,
+              .asked = asked.empty() ? phrase("the result of {}", operation) : phrase("{}", asked),
+              .limit = meaning.limit,
+              .remedy = phrase("{}{}", meaning.remedy, kSeeLog),
+              .requirement = meaning.requirement});
+}
+
+Phrase connection_text(const Address& local, const Address& peer) noexcept try {
+    return phrase("a connection between {} and {}", local.text(), peer.text());
+} catch (const std::bad_alloc&) {
+    return phrase("a connection");
 }
 
 }  // namespace opennd

@@ -5,6 +5,8 @@
 
 #include <string_view>
 
+#include "base/phrase.h"
+#include "model/address.h"
 #include "ndtypes.h"
 
 namespace opennd {
@@ -15,6 +17,10 @@ namespace opennd {
 [[gnu::cold]] HRESULT explain_exception(const char* what) noexcept;
 
 // A failed result is handed to the program: the thread's last failure becomes its status and operation. Not logged again.
-[[gnu::cold]] void remember_result(HRESULT status, std::string_view object, std::string_view operation) noexcept;
+// `asked`: empty: the result of the operation.
+[[gnu::cold]] void remember_result(HRESULT status, std::string_view object, std::string_view operation,
+                                   std::string_view asked = {}) noexcept;
+// "a connection between 127.0.0.1:49152 and 127.0.0.1:7174"; "a connection" if there is no memory for more.
+Phrase connection_text(const Address& local, const Address& peer) noexcept;
 
 }  // namespace opennd

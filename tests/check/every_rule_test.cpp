@@ -5,12 +5,14 @@
 #include <algorithm>
 #include <cstdlib>
 #include <fstream>
+#include <set>
 #include <string>
 #include <tuple>
 #include <vector>
 
 #include "check/provocations.h"
 #include "conformance/vocabulary/fixture.h"
+#include "support/log_lines.h"
 
 namespace opennd::conformance {
 namespace {
@@ -92,6 +94,16 @@ std::string rule_and_variant_name(const testing::TestParamInfo<RuleAndVariant>& 
     return rule + "_" + name_of(std::get<1>(info.param));
 }
 
+// Each diagnostic has its line in the log. The first of its place alone has one, which an earlier test of this process may have had.
+void expect_logged(const Diagnostics& diagnostics, const support::LogLines& log) {
+    static std::set<std::string> places;
+    for (const Diagnostics::Told& each : diagnostics.all()) {
+        if (!places.insert(each.rule + each.site).second) continue;
+        const std::string line = each.rule + ": " + each.object + ": " + each.fact + "; " + each.site + "; ";
+        EXPECT_EQ(log.with(line), 1u) << line << "is told to the program's sink, and not once in the log";
+    }
+}
+
 class EveryRule : public testing::TestWithParam<RuleAndVariant> {
 protected:
     EveryRule() { GTEST_FLAG_SET(death_test_style, "threadsafe"); }
@@ -99,8 +111,10 @@ protected:
     static void expect_told_within(const Provocation& provocation, const Variant& variant) {
         const PinnedTransport transport(variant.transport);
         const auto driver = variant.open();
+        const support::LogLines log(OPENND_LOG_ERROR);
         const Diagnostics diagnostics;
         provocation.within({*driver, diagnostics, variant});
+        expect_logged(diagnostics, log);
         EXPECT_EQ(diagnostics.of(provocation.rule).size(), provocation.times);
         const std::string companion = provocation.companion ? provocation.companion : "";
         for (const Diagnostics::Told& each : diagnostics.all())

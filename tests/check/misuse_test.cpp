@@ -185,7 +185,22 @@ TEST_P(Misuse, TheFirstFailureOfAQueuePairIsToldApartFromItsConsequences) {
     ASSERT_EQ(told.size(), 1u);
     EXPECT_TRUE(told[0].note);
     EXPECT_NE(told[0].fact.find("Write number 1 of 8 bytes"), std::string::npos) << told[0].fact;
+    const std::string status = is_face("Ndk") ? "failed with STATUS_" : "failed with ND_";
+    EXPECT_NE(told[0].fact.find(status), std::string::npos)
+        << "nd explain knows the names of headers: " << told[0].fact;
     EXPECT_EQ(told[0].site.substr(0, 10), "posted at ") << told[0].site;
+}
+
+TEST_P(Misuse, ARequestThatThePeerTakesBackBeforeAnAnswerIsNoted) {
+    if (std::string(GetParam().transport) == "verbs")
+        GTEST_SKIP() << "the device's connection manager tells of it when it is answered";
+    Handshake handshake(driver());
+    handshake.requested().active.connector->cancel();
+    EXPECT_TRUE(support::wait_until([&] { return diagnostics.has("CHECK-NO-ANSWER"); }));
+    const auto told = diagnostics.of("CHECK-NO-ANSWER");
+    ASSERT_EQ(told.size(), 1u);
+    EXPECT_TRUE(told[0].note) << "the peer may have been hasty";
+    EXPECT_NE(told[0].fact.find("neither Accept nor Reject until the peer gave up"), std::string::npos) << told[0].fact;
 }
 
 TEST_P(Misuse, PrivateDataMayBeAskedForAfterARefusal) {

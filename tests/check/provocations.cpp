@@ -7,6 +7,7 @@
 
 #include <cstdlib>
 #include <string>
+#include <utility>
 
 #include "conformance/nd1/nd1_test.h"
 #include "conformance/vocabulary/handshake.h"
@@ -88,6 +89,11 @@ void accept_after_reject(const Scene& scene) {
     (void)handshake.passive.connector->accept(*handshake.passive.queue_pair, {}, {}).begun();
 }
 
+void release_a_request_without_an_answer(const Scene& scene) {
+    Handshake handshake(scene.driver);
+    handshake.requested().passive.connector = nullptr;
+}
+
 void bind_before_the_connection(const Scene& scene) {
     Endpoint end(scene.driver, {});
     const auto window = end.adapter->create_memory_window();
@@ -153,6 +159,24 @@ void ask_another_object_for_a_result(const Scene& scene) {
     }
 }
 
+template <typename Queue>
+void notify_released(support::ComPtr<Queue> queue) {
+    Queue* const released = queue.get();
+    queue.reset();
+    OVERLAPPED overlapped{};
+    EXPECT_EQ(released->Notify(ND_CQ_NOTIFY_ANY, &overlapped), ND_INVALID_HANDLE);
+}
+
+void use_a_released_object(const Scene& scene) {
+    if (scene.is_face("Nd1")) {
+        const auto adapter = nd1::open_adapter();
+        notify_released(nd1::completion_queue(*adapter.get()));
+    } else {
+        TwoQueues queues;
+        notify_released(std::move(queues.one));
+    }
+}
+
 // ---- requests -------------------------------------------------------------------------------------------------------
 
 // Version 1 has the limits of CreateEndpoint.
@@ -190,6 +214,8 @@ constexpr Provocation kProvocations[] = {
     {"CHECK-BIND-EARLY", bind_before_the_connection, nullptr, 1, nullptr},
     {"CHECK-OVERLAPPED-IN-USE", use_an_overlapped_twice, nullptr, 1, nullptr},
     {"CHECK-OTHER-OBJECT", ask_another_object_for_a_result, nullptr, 1, nullptr},
+    {"CHECK-AFTER-RELEASE", use_a_released_object, nullptr, 1, nullptr},
+    {"CHECK-NO-ANSWER", release_a_request_without_an_answer, nullptr, 1, nullptr},
     {"CHECK-READ-LIMIT", read_without_a_limit, nullptr, 1, nullptr},
     {"CHECK-ENTRY", post_an_entry_behind_its_region, nullptr, 1, nullptr},
     {"CHECK-BUFFER-IN-USE", send_memory_that_a_read_fills, nullptr, 1, nullptr},

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: MIT
-"""`nd explain` knows every status that the public headers define, by name and by number, and every one it lists."""
+"""`nd explain` knows every status that the public headers define, by name and by number, and every one it lists; and the
+requirements."""
 import pathlib
 import re
 import subprocess
@@ -34,8 +35,24 @@ def problems(command, headers):
             yield f"nd explain {name}: no use or no remedy"
 
 
+def problems_of_requirements(command, folder):
+    """The ids that explanations cite, by the first and the last one of each document."""
+    for page in sorted(folder.glob("*.md")):
+        items = re.findall(r"^- ((?:\w+-)+\d+): (.+)$", page.read_text(), re.MULTILINE)
+        if page.name == "open.md":
+            continue
+        if len(items) < 2:
+            yield f"{page.name}: no items"
+            continue
+        for name, text in (items[0], items[-1]):
+            code, output = explain(command, name)
+            if code != 0 or name not in output or page.name not in output or text.split()[-1] not in output:
+                yield f"nd explain {name}: exit code {code}: {output[:60]}"
+
+
 def main():
-    wrong = list(problems(sys.argv[1], pathlib.Path(sys.argv[2])))
+    command, headers = sys.argv[1], pathlib.Path(sys.argv[2])
+    wrong = [*problems(command, headers), *problems_of_requirements(command, headers.parent.parent / "docs/requirements")]
     for line in wrong:
         print(line, file=sys.stderr)
     return 1 if wrong else 0

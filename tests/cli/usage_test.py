@@ -53,9 +53,22 @@ def check_complaints(command):
 
 def check_settings(command):
     for name, value, complaint in (("OPENND_TRANSPORTS", "shm", "OPENND_TRANSPORT is one"),
+                                   ("OPENND_LGO", "debug", "OPENND_LOG is one"),
+                                   ("OPENND_LOG_LEVEL", "debug", "OPENND_LOG is one"),
+                                   ("OPENND_VERBOSE_OUTPUT", "1", "OPENND_VERBOSE_OUTPUT is set, and no setting has"),
                                    ("OPENND_LOOKS", "perhaps", "OPENND_LOOKS")):
         done = run(command, "ping", "--self", "-c", "1", env={**os.environ, name: value})
         assert done.returncode == 0 and complaint in done.stderr, done
+
+
+def check_missing_hardware(command):
+    """The reason why there is none, of the library; not of a feature."""
+    if os.path.isdir("/sys/class/infiniband") and os.listdir("/sys/class/infiniband"):
+        return
+    done = run(command, "ping", "--self", "-c", "1", env={**os.environ, "OPENND_TRANSPORT": "verbs"})
+    assert done.returncode == 1, done
+    assert "no RDMA device" in done.stderr or "built without it (OPENND_VERBS)" in done.stderr, done
+    assert "verbs,shm,iwarp" in done.stderr and "lacks the feature" not in done.stderr, done
 
 
 def check_help_to_a_full_disk(command):

@@ -3,7 +3,7 @@
 // Runs the suite without the tests that a face is left out of (variant.h): the filter takes them out before GoogleTest
 // counts or lists anything, so that they are no tests of that face rather than skipped ones. Leaving out a test that
 // does not exist is reported. Under OPENND_CHECK the suite is at the same time the checking layer's: a test may provoke no diagnostic that
-// it does not announce.
+// it does not announce. Explanations that a test provokes are sentences.
 #include <gtest/gtest.h>
 
 #include <cstdlib>
@@ -12,6 +12,7 @@
 
 #include "conformance/vocabulary/variant.h"
 #include "support/diagnostics.h"
+#include "support/sentences.h"
 
 namespace opennd::conformance {
 namespace {
@@ -59,6 +60,7 @@ bool take_out_what_faces_are_left_out_of() {
 int main(int argc, char** argv) {
     testing::InitGoogleTest(&argc, argv);
     if (!opennd::conformance::take_out_what_faces_are_left_out_of()) return 1;
+    opennd::support::fail_tests_by_broken_sentences();
     if (std::getenv("OPENND_CHECK")) opennd::support::fail_tests_by_diagnostics();
     return RUN_ALL_TESTS();
 }

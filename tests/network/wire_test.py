@@ -25,7 +25,7 @@ SPOILED = ("delay 2ms 1ms", "loss 1%", "delay 1ms reorder 25% 50%", "duplicate 1
 # Many connections and messages; less than that has not been over the wire.
 LEAST_OCTETS = 100_000
 # A packet that is resent alone can take the second that a Send waits for a receive by default; and two megabytes minutes.
-PATIENT = {"OPENND_NO_RECEIVE_MS": "3000", "OPENND_TRAFFIC_PATIENCE_S": "120"}
+PATIENT = {"OPENND_NO_RECEIVE_MS": "3000", "OPENND_TEST_TRAFFIC_PATIENCE_S": "120"}
 
 
 class Report:
@@ -61,7 +61,7 @@ def check_soak(report, arguments, wire):
     done = subprocess.run([arguments.build / "tests/soak/soak_test", "--gtest_filter=*MovesVerifiedDataForLong/iwarp"],
                           check=False, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True,
                           env=os.environ | PATIENT | {"OPENND_TEST_ADDRESS": HERE[4],
-                                                      "OPENND_SOAK_SECONDS": str(arguments.soak)})
+                                                      "OPENND_TEST_SOAK_SECONDS": str(arguments.soak)})
     octets = wire.octets() - before
     told = [line for line in done.stdout.splitlines() if line.startswith(("[ messages", "[ held"))]
     right = done.returncode == 0 and octets >= LEAST_OCTETS

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: MIT
 //
 // Two processes for long: that nothing is lost, nothing leaks, and no peer's death matters to anybody else. With
-// OPENND_SOAK_SECONDS each test runs that long, or to the counts the requirements name; without, for a moment.
+// OPENND_TEST_SOAK_SECONDS each test runs that long, or to the counts the requirements name; without, for a moment.
 #include <opennd.h>
 #include <sys/resource.h>
 
@@ -35,7 +35,7 @@ protected:
     ~Soak() override { opennd_transport_select(nullptr); }
 
     static std::chrono::seconds long_run() {
-        const char* const seconds = std::getenv("OPENND_SOAK_SECONDS");
+        const char* const seconds = std::getenv("OPENND_TEST_SOAK_SECONDS");
         return std::chrono::seconds(seconds ? std::atol(seconds) : 0);
     }
     static bool is_long() { return long_run().count() > 0; }

@@ -170,9 +170,8 @@ void define_perf_options(CLI::App& command, PerfOptions& options) {
     command.description(
         "Measure latency and bandwidth between this process and a server. Latency of send and write is half of a round "
         "trip, of read the whole operation; t_typical is the median, BW peak the best 10 ms. Beside the six tests of "
-        "`all`: wake_lat (send_lat, "
-        "both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate (connections one after the "
-        "other), register_lat (registration and deregistration of memory).");
+        "`all`: wake_lat (send_lat, both sides asleep), pairs_lat (send_lat, with -q queue pairs polled), connect_rate "
+        "(connections one after the other), register_lat (registration and deregistration of memory).");
     define_sides(command, options);
     define_load(command, options);
     define_report(command, options);

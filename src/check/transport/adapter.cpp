@@ -47,7 +47,7 @@ Result<Ref<TransportSharedReceiveQueue>> CheckedAdapter::create_shared_receive_q
     const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink) {
     Result<Ref<TransportSharedReceiveQueue>> inner = LayerAdapter::create_shared_receive_queue(limits, sink);
     if (!inner.ok()) return inner;
-    return Ref<TransportSharedReceiveQueue>(make_ref<CheckedSharedReceiveQueue>(parts_, judge(), inner.value()));
+    return Ref<TransportSharedReceiveQueue>(make_ref<CheckedSharedReceiveQueue>(parts_, judge(), inner.value(), face_));
 }
 
 Result<Ref<TransportQueuePair>> CheckedAdapter::create_queue_pair(const QueuePairParameters& parameters) {
@@ -67,7 +67,7 @@ Result<Ref<TransportQueuePair>> CheckedAdapter::create_queue_pair(const QueuePai
     if (!inner.ok()) return inner;
     try {
         const auto made = make_ref<CheckedQueuePair>(parts_, judge(), inner.value(), std::move(rooms),
-                                                     parameters.shared_receive_queue);
+                                                     parameters.shared_receive_queue, face_);
         receives.add(made->book());
         if (&initiators != &receives) initiators.add(made->book());
         return Ref<TransportQueuePair>(made);

@@ -13,8 +13,8 @@ namespace opennd {
 
 class CheckedAdapter final : public LayerAdapter {
 public:
-    CheckedAdapter(CheckedParts& parts, Ref<TransportAdapter> inner)
-        : LayerAdapter(std::move(inner)), parts_(parts), regions_(make_ref<RegisteredMemory>()) {}
+    CheckedAdapter(CheckedParts& parts, Ref<TransportAdapter> inner, Face face)
+        : LayerAdapter(std::move(inner)), parts_(parts), face_(face), regions_(make_ref<RegisteredMemory>()) {}
 
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
@@ -40,6 +40,7 @@ private:
 
     // Constant after construction.
     CheckedParts& parts_;
+    const Face face_;
     const Ref<RegisteredMemory> regions_;
 };
 

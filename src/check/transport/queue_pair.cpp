@@ -15,13 +15,13 @@ bool reads_memory(Operation operation) {
 }  // namespace
 
 CheckedQueuePair::CheckedQueuePair(CheckedParts& parts, EntryJudge judge, Ref<TransportQueuePair> inner, Rooms rooms,
-                                   Ref<RefCounted> shared)
+                                   Ref<RefCounted> shared, Face face)
     : LayerQueuePair(std::move(inner)),
       parts_(parts),
       judge_(std::move(judge)),
       rooms_(std::move(rooms)),
       shared_(std::move(shared)),
-      book_(make_ref<RequestBook>(parts, "queue pair")) {}
+      book_(make_ref<RequestBook>(parts, "queue pair", face)) {}
 
 CheckedQueuePair::~CheckedQueuePair() { book_->end(); }
 

@@ -21,7 +21,7 @@ public:
     };
     // `shared`: kept as long as this one, which takes receives of it.
     CheckedQueuePair(CheckedParts& parts, EntryJudge judge, Ref<TransportQueuePair> inner, Rooms rooms,
-                     Ref<RefCounted> shared);
+                     Ref<RefCounted> shared, Face face);
     ~CheckedQueuePair() override;
 
     const Ref<RequestBook>& book() const { return book_; }

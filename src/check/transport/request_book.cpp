@@ -6,12 +6,21 @@
 #include <string_view>
 #include <utility>
 
+#include "base/status_names.h"
+#include "base/status_table.h"
 #include "platform/memory/process_memory.h"
 
 namespace opennd {
 namespace {
 
 bool fills_memory(Operation operation) { return operation == Operation::receive || operation == Operation::read; }
+
+// As the program's headers spell the status of a result.
+const char* result_name(Status status, Face face) {
+    const StatusRow& row = row_of(status);
+    if (face == Face::ndk) return ndk_status_name(row.ndk);
+    return status_name(face == Face::nd1 ? row.nd1 : row.nd2);
+}
 
 }  // namespace
 
@@ -116,7 +125,7 @@ void RequestBook::tell_first_failure(const PostedRequest& request, Status status
         {CheckRule::first_error, label(),
          phrase("{} number {} of {} bytes, request context {}, failed with {}; {} more are outstanding "
                 "and will be canceled by it",
-                name(request.operation), request.ordinal, request.bytes, request.context, opennd::name(status),
+                name(request.operation), request.ordinal, request.bytes, request.context, result_name(status, face_),
                 behind)},
         {"posted at", request.at});
 }

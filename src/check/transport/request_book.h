@@ -18,6 +18,7 @@
 #include "check/transport/checked_parts.h"
 #include "check/transport/result_room.h"
 #include "model/completion.h"
+#include "model/face.h"
 #include "model/work_request.h"
 #include "platform/process/call_stack.h"
 
@@ -41,7 +42,7 @@ struct PostedRequest {
 // Any thread.
 class RequestBook final : public RefCounted {
 public:
-    RequestBook(CheckedParts& parts, std::string_view kind) : parts_(parts), kind_(kind) {}
+    RequestBook(CheckedParts& parts, std::string_view kind, Face face) : parts_(parts), kind_(kind), face_(face) {}
     ~RequestBook() override;
 
     void set_number(std::uint32_t number);
@@ -79,6 +80,7 @@ private:
 
     CheckedParts& parts_;
     const std::string_view kind_;  // "queue pair"
+    const Face face_;              // which the program takes its results from
     std::atomic<std::uint32_t> label_number_{0};
 
     mutable Mutex mutex_;  // nothing is called under it

@@ -13,11 +13,11 @@ namespace opennd {
 
 class CheckedSharedReceiveQueue final : public LayerSharedReceiveQueue {
 public:
-    CheckedSharedReceiveQueue(CheckedParts& parts, EntryJudge judge, Ref<TransportSharedReceiveQueue> inner)
+    CheckedSharedReceiveQueue(CheckedParts& parts, EntryJudge judge, Ref<TransportSharedReceiveQueue> inner, Face face)
         : LayerSharedReceiveQueue(std::move(inner)),
           parts_(parts),
           judge_(std::move(judge)),
-          book_(make_ref<RequestBook>(parts, "shared receive queue")) {}
+          book_(make_ref<RequestBook>(parts, "shared receive queue", face)) {}
 
     // The last queue pair that took of it is gone.
     ~CheckedSharedReceiveQueue() override { book_->end(); }

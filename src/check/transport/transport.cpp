@@ -10,7 +10,7 @@ namespace opennd {
 Result<Ref<TransportAdapter>> CheckedTransport::open(const Interface& on, Face face) {
     Result<Ref<TransportAdapter>> inner = LayerTransport::open(on, face);
     if (!inner.ok()) return inner;
-    return Ref<TransportAdapter>(make_ref<CheckedAdapter>(parts_, inner.take()));
+    return Ref<TransportAdapter>(make_ref<CheckedAdapter>(parts_, inner.take(), face));
 }
 
 std::optional<const void*> CheckedTransport::given_context(const void* own) const noexcept {

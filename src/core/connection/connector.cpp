@@ -193,6 +193,7 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
             history_.refused_with_data = false;  // ND2-CON-PD-04
             private_data_.clear();
             peer_gave_up_.reset();
+            failed_method_ = {};
             peer_ = remote;
             queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::connect);
@@ -318,6 +319,12 @@ Result<Address> Connector::peer_address() const {
     const Held lock(mutex_);
     if (const Status status = check(ConnectorMethod::get_peer_address); !ok(status)) return status;
     return peer_;
+}
+
+std::optional<Connector::FailedAttempt> Connector::failed_attempt() const {
+    const Held lock(mutex_);
+    if (failed_method_.empty()) return {};
+    return FailedAttempt{failed_method_, local_, peer_};
 }
 
 // Without a lock: the test of how to reach the peer's memory takes as long as the peer wants.

@@ -13,6 +13,7 @@
 #include <memory>
 #include <optional>
 #include <span>
+#include <string_view>
 #include <vector>
 
 #include "base/lock.h"
@@ -104,6 +105,13 @@ public:
     // asks before it answers.
     bool done_if_peer_gave_up();
 
+    // The newest attempt to establish a connection, if it has failed: the method of its request, and the ends.
+    struct FailedAttempt {
+        std::string_view method;
+        Address local, peer;
+    };
+    std::optional<FailedAttempt> failed_attempt() const;
+
     // How the bytes travel. not_connected.
     Result<ConnectionPath> path() const;
 
@@ -139,6 +147,8 @@ private:
     void must_advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
     // Whether this adapter may connect to `remote` at all. address_unspecified; network_unreachable, reported.
     Status check_reach(const Address& remote) const;
+    // A request that has no answer, if it is one: `end` is its end.
+    void tell_unanswered(std::string_view end) const noexcept REQUIRES(mutex_);
     void pad_private_data(std::uint32_t AdapterLimits::*most) REQUIRES(mutex_);
     void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
@@ -174,6 +184,7 @@ private:
     std::vector<std::byte> private_data_ GUARDED_BY(mutex_);  // the peer's
     Ref<QueuePair> queue_pair_ GUARDED_BY(mutex_);            // claimed
     bool starts_over_ GUARDED_BY(mutex_) = false;             // connect_from()
+    std::string_view failed_method_ GUARDED_BY(mutex_);       // of failed_attempt(); empty: none
     Ref<Listener> listener_ GUARDED_BY(mutex_);               // while waiting; it holds a Ref to this object too
     // Why the other side gave up between request or reply and this side's answer.
     std::optional<Status> peer_gave_up_ GUARDED_BY(mutex_);

@@ -131,6 +131,7 @@ void Connector::close() {
             if (ends_without_notice()) ending = TransportEnd::aborted;
             attached =
                 history_.was_connected || state_ == ConnectorState::completing || state_ == ConnectorState::accepting;
+            if (!peer_gave_up_) tell_unanswered("its connector was released");
             must_advance(ConnectorEvent::close);
             pending_.take(RequestKind::every, Status::canceled, batch);
             listener = std::exchange(listener_, nullptr);

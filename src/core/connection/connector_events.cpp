@@ -3,8 +3,11 @@
 //
 // An event that finds the connector in a state where it means nothing came too late: the program has cancelled or let
 // go.
+#include <new>
+#include <string_view>
 #include <utility>
 
+#include "base/checker.h"
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/connector.h"
@@ -21,14 +24,13 @@ bool may_be_tried_again(Status status) {
 }
 
 // The other side's end makes this side's request fail.
-[[gnu::cold]] void report_given_up(Status status, ConnectorState state, const Address& peer) {
-    const bool accepting = state == ConnectorState::accepting;
+[[gnu::cold]] void report_given_up(Status status, std::string_view method, const Address& local, const Address& peer) {
     (void)report(status, {.object = "connector",
-                          .operation = accepting ? "Accept" : "CompleteConnect",
-                          .asked = phrase("a connection with {}", peer.text()),
+                          .operation = method,
+                          .asked = phrase("a connection between {} and {}", local.text(), peer.text()),
                           .limit = "both sides see it through; the peer rejected, cancelled, released, or has ended",
                           .remedy = "connect again with new objects; the peer's log may say why it gave up",
-                          .requirement = accepting ? "ND2-CON-ACC-03" : "ND2-CON-CMPL-02",
+                          .requirement = method == "Accept" ? "ND2-CON-ACC-03" : "ND2-CON-CMPL-02",
                           .cause = LogCause::peer});
 }
 
@@ -91,6 +93,7 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
         const bool again = starts_over_ || may_be_tried_again(status);
         if (!advance(again ? ConnectorEvent::refuse : ConnectorEvent::fail, status)) return;
         if (starts_over_) must_advance(ConnectorEvent::start_over);
+        failed_method_ = "Connect";
         private_data_.assign(private_data.begin(), private_data.end());
         history_.refused_with_data = !private_data_.empty();
         if (history_.refused_with_data) pad_private_data(&AdapterLimits::max_callee_data_bytes);
@@ -118,10 +121,22 @@ void Connector::on_establish_failed(Status status) {
             // Nothing waits for it yet: the program learns of it from its next call (ND2-LIS-REQ-06).
             history_.abandoned = true;
             peer_gave_up_ = status;
+            tell_unanswered("the peer gave up");
             return;
         }
     }
     fail_establishing(status);
+}
+
+// The side that shows a Connect that hangs is the other one.
+void Connector::tell_unanswered(std::string_view end) const noexcept try {
+    if (state_ != ConnectorState::requested) return;
+    log(LogLevel::warn, LogCause::peer, "connection {} - {}: {}, and neither Accept nor Reject was called",
+        local_.text(), peer_.text(), end);
+    if (Checker* const checks = checker())
+        checks->tell({CheckRule::no_answer, phrase("connector {}", local_.text()),
+                      phrase("a request of {}, and neither Accept nor Reject until {}", peer_.text(), end)});
+} catch (const std::bad_alloc&) {  // the line is lost
 }
 
 void Connector::fail_establishing(Status status) {
@@ -130,7 +145,8 @@ void Connector::fail_establishing(Status status) {
     {
         const Held lock(mutex_);
         if (state_ != ConnectorState::completing && state_ != ConnectorState::accepting) return;
-        if (status != Status::canceled) report_given_up(status, state_.state(), peer_);
+        failed_method_ = state_ == ConnectorState::accepting ? "Accept" : "CompleteConnect";
+        if (status != Status::canceled) report_given_up(status, failed_method_, local_, peer_);
         must_advance(ConnectorEvent::fail, status);
         pending_.take(RequestKind::every, status, batch);  // NotifyDisconnect too (ND2-CON-NTF-03)
         queue_pair = std::exchange(queue_pair_, nullptr);

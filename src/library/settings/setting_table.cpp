@@ -31,8 +31,7 @@ constexpr SettingRow kRows[] = {
     {"OPENND_OVERRUN", Reading::selection,
      TextSetting{"forgiving or strict", "forgiving", [](Settings& s, std::string_view text) { s.overrun_rule = text; }},
      "forgiving: completion queues have room for all that their queue pairs can have outstanding; strict: for the "
-     "depth "
-     "asked for, as on hardware"},
+     "depth asked for, as on hardware"},
     {"OPENND_PROFILE", Reading::start,
      TextSetting{"a name that `nd info --profiles` lists, or the path of a file, with a slash in it", "",
                  [](Settings& s, std::string_view text) { s.profile = text; }},
@@ -43,27 +42,23 @@ constexpr SettingRow kRows[] = {
                  {"library", [](Settings& s) { s.soft.copies = CopyWay::library; }},
                  {"instruction", [](Settings& s) { s.soft.copies = CopyWay::instruction; }}},
      "how more than 2 KiB are copied; auto: as `nd info --tuning` tells; strides: by memcpy, 2 KiB at a time; library: "
-     "by "
-     "one memcpy; instruction: by the processor's"},
+     "by one memcpy; instruction: by the processor's"},
     {"OPENND_LOOKS", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.soft.looks.reset(); }},
                  {"on", [](Settings& s) { s.soft.looks = true; }},
                  {"off", [](Settings& s) { s.soft.looks = false; }}},
      "whether a thread looks for more work for a moment before it sleeps, where work came that quickly: one that waits "
-     "for a "
-     "result, and over TCP one that served a peer's Read or Write; auto: as `nd info --tuning` tells"},
+     "for a result, and over TCP one that served a peer's Read or Write; auto: as `nd info --tuning` tells"},
     {"OPENND_LIST_LOOPBACK", Reading::start,
      WordSetting{{"0", [](Settings& s) { s.loopback_listed = false; }},
                  {"1", [](Settings& s) { s.loopback_listed = true; }}},
      "1: address lists name 127.0.0.1 and ::1 beside other addresses too, last; 0: only where there is no other. They "
-     "open "
-     "and connect in either case"},
+     "open and connect in either case"},
     {"OPENND_NDK_ADAPTERS", Reading::ndk_call,
      TextSetting{"names with addresses, as one=127.0.0.1,::1;two=127.0.0.1", "",
                  [](Settings& s, std::string_view text) { s.ndk.configured = read_configured_devices(text); }},
      "NDK adapters beside those of the interfaces: addresses of this host, also the same for several; their indices "
-     "count up "
-     "from 0x4E440000"},
+     "count up from 0x4E440000"},
     {"OPENND_NDK_CONNECT_MS", Reading::ndk_call,
      ndk_time([](Settings& s) -> std::chrono::milliseconds& { return s.ndk.set_up; }),
      "of NDK adapters: how long each step of setting up a connection may take"},
@@ -89,15 +84,13 @@ constexpr SettingRow kRows[] = {
                  {"placed", [](Settings& s) { s.shm.placed = true; }},
                  {"streamed", [](Settings& s) { s.shm.placed = false; }}},
      "Sends of more than 16 KiB out of private memory; auto: as `nd info --tuning` tells; placed: by the sender into "
-     "the posted "
-     "receive, in one copy by the kernel, where the receive is known; streamed: through shared memory"},
+     "the posted receive, in one copy by the kernel, where the receive is known; streamed: through shared memory"},
     {"OPENND_IWARP_COMPLETION", Reading::start,
      WordSetting{{"auto", [](Settings& s) { s.iwarp.completion = iwarp::Completion::automatic; }},
                  {"fenced", [](Settings& s) { s.iwarp.completion = iwarp::Completion::fenced; }},
                  {"local", [](Settings& s) { s.iwarp.completion = iwarp::Completion::local; }}},
      "when a Send or Write is complete; auto: between OpenND ends when the peer has placed it, with other peers when "
-     "TCP has "
-     "it; fenced or local: the one or the other with every peer"},
+     "TCP has it; fenced or local: the one or the other with every peer"},
     {"OPENND_IWARP_CRC", Reading::start,
      WordSetting{{"on", [](Settings& s) { s.iwarp.crc = iwarp::Crc::on; }},
                  {"off", [](Settings& s) { s.iwarp.crc = iwarp::Crc::off; }}},
@@ -165,8 +158,7 @@ constexpr SettingRow kRows[] = {
                  {"warn", [](Settings& s) { s.check = CheckMode::warn; }},
                  {"abort", [](Settings& s) { s.check = CheckMode::abort; }}},
      "warn: misuse of the interfaces is told in the log, with the program's place and the change to make; abort: and "
-     "ends "
-     "the process"},
+     "ends the process"},
     {"OPENND_LATENCY", Reading::start,
      WordSetting{{"off", [](Settings& s) { s.recording.latencies = false; }},
                  {"on", [](Settings& s) { s.recording.latencies = true; }}},
@@ -182,8 +174,7 @@ constexpr SettingRow kRows[] = {
                  {"debug", [](Settings& s) { s.log.level = LogLevel::debug; }},
                  {"off", [](Settings& s) { s.log.level = LogLevel::off; }}},
      "the least grave lines of the log; info: the life of each connection too; below debug lines that other hosts "
-     "cause "
-     "are few a second"},
+     "cause are few a second"},
     {"OPENND_LOG_TO", Reading::start,
      TextSetting{"stderr, syslog, or the path of a file from / on", "stderr",
                  [](Settings& s, std::string_view text) { s.log.place = text; }},

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstddef>
 #include <string>
+#include <vector>
 
 namespace opennd {
 
@@ -16,6 +17,11 @@ struct CallStack {
     std::size_t count = 0;
 
     bool operator==(const CallStack&) const = default;
+
+    // Those that count, to tell one call site from another. In parentheses: braces would make a vector of two iterators.
+    std::vector<const void*> return_addresses() const {
+        return std::vector<const void*>(frames.data(), frames.data() + count);
+    }
 };
 
 // Those of the calling thread, without the innermost ones that lie in the file of this code: the program's, for a program that is not linked with the

@@ -41,7 +41,7 @@ public:
 
 private:
     // Objects made from it go on (ND2-ADP-REL-01); gives back the provider's reference for it (ND2-COM-07).
-    void close() override { provider_->Release(); }
+    void close() override { provider_->adapter_closed(); }
 
     Ref<OverlappedFile> find_file(HANDLE file) const;
     // The statuses of values above their limits: the numbers differ between the two calls that make queue pairs.

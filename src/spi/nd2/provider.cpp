@@ -42,10 +42,24 @@ HRESULT Nd2Provider::OpenAdapter(REFIID iid, UINT64 adapter_id, VOID** adapter) 
         const Result<Ref<Adapter>> core = catalog_.open(adapter_id, Face::nd2);
         if (!core.ok()) return to_hresult(core.status());
         const Ref<Nd2Adapter> face = make_ref<Nd2Adapter>(Ref<Nd2Provider>(this), core.value());
-        AddRef();  // given back when the adapter closes
+        AddRef();  // until adapter_closed()
+        adapters_.fetch_add(1, std::memory_order_relaxed);
         face->hand_out(adapter);
         return ND_SUCCESS;
     });
+}
+
+// A program that has released its own references has not left the provider behind, but the adapters that keep it.
+ULONG Nd2Provider::Release() noexcept {
+    const ULONG of_adapters = adapters_.load(std::memory_order_relaxed);
+    const ULONG left = ComObject::Release();
+    if (Checker* const checks = checker(); checks && left != 0 && left == of_adapters) checks->released(this);
+    return left;
+}
+
+void Nd2Provider::adapter_closed() noexcept {
+    adapters_.fetch_sub(1, std::memory_order_relaxed);
+    Release();
 }
 
 }  // namespace opennd

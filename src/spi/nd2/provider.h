@@ -2,6 +2,8 @@
 // IND2Provider: addresses, and adapters for them. Next: core/adapter/adapter_catalog.h.
 #pragma once
 
+#include <atomic>
+
 #include "core/adapter/adapter_catalog.h"
 #include "spi/com_object.h"
 
@@ -19,11 +21,16 @@ public:
     HRESULT STDMETHODCALLTYPE ResolveAddress(const sockaddr* address, ULONG address_bytes,
                                              UINT64* adapter_id) noexcept override;
     HRESULT STDMETHODCALLTYPE OpenAdapter(REFIID iid, UINT64 adapter_id, VOID** adapter) noexcept override;
+    ULONG STDMETHODCALLTYPE Release() noexcept override;
+
+    // The reference of an open adapter is given back.
+    void adapter_closed() noexcept;
 
 private:
     void close() override {}
 
     AdapterCatalog& catalog_;
+    std::atomic<ULONG> adapters_{0};  // open ones. Relaxed: it counts references, and guards nothing
 };
 
 }  // namespace opennd

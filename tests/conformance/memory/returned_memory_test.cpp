@@ -90,7 +90,7 @@ TEST_P(ReturnedMemory, OfASendThatIsBeingTakenIsReadBeforeItsResultOrNotAtAll) {
     provokes("CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
     proves("ND2-QP-FLUSH-05", "NDK-QP-FLUSH-03", "ND2-QP-ERR-02");
     constexpr std::size_t kSize = 256 * 1024;
-    const char* const more = std::getenv("OPENND_RACE_ROUNDS");
+    const char* const more = std::getenv("OPENND_TEST_RACE_ROUNDS");
     const int rounds = more ? std::atoi(more) : 100;
     for (const Ending ending : endings()) {
         for (int round = 0; round < rounds; ++round) {

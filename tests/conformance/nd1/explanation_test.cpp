@@ -120,6 +120,24 @@ TEST_P(Nd1Explanations, OfConnectorsNameTheirMethods) {
            [&] { return connector.GetPeerAddress(as_sockaddr(address), &bytes); });
 }
 
+TEST_P(Nd1Explanations, OfAFailedConnectNameItAndBothAddresses) {
+    proves("ND2-GEN-10");
+    Side side;
+    const SocketAddress nobody = support::loopback_address(1);
+    ASSERT_TRUE(
+        is(side.connector->Connect(side.endpoint.get(), as_sockaddr(nobody), sizeof nobody, 0, 0, nullptr, 0, request_),
+           ND_PENDING));
+    SIZE_T bytes = 0;
+    EXPECT_TRUE(is(side.connector->GetOverlappedResult(request_, &bytes, TRUE), ND_CONNECTION_REFUSED));
+    opennd_error last{};
+    last.bytes = sizeof last;
+    ASSERT_TRUE(is(opennd_last_error(&last), ND_SUCCESS));
+    EXPECT_STREQ(last.operation, "Connect");
+    const std::string asked = last.asked, host = support::loopback_host();
+    EXPECT_NE(asked.find("between " + host + ":"), std::string::npos) << asked;
+    EXPECT_EQ(asked.substr(asked.find(" and ")), " and " + host + ":1");
+}
+
 INSTANTIATE_TEST_SUITE_P(, Nd1Explanations, testing::ValuesIn(variants_of("Nd1")), variant_name);
 
 }  // namespace

@@ -190,7 +190,7 @@ TEST_F(Explanations, OfTheHelperFunctionsAndOfHandles) {
                       {ND_INVALID_PARAMETER, "transports", "choice", "telepathy", "shm", "ND2-CON-CONN-08"}));
 }
 
-TEST_F(Explanations, OfAnOverlappedResultTellWhatItsStatusMeans) {
+TEST_F(Explanations, OfAFailedConnectNameItAndBothAddresses) {
     proves("ND2-GEN-10");
     auto queue = completion_queue();
     auto pair = queue_pair(queue.get());
@@ -201,9 +201,12 @@ TEST_F(Explanations, OfAnOverlappedResultTellWhatItsStatusMeans) {
         object->Connect(pair.get(), as_sockaddr(nobody), sizeof nobody, 0, 0, nullptr, 0, request_.get());
     ASSERT_TRUE(is(begun, ND_PENDING));
     EXPECT_TRUE(is(last_error().status, ND_SUCCESS)) << "what is pending has not failed";
-    EXPECT_TRUE(fails(finish(begun, request_, object.get()),
-                      {ND_CONNECTION_REFUSED, "overlapped request", "GetOverlappedResult", "result", "a listener",
-                       "ND2-CON-CONN-05"}));
+    EXPECT_TRUE(fails(
+        finish(begun, request_, object.get()),
+        {ND_CONNECTION_REFUSED, "connector", "Connect", "a connection between ", "a listener", "ND2-CON-CONN-05"}));
+    const std::string asked = last_error().asked, host = support::loopback_host();
+    EXPECT_NE(asked.find("between " + host + ":"), std::string::npos) << asked;
+    EXPECT_EQ(asked.substr(asked.find(" and ")), " and " + host + ":1");
 }
 
 TEST_F(Explanations, ASuccessAndAQuestionLeaveTheLastOneAlone) {

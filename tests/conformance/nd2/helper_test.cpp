@@ -195,6 +195,7 @@ TEST_F(StartedHelper, ChecksAddressesByIpAlone) {
 
 TEST_F(StartedHelper, OpensOnlyAddressesThatAreServed) {
     proves("NDS-OPEN-01", "NDS-OPEN-02", "NDS-OPEN-04", "NDS-CHK-02");
+    provokes("CHECK-PEER-ADDRESS");
     const auto open = [](SocketAddress address, SIZE_T size) {
         void* adapter = &adapter;
         const HRESULT status = NdOpenAdapter(IID_IND2Adapter, as_sockaddr(address), size, &adapter);

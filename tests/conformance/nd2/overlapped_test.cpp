@@ -138,6 +138,18 @@ TEST_F(Overlapped, LowBitsAloneAreNoEvent) {
     EXPECT_TRUE(port_is_empty());
 }
 
+TEST_F(Overlapped, AHandleThatIsNoEventIsRefused) {
+    proves("ND2-OVL-05");
+    OVERLAPPED overlapped{};
+    overlapped.hEvent = file_;
+    EXPECT_TRUE(is(arm(&overlapped), ND_INVALID_HANDLE));
+    opennd_error error{};
+    error.bytes = sizeof error;
+    ASSERT_TRUE(is(opennd_last_error(&error), ND_SUCCESS));
+    EXPECT_STREQ(error.limit, "an open event (NULL: none)");
+    EXPECT_STREQ(error.remedy, "pass the handle of the event (NULL: none), before it is closed");
+}
+
 TEST_F(Overlapped, EventMayBeClosedWhileTheRequestIsPending) {
     proves("ND2-OVL-06");
     OVERLAPPED overlapped{};

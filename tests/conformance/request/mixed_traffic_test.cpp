@@ -4,7 +4,7 @@
 // bytes to 2 MiB in any order, scattered, inline, silent and fenced, polling and sleeping. Every byte is compared. A
 // failure names its seed:
 //
-//   OPENND_TRAFFIC_SEED=4711 OPENND_TRAFFIC_STEPS=100000 conformance_test --gtest_filter=*MixedTraffic*
+//   OPENND_TEST_TRAFFIC_SEED=4711 OPENND_TEST_TRAFFIC_STEPS=100000 conformance_test --gtest_filter=*MixedTraffic*
 #include <chrono>
 #include <cstdlib>
 #include <iostream>
@@ -39,11 +39,11 @@ TEST_P(MixedTraffic, ArrivesByteByByte) {
     }
     proves("ND2-CQ-GET-04", "ND2-CQ-GET-06", "ND2-CQ-NTF-08", "ND2-QP-POST-12", "ND2-QP-POST-13", "ND2-QP-SEND-04",
            "ND2-QP-WRITE-02", "ND2-QP-WRITE-03");
-    const std::uint64_t seed = number_from("OPENND_TRAFFIC_SEED", std::random_device{}());
-    const std::uint64_t steps = number_from("OPENND_TRAFFIC_STEPS", kSteps);
+    const std::uint64_t seed = number_from("OPENND_TEST_TRAFFIC_SEED", std::random_device{}());
+    const std::uint64_t steps = number_from("OPENND_TEST_TRAFFIC_STEPS", kSteps);
     // Over a slow network two megabytes take their time.
-    const std::chrono::seconds patience(number_from("OPENND_TRAFFIC_PATIENCE_S", 20));
-    std::cout << "OPENND_TRAFFIC_SEED=" << seed << " OPENND_TRAFFIC_STEPS=" << steps << '\n';
+    const std::chrono::seconds patience(number_from("OPENND_TEST_TRAFFIC_PATIENCE_S", 20));
+    std::cout << "OPENND_TEST_TRAFFIC_SEED=" << seed << " OPENND_TEST_TRAFFIC_STEPS=" << steps << '\n';
     RecordProperty("seed", std::to_string(seed));
     SCOPED_TRACE(seed);
 

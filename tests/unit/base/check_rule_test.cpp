@@ -37,6 +37,7 @@ public:
     }
     void made(const void*, std::string_view) noexcept override {}
     void released(const void*) noexcept override {}
+    void used_after_release(const void*, std::string_view) noexcept override {}
     void began(const void*, const void*) noexcept override {}
     void ends(const void*) noexcept override {}
     void asked(const void*, const void*) noexcept override {}

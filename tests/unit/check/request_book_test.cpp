@@ -38,7 +38,7 @@ protected:
     Diagnostics diagnostics{CheckMode::warn};
     CheckedParts parts{diagnostics, {}, {}};
     Ref<ResultRoom> room = make_ref<ResultRoom>(4);
-    Ref<RequestBook> book = make_ref<RequestBook>(parts, "queue pair");
+    Ref<RequestBook> book = make_ref<RequestBook>(parts, "queue pair", Face::nd2);
 };
 
 TEST_F(RequestBookTest, PutsTheProgramsContextBackInAnyOrder) {

@@ -4,9 +4,13 @@
 
 #include <gtest/gtest.h>
 
+#include <algorithm>
 #include <chrono>
+#include <cstdlib>
 #include <map>
 #include <string>
+#include <utility>
+#include <vector>
 
 #include "base/log.h"
 #include "library/settings/misspelt_names.h"
@@ -163,16 +167,48 @@ TEST_F(SettingsTest, HaveOneRowEach) {
 }
 
 TEST_F(SettingsTest, OfNearlyTheirNamesAreNamed) {
-    EXPECT_EQ(setting_meant_by("OPENND_TRANSPORTS"), "OPENND_TRANSPORT");
-    EXPECT_EQ(setting_meant_by("OPENND_IWARP_PATIENCE"), "OPENND_IWARP_PATIENCE_MS");
-    EXPECT_EQ(setting_meant_by("OPENND_LOGS"), "OPENND_LOG");
-    EXPECT_EQ(setting_meant_by("OPENND_TRANSPORT"), "");
-    for (const char* other : {"OPENND_LAB", "OPENND_TEST_ADDRESS", "OPENND_WDM_CHECKING", "OPENND_MUTANT",
-                              "OPENND_TRAFFIC_PATIENCE_S", "OPENND_SOAK_SECONDS", "OPENND_RACE_ROUNDS", "OPENND_"})
-        EXPECT_EQ(setting_meant_by(other), "") << other;
-    const std::string_view variables[] = {"OPENND_LIST_LOOPBAK", "OPENND_LOG"};
-    name_misspelt_settings(variables);
-    EXPECT_EQ(complaint(), "OPENND_LIST_LOOPBAK is set, and no setting has that name; OPENND_LIST_LOOPBACK is one");
+    const std::pair<const char*, const char*> meant[] = {
+        {"OPENND_TRANSPORTS", "OPENND_TRANSPORT"},
+        {"OPENND_IWARP_PATIENCE", "OPENND_IWARP_PATIENCE_MS"},
+        {"OPENND_LIST_LOOPBAK", "OPENND_LIST_LOOPBACK"},
+        {"OPENND_LOGS", "OPENND_LOG"},
+        {"OPENND_LGO", "OPENND_LOG"},
+        {"OPENND_LOG_LEVEL", "OPENND_LOG"},
+        {"OPENND_CAPTURE_SIZE_LIMIT", "OPENND_CAPTURE"},
+        {"OPENND_CHEKC", "OPENND_CHECK"},
+        {"OPENND_WDM_CHEKING", "OPENND_WDM_CHECKING"},
+        {"OPENND_", ""},
+        {"OPENND_FOO", ""},
+        {"OPENND_VERBOSE_OUTPUT", ""},
+    };
+    for (const auto& [written, name] : meant) {
+        EXPECT_FALSE(is_known_variable(written)) << written;
+        EXPECT_EQ(known_variable_near(written), name) << written;
+    }
+}
+
+TEST_F(SettingsTest, AndNamesOfCompanionsAndTestsAreKnown) {
+    for (const SettingRow& row : setting_table()) EXPECT_TRUE(is_known_variable(row.variable)) << row.variable;
+    for (const char* other : {"OPENND_WDM_CHECKING", "OPENND_TEST_ADDRESS", "OPENND_LAB", "OPENND_LAB_STATE"})
+        EXPECT_TRUE(is_known_variable(other)) << other;
+    EXPECT_FALSE(is_known_variable("OPENND_TESTS"));
+}
+
+TEST_F(SettingsTest, OfNoNameAreNamedEach) {
+    std::vector<std::string> lines;
+    set_log_sink([](void* kept, LogLevel,
+                    const char* line) { static_cast<std::vector<std::string>*>(kept)->emplace_back(line); },
+                 &lines, LogLevel::error);
+    const std::vector<const char*> set = {"OPENND_LGO", "OPENND_ODD\x1b_ONE", "OPENND_TEST_SOMETHING", "OPENND_COPY"};
+    for (const char* name : set) ::setenv(name, "auto", 1);
+    name_unknown_variables();
+    for (const char* name : set) ::unsetenv(name);
+    std::sort(lines.begin(), lines.end());
+    ASSERT_EQ(lines.size(), 2u);
+    EXPECT_EQ(lines[0], "OPENND_LGO is set, and no setting has that name; OPENND_LOG is one");
+    EXPECT_TRUE(lines[1].ends_with("_ONE is set, and no setting has that name; nd info --settings lists all"))
+        << lines[1];
+    EXPECT_EQ(lines[1].find('\x1b'), std::string::npos);
 }
 
 }  // namespace

@@ -14,20 +14,20 @@ namespace {
 
 class Environment : public testing::Test {
 protected:
-    Environment() { EXPECT_TRUE(SetEnvironmentVariableW(L"OPENND_TEST", L"grün")); }
-    ~Environment() override { SetEnvironmentVariableA("OPENND_TEST", nullptr); }
+    Environment() { EXPECT_TRUE(SetEnvironmentVariableW(L"OPENND_TEST_WORD", L"grün")); }
+    ~Environment() override { SetEnvironmentVariableA("OPENND_TEST_WORD", nullptr); }
 };
 
 TEST_F(Environment, IsTheProcesss) {
-    EXPECT_STREQ(std::getenv("OPENND_TEST"), "grün");
+    EXPECT_STREQ(std::getenv("OPENND_TEST_WORD"), "grün");
     WCHAR wide[8];
-    EXPECT_EQ(GetEnvironmentVariableW(L"OPENND_TEST", wide, 8), 4u);
+    EXPECT_EQ(GetEnvironmentVariableW(L"OPENND_TEST_WORD", wide, 8), 4u);
     EXPECT_STREQ(wide, L"grün");
-    EXPECT_EQ(GetEnvironmentVariableW(L"OPENND_TEST", nullptr, 0), 5u);
+    EXPECT_EQ(GetEnvironmentVariableW(L"OPENND_TEST_WORD", nullptr, 0), 5u);
     char narrow[8];
-    EXPECT_EQ(GetEnvironmentVariableA("OPENND_TEST", narrow, 8), 5u) << "bytes of UTF-8";
-    EXPECT_TRUE(SetEnvironmentVariableA("OPENND_TEST", nullptr));
-    EXPECT_EQ(GetEnvironmentVariableA("OPENND_TEST", narrow, 8), 0u);
+    EXPECT_EQ(GetEnvironmentVariableA("OPENND_TEST_WORD", narrow, 8), 5u) << "bytes of UTF-8";
+    EXPECT_TRUE(SetEnvironmentVariableA("OPENND_TEST_WORD", nullptr));
+    EXPECT_EQ(GetEnvironmentVariableA("OPENND_TEST_WORD", narrow, 8), 0u);
     EXPECT_EQ(GetLastError(), DWORD{ERROR_ENVVAR_NOT_FOUND});
     EXPECT_FALSE(SetEnvironmentVariableA("a=b", "c"));
     EXPECT_FALSE(SetEnvironmentVariableW(nullptr, L"c"));
@@ -37,8 +37,8 @@ TEST_F(Environment, IsTheProcesss) {
 TEST_F(Environment, IsExpandedInText) {
     WCHAR wide[64];
     const WCHAR expected[] = L"100% grün %NOT_THERE% 5%";
-    EXPECT_EQ(ExpandEnvironmentStringsW(L"100% %OPENND_TEST% %NOT_THERE% 5%", nullptr, 0), ARRAYSIZE(expected));
-    EXPECT_EQ(ExpandEnvironmentStringsW(L"100% %OPENND_TEST% %NOT_THERE% 5%", wide, 64), ARRAYSIZE(expected));
+    EXPECT_EQ(ExpandEnvironmentStringsW(L"100% %OPENND_TEST_WORD% %NOT_THERE% 5%", nullptr, 0), ARRAYSIZE(expected));
+    EXPECT_EQ(ExpandEnvironmentStringsW(L"100% %OPENND_TEST_WORD% %NOT_THERE% 5%", wide, 64), ARRAYSIZE(expected));
     EXPECT_STREQ(wide, expected);
     char narrow[64];
     EXPECT_EQ(ExpandEnvironmentStringsA("/opt/plain", narrow, 64), 11u);
@@ -49,23 +49,23 @@ TEST_F(Environment, IsExpandedInText) {
 // As the C library of Windows documents it.
 TEST_F(Environment, IsCopiedByTheCLibrary) {
     std::size_t needed = 99;
-    EXPECT_EQ(getenv_s(&needed, nullptr, 0, "OPENND_TEST"), 0) << "asks for the room";
+    EXPECT_EQ(getenv_s(&needed, nullptr, 0, "OPENND_TEST_WORD"), 0) << "asks for the room";
     EXPECT_EQ(needed, 6u);
     char text[6] = "x";
-    EXPECT_EQ(getenv_s(&needed, text, "OPENND_TEST"), 0);
+    EXPECT_EQ(getenv_s(&needed, text, "OPENND_TEST_WORD"), 0);
     EXPECT_STREQ(text, "grün");
-    EXPECT_EQ(getenv_s(&needed, text, 5, "OPENND_TEST"), ERANGE);
+    EXPECT_EQ(getenv_s(&needed, text, 5, "OPENND_TEST_WORD"), ERANGE);
     EXPECT_EQ(needed, 6u);
     EXPECT_STREQ(text, "");
     text[0] = 'x';
     EXPECT_EQ(getenv_s(&needed, text, "OPENND_NOT_THERE"), 0) << "is no failure";
     EXPECT_EQ(needed, 0u);
     EXPECT_STREQ(text, "");
-    EXPECT_EQ(getenv_s(nullptr, text, 6, "OPENND_TEST"), EINVAL);
-    EXPECT_EQ(getenv_s(&needed, nullptr, 6, "OPENND_TEST"), EINVAL);
+    EXPECT_EQ(getenv_s(nullptr, text, 6, "OPENND_TEST_WORD"), EINVAL);
+    EXPECT_EQ(getenv_s(&needed, nullptr, 6, "OPENND_TEST_WORD"), EINVAL);
     EXPECT_EQ(getenv_s(&needed, text, 6, nullptr), EINVAL);
     wchar_t wide[5];
-    EXPECT_EQ(_wgetenv_s(&needed, wide, L"OPENND_TEST"), 0);
+    EXPECT_EQ(_wgetenv_s(&needed, wide, L"OPENND_TEST_WORD"), 0);
     EXPECT_STREQ(wide, L"grün");
     EXPECT_EQ(needed, 5u);
 }

@@ -24,14 +24,16 @@ FaceStatus nd1_made_face_status(Status status) {
     return {ND_NO_MEMORY, status_name(ND_NO_MEMORY)};
 }
 
-void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation) noexcept {
+void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation,
+                         std::string_view asked) noexcept {
     const StatusMeaning& meaning = meaning_of(status, &StatusRow::nd1, &StatusRow::nd1_meaning, kNothingKnown);
-    remember({status, status_name(status)}, {.object = object,
-                                             .operation = operation,
-                                             .asked = phrase("the result of {}", operation),
-                                             .limit = meaning.limit,
-                                             .remedy = phrase("{}{}", meaning.remedy, kSeeLog),
-                                             .requirement = meaning.requirement});
+    remember({status, status_name(status)},
+             {.object = object,
+              .operation = operation,
+              .asked = asked.empty() ? phrase("the result of {}", operation) : phrase("{}", asked),
+              .limit = meaning.limit,
+              .remedy = phrase("{}{}", meaning.remedy, kSeeLog),
+              .requirement = meaning.requirement});
 }
 
 HRESULT refuse_nd1_null(HRESULT status, const Site& site, std::string_view parameter) noexcept {

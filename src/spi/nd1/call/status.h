@@ -51,7 +51,8 @@ auto in_words_of(const Site& site, std::string_view (*requirement_of)(Status), C
 }
 
 // A failed result is handed to the program: as remember_result() of spi/status_meaning.h.
-[[gnu::cold]] void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation) noexcept;
+[[gnu::cold]] void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation,
+                                       std::string_view asked = {}) noexcept;
 
 // A parameter that must not be NULL is (ND1-GEN-06).
 [[gnu::cold]] HRESULT refuse_nd1_null(HRESULT status, const Site& site, std::string_view parameter) noexcept;

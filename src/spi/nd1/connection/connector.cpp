@@ -228,6 +228,14 @@ HRESULT Nd1Connector::Disconnect(OVERLAPPED* overlapped) noexcept {
     });
 }
 
+HRESULT Nd1Connector::GetOverlappedResult(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept {
+    const HRESULT status = Nd1OverlappedObject::GetOverlappedResult(overlapped, bytes, wait);
+    if (overlapped == nullptr || bytes == nullptr || SUCCEEDED(status)) return status;
+    if (const auto failed = core_->failed_attempt())
+        remember_nd1_result(status, kConnector, failed->method, connection_text(failed->local, failed->peer));
+    return status;
+}
+
 // ND1-CN-DISC-09, ND1-CN-REJ-07.
 void Nd1Connector::close() {
     const ConnectorState before = core_->view().state;

@@ -45,6 +45,8 @@ public:
     HRESULT STDMETHODCALLTYPE GetPeerAddress(sockaddr* address, SIZE_T* address_bytes) noexcept override;
     HRESULT STDMETHODCALLTYPE NotifyDisconnect(OVERLAPPED* overlapped) noexcept override;
     HRESULT STDMETHODCALLTYPE Disconnect(OVERLAPPED* overlapped) noexcept override;
+    // The explanation of a failure names the connection.
+    HRESULT STDMETHODCALLTYPE GetOverlappedResult(OVERLAPPED* overlapped, SIZE_T* bytes, BOOL wait) noexcept override;
 
     // ND_SUCCESS if the method may be called now; otherwise its status, explained. If the peer has given up, the
     // methods that answer it find out here, and the connector is used up.

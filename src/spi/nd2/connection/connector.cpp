@@ -149,4 +149,12 @@ HRESULT Nd2Connector::Disconnect(OVERLAPPED* overlapped) noexcept {
                  [&](std::unique_ptr<AsyncRequest> request) { return core_->disconnect(std::move(request)); });
 }
 
+HRESULT Nd2Connector::GetOverlappedResult(OVERLAPPED* overlapped, BOOL wait) noexcept {
+    const HRESULT status = Nd2OverlappedObject::GetOverlappedResult(overlapped, wait);
+    if (overlapped == nullptr || SUCCEEDED(status)) return status;
+    if (const auto failed = core_->failed_attempt())
+        remember_result(status, "connector", failed->method, connection_text(failed->local, failed->peer));
+    return status;
+}
+
 }  // namespace opennd

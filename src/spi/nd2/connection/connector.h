@@ -27,6 +27,8 @@ public:
     HRESULT STDMETHODCALLTYPE GetPeerAddress(sockaddr* address, ULONG* address_bytes) noexcept override;
     HRESULT STDMETHODCALLTYPE NotifyDisconnect(OVERLAPPED* overlapped) noexcept override;
     HRESULT STDMETHODCALLTYPE Disconnect(OVERLAPPED* overlapped) noexcept override;
+    // The explanation of a failure names the connection.
+    HRESULT STDMETHODCALLTYPE GetOverlappedResult(OVERLAPPED* overlapped, BOOL wait) noexcept override;
 };
 
 }  // namespace opennd
