@@ -30,7 +30,7 @@ TEST_F(ChannelEnd, OutlivedByThisSideEndsForGoodWhenTheConnectionIsGone) {
     channel_->outlive_end();
     reset_by_peer();
     post_send();
-    EXPECT_EQ(channel_->ended(), IwarpChannel::End::reset);
+    EXPECT_EQ(channel_->ended(), IwarpChannel::End::abnormal);
     EXPECT_TRUE(support::wait_until([&] { return owner_->looks != 0; })) << "nobody is told";
 }
 
