@@ -60,7 +60,7 @@ simulation:
 	scripts/setup test
 	cmake --preset release -B build/simulation -D OPENND_TESTS=ON -D OPENND_LTO=OFF
 	cmake --build build/simulation --target simulation
-	seed=$(or $(SEED),$$(date +%s)); for options in "" "--bulk --calm" --shm --model "--model --shm"; do \
+	seed=$(or $(SEED),$$(date +%s)); for options in "" "--bulk --calm" --lost --stopped --shm --model "--model --shm"; do \
 	    build/simulation/tests/simulation/simulation --seed $$seed --seconds $(or $(SECONDS),60) $$options || exit 1; \
 	done
 

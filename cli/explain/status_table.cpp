@@ -141,7 +141,7 @@ const StatusRow kRows[] = {
      "The peer does not answer, or has posted no receive, in time.",
      {{nd2, "Send completes", "the peer posted no receive within OPENND_NO_RECEIVE_MS"},
       {nd2, "Connect, CompleteConnect complete", "the network stayed silent"},
-      {nd2, "requests complete", "the transport gave up on the peer"},
+      {nd2, "oldest request completes", "the connection is lost: the peer's host or the network answers no more"},
       {ndk, "connect, accept, disconnect; oldest request", "the transport gave up"}},
      "Post receives before the peer sends; check that it runs. Connect may be tried again with the same objects."},
     {ND_NOT_SUPPORTED,

@@ -32,9 +32,11 @@ constexpr StatusRow kStatuses[] = {
      ND_CANCELED,
      STATUS_CANCELLED,
      {"requests of a queue pair that has failed, been flushed or lost its connection are given back",
-      "look at the first result that is not ND_CANCELED, at either side", "ND2-QP-FLUSH-01"},
+      "look at the first result that is not ND_CANCELED, at either side, or at the connection's line in the log",
+      "ND2-QP-FLUSH-01"},
      {"requests of an endpoint that has failed, been flushed or disconnected are given back",
-      "look at the first result that is not ND_CANCELED, at either side", "ND1-EP-GEN-10"}},
+      "look at the first result that is not ND_CANCELED, at either side, or at the connection's line in the log",
+      "ND1-EP-GEN-10"}},
 
     // Requests.
     {Status::queue_full, "queue_full", ND_NO_MORE_ENTRIES, ND_NO_MORE_ENTRIES, STATUS_INSUFFICIENT_RESOURCES},

@@ -17,6 +17,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "model/address.h"
+#include "model/end_cause.h"
 #include "model/limits.h"
 
 namespace opennd {
@@ -51,15 +52,12 @@ public:
     // Passive after a request, or active after a reply: the other side gave up before the connection was up.
     // connection_aborted: cancelled, died, or network broke; connection_refused: rejected or released (ND2-CON-ACC-03).
     virtual void on_establish_failed(Status status) = 0;
-    // Both, after on_established: the connection ended.
-    //   disconnected        the peer ended it in order. Arrivals were moved up; outstanding requests stay so until
-    //                       TransportQueuePair::end, or for the retry time
-    //   connection_aborted  a request failed at either end, or the peer's process ended. Likewise
-    //   canceled            this side's queue pair was closed
-    virtual void on_disconnected(Status status) = 0;
+    // Both, after on_established: the connection ended. Arrivals were moved up; outstanding requests stay so until
+    // TransportQueuePair::end, or for the retry time. EndCause::release: this side's queue pair was closed, and has none.
+    virtual void on_disconnected(EndCause cause) = 0;
     // Both, after on_established, once, and not after end_gracefully(): the peer has called end_gracefully(), and all
     // its messages have arrived. True: the connection goes on until this side ends it too. False: for this side it is
-    // over, and on_disconnected(disconnected) follows.
+    // over, and on_disconnected(EndCause::disconnect) follows.
     virtual bool on_peer_finished() = 0;
     // The outcome of end_gracefully(), instead of on_disconnected; nothing of the queue pair is outstanding any more.
     // success; timed_out; connection_aborted: not in order, see on_disconnected; or it was not up.

@@ -55,7 +55,7 @@ def check_connection(command, transport):
             story = rf"{peer}: up: this side accepted; over {transport}.*\n(.*\n)*.*{peer}: (lost|ended)"
             wait_for(lambda: re.search(story, events()), "nd dump has the life of the connection")  # the line follows the count
             if transport == "shm":
-                assert re.search(r" 127\.0\.0\.1:\d+: lost: connection_aborted: ", events()), events()
+                assert re.search(r" 127\.0\.0\.1:\d+: lost: the peer's process has ended", events()), events()
 
 
 def table(command, objects, pid):

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
 // simulation [--seed N] [--runs N] [--seconds N] [--requests N] [--connections N] [--crowd N] [--shm] [--calm] [--bulk]
-//            [--each] [--twice] [--trace] [--debug] [--model [--face Nd1|Nd2|Ndk] [--shrink SECONDS] [--replay FILE]]
+//            [--lost] [--stopped] [--each] [--twice] [--trace] [--debug] [--model [--face Nd1|Nd2|Ndk] [--shrink SECONDS] [--replay FILE]]
 // Runs seeds one after another, beginning with --seed, until --runs are done or --seconds are over; ends at the first finding, with
 // its trace. --connections: at most; --crowd: exactly. --shm: both processes on one machine, over shared memory. --calm: the wire
-// does not break. --bulk: long messages alone. --each: a line for each seed. --twice: each seed runs two times, which must not
-// differ. --trace: prints the trace of one seed, with or without a finding. --debug: the trace has the library's lines of the level
-// debug too, each change of a state among them; they take locks, so that a seed has another schedule than without.
+// does not break. --bulk: long messages alone. --lost: one connection, whose wire falls silent for good. --stopped: long messages,
+// and a process that is stopped for minutes. --each: a line for each seed. --twice: each seed runs two times, which must not differ.
+// --trace: prints the trace of one seed, with or without a finding. --debug: the trace has the library's lines of the level debug too, each change of a state among them; they take locks, so that a seed has another schedule than without.
 // --model: each run plays a random program of tests/model, and the oracle of the model judges it. A failing program is shrunk for
 // SECONDS (20) and printed. --replay: the program is that of FILE; the seed draws the rest.
 #include <gtest/gtest.h>
@@ -69,6 +69,8 @@ Arguments read(int count, char** words) {
         {"--crowd", [&] { scenario.least_connections = scenario.most_connections = small(); }},
         {"--shm", [&] { scenario.transport = model.transport = "shm", scenario.one_machine = true; }},
         {"--bulk", [&] { scenario.bulk = true; }},
+        {"--stopped", [&] { scenario.stopped = scenario.bulk = true; }},
+        {"--lost", [&] { scenario.lost = true, scenario.least_connections = scenario.most_connections = 1; }},
         {"--calm", [&] { scenario.nemeses = model.nemeses = false; }},
         {"--debug", [&] { scenario.level = model.level = opennd::LogLevel::debug; }},
         {"--model", [&] { arguments.model = true; }},

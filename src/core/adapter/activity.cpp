@@ -30,7 +30,8 @@ void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent e
         ++counts.failures;
     } else if (from == ConnectorState::connected) {
         place.spare_.splice(place.spare_.begin(), connections_, place.listed_);
-        if (event == ConnectorEvent::lose_peer && why == Status::connection_aborted) ++counts.errors;
+        const bool broken = why == Status::connection_aborted || why == Status::timed_out;
+        if (event == ConnectorEvent::lose_peer && broken) ++counts.errors;
     }
 }
 

@@ -25,11 +25,17 @@ std::string carried(const Carrier& carrier) {
     return text;
 }
 
-Line lost(Status why) {
-    if (why == Status::disconnected) return {LogCause::peer, "ended by the peer"};
-    if (why == Status::canceled) return {LogCause::program, "ended: its queue pair was released"};
-    return {LogCause::peer,
-            format("lost: {}: a request failed at either end, or the peer's process or host is gone", name(why))};
+Line ended(EndCause cause) {
+    switch (cause) {
+        case EndCause::disconnect: return {LogCause::peer, "ended by the peer, which disconnected"};
+        case EndCause::silence:
+            return {LogCause::peer, "lost: nothing answers any more; the peer's host or the network is gone"};
+        case EndCause::reset:
+            return {LogCause::peer, "lost: the peer's process has ended, or its host has reset the connection"};
+        case EndCause::release: return {LogCause::program, "ended: its queue pair was released"};
+        case EndCause::failure: break;
+    }
+    return {LogCause::peer, "broken off: a request failed, at either end; its side's log has the reason"};
 }
 
 std::optional<Line> ended_here(ConnectorState from, std::string_view by) {
@@ -51,7 +57,8 @@ std::optional<Line> ended_here(ConnectorState from, std::string_view by) {
     return {};
 }
 
-std::optional<Line> line_of(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) {
+std::optional<Line> line_of(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
+                            const LiveConnection& is) {
     switch (event) {
         case ConnectorEvent::establish: {
             const bool accepted = from == ConnectorState::accepting;
@@ -66,7 +73,7 @@ std::optional<Line> line_of(ConnectorState from, ConnectorEvent event, Status wh
         case ConnectorEvent::start_over: return ended_here(from, "canceled");
         case ConnectorEvent::lose_queue_pair: return ended_here(from, "its queue pair was released");
         case ConnectorEvent::close: return ended_here(from, "its connector was released");
-        case ConnectorEvent::lose_peer: return lost(why);
+        case ConnectorEvent::lose_peer: return ended(cause);
         case ConnectorEvent::bind:
         case ConnectorEvent::connect:
         case ConnectorEvent::reply:
@@ -82,10 +89,11 @@ std::optional<Line> line_of(ConnectorState from, ConnectorEvent event, Status wh
 
 }  // namespace
 
-void log_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept {
+void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
+                    const LiveConnection& is) noexcept {
     try {
         if (!log_wants(LogLevel::info)) return;  // the first line makes the log
-        const std::optional<Line> line = line_of(from, event, why, is);
+        const std::optional<Line> line = line_of(from, event, why, cause, is);
         if (line)
             log(LogLevel::info, line->cause, "connection {} - {}: {}", is.local.text(), is.peer.text(), line->text);
     } catch (const std::bad_alloc&) {

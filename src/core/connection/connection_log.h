@@ -6,11 +6,13 @@
 #include "base/status.h"
 #include "core/adapter/activity.h"
 #include "core/state/connector_state.h"
+#include "model/end_cause.h"
 
 namespace opennd {
 
-// Writes the line of a change of state that people look for, and nothing for any other. `why`: of the events refuse, fail and lose_peer.
-// A line for which there is no memory is left out. Any thread, also under a connector's lock.
-void log_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
+// Writes the line of a change of state that people look for, and nothing for any other. `why`: of the events refuse and fail;
+// `cause`: of lose_peer. A line for which there is no memory is left out. Any thread, also under a connector's lock.
+void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
+                    const LiveConnection& is) noexcept;
 
 }  // namespace opennd

@@ -67,7 +67,7 @@ Connector::Connector(Ref<Adapter> adapter, const ConnectorRules& rules) : adapte
 
 Connector::~Connector() = default;
 
-bool Connector::advance(ConnectorEvent event, Status why) {
+bool Connector::advance(ConnectorEvent event, Status why, EndCause cause) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
     const LiveConnection is{local_, peer_, carrier_, adapter_->face(), queue_pair_ ? queue_pair_->number() : 0};
@@ -75,7 +75,7 @@ bool Connector::advance(ConnectorEvent event, Status why) {
         adapter_->activity().on_transition(activity_place_, from, event, why, is);
         probe_connection(event, why, is);
     }
-    log_connection(from, event, why, is);
+    log_connection(from, event, why, cause, is);
     return true;
 }
 

@@ -78,7 +78,8 @@ public:
     // Completes when the other side ends the connection, or it is lost. With outlives_notice:
     //   success             the other side ends gracefully, and waits for this one
     //   disconnected        it has ended the connection in order
-    //   connection_aborted  the connection failed, at either end, or was lost
+    //   timed_out           nothing answers any more: the connection is lost
+    //   connection_aborted  the connection failed, at either end, or was reset
     Status notify_disconnect(std::unique_ptr<AsyncRequest> request);
     Status disconnect(std::unique_ptr<AsyncRequest> request);
 
@@ -132,7 +133,7 @@ public:
     void on_connect_failed(Status status, std::span<const std::byte> private_data) override;
     void on_established(const Carrier& carrier) override;
     void on_establish_failed(Status status) override;
-    void on_disconnected(Status status) override;
+    void on_disconnected(EndCause cause) override;
     bool on_peer_finished() override;
     void on_ended(Status status) override;
 
@@ -140,9 +141,10 @@ private:
     // How end_transport() ends the transport's connector.
     enum class TransportEnd { cancelled, given_up, disconnected, aborted };
 
-    // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure. False: the event
-    // came too late, and nothing changes.
-    [[nodiscard]] bool advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
+    // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure; `cause`: of
+    // lose_peer. False: the event came too late, and nothing changes.
+    [[nodiscard]] bool advance(ConnectorEvent event, Status why = Status::success, EndCause cause = {})
+        REQUIRES(mutex_);
     // For an event that the state allows, as the caller has checked.
     void must_advance(ConnectorEvent event, Status why = Status::success) REQUIRES(mutex_);
     // Whether this adapter may connect to `remote` at all. address_unspecified; network_unreachable, reported.

@@ -156,7 +156,7 @@ void Connector::fail_establishing(Status status) {
 }
 
 // on_disconnected may overtake on_established, which the transport may call on another thread.
-void Connector::on_disconnected(Status status) {
+void Connector::on_disconnected(EndCause cause) {
     on_established({});
     Ref<QueuePair> queue_pair;
     bool told = false;
@@ -164,14 +164,14 @@ void Connector::on_disconnected(Status status) {
         CompletionBatch batch(in_flight_);
         const Held lock(mutex_);
         queue_pair = queue_pair_;
-        if (advance(ConnectorEvent::lose_peer, status)) {
+        if (advance(ConnectorEvent::lose_peer, status_of(cause), cause)) {
             // The peer, or a failure (ND2-CON-NTF-01).
-            if (status != Status::canceled) end_ = rules_.outlives_notice ? status : Status::success;
+            if (cause != EndCause::release) end_ = rules_.outlives_notice ? status_of(cause) : Status::success;
             told = pending_.has(RequestKind::notify_disconnect);
             pending_.take(RequestKind::notify_disconnect, end_, batch);
         }
     }
-    if (queue_pair && queue_pair->end_with_peer(status, told)) end_queue_pair(QueuePair::Outcome::spent);
+    if (queue_pair && queue_pair->end_with_peer(cause, told)) end_queue_pair(QueuePair::Outcome::spent);
 }
 
 bool Connector::on_peer_finished() {

@@ -224,14 +224,17 @@ Status QueuePair::read_and_invalidate(WorkRequest request) {
     return post(request);
 }
 
-bool QueuePair::end_with_peer(Status status, bool told) {
-    if (rules_.outlives_peer && status == Status::disconnected) return false;
+bool QueuePair::end_with_peer(EndCause cause, bool told) {
+    if (rules_.outlives_peer && cause == EndCause::disconnect) return false;
+    // A queue pair that outlives its peer has lost it also where the peer is there.
+    const bool broken = cause == EndCause::reset || cause == EndCause::failure;
+    const bool lost = cause == EndCause::silence || (rules_.outlives_peer && broken);
+    const Status oldest = lost ? Status::timed_out : Status::canceled;
     if (told && !rules_.outlives_peer) {
-        transport_->end_soon(Status::canceled);
+        transport_->end_soon(oldest);
         return false;
     }
-    const bool lost = rules_.outlives_peer && status == Status::connection_aborted;
-    transport_->end(lost ? Status::timed_out : Status::canceled);
+    transport_->end(oldest);
     return true;
 }
 

@@ -13,6 +13,7 @@
 #include "core/adapter/inventory.h"
 #include "core/memory/binding_list.h"
 #include "model/access.h"
+#include "model/end_cause.h"
 #include "model/limits.h"
 #include "model/page_list.h"
 #include "model/work_request.h"
@@ -141,10 +142,10 @@ public:
     //   invalid_state      it has been connected, was released (ND2-QP-REL-03), or its completion queue overran
     Status claim(QueuePairClaimant& connector) EXCLUDES(mutex_);
 
-    // For Connector: the other side has ended the connection; `status` is that of ConnectorSink::on_disconnected,
-    // `told` says whether the program knows. False: requests stay outstanding until end() or for a moment
-    // (docs/decisions/0023).
-    bool end_with_peer(Status status, bool told);
+    // For Connector: the connection is over; `told` says whether the program knows. The oldest request of a connection that is
+    // lost times out (ND2-QP-ERR-03, ND1-EP-GEN-22), the others are canceled. False: requests stay outstanding until end() or
+    // for a moment (docs/decisions/0023).
+    bool end_with_peer(EndCause cause, bool told);
 
     // The outcome of the attempt: never attached, so that another may follow (ND2-CON-CONN-06), or spent for good.
     enum class Outcome { reusable, spent };

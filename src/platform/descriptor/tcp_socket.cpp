@@ -32,15 +32,53 @@ void set_linger(int fd, bool reset) {
 
 // A connection that cannot have one of these works without it.
 void prepare(int fd, const TcpOptions& options) {
-    const int seconds = std::max(1, static_cast<int>(options.dead_after.count() / 1000));
+    const int seconds = static_cast<int>(options.dead_after.count() / 1000);
+    const int idle = std::max(1, seconds / 2), interval = std::max(1, seconds / 6);
     set(fd, IPPROTO_TCP, TCP_NODELAY, 1);
     set(fd, SOL_SOCKET, SO_OOBINLINE, 1);  // urgent data are part of the stream
     set(fd, IPPROTO_TCP, TCP_NOTSENT_LOWAT, kUnsentBytes);
     set(fd, IPPROTO_TCP, TCP_USER_TIMEOUT, static_cast<int>(options.dead_after.count()));
     set(fd, SOL_SOCKET, SO_KEEPALIVE, 1);
-    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, std::max(1, seconds / 2));
-    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, std::max(1, seconds / 6));
-    set(fd, IPPROTO_TCP, TCP_KEEPCNT, 3);
+    set(fd, IPPROTO_TCP, TCP_KEEPIDLE, idle);
+    set(fd, IPPROTO_TCP, TCP_KEEPINTVL, interval);
+    set(fd, IPPROTO_TCP, TCP_KEEPCNT, std::clamp((seconds - idle) / interval, 1, 3));
+}
+
+std::optional<tcp_info> info_of(int fd) {
+    tcp_info info{};
+    socklen_t length = sizeof info;
+    // An older kernel than this header tells less.
+    if (::getsockopt(fd, IPPROTO_TCP, TCP_INFO, &info, &length) != 0 ||
+        length < offsetof(tcp_info, tcpi_total_retrans) + sizeof info.tcpi_total_retrans)
+        return std::nullopt;
+    return info;
+}
+
+// Segments or probes are on their way that nobody has acknowledged though they were sent again. The system still tells it of a
+// connection that is over.
+bool awaits_answer(int fd) {
+    const auto info = info_of(fd);
+    return info && (info->tcpi_retransmits > 0 || info->tcpi_probes > 0);
+}
+
+// Why a connection broke. What routers say of it the system keeps until it gives up.
+Status broken_by(int error, int fd) {
+    switch (error) {
+        case ECONNRESET:
+        case EPIPE:  // a reset behind the peer's end
+        case ECONNABORTED: return awaits_answer(fd) ? Status::timed_out : Status::connection_aborted;
+        case ETIMEDOUT:
+        case EHOSTUNREACH:
+        case EHOSTDOWN:
+        case ENONET:
+        case ENETUNREACH:
+        case ENETDOWN:
+        case ECONNREFUSED:
+        case ENOPROTOOPT:
+        case EPROTO:
+        case EACCES: return Status::timed_out;
+        default: return resource_status(error);
+    }
 }
 
 Result<Descriptor> open(const Address& address) {
@@ -107,9 +145,7 @@ Result<std::size_t> TcpSocket::send(std::span<const std::byte> bytes) {
         if (sent >= 0) return static_cast<std::size_t>(sent);
         if (errno == EINTR) continue;
         if (errno == EAGAIN) return Status::would_block;  // writability reports room, for this failure alone
-        if (errno == EPIPE) return Status::disconnected;
-        const bool broke = errno == ECONNRESET || errno == ETIMEDOUT;
-        return broke ? Status::connection_aborted : Status::insufficient_resources;
+        return errno == EPIPE ? Status::disconnected : broken_by(errno, descriptor());
     }
 }
 
@@ -119,8 +155,15 @@ Result<std::size_t> TcpSocket::receive(std::span<std::byte> bytes) {
         if (received >= 0) return static_cast<std::size_t>(received);
         if (errno == EINTR) continue;
         if (errno == EAGAIN) return Status::would_block;
-        return errno == ETIMEDOUT ? Status::timed_out : Status::disconnected;
+        return broken_by(errno, descriptor());
     }
+}
+
+Status TcpSocket::take_failure() {
+    int error = 0;
+    socklen_t length = sizeof error;
+    if (::getsockopt(descriptor(), SOL_SOCKET, SO_ERROR, &error, &length) != 0 || error == 0) return Status::success;
+    return broken_by(error, descriptor());
 }
 
 bool TcpSocket::peer_closed() const {
@@ -153,18 +196,31 @@ std::size_t TcpSocket::segment_bytes() const {
 }
 
 std::optional<StreamUse> TcpSocket::use() const {
-    tcp_info info{};
-    socklen_t length = sizeof info;
-    // An older kernel than this header tells less.
-    if (::getsockopt(descriptor(), IPPROTO_TCP, TCP_INFO, &info, &length) != 0 ||
-        length < offsetof(tcp_info, tcpi_total_retrans) + sizeof info.tcpi_total_retrans)
-        return std::nullopt;
-    return StreamUse{.retransmitted = info.tcpi_total_retrans,
-                     .timeouts = info.tcpi_retransmits,
-                     .unacknowledged = info.tcpi_unacked,
-                     .round_trip = std::chrono::microseconds(info.tcpi_rtt),
-                     .since_sent = std::chrono::milliseconds(info.tcpi_last_data_sent),
-                     .since_received = std::chrono::milliseconds(info.tcpi_last_data_recv)};
+    const auto info = info_of(descriptor());
+    if (!info) return std::nullopt;
+    return StreamUse{.retransmitted = info->tcpi_total_retrans,
+                     .timeouts = info->tcpi_retransmits,
+                     .unacknowledged = info->tcpi_unacked,
+                     .round_trip = std::chrono::microseconds(info->tcpi_rtt),
+                     .since_sent = std::chrono::milliseconds(info->tcpi_last_data_sent),
+                     .since_received = std::chrono::milliseconds(info->tcpi_last_data_recv)};
+}
+
+// Without segments on their way the window is closed, and is probed ever more rarely. With some it may be, too: then they are the
+// probes, and not counted.
+std::optional<PeerAnswers> TcpSocket::answers() const {
+    const auto info = info_of(descriptor());
+    if (!info) return std::nullopt;
+    const bool complete =
+        info->tcpi_unacked == 0 ? info->tcpi_probes == 0 : info->tcpi_last_ack_recv <= info->tcpi_last_data_sent;
+    return PeerAnswers{std::chrono::milliseconds(info->tcpi_last_ack_recv), complete,
+                       std::max(info->tcpi_retransmits, info->tcpi_probes)};
+}
+
+bool TcpSocket::leave_silence_to_caller() {
+    if (!info_of(descriptor())) return false;
+    set(descriptor(), IPPROTO_TCP, TCP_USER_TIMEOUT, 0);
+    return true;
 }
 
 Result<Address> TcpSocket::local_address() const { return address_from(descriptor(), ::getsockname); }

@@ -23,6 +23,13 @@ struct TcpOptions {
     std::chrono::milliseconds dead_after{30'000};
 };
 
+// What the peer's system answers: acknowledgements, also those of probes of its closed window.
+struct PeerAnswers {
+    std::chrono::milliseconds newest;  // so long ago
+    bool complete;                     // the newest bytes, or the newest probe, have one
+    unsigned missing;                  // bytes that were sent again, or probes, since one was due; in a row
+};
+
 // One end of a connection, or of one in the making. Movable. One thread may send while another receives. If the process
 // ends before keep_after_exit(), the peer sees a reset, so that a crash does not look like an orderly end.
 class TcpSocket {
@@ -45,14 +52,18 @@ public:
     int descriptor() const { return descriptor_.get(); }
     explicit operator bool() const { return static_cast<bool>(descriptor_); }
 
-    // How many bytes were taken, at least one; would_block; disconnected: nothing goes out any more, and receive()
-    // gives the reason; connection_aborted: the connection broke, which the system reports once: receive() then finds
-    // an end as if the peer sent no more; insufficient_resources: the system takes no byte, and will not report when it
-    // does.
+    // How many bytes were taken, at least one; would_block; disconnected: nothing goes out any more, and receive() gives the
+    // reason; insufficient_resources, no_memory: the system takes no byte, and will not report when it does. Or the connection
+    // broke, which the system reports once: receive() then finds an end as if the peer sent no more:
+    //   timed_out           nothing answered any more: the system gave up, or what it sent again and again met a reset, as a host
+    //                       answers that has started anew
+    //   connection_aborted  the peer's system reset it, or somebody here ended it
     Result<std::size_t> send(std::span<const std::byte> bytes);
-    // How many bytes were received, 0: the peer sends no more; would_block; disconnected: reset; timed_out: the peer is
-    // gone.
+    // How many bytes were received, 0: the peer sends no more; would_block; or as of send(): insufficient_resources, no_memory,
+    // timed_out, connection_aborted.
     Result<std::size_t> receive(std::span<std::byte> bytes);
+    // Why the connection broke, as of send(), for a caller that cannot receive, once; success: it did not, or that was told.
+    Status take_failure();
     // The peer sends no more, or the connection broke. Bytes may still be unread.
     bool peer_closed() const;
 
@@ -68,6 +79,12 @@ public:
 
     // Bytes that were sent and that the peer's system has not acknowledged; 0 also if the connection broke.
     std::size_t unacknowledged_bytes() const;
+    // Nothing: the system does not tell.
+    std::optional<PeerAnswers> answers() const;
+    // From here on the system does not give a peer up for TcpOptions::dead_after while bytes are unacknowledged: it would count a
+    // peer whose window is closed as gone though that acknowledges each probe. Without such bytes it does as before. False: the
+    // system does not tell of acknowledgements, and goes on itself.
+    bool leave_silence_to_caller();
     // The most bytes of payload that one segment takes now.
     std::size_t segment_bytes() const;
     // Nothing: there is no connection, or the system does not tell.

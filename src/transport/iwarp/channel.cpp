@@ -55,12 +55,14 @@ IwarpChannel::IwarpChannel(Parts&& parts)
       mulpdu_(mulpdu(parts.socket.segment_bytes(), agreement_.markers)),
       last_sink_(static_cast<std::uint32_t>(random_u64())),
       reads_(std::max(agreement_.limits.outbound, 1u)),  // an RTR may be a Read even without agreed Reads (IW-CM-22)
+      silence_(parts.dead_after),
       input_(agreement_.crc, *buffers_, parts.arrived),
       intake_(agreement_.limits.inbound),
       opened_(parts.role == MpaRole::request),
       gate_open_(parts.role == MpaRole::request),
       owner_(std::move(parts.owner)) {
     socket_ = std::move(parts.socket);
+    finds_silence_ = socket_.leave_silence_to_caller();
     (void)copy_choice();  // now, so that no message waits for it
     if (agreement_.crc == Crc::on) (void)crc_choice();
     (void)look_choice();

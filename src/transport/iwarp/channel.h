@@ -22,6 +22,7 @@
 #include "transport/iwarp/output.h"
 #include "transport/iwarp/poller_watch.h"
 #include "transport/iwarp/settings.h"
+#include "transport/iwarp/silence.h"
 #include "transport/iwarp/socket_source.h"
 #include "transport/iwarp/stream/ddp_segmenter.h"
 #include "transport/iwarp/stream/growing_ring.h"
@@ -61,12 +62,13 @@ public:
         std::uint32_t scope;                 // SoftQueuePair::scope of the queue pair
         std::span<const std::byte> arrived;  // octets behind the peer's frame
         Ref<ChannelOwner> owner;
-        Completion completion;            // as the administrator chose
-        Ref<PollerWatch> pollers;         // of all connections
-        bool opening_sent;                // initiator: the RTR was sent already
-        Ref<soft::TrafficLedger> ledger;  // of its interface
-        std::string_view wire;            // its name in the ledger
-        Ref<SocketBuffers> buffers;       // of all connections
+        Completion completion;                 // as the administrator chose
+        Ref<PollerWatch> pollers;              // of all connections
+        bool opening_sent;                     // initiator: the RTR was sent already
+        Ref<soft::TrafficLedger> ledger;       // of its interface
+        std::string_view wire;                 // its name in the ledger
+        Ref<SocketBuffers> buffers;            // of all connections
+        std::chrono::milliseconds dead_after;  // a peer that acknowledges nothing for so long is lost
     };
     // Throws std::bad_alloc: the socket is still in `parts` then.
     explicit IwarpChannel(Parts&& parts);
@@ -130,10 +132,14 @@ public:
     enum class End : std::uint8_t {
         none,      // not ended
         in_order,  // between two messages
-        abnormal,  // within a message, by a reset, or the peer is gone
+        abnormal,  // within a message, or by a Terminate
+        reset,     // by the peer's system
+        lost,      // nothing answers any more
         refused,   // by a Terminate before any message
     };
     End ended() const { return end_.load(std::memory_order_acquire); }
+    // Ends a stream that nobody reads, because a message waits for a receive, if it broke.
+    void look_for_break() EXCLUDES(output_mutex_);
     // A message of the peer waits for a receive, so that nothing behind it is read.
     bool starved() const { return starved_.load(std::memory_order_relaxed); }
     // Grows with the octets that leave and the FPDUs that arrive.
@@ -157,6 +163,8 @@ private:
     bool make_room(std::size_t ulpdu_bytes) REQUIRES(output_mutex_);
     void flush_output() REQUIRES(output_mutex_);
     void lose_output(Status why) REQUIRES(output_mutex_);
+    void await_acknowledgement() REQUIRES(output_mutex_);
+    void look_at_silence() REQUIRES(output_mutex_);
     void flush_unless_more_follows() REQUIRES(output_mutex_);
     bool may_keep_output() REQUIRES(output_mutex_);
     bool is_kept() REQUIRES(output_mutex_);
@@ -215,6 +223,7 @@ private:
     void note(const TerminateCause& cause);
     void fail_request(std::uint64_t number, Status status) REQUIRES(output_mutex_);
     void fail_oldest_read(Status status) REQUIRES(output_mutex_);
+    void note_break(Status why) REQUIRES(output_mutex_);
     void end(End how);
     void tell_owner();
 
@@ -239,8 +248,8 @@ private:
     const std::uint32_t scope_;
     const Ref<PollerWatch> pollers_;
     const bool opening_sent_;
-
     const Ref<SocketBuffers> buffers_;
+    bool finds_silence_;  // the system tells what the peer's has acknowledged
 
     soft::TrafficMeter traffic_;  // `started` under output_mutex_, `taken` by the thread in receive()
 
@@ -265,6 +274,10 @@ private:
     OutstandingReads reads_ GUARDED_BY(output_mutex_);
     GrowingRing<OpenRead> open_reads_ GUARDED_BY(output_mutex_);
     TimerId opening_timer_ GUARDED_BY(output_mutex_){};
+    Silence silence_ GUARDED_BY(output_mutex_);
+    TimerId silence_timer_ GUARDED_BY(output_mutex_){};  // set while octets may be unacknowledged
+    End break_ GUARDED_BY(output_mutex_) =
+        End::none;  // how the stream broke, which the system tells once; receive() ends it
     std::uint64_t covered_ GUARDED_BY(output_mutex_) = 0;  // messages through this one have a Read behind them
     std::uint32_t fences_open_ GUARDED_BY(output_mutex_) = 0;
     PeerReceipts peer_receipts_ GUARDED_BY(output_mutex_);

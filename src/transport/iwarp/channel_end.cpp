@@ -99,12 +99,13 @@ void IwarpChannel::terminate(const Terminate& message) {
     flush_output();
 }
 
-// The queue pair refuses the message that waits, or the next one.
+// The queue pair refuses the message that waits, or the next one. Over a stream that broke nobody is told, and the requests of this
+// side end for that reason.
 void IwarpChannel::refuse(Status reason) {
     if (stopped_) return;
     const TerminateCause why = reason == Status::timed_out ? cause({FaultKind::no_receive}) : kOwnFailure;
     const Held lock(output_mutex_);
-    end_stream(Terminate(why, waiting_.value_or(Ulpdu{})));
+    if (break_ == End::none) end_stream(Terminate(why, waiting_.value_or(Ulpdu{})));
 }
 
 bool IwarpChannel::finish() {
@@ -116,6 +117,7 @@ bool IwarpChannel::finish() {
     sealed_ = true;
     sending_ended_.store(true);
     socket_.end_sending();
+    if (silence_timer_ == TimerId{}) await_acknowledgement();
     return true;
 }
 
@@ -191,6 +193,18 @@ void IwarpChannel::fail_oldest_read(Status status) {
     }
 }
 
+// Only this side may take the stream for lost: the reset reports it to the peer.
+void IwarpChannel::note_break(Status why) {
+    resets_ = true;
+    break_ = why == Status::timed_out ? End::lost : why == Status::connection_aborted ? End::reset : End::abnormal;
+}
+
+void IwarpChannel::look_for_break() {
+    const Held lock(output_mutex_);
+    if (const Status why = socket_.take_failure(); !ok(why)) note_break(why);
+    if (break_ != End::none) end(break_);
+}
+
 void IwarpChannel::end(End how) { end_.store(how, std::memory_order_release); }
 
 void IwarpChannel::tell_owner() {
@@ -207,6 +221,7 @@ void IwarpChannel::close() {
     stop_watching();
     const Held lock(output_mutex_);
     loop_.cancel(std::exchange(opening_timer_, TimerId{}));
+    loop_.cancel(std::exchange(silence_timer_, TimerId{}));
     if (owes_receipt()) put_receipt();
     if (resets_)
         socket_.reset();

@@ -121,14 +121,14 @@ bool IwarpChannel::fetch() {
     const auto received = input_.fill(socket_);
     if (received.ok() && received.value() > 0) return true;
     if (received.status() == Status::would_block) return false;
-    // Only this side may take the stream for lost: the reset reports it to the peer.
-    if (!received.ok()) resets_ = true;
-    bool in_order = input_.at_boundary() && !sends_.open();
+    End how = End::in_order;
     {
         const Held lock(output_mutex_);  // lose_output() may have found the stream broken
-        in_order = in_order && !resets_ && !reads_.in_response();
+        if (!received.ok()) note_break(received.status());
+        if (!input_.at_boundary() || sends_.open() || resets_ || reads_.in_response()) how = End::abnormal;
+        if (break_ != End::none) how = break_;
     }
-    end(in_order ? End::in_order : End::abnormal);
+    end(how);
     if (!received.ok()) tell_owner();  // a failure of this side alone makes no event
     return false;
 }

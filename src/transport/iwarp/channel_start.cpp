@@ -3,6 +3,7 @@
 // of the fence behind the message, proves that the peer has placed it. Receipts for the peer's messages go out with them.
 #include <algorithm>
 #include <chrono>
+#include <new>
 
 #include "transport/iwarp/channel.h"
 #include "transport/iwarp/opening.h"
@@ -189,6 +190,7 @@ bool IwarpChannel::make_room(std::size_t ulpdu_bytes) {
 void IwarpChannel::flush_output() {
     if (owes_receipt()) put_receipt();
     const Status status = output_.flush(socket_);
+    if (silence_timer_ == TimerId{}) await_acknowledgement();
     if (status == Status::would_block)
         watch_room();
     else if (!ok(status)) [[unlikely]]
@@ -202,10 +204,31 @@ void IwarpChannel::flush_output() {
 void IwarpChannel::lose_output(Status why) {
     const bool reads = !outlives_end_.load(std::memory_order_relaxed);
     if (reads && why == Status::disconnected) return;
-    resets_ = true;
+    note_break(why);
     if (reads) return socket_.end_receiving();
-    end(End::abnormal);
+    end(break_);
     tell_owner();
+}
+
+// No event tells of a peer that acknowledges nothing. Where a look finds all acknowledged, the next octets begin again. Without memory
+// for a timer they do, too.
+void IwarpChannel::await_acknowledgement() {
+    if (!finds_silence_) return;
+    silence_.begin(now());
+    look_at_silence();
+}
+
+void IwarpChannel::look_at_silence() try {
+    silence_timer_ = loop_.schedule(now() + silence_.distance(), [self = Ref<IwarpChannel>(this)] {
+        const Held lock(self->output_mutex_);
+        self->silence_timer_ = TimerId{};
+        if (self->closed_.load() || self->ended() != End::none || self->socket_.unacknowledged_bytes() == 0) return;
+        const auto answers = self->socket_.answers();
+        if (answers && self->silence_.is_over(now(), *answers)) return self->lose_output(Status::timed_out);
+        self->look_at_silence();
+    });
+} catch (const std::bad_alloc&) {
+    silence_timer_ = TimerId{};
 }
 
 // A poller flushes at its next poll; if it stops polling, set_attention() or find_idle_poller() flushes.

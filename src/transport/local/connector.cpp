@@ -262,7 +262,7 @@ LocalConnector::Call LocalConnector::take_as_end() {
     channel_->stop_accesses();
     return at_rest(queue_pair_, [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
         queue_pair->end_by_peer();
-        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(Status::disconnected); })();
+        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(EndCause::disconnect); })();
         {
             const Held lock(self->mutex_);
             if (self->state() == State::established) self->end_with(ControlType::disconnect);

@@ -105,7 +105,7 @@ private:
     Call hand_over(ReceivedControl& received) REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
-    Call stop_accesses(Status to_establishing, Status to_established = Status::connection_aborted) REQUIRES(mutex_);
+    Call stop_accesses(Status to_establishing, EndCause cause = EndCause::failure) REQUIRES(mutex_);
     Ref<soft::SoftQueuePair> woken() const REQUIRES(mutex_);
     Status make_channel(Side side, ReceivedControl& received) REQUIRES(mutex_);
     void ask_for_segment(std::uint32_t segment);

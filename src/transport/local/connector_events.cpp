@@ -156,7 +156,7 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
         case ControlType::cancel:
         case ControlType::abort: return stop_accesses(Status::connection_aborted);
         case ControlType::finished: return handle_finished();
-        case ControlType::disconnect: return stop_accesses(Status::connection_aborted, Status::disconnected);
+        case ControlType::disconnect: return stop_accesses(Status::connection_aborted, EndCause::disconnect);
         case ControlType::segment_request: answer_segment_request(received.message.segment); return {};
         case ControlType::segment: return handle_segment(received);
         case ControlType::busy: return handle_busy();
@@ -167,7 +167,8 @@ LocalConnector::Call LocalConnector::handle(ReceivedControl& received) {
 
 LocalConnector::Call LocalConnector::handle_left(Status why) {
     dial_ = nullptr;
-    if (why == Status::disconnected || state() != State::requesting) return stop_accesses(Status::connection_aborted);
+    if (why == Status::disconnected || state() != State::requesting)
+        return stop_accesses(Status::connection_aborted, EndCause::reset);
     end();
     return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
@@ -294,9 +295,9 @@ LocalConnector::Call LocalConnector::handle_finished() {
 }
 
 // The peer ended the connection, or its socket closed; see peer_ended().
-LocalConnector::Call LocalConnector::stop_accesses(Status to_establishing, Status to_established) {
+LocalConnector::Call LocalConnector::stop_accesses(Status to_establishing, EndCause cause) {
     if (channel_) channel_->end_peer();
-    if (state() != State::requesting) return peer_ended(to_establishing, to_established);
+    if (state() != State::requesting) return peer_ended(to_establishing, cause);
     end();
     (void)report_end(Status::connection_refused, "Connect", "a listener that lives until it has answered",
                      "check that the peer still runs, and connect again", "ND2-CON-CONN-05");

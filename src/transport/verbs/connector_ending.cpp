@@ -214,7 +214,7 @@ void VerbsConnector::on_queue_pair_end(Status told_to_sink) {
         // A message that fails has come from a peer that has completed.
         if (before == State::accepting && released) return to.on_establish_failed(told_to_sink);
         if (before == State::accepting) to.on_established({});
-        to.on_disconnected(told_to_sink);
+        to.on_disconnected(released ? EndCause::release : EndCause::failure);
     });
 }
 

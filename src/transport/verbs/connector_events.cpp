@@ -162,9 +162,7 @@ void VerbsConnector::on_peer_end(const Rest& rest, const CmEvent& event) {
     if (is_iwarp() && in_order && rest.before == State::established)
         tell([&answers](ConnectorSink& to) { answers = to.on_peer_finished(); });
     if (!answers)
-        tell([=](ConnectorSink& to) {
-            to.on_disconnected(in_order ? Status::disconnected : Status::connection_aborted);
-        });
+        tell([=](ConnectorSink& to) { to.on_disconnected(in_order ? EndCause::disconnect : EndCause::failure); });
     // The kernel has flushed it: a request that is posted from here on would wait for ever.
     if (is_iwarp()) rest.queue_pair->end(Status::canceled);
 }
@@ -185,7 +183,7 @@ void VerbsConnector::on_removed(const Rest& rest) {
         if (ends_gracefully(before)) return to.on_ended(Status::connection_aborted);
         if (before == State::replied || before == State::requested || before == State::accepting)
             return to.on_establish_failed(Status::connection_aborted);
-        if (is_up(before)) return to.on_disconnected(Status::connection_aborted);
+        if (is_up(before)) return to.on_disconnected(EndCause::failure);
         to.on_connect_failed(Status::device_removed, {});
     });
     device_->end();

@@ -193,6 +193,29 @@ TEST_P(Connect, CanceledEndsTheConnectorAndFreesTheQueuePair) {
     EXPECT_EQ(fresh->connect(*handshake.active.queue_pair, handshake.address, {}, {}).begun(), Outcome::pending);
 }
 
+// docs/decisions/0073. Version 1: nd1/handshake_test.cpp.
+TEST_P(Connect, CanceledLeavesAQueuePairThatConnectsWithAnotherConnector) {
+    proves("ND2-OVL-14", "ND2-CON-CONN-05", "ND2-CON-CONN-06");
+    Handshake handshake(driver());
+    handshake.requested();
+    Endpoint &active = handshake.active, &passive = handshake.passive;
+    ASSERT_EQ(active.receive(1, 0, 64), Outcome::success);
+    active.connector->cancel();
+    ASSERT_EQ(handshake.connect->now(), Outcome::canceled);
+    active.connector = active.adapter->create_connector();
+    passive.connector = passive.adapter->create_connector();
+    ASSERT_EQ(active.connector->bind(local_address()), Outcome::success);
+    const Operation request = handshake.listener->get_request(*passive.connector);
+    const Operation connect = active.connector->connect(*active.queue_pair, handshake.address, {}, {});
+    ASSERT_EQ(request.wait(), Outcome::success);
+    const Operation accept = passive.connector->accept(*passive.queue_pair, {}, {});
+    ASSERT_EQ(connect.wait(), Outcome::success);
+    ASSERT_EQ(active.connector->complete_connect().wait(), Outcome::success);
+    ASSERT_EQ(accept.wait(), Outcome::success);
+    ASSERT_EQ(passive.send(2, 0, 64), Outcome::success);
+    EXPECT_TRUE(reports_received(*active.received, 1, 64)) << "posted before the first attempt";
+}
+
 TEST_P(Connect, EndsWhenItsQueuePairIsReleased) {
     proves("ND2-CON-CONN-05", "ND2-QP-REL-01");
     Handshake handshake(driver());

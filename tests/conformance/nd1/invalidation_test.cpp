@@ -70,7 +70,7 @@ TEST_P(Nd1Invalidations, MayBeSolicited) {
 }
 
 TEST_P(Nd1Invalidations, InvalidationsNeedNoRoomInTheQueue) {
-    proves("ND1-CQ-08", "ND1-MW-07", "ND1-CQ-06");
+    proves("ND1-CQ-08", "ND1-MW-07", "ND1-CQ-06", "ND1-CQ-RSZ-03");
     const StrictOverrun strict;
     Pair pair({}, {.inbound = 1});
     pair.b.inbound = {};  // a queue with room for the one Receive
@@ -87,6 +87,7 @@ TEST_P(Nd1Invalidations, InvalidationsNeedNoRoomInTheQueue) {
     ASSERT_TRUE(is(pair.b.receive(received, 64), ND_SUCCESS));
     ASSERT_TRUE(is(pair.a.endpoint->SendAndInvalidate(&sent, nullptr, 0, &descriptor, 0), ND_SUCCESS));
     EXPECT_TRUE(comes(*pair.a.outbound.get(), sent, ND_SUCCESS)) << "both are in the queue now";
+    EXPECT_TRUE(is(pair.b.inbound->Resize(1), ND_SUCCESS)) << "the Receive alone counts";
     EXPECT_TRUE(comes(*pair.b.inbound.get(), report, ND_SUCCESS));
     EXPECT_TRUE(comes(*pair.b.inbound.get(), received, ND_SUCCESS));
 }

@@ -57,7 +57,7 @@ private:
     void on_connect_failed(Status, std::span<const std::byte>) override {}
     void on_established(const Carrier&) override;
     void on_establish_failed(Status) override { end(); }
-    void on_disconnected(Status) override { end(); }
+    void on_disconnected(EndCause) override { end(); }
     bool on_peer_finished() override { return false; }
     void on_ended(Status) override {}
     void end();

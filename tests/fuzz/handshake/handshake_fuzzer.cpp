@@ -27,7 +27,7 @@ struct Outcome final : ConnectorSink {
     void on_connect_failed(Status, std::span<const std::byte>) override { ++failed; }
     void on_established(const Carrier&) override { ++established; }
     void on_establish_failed(Status) override { ++failed; }
-    void on_disconnected(Status) override { ++disconnected; }
+    void on_disconnected(EndCause) override { ++disconnected; }
     bool on_peer_finished() override { return false; }
     void on_ended(Status) override {}
 };

@@ -16,6 +16,7 @@ namespace {
 constexpr Nanoseconds kRequestTimeout = 127 * kSecond;
 constexpr Nanoseconds kNoUserTimeout = 924 * kSecond;  // tcp_retries2
 constexpr Nanoseconds kLooksAtSilence = 5 * kSecond;
+constexpr Nanoseconds kFirstAgain = 200 * kMillisecond;  // the next ones each after twice as long
 
 int int_of(const void* value) {
     int number = 0;
@@ -48,6 +49,7 @@ void Tcp::set_option(int level, int option, const void* value) {
     if (option == TCP_USER_TIMEOUT) user_timeout_ = int_of(value) * kMillisecond;
     if (option == TCP_KEEPIDLE) keep_idle_ = int_of(value) * kSecond;
     if (option == TCP_KEEPINTVL) keep_interval_ = int_of(value) * kSecond;
+    if (option == TCP_KEEPCNT) keep_count_ = int_of(value);
 }
 
 // ---- the making of a connection
@@ -100,7 +102,7 @@ void Tcp::request_arrives(int) {
     passive.state_ = State::connected;
     passive.local_ = remote_;
     passive.remote_ = local_;
-    passive.reuses_ = listener->reuses_;
+    passive.inherit(*listener);
     passive.path_ = path_;
     passive.peer_ = this;
     passive.last_heard_ = passive.unacknowledged_since_ = world_.time();
@@ -115,6 +117,15 @@ void Tcp::request_arrives(int) {
         listener->arrived_connections_.push_back(&passive);
         listener->tell(world_, EPOLLIN);
     });
+}
+
+void Tcp::inherit(const Tcp& listener) {
+    reuses_ = listener.reuses_;
+    resets_at_close_ = listener.resets_at_close_;
+    user_timeout_ = listener.user_timeout_;
+    keep_idle_ = listener.keep_idle_;
+    keep_interval_ = listener.keep_interval_;
+    keep_count_ = listener.keep_count_;
 }
 
 void Tcp::established(Tcp& peer) {
@@ -217,10 +228,7 @@ void Tcp::transmit() {
     const std::size_t full = path_->receive_buffer;
     while (unsent() > 0) {
         const std::size_t used = peer_->unread() + flying_;
-        if (used >= full) {
-            window_closed_ = true;
-            return;
-        }
+        if (used >= full) return close_window();
         const std::size_t most = std::min({unsent(), full - used, path_->largest_arrival});
         const auto bytes =
             static_cast<std::size_t>(world_.dice().once_in(4) ? world_.dice().of_any_size(1, most) : most);
@@ -231,6 +239,16 @@ void Tcp::transmit() {
         end_flies_ = true;
         world_.at(arrival_of(0), [this, epoch = epoch_] { end_arrives_at_peer(epoch); });
     }
+}
+
+// Linux probes a closed window, and the peer answers. With a user timeout it gives the peer up all the same.
+void Tcp::close_window() {
+    if (std::exchange(window_closed_, true) || user_timeout_ == 0) return;
+    world_.after(user_timeout_, [this, epoch = epoch_, closes = ++window_closes_] {
+        if (epoch != epoch_ || closes != window_closes_ || !window_closed_ || user_timeout_ == 0) return;
+        world_.note(Step::gives_up, number_);
+        break_with(ETIMEDOUT);
+    });
 }
 
 void Tcp::part_arrives(std::size_t bytes, std::uint64_t epoch) {
@@ -315,6 +333,7 @@ void Tcp::end_arrives_at_peer(std::uint64_t epoch) {
     }
     end_arrived_ = true;
     peer_->peer_ended_ = true;
+    world_.network().heard_of_an_end(peer_->machine_);
     peer_->last_heard_ = world_.time();
     world_.note(Step::end_arrives, peer_->number_);
     peer_->tell(world_, EPOLLIN | EPOLLRDHUP | (peer_->no_more_sends_ ? EPOLLHUP : 0u));
@@ -372,15 +391,17 @@ void Tcp::probe_later() {
 
 void Tcp::break_with(int error) {
     if (state_ == State::closed) return;
+    last_info_ = info();
     state_ = State::closed;
     ++epoch_;
     out_.clear();
     arrived_ = flying_ = 0;
     error_ = error;
+    if (error == ECONNRESET) world_.network().heard_of_an_end(machine_);
     world_.network().disconnected(*this);
     world_.note(Step::reset_arrives, number_, static_cast<std::uint64_t>(error));
     tell(world_, EPOLLIN | EPOLLOUT | EPOLLERR | EPOLLHUP | EPOLLRDHUP);
-    if (error == ETIMEDOUT && peer_) peer_->probe_later();
+    if (error != ECONNRESET && peer_) peer_->probe_later();
 }
 
 void Tcp::be_reset_by_the_network() {
@@ -398,6 +419,7 @@ void Tcp::be_ended_by_the_network() {
     arrived_ = flying_ = lost_acknowledgements_ = 0;
     end_wanted_ = end_flies_ = end_arrived_ = true;
     peer_->peer_ended_ = true;
+    world_.network().heard_of_an_end(peer_->machine_);
     world_.note(Step::end_arrives, peer_->number_);
     peer_->tell(world_, EPOLLIN | EPOLLRDHUP | (peer_->no_more_sends_ ? EPOLLHUP : 0u));
     tell(world_, EPOLLOUT);
@@ -407,7 +429,32 @@ void Tcp::be_ended_by_the_network() {
 
 Nanoseconds Tcp::dead_at() const {
     if (!out_.empty()) return unacknowledged_since_ + (user_timeout_ > 0 ? user_timeout_ : kNoUserTimeout);
-    return last_heard_ + std::max(user_timeout_, keep_idle_ + keep_interval_);
+    const Nanoseconds probed = user_timeout_ > 0 ? keep_interval_ : keep_count_ * keep_interval_;
+    return last_heard_ + std::max(user_timeout_, keep_idle_ + probed);
+}
+
+// Segments that were sent again, or probes, since the newest answer. A path that works answers them.
+unsigned Tcp::missing_answers() const {
+    if (!path_ || !path_->silent) return 0;
+    if (out_.empty()) return world_.time() >= last_heard_ + keep_idle_ ? 1 : 0;
+    unsigned missing = 0;
+    const Nanoseconds since = std::max(unacknowledged_since_, path_->silent_since);
+    for (Nanoseconds next = kFirstAgain; since + next <= world_.time(); next += kFirstAgain << missing) ++missing;
+    return missing;
+}
+
+tcp_info Tcp::info() const {
+    if (state_ == State::closed) return last_info_;
+    tcp_info info{};
+    const auto missing = static_cast<std::uint8_t>(missing_answers());
+    const auto ago = static_cast<std::uint32_t>((world_.time() - last_heard_) / kMillisecond);
+    const bool probes = out_.empty() || window_closed_;
+    info.tcpi_unacked = probes ? 0 : 1;
+    info.tcpi_retransmits = probes ? 0 : missing;
+    info.tcpi_probes = probes ? missing : 0;
+    info.tcpi_last_ack_recv = ago;
+    info.tcpi_last_data_sent = missing == 0 ? ago : 0;  // answered as far as it can be
+    return info;
 }
 
 void Tcp::watch_silence() {
@@ -423,7 +470,8 @@ void Tcp::check_silence() {
     if (state_ != State::connected || !path_->silent) return;
     if (world_.time() < dead_at()) return watch_silence();
     world_.note(Step::gives_up, number_);
-    break_with(ETIMEDOUT);
+    // A router may have said why.
+    break_with(world_.dice().once_in(4) ? EHOSTUNREACH : ETIMEDOUT);
 }
 
 void Tcp::hear_again() {

@@ -30,6 +30,8 @@ public:
     ssize_t receive(std::span<std::byte> bytes);
     int shut_down(int how);
     int take_error() { return std::exchange(error_, 0); }
+    // TCP_INFO, also of a connection that broke.
+    tcp_info info() const;
     void set_option(int level, int option, const void* value);
     std::uint32_t readiness() override;
     void on_close() override;
@@ -56,6 +58,7 @@ private:
 
     void request(int attempt);
     void request_arrives(int attempt);
+    void inherit(const Tcp& listener);
     void established(Tcp& peer);
     void connect_fails(int error);
     void transmit();
@@ -67,6 +70,8 @@ private:
     void send_reset();
     void probe_later();
     void break_with(int error);
+    void close_window();
+    unsigned missing_answers() const;
     void check_silence();
     Nanoseconds dead_at() const;
     Nanoseconds arrival_of(std::size_t bytes);
@@ -83,6 +88,7 @@ private:
     Address local_, remote_;
     bool reuses_ = false, port_at_connect_ = false, resets_at_close_ = false;
     Nanoseconds user_timeout_ = 0, keep_idle_ = 2 * 3600 * kSecond, keep_interval_ = 75 * kSecond;
+    int keep_count_ = 9;
     int error_ = 0;
     std::size_t backlog_ = 0;
     std::deque<Tcp*> arrived_connections_;
@@ -95,7 +101,9 @@ private:
     std::size_t arrived_ = 0, flying_ = 0;
     bool out_of_room_ = false;    // the program was told so
     bool window_closed_ = false;  // the peer has no room
-    bool loses_ = false;          // something was lost: nothing behind it counts until it is sent again
+    std::uint64_t window_closes_ = 0;
+    tcp_info last_info_{};  // of a connection that broke
+    bool loses_ = false;    // something was lost: nothing behind it counts until it is sent again
     bool end_wanted_ = false, end_flies_ = false, end_arrived_ = false;
     bool no_more_sends_ = false, no_more_receives_ = false;
     std::size_t lost_acknowledgements_ = 0;

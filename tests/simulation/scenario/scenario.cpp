@@ -33,9 +33,22 @@ Scenario::Scenario(std::uint64_t seed, const ScenarioOptions& options) : options
     const std::uint64_t count = world_.dice().between(options_.least_connections, options_.most_connections);
     for (std::uint64_t i = 0; i < count; ++i) draw_link();
     world_.set_limits(kSteps + count * kStepsOfEach, kLongestRun);
-    broken_ = options_.nemeses && world_.dice().once_in(3);
-    if (broken_) draw_nemeses(world_, *near_, *far_);
-    for (Link& link : links_) link.wire_may_break = broken_;
+    broken_ = options_.lost || (options_.nemeses && !options_.stopped && world_.dice().once_in(3));
+    if (options_.lost)
+        draw_loss(world_, *near_, *far_);
+    else if (broken_)
+        draw_nemeses(world_, *near_, *far_);
+    for (Link& link : links_) {
+        link.wire_may_break = broken_;
+        link.alone = links_.size() == 1;
+        link.peers_machine[0] = far_;
+        link.peers_machine[1] = near_;
+    }
+    const bool may_stop = options_.nemeses && !options_.one_machine && !broken_;
+    if (options_.stopped)
+        draw_stop(world_, *client_, *server_, 60 * kSecond);
+    else if (may_stop && world_.dice().once_in(4))
+        draw_stop(world_, *client_, *server_, kMillisecond);
 }
 
 void Scenario::draw_wire() { world_.network().path(*near_, *far_) = Path::of(world_.dice()); }
@@ -74,7 +87,7 @@ void Scenario::draw_link() {
 std::vector<Planned> Scenario::draw_plan(std::uint32_t most_bytes) {
     Dice& dice = world_.dice();
     std::vector<Planned> plan(dice.of_any_size(1, options_.most_requests));
-    const bool denies = dice.once_in(10);
+    const bool denies = dice.once_in(10) && !options_.lost;
     const bool silent = dice.once_in(4);
     for (Planned& planned : plan) {
         planned.kind = static_cast<Planned::Kind>(dice.once_in(2) ? 0 : dice.below(3));
@@ -96,11 +109,11 @@ Manner Scenario::draw_manner(Dice& dice) {
     constexpr Manner::Ends kEnds[] = {Manner::Ends::disconnects, Manner::Ends::disconnects,
                                       Manner::Ends::disconnects, Manner::Ends::leaves_it_to_the_peer,
                                       Manner::Ends::flushes,     Manner::Ends::releases};
-    manner.ends = kEnds[dice.below(std::size(kEnds))];
+    manner.ends = options_.lost ? Manner::Ends::disconnects : kEnds[dice.below(std::size(kEnds))];
     manner.depth = static_cast<std::uint32_t>(dice.between(3, 16));
     manner.longest_pause = static_cast<std::uint32_t>(std::max<std::uint64_t>(2, latency));
     manner.posts_beside = dice.once_in(3);
-    manner.ends_after = dice.once_in(8) ? static_cast<std::uint32_t>(dice.of_any_size(1, 40)) : ~0u;
+    manner.ends_after = dice.once_in(8) && !options_.lost ? static_cast<std::uint32_t>(dice.of_any_size(1, 40)) : ~0u;
     manner.waits_for_end = dice.once_in(2);
     manner.read_limit = static_cast<std::uint32_t>(dice.between(1, 8));
     return manner;

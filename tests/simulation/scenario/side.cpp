@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "simulation/world/network.h"
+
 namespace opennd::simulation {
 namespace {
 
@@ -13,6 +15,8 @@ constexpr std::byte kReceiving{0xEE}, kSent{0xCC}, kGivenBack{0xDD};
 constexpr std::uint32_t kNoToken = 0;
 // Microseconds. Pauses between polls in vain grow up to this, or a slow wire would cost millions of polls.
 constexpr std::uint32_t kMostPause = 50'000;
+// Nothing is given up so soon.
+constexpr Nanoseconds kFirstLoss = 10 * kSecond;
 
 void* context(std::uint64_t value) { return reinterpret_cast<void*>(value); }
 
@@ -306,12 +310,20 @@ void Side::finish(const Outstanding& finished, HRESULT status) {
         const bool broken = link_.wire_may_break && !failed_ && status == ND_IO_TIMEOUT;
         expect(cause || declined || broken || status == ND_CANCELED,
                text_of(finished.request) + " ends as it may: " + text(status));
+        expect(failed_ || status != ND_CANCELED || !is_lost(),
+               text_of(finished.request) + " is the oldest of a lost connection, and times out: " + text(status));
         // Requests behind a Read may overtake it, until the cause of its failure is known.
         failed_ = failed_ || planned.kind != Planned::Kind::read || status != ND_CANCELED;
         over_ = true;
     }
     std::fill_n(memory, stride_, kSent);
     free_slots_.push_back(finished.slot);
+}
+
+// The connection ends because nothing answers, and for no other reason: no program has begun to end it, and no request fails.
+bool Side::is_lost() const {
+    if (!link_.alone || ending_ || peers_.ends || mine_.is_denied() || peers_.is_denied()) return false;
+    return world_.network().has_lost(process_.machine(), *link_.peers_machine[number_], kFirstLoss);
 }
 
 void Side::wait_for_news() {

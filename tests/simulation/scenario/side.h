@@ -65,6 +65,8 @@ struct Link {
     Direction directions[2];  // from the side that connects; from the one that accepts
     std::uint32_t most_bytes = 0;
     bool wire_may_break = false;
+    bool alone = false;  // the run has no other
+    const Machine* peers_machine[2] = {};
 };
 
 // An overlapped request with an event of its own, as programs make them.
@@ -127,6 +129,7 @@ private:
     void take_finished(const ND2_RESULT& result);
     void finish(const Outstanding& request, HRESULT status);
     void check_written_before(std::uint32_t send);
+    bool is_lost() const;
     void wait_for_news();
     void end();
     void expect_all_results();

@@ -222,6 +222,12 @@ int getsockopt(int fd, int level, int option, void* value, socklen_t* length) __
     }
     Tcp* const tcp = found<Tcp>(fd);
     if (!tcp) return failed(EBADF);
+    if (level == IPPROTO_TCP && option == TCP_INFO) {
+        const tcp_info info = tcp->info();
+        *length = std::min<socklen_t>(*length, sizeof info);
+        std::memcpy(value, &info, *length);
+        return 0;
+    }
     int number = 0;
     if (level == SOL_SOCKET && option == SO_ERROR) number = tcp->take_error();
     if (level == IPPROTO_TCP && option == TCP_MAXSEG)

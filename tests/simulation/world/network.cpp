@@ -100,10 +100,16 @@ void Network::end_one() {
     one.be_ended_by_the_network();
 }
 
+bool Network::has_lost(const Machine& a, const Machine& b, Nanoseconds length) {
+    const Path& between = path(a, b);
+    return between.silent && between.silent_since + length <= world_.time() && ends_heard_[a.number()] == 0;
+}
+
 void Network::be_silent(Machine& a, Machine& b, Nanoseconds length) {
     Path& between = path(a, b);
     if (between.silent) return;
     between.silent = true;
+    between.silent_since = world_.time();
     world_.note(Step::nemesis, 3, static_cast<std::uint64_t>(length));
     for (Tcp* const connection : connections_)
         if (connection->path() == &between) connection->watch_silence();

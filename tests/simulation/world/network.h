@@ -30,6 +30,7 @@ struct Path {
     std::uint64_t loses_once_in = 0;          // parts that TCP has to send again
     std::uint64_t loses_request_once_in = 0;  // SYNs
     bool silent = false;                      // nothing arrives
+    Nanoseconds silent_since = 0;
     static Path of(Dice& dice);
 };
 
@@ -52,6 +53,9 @@ public:
     std::uint16_t free_port(const Machine& machine);
     void connected(Tcp& socket) { connections_.push_back(&socket); }
     void disconnected(Tcp& socket) { std::erase(connections_, &socket); }
+    void heard_of_an_end(const Machine& machine) { ++ends_heard_[machine.number()]; }
+    // Between the two nothing arrives, for so long at least, and `a` has heard of no end of a connection: what ends for it is lost.
+    bool has_lost(const Machine& a, const Machine& b, Nanoseconds length);
 
     // ---- sockets of one machine, by (machine, abstract name)
     std::map<std::pair<std::uint32_t, std::string>, LocalSocketFile*>& names() { return names_; }
@@ -67,6 +71,7 @@ private:
     std::map<std::pair<std::uint32_t, std::uint32_t>, Path> paths_;
     std::vector<Tcp*> bound_, connections_;
     std::map<std::uint32_t, std::uint16_t> last_port_;
+    std::map<std::uint32_t, std::uint32_t> ends_heard_;
     std::map<std::pair<std::uint32_t, std::string>, LocalSocketFile*> names_;
 };
 

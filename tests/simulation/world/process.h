@@ -55,6 +55,10 @@ public:
     }
     void on_death(std::function<void()> function) { on_death_ = std::move(function); }
 
+    // None of its threads runs; its machine acknowledges what arrives.
+    bool stopped() const { return stopped_; }
+    void set_stopped(bool stopped) { stopped_ = stopped; }
+
     // The library as this process has it; null: not yet, or no more.
     Library* library() const { return library_; }
     void set_library(Library* library) { library_ = library; }
@@ -73,6 +77,7 @@ private:
     std::function<void()> on_enter_, on_death_;
     std::map<std::string, std::string> environment_;
     Library* library_ = nullptr;
+    bool stopped_ = false;
 };
 
 }  // namespace opennd::simulation

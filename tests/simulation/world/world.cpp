@@ -104,7 +104,14 @@ void World::fail(std::string why) {
 void World::make_runnable(Thread& thread) {
     thread.state = Thread::State::runnable;
     thread.waits_in = nullptr;
-    runnable_.push_back(&thread);
+    (thread.process->stopped() ? stopped_ : runnable_).push_back(&thread);
+}
+
+bool World::stood_still() {
+    if (!current_->process->stopped()) return false;
+    stopped_.push_back(current_);
+    reschedule();
+    return true;
 }
 
 void World::take_from_list(Thread& thread) {
@@ -191,6 +198,7 @@ void World::take_turns(Step step, std::uint64_t a, std::uint64_t b) {
         return leave(Outcome::endless);
     }
     if (!events_.empty() && events_.front().when <= time_) run_due_events();
+    if (stood_still()) return;
     if (dice_.once_in(schedule_.hold_up_once_in)) {
         hold_up();
     } else if (!runnable_.empty()) {
@@ -254,7 +262,7 @@ void World::yield() {
     }
     note(Step::yields);
     run_due_events();
-    if (!runnable_.empty()) give_way();
+    if (!stood_still() && !runnable_.empty()) give_way();
 }
 
 void World::sleep(Nanoseconds length) {
@@ -311,10 +319,7 @@ bool World::kill(int id) {
     const auto first = std::find_if(threads_.begin(), threads_.end(), of_it);
     if (first == threads_.end()) return false;
     const Process& process = *(*first)->process;
-    const auto in_the_midst = [&](const auto& thread) {
-        return of_it(thread) && thread->state != Thread::State::over && thread->locks > 0;
-    };
-    while (std::any_of(threads_.begin(), threads_.end(), in_the_midst)) yield();
+    while (holds_a_lock(process)) yield();
     note(Step::dies, static_cast<std::uint64_t>(id));
     killed_.push_back(id);
     end_threads_of(process);
@@ -323,11 +328,37 @@ bool World::kill(int id) {
     return true;
 }
 
+bool World::holds_a_lock(const Process& process) const {
+    return std::any_of(threads_.begin(), threads_.end(), [&](const auto& thread) {
+        return thread->process == &process && thread->state != Thread::State::over && thread->locks > 0;
+    });
+}
+
+void World::stop(Process& process, Nanoseconds length) {
+    if (process.stopped()) return;
+    if (holds_a_lock(process)) return after(kMicrosecond, [this, &process, length] { stop(process, length); });
+    note(Step::nemesis, 5, static_cast<std::uint64_t>(length));
+    process.set_stopped(true);
+    const auto others = std::stable_partition(runnable_.begin(), runnable_.end(),
+                                              [&](const Thread* thread) { return thread->process != &process; });
+    stopped_.insert(stopped_.end(), others, runnable_.end());
+    runnable_.erase(others, runnable_.end());
+    after(length, [this, &process] {
+        note(Step::nemesis, 6);
+        process.set_stopped(false);
+        const auto its = std::stable_partition(stopped_.begin(), stopped_.end(),
+                                               [&](const Thread* thread) { return thread->process != &process; });
+        runnable_.insert(runnable_.end(), its, stopped_.end());
+        stopped_.erase(its, stopped_.end());
+    });
+}
+
 void World::end_threads_of(const Process& process) {
     for (const std::unique_ptr<Thread>& thread : threads_) {
         if (thread->process != &process || thread->state == Thread::State::over) continue;
         if (thread->state == Thread::State::waiting) take_from_list(*thread);
         std::erase(runnable_, thread.get());
+        std::erase(stopped_, thread.get());
         thread->state = Thread::State::over;
         if (!thread->name.ends_with(Process::kServiceThread)) --program_threads_;
     }

@@ -117,6 +117,8 @@ public:
     // False: no process has this number.
     bool kill(int process);
     bool was_killed(int process) const { return std::ranges::find(killed_, process) != killed_.end(); }
+    // Stops a process for so long, as SIGSTOP and SIGCONT do, at a moment as of kill().
+    void stop(Process& process, Nanoseconds length);
     // A thread that ends with its process never runs again.
     void end_threads_of(const Process& process);
 
@@ -164,6 +166,9 @@ private:
     void take_turns(Step step, std::uint64_t a, std::uint64_t b);
     Nanoseconds length_of_idle_step();
     void make_runnable(Thread& thread);
+    bool holds_a_lock(const Process& process) const;
+    // The current thread is of a stopped process, and others ran until that goes on.
+    bool stood_still();
     void take_from_list(Thread& thread);
     void run_due_events();
     void hold_up();
@@ -195,7 +200,7 @@ private:
     bool over_ = false;
     std::vector<int> killed_;
     std::vector<std::unique_ptr<Thread>> threads_;
-    std::vector<Thread*> runnable_;
+    std::vector<Thread*> runnable_, stopped_;
     std::size_t program_threads_ = 0;
     std::vector<Event> events_;  // a heap, the earliest first
     std::uint64_t last_event_ = 0;

@@ -131,7 +131,7 @@ TEST_F(ConnectorTest, IsConnectedFirstIfTheEndOvertakesThat) {
     proves("ND2-CON-NTF-03", "NDK-CON-EVT-02");
     bring_to_completing();
     ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
-    wire().sink->on_disconnected(Status::disconnected);
+    wire().sink->on_disconnected(EndCause::disconnect);
     EXPECT_EQ(establish_.outcome(), Status::success);
     EXPECT_EQ(notify_.outcome(), Status::success);
     wire().sink->on_established({});
@@ -240,7 +240,7 @@ TEST_F(ConnectorTest, NotifyDisconnectTellsWhoEndedIt) {
     proves("ND2-CON-NTF-01", "ND2-CON-NTF-02", "ND2-CON-NTF-05", "ND2-CON-DISC-03");
     bring_to_connected();
     ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
-    wire().sink->on_disconnected(Status::disconnected);
+    wire().sink->on_disconnected(EndCause::disconnect);
     EXPECT_EQ(notify_.outcome(), Status::success);
     RequestRecord late;
     ASSERT_EQ(connector_->notify_disconnect(recording(late)), Status::success);
@@ -252,7 +252,30 @@ TEST_F(ConnectorTest, NotifyDisconnectTellsWhoEndedIt) {
 TEST_F(ConnectorTest, APeersEndFlushesAtOnceIfNobodyIsTold) {
     proves("ND2-CON-DISC-05");
     bring_to_connected();
-    wire().sink->on_disconnected(Status::disconnected);
+    wire().sink->on_disconnected(EndCause::disconnect);
+    EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
+}
+
+TEST_F(ConnectorTest, ALostConnectionTimesTheOldestRequestOut) {
+    proves("ND2-QP-ERR-03");
+    bring_to_connected();
+    wire().sink->on_disconnected(EndCause::silence);
+    EXPECT_EQ(queue_pair_wire_->ended_with, Status::timed_out);
+}
+
+TEST_F(ConnectorTest, ALostConnectionTimesTheOldestRequestOutAMomentAfterTheProgramIsTold) {
+    proves("ND2-QP-ERR-03", "ND2-CON-NTF-01");
+    bring_to_connected();
+    ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
+    wire().sink->on_disconnected(EndCause::silence);
+    EXPECT_EQ(notify_.outcome(), Status::success);
+    EXPECT_EQ(queue_pair_wire_->ends_soon_with, Status::timed_out);
+}
+
+TEST_F(ConnectorTest, AResetConnectionIsNoLostOne) {
+    proves("ND2-QP-ERR-03");
+    bring_to_connected();
+    wire().sink->on_disconnected(EndCause::reset);
     EXPECT_EQ(queue_pair_wire_->ended_with, Status::canceled);
 }
 
@@ -261,7 +284,7 @@ TEST_F(ConnectorTest, APeersEndFlushesAMomentAfterTheProgramIsTold) {
     proves("ND2-CON-DISC-05", "ND2-CON-DISC-01");
     bring_to_connected();
     ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
-    wire().sink->on_disconnected(Status::disconnected);
+    wire().sink->on_disconnected(EndCause::disconnect);
     EXPECT_EQ(notify_.outcome(), Status::success);
     EXPECT_EQ(queue_pair_wire_->ends_soon_with, Status::canceled);
     EXPECT_FALSE(queue_pair_wire_->ended_with);
@@ -353,7 +376,7 @@ TEST_F(ConnectorTest, ANoticeThatOvertakesTheConnectionIsToldBehindIt) {
 TEST_F(NoticedConnectorTest, TellsAnEndWithoutNoticeApart) {
     proves("NDK-CON-EVT-04");
     ASSERT_EQ(connector_->notify_disconnect(recording(notify_)), Status::success);
-    wire().sink->on_disconnected(Status::disconnected);
+    wire().sink->on_disconnected(EndCause::disconnect);
     EXPECT_EQ(notify_.outcome(), Status::disconnected);
 }
 
@@ -379,14 +402,14 @@ TEST_F(NoticedConnectorTest, HearsNoNoticeOnceItEndsItself) {
 
 TEST_F(NoticedConnectorTest, AnEndInOrderNeedsNoAnswer) {
     proves("NDK-CON-DISC-04");
-    wire().sink->on_disconnected(Status::disconnected);
+    wire().sink->on_disconnected(EndCause::disconnect);
     ASSERT_EQ(end(disconnect_), Status::success);
     EXPECT_EQ(disconnect_.outcome(), Status::success);
 }
 
 TEST_F(NoticedConnectorTest, WhatWasLostCannotEndInOrder) {
     proves("NDK-CON-DISC-01");
-    wire().sink->on_disconnected(Status::connection_aborted);
+    wire().sink->on_disconnected(EndCause::failure);
     EXPECT_EQ(end(disconnect_), Status::not_connected);
 }
 

@@ -81,7 +81,9 @@ struct FakeQueuePair final : TransportQueuePair {
         return Status::success;
     }
     void flush() override { ++flushes; }
-    void end(Status oldest) override { ended_with = oldest; }
+    void end(Status oldest) override {
+        if (!ended_with) ended_with = oldest;  // nothing is outstanding any more
+    }
     void end_soon(Status oldest) override { ends_soon_with = oldest; }
     bool heard() const override { return has_heard; }
     void close() override { closed = true; }

@@ -42,7 +42,7 @@ public:
     void on_connect_failed(Status status, std::span<const std::byte>) override { replied.set(status); }
     void on_established(const Carrier&) override { established.set(Status::success); }
     void on_establish_failed(Status status) override { established.set(status); }
-    void on_disconnected(Status status) override { disconnected.set(status); }
+    void on_disconnected(EndCause cause) override { disconnected.set(status_of(cause)); }
     bool on_peer_finished() override {
         peer_finished.set(Status::success);
         return outlives_notice;

@@ -62,7 +62,8 @@ Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement)
                               opened_early_,
                               queue_pair_->adapter()->ledger(),
                               carrier_.wire,
-                              context_->buffers};
+                              context_->buffers,
+                              context_->settings.tcp.dead_after};
     try {
         channel_ = make_ref<IwarpChannel>(std::move(parts));
         channel_->watch();
@@ -123,7 +124,7 @@ void IwarpConnector::prepare_farewell(Farewell farewell) {
 }
 
 IwarpConnector::Call IwarpConnector::end_with_both_finished() {
-    return end_answered(queue_pair_, Status::disconnected);
+    return end_answered(queue_pair_, EndCause::disconnect);
 }
 
 // A side that has ended its direction answers nothing: messages of this side complete when the stream has taken them, and its
@@ -134,7 +135,7 @@ void IwarpConnector::outlive_peers_finish() {
 }
 
 IwarpConnector::Call IwarpConnector::take_as_end() {
-    return peer_ended(Status::connection_refused, Status::disconnected);
+    return peer_ended(Status::connection_refused, EndCause::disconnect);
 }
 
 // A socket that no channel has is reset.

@@ -94,6 +94,7 @@ private:
     Ref<IwarpChannel> streaming_channel() const EXCLUDES(mutex_);
     void poller_left();
     Call stream_ended() REQUIRES(mutex_);
+    void report_lost() const REQUIRES(mutex_);
     void set_deadline(std::chrono::milliseconds from_now) REQUIRES(mutex_);  // 0: none
     void clear_deadline() REQUIRES(mutex_);
     void watch_idleness() REQUIRES(mutex_);

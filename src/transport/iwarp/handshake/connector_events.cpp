@@ -3,6 +3,7 @@
 #include <array>
 #include <chrono>
 
+#include "base/explanation.h"
 #include "base/log.h"
 #include "transport/iwarp/handshake/connector.h"
 
@@ -29,7 +30,7 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
             case State::requested: call = watch_request(); break;
             case State::replied:
                 if (EventLoop::tells_end(epoll_events))
-                    call = peer_ended(Status::connection_aborted, Status::connection_aborted);
+                    call = peer_ended(Status::connection_aborted, EndCause::failure);
                 break;
             case State::accepting:
             case State::established: streams = true; break;
@@ -46,7 +47,12 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
         const Held lock(mutex_);
         if (!is_up() || channel_->ended() != IwarpChannel::End::none) return;
         // A message before it waits for a receive: octets behind that are not seen.
-        if (channel_->starved()) call = peer_ended(Status::connection_refused, Status::disconnected);
+        if (channel_->starved()) {
+            channel_->look_for_break();
+            call = channel_->ended() == IwarpChannel::End::none
+                       ? peer_ended(Status::connection_refused, EndCause::disconnect)
+                       : stream_ended();
+        }
     }
     if (call) return call();
     adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
@@ -121,14 +127,34 @@ Ref<IwarpChannel> IwarpConnector::streaming_channel() const {
     return is_up() ? channel_ : nullptr;
 }
 
+// A cancelled Connect resets the stream, a rejection ends it in order or with a Terminate (ND2-CON-ACC-10, IW-CM-13).
 IwarpConnector::Call IwarpConnector::stream_ended() {
-    const IwarpChannel::End how = channel_ ? channel_->ended() : IwarpChannel::End::none;
-    if (how == IwarpChannel::End::none || state() == State::ended) return {};
-    if (how == IwarpChannel::End::in_order && state() == State::established) return peer_finished();
-    // A cancelled Connect resets the stream, a rejection ends it in order or with a Terminate (ND2-CON-ACC-10).
-    return peer_ended(
-        how == IwarpChannel::End::abnormal ? Status::connection_aborted : Status::connection_refused,
-        how == IwarpChannel::End::in_order ? Status::disconnected : Status::connection_aborted);  // IW-CM-13
+    using How = IwarpChannel::End;
+    if (!channel_ || state() == State::ended) return {};
+    switch (channel_->ended()) {
+        case How::none: break;
+        case How::in_order:
+            if (state() == State::established) return peer_finished();
+            return peer_ended(Status::connection_refused, EndCause::disconnect);
+        case How::refused: return peer_ended(Status::connection_refused, EndCause::failure);
+        case How::abnormal: return peer_ended(Status::connection_aborted, EndCause::failure);
+        case How::reset: return peer_ended(Status::connection_aborted, EndCause::reset);
+        case How::lost: report_lost(); return peer_ended(Status::connection_aborted, EndCause::silence);
+    }
+    return {};
+}
+
+void IwarpConnector::report_lost() const {
+    (void)report(Status::timed_out,
+                 {.object = phrase("connection with {}", remote_.text()),
+                  .operation = "octets for the peer",
+                  .asked = "an answer of the peer's host, which has given none",
+                  .limit = phrase("{} ms (OPENND_IWARP_DEAD_MS), or less where the network or a host that has started "
+                                  "anew says that the connection is gone",
+                                  context_->settings.tcp.dead_after.count()),
+                  .remedy = "see whether the peer's host and the network between are up, and connect again",
+                  .requirement = "ND2-QP-ERR-03",
+                  .cause = LogCause::peer});
 }
 
 void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
@@ -164,7 +190,7 @@ IwarpConnector::Call IwarpConnector::end_idle() {
         const bool was_wanted = self->answer_graceful_end();
         self->to_sink([was_wanted](ConnectorSink& sink) {
             if (was_wanted) return sink.on_ended(Status::success);
-            sink.on_disconnected(Status::disconnected);
+            sink.on_disconnected(EndCause::disconnect);
         })();
     };
 }
@@ -185,7 +211,7 @@ void IwarpConnector::on_deadline(std::uint32_t number) {
             case State::accepting:
                 if (channel_->opened()) break;  // look() is on its way
                 channel_->reset_when_closed();
-                call = peer_ended(Status::timed_out, Status::connection_aborted);
+                call = peer_ended(Status::timed_out, EndCause::failure);
                 break;
             case State::established: call = end_idle(); break;
             default: break;

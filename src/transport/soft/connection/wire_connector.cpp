@@ -20,8 +20,8 @@ private:
 class WireConnector::End final : public ConnectionEnd {
 public:
     explicit End(Ref<WireConnector> connector) : connector_(std::move(connector)) {}
-    void queue_pair_failed() override { connector_->queue_pair_ended(Status::connection_aborted); }
-    void queue_pair_closed() override { connector_->queue_pair_ended(Status::canceled); }
+    void queue_pair_failed() override { connector_->queue_pair_ended(EndCause::failure); }
+    void queue_pair_closed() override { connector_->queue_pair_ended(EndCause::release); }
     void lose_peer() override {
         connector_->later([connector = connector_] { connector->lose_peer(); });
     }

@@ -125,16 +125,16 @@ protected:
     Call hand_to_listener(ConnectionRequest request) REQUIRES(mutex_);
     // The peer took its request back, in state requested.
     Call tell_abandoned(Status status) REQUIRES(mutex_);
-    // The peer ended the connection, or its socket closed. `to_establishing` is told to a side that waits for the other,
-    // `to_established` to one that does not. Only `disconnected` is an end in order. Active before a reply: nothing is told.
-    Call peer_ended(Status to_establishing, Status to_established) REQUIRES(mutex_);
+    // The peer ended the connection, or it was lost. `to_establishing` is told to a side that waits for the other, `cause` to one
+    // that does not. Active before a reply: nothing is told.
+    Call peer_ended(Status to_establishing, EndCause cause) REQUIRES(mutex_);
     // The peer has told this side that it has finished.
     Call peer_finished() REQUIRES(mutex_);
     // peer_finished() has run.
     bool has_peer_finished() const REQUIRES(mutex_) { return peer_finished_; }
     bool ends_gracefully() const REQUIRES(mutex_) { return graceful_ != GracefulEnd::none; }
-    // While this side wanted to end, the peer ended the connection: `disconnected` answers, anything else is a failure.
-    Call end_answered(Ref<SoftQueuePair> queue_pair, Status how) REQUIRES(mutex_);
+    // While this side wanted to end, the connection ended: the peer's disconnect answers, anything else is a failure.
+    Call end_answered(Ref<SoftQueuePair> queue_pair, EndCause cause) REQUIRES(mutex_);
     // Flushes the queue pair, and ends the connection.
     void end_connection(Farewell farewell) EXCLUDES(mutex_);
     // False: no graceful end was under way. The queue pair is flushed before the sink is called.
@@ -174,7 +174,7 @@ private:
     void release_queue_pair(const Ref<SoftQueuePair>& queue_pair);
     void finish_when_drained(std::chrono::milliseconds pause) EXCLUDES(mutex_);
     void answer_peer_finished() EXCLUDES(mutex_);
-    void queue_pair_ended(Status told_to_sink) EXCLUDES(mutex_);
+    void queue_pair_ended(EndCause cause) EXCLUDES(mutex_);
     void lose_peer() EXCLUDES(mutex_);
     void end_without_peer(const Ref<SoftQueuePair>& queue_pair) EXCLUDES(mutex_);
 

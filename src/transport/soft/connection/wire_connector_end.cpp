@@ -110,8 +110,8 @@ void WireConnector::answer_peer_finished() {
     if (call) call();
 }
 
-WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, Status how) {
-    const Status outcome = how == Status::disconnected ? Status::success : Status::connection_aborted;
+WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, EndCause cause) {
+    const Status outcome = cause == EndCause::disconnect ? Status::success : Status::connection_aborted;
     const bool was_known = !graceful_.advance(GracefulEvent::finish);
     end();
     return at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair, was_known, outcome] {
@@ -134,7 +134,7 @@ WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call c
 
 // ---- the peer's end, and the queue pair's ---------------------------------------------------------------------------
 
-WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_established) {
+WireConnector::Call WireConnector::peer_ended(Status to_establishing, EndCause cause) {
     const State before = state();
     const Ref<SoftQueuePair> queue_pair = queue_pair_;
     end();
@@ -151,15 +151,14 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_
                                tell();
                            });
         case State::established:
-            ended_in_order_ = to_established == Status::disconnected;
-            if (ends_gracefully()) return end_answered(queue_pair, to_established);
-            return at_rest(queue_pair,
-                           [self = Ref<WireConnector>(this), queue_pair,
-                            tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(to_established); })] {
-                               queue_pair->end_by_peer();
-                               tell();
-                               queue_pair->start_retry_time();
-                           });
+            ended_in_order_ = cause == EndCause::disconnect;
+            if (ends_gracefully()) return end_answered(queue_pair, cause);
+            return at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair,
+                                        tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(cause); })] {
+                queue_pair->end_by_peer();
+                tell();
+                queue_pair->start_retry_time();
+            });
         case State::idle:
         case State::dialing:
         case State::requesting:
@@ -169,8 +168,8 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, Status to_
     return {};
 }
 
-// The queue pair failed (connection_aborted) or was released (canceled): this side ends the connection. Any thread.
-void WireConnector::queue_pair_ended(Status told_to_sink) {
+// The queue pair failed or was released: this side ends the connection. Any thread.
+void WireConnector::queue_pair_ended(EndCause cause) {
     State before;
     bool completed = false;
     Carrier carrier;
@@ -182,17 +181,18 @@ void WireConnector::queue_pair_ended(Status told_to_sink) {
         carrier = carrier_;
     }
     if (finish_graceful_end(Status::connection_aborted)) return;
-    const bool released = told_to_sink == Status::canceled;
+    const bool released = cause == EndCause::release;
     end_connection(released ? Farewell::order : Farewell::failure);
     const bool was_wanted = answer_graceful_end();
     later(to_sink([=, carrier = std::move(carrier)](ConnectorSink& sink) {
         if (was_wanted) return sink.on_ended(Status::connection_aborted);
         if (before == State::accepting) {
             // The failure may be one of the peer's first messages, before the program learns that the peer has completed.
-            if (released || !completed) return sink.on_establish_failed(told_to_sink);
+            if (released || !completed)
+                return sink.on_establish_failed(released ? Status::canceled : Status::connection_aborted);
             sink.on_established(carrier);
         }
-        sink.on_disconnected(told_to_sink);
+        sink.on_disconnected(cause);
     }));
 }
 
@@ -207,7 +207,7 @@ void WireConnector::lose_peer() {
             prepare_farewell(Farewell::death);
         }
     }
-    if (!queue_pair) return queue_pair_ended(Status::connection_aborted);
+    if (!queue_pair) return queue_pair_ended(EndCause::failure);
     at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair] {
         queue_pair->end_by_peer();
         self->end_without_peer(queue_pair);
@@ -232,7 +232,7 @@ void WireConnector::end_without_peer(const Ref<SoftQueuePair>& queue_pair) {
     if (was_wanted) release_queue_pair(queue_pair);
     to_sink([was_wanted](ConnectorSink& sink) {
         if (was_wanted) return sink.on_ended(Status::connection_aborted);
-        sink.on_disconnected(Status::connection_aborted);
+        sink.on_disconnected(EndCause::reset);
     })();
     if (!was_wanted) queue_pair->start_retry_time();
 }

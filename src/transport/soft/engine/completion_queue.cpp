@@ -315,7 +315,7 @@ WaitingCompletions SoftCompletionQueue::count_waiting() {
 
 Status SoftCompletionQueue::resize(std::uint32_t depth) {
     const Held lock(lock_);
-    if (count_.load(std::memory_order_relaxed) > depth) return Status::overrun;
+    if (count_.load(std::memory_order_relaxed) - invalidations_waiting_ > depth) return Status::overrun;  // ND1-CQ-08
     depth_ = depth;
     unjudged_depth_ = judge_ != nullptr ? 0 : depth;
     depth_exceeded_ = false;

@@ -31,6 +31,7 @@ constexpr LeftOut kEntries[] = {
     {"Accept", "IsRefusedIfTheActiveSideReleasesItsQueuePair", kGivenUp},
     {"Accept", "OfACanceledConnectIsAborted", kGivenUp},
     {"Connect", "CanceledEndsTheConnectorAndFreesTheQueuePair", kStates},
+    {"Connect", "CanceledLeavesAQueuePairThatConnectsWithAnotherConnector", kStates},
     {"Connect", "NamesBothAddressesOnBothSides", kStates},
     {"Connect", "OfAQueuePairInUseIsConnectionActive", kConnector},
     {"Connect", "ToTheUnspecifiedAddressIsABadNetworkName", "it is an invalid address (ND1-CN-CONN-03)"},

@@ -35,6 +35,7 @@ constexpr LeftOut kEntries[] = {
     {"Accept", "IsRefusedIfTheActiveSideReleasesItsConnector", kGivenUp},
     {"Accept", "IsRefusedIfTheActiveSideReleasesItsQueuePair", kClosePends},
     {"Connect", "CanceledEndsTheConnectorAndFreesTheQueuePair", kCancel},
+    {"Connect", "CanceledLeavesAQueuePairThatConnectsWithAnotherConnector", kCancel},
     {"Connect", "EndsWhenItsQueuePairIsReleased", kClosePends},
     {"Connect", "ToPortZeroOrMulticastIsAnInvalidAddress", kDestination},
     {"Connect", "ToTheUnspecifiedAddressIsABadNetworkName", kDestination},

@@ -18,7 +18,7 @@ TEST_F(ChannelEnd, AResetThatOnlyASendIsToldOfIsNoEndInOrder) {
     reset_by_peer();
     post_send();
     look();
-    EXPECT_EQ(channel_->ended(), IwarpChannel::End::abnormal);
+    EXPECT_EQ(channel_->ended(), IwarpChannel::End::reset);
 }
 
 TEST_F(ChannelEnd, OutlivedByThisSideEndsForGoodWhenTheConnectionIsGone) {

@@ -70,7 +70,8 @@ protected:
                                                               false,
                                                               streaming_->adapter()->ledger(),
                                                               "iwarp",
-                                                              make_ref<SocketBuffers>()});
+                                                              make_ref<SocketBuffers>(),
+                                                              std::chrono::seconds(30)});
         ASSERT_TRUE(streaming_->attach(Ref<soft::Channel>(channel_), nullptr, {4, 4}));
     }
     void reset_by_peer() {

@@ -96,6 +96,19 @@ TEST_F(StrictQueue, HasRoomForAnInvalidationBesideItsDepth) {
     EXPECT_EQ(poll(2 * kDepth), kDepth + 1);
 }
 
+TEST_F(StrictQueue, IsAsLongAsTheResultsThatWaitAndNotTheirInvalidations) {
+    proves("ND1-CQ-08", "ND2-CQ-RSZ-01");
+    push(Operation::remote_invalidation);
+    push(Operation::send);
+    EXPECT_EQ(queue_->resize(0), Status::overrun);
+    EXPECT_EQ(queue_->resize(1), Status::success);
+    ASSERT_EQ(poll(2 * kDepth), 2u);
+    push(Operation::send);
+    EXPECT_FALSE(sink_.overrun);
+    push(Operation::send);
+    EXPECT_TRUE(sink_.overrun);
+}
+
 TEST_F(StrictQueue, CallsNobodyOnceItIsClosed) {
     queue_->close();
     for (std::uint32_t result = 0; result <= kDepth; ++result) push(Operation::send);

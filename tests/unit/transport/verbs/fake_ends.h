@@ -124,7 +124,7 @@ public:
         journal_.add(carrier.stream ? "established over TCP" : "established");
     }
     void on_establish_failed(Status status) override { journal_.add(format("establish failed: {}", name(status))); }
-    void on_disconnected(Status status) override { journal_.add(format("disconnected: {}", name(status))); }
+    void on_disconnected(EndCause cause) override { journal_.add(format("disconnected: {}", name(status_of(cause)))); }
     bool on_peer_finished() override { return journal_.add("peer finished"), outlives_notice; }
     void on_ended(Status status) override { journal_.add(format("ended: {}", name(status))); }
 
