@@ -2,11 +2,13 @@
 // See request_book.h.
 #include "check/transport/request_book.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <string_view>
 #include <utility>
 
-#include "platform/memory/process_memory.h"
+#include "platform/memory/guarded_copy.h"
 
 namespace opennd {
 namespace {
@@ -18,9 +20,14 @@ bool fills_memory(Operation operation) { return operation == Operation::receive 
 std::optional<std::size_t> hash_of(const std::vector<Sge>& memory) {
     std::size_t hash = memory.size();
     for (const Sge& sge : memory) {
-        if (!ok(check_mapped(sge.buffer, sge.length, false))) return std::nullopt;
-        const std::string_view bytes(reinterpret_cast<const char*>(sge.buffer), sge.length);
-        hash = hash * 31 + std::hash<std::string_view>()(bytes);
+        std::array<std::byte, 4096> part;
+        for (std::size_t done = 0; done != sge.length;) {
+            const std::size_t bytes = std::min(part.size(), sge.length - done);
+            if (!copy_guarded(part.data(), sge.buffer + done, bytes)) return std::nullopt;
+            const std::string_view text(reinterpret_cast<const char*>(part.data()), bytes);
+            hash = hash * 31 + std::hash<std::string_view>()(text);
+            done += bytes;
+        }
     }
     return hash;
 }

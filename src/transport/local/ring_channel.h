@@ -110,7 +110,9 @@ private:
     bool worth_pulling(const soft::OutboundRequest& request);
     bool may_offer(std::uint32_t segment);
     [[gnu::noinline]] bool carry_out_after_reading_counters(const soft::OutboundRequest& request);
-    bool copy_now(const soft::OutboundRequest& request);
+    enum class Copied : std::uint8_t { nothing, all, absent };
+    Copied copy_now(const soft::OutboundRequest& request);
+    [[gnu::cold]] static Status refuse_absent(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
     bool find_shown(std::uint32_t length_bytes, ShownReceive& shown);
@@ -126,8 +128,10 @@ private:
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
-    void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
-    bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
+    [[nodiscard]] bool copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
+    // absent: memory of the list is gone (guarded_copy.h).
+    enum class Put : std::uint8_t { sent, no_room, absent };
+    Put put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
     void tell_given_up();
     // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
@@ -205,6 +209,7 @@ private:
     Step begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn, std::span<const Sge>& target,
                        soft::ResolvedMemory& memory);
     Step wait_for_peer();
+    [[gnu::cold]] Step lose_receive(soft::ReceiveTurn& turn);
     Step stop(Status reason) { return stop(consumer_.next(), reason); }
     Step stop(std::uint32_t frame, Status reason);
     void refuse_at(std::uint32_t frame, Status reason);

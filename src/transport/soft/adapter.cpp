@@ -5,6 +5,7 @@
 #include <limits>
 
 #include "base/explanation.h"
+#include "platform/memory/guarded_copy.h"
 #include "platform/memory/process_memory.h"
 #include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
@@ -48,6 +49,7 @@ Access SoftAdapter::granted(Access access) const {
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
+    guard_copies();
     const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
     MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, granted(access), {}};
     if (const auto location = mappable_memory().locate(address, bytes)) {
@@ -66,6 +68,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, Access access) {
+    guard_copies();
     auto memory = std::make_unique<const PagedMemory>(pages, granted(access), false);
     const auto reserved = tokens().reserve({});
     if (!reserved.ok()) return reserved.status();
@@ -75,6 +78,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, 
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
+    guard_copies();
     const auto reserved =
         tokens().reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write | Access::read_sink, {}});
     if (!reserved.ok()) return reserved.status();
@@ -83,6 +87,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
 }
 
 Result<Ref<TransportFastRegion>> SoftAdapter::create_fast_region() {
+    guard_copies();
     const auto reserved = tokens().reserve({});
     if (!reserved.ok()) return reserved.status();
     const auto region = make_ref<SoftFastRegion>(Ref<SoftAdapter>(this), tokens(), fast_regions(), reserved.value());
@@ -134,6 +139,7 @@ Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queu
 }
 
 Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {
+    guard_copies();  // inline data needs no registration
     // The queues were made by an adapter of this kind: core checks that they are of this very adapter.
     Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
     Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
