@@ -6,7 +6,7 @@
 
 #include "base/explanation.h"
 #include "platform/memory/guarded_copy.h"
-#include "platform/memory/process_memory.h"
+#include "platform/memory/present_memory.h"
 #include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 #include "transport/soft/engine/window_binding.h"
@@ -18,17 +18,20 @@
 namespace opennd::soft {
 namespace {
 
-// The memory is not there, or the system does not tell.
 [[gnu::cold]] Status refuse_memory(Status status, std::size_t bytes, std::uint64_t address, bool written) {
-    const bool missing = status == Status::access_violation;
-    const std::string_view there = written ? "memory that is mapped and writable" : "memory that is mapped";
-    return explain(status, {.object = "memory region",
-                            .operation = "Register",
-                            .asked = phrase("{} bytes at {:#x}", bytes, address),
-                            .limit = missing ? there : "memory that /proc/self/maps shows, which cannot be opened now",
-                            .remedy = missing ? "register memory of this process that exists, from first to last byte"
-                                              : "mount /proc, and raise the limit on open files (ulimit -n)",
-                            .requirement = "ND2-MR-REG-01"});
+    if (status != Status::access_violation) return status;
+    const std::string_view writable = written ? " and writable" : "";
+    return explain(
+        status,
+        {.object = "memory region",
+         .operation = "Register",
+         .asked = phrase("{} bytes at {:#x}", bytes, address),
+         .limit = phrase("memory that is mapped{}, with pages that the kernel gives: a file's within its length and "
+                         "with room, no secret memory and none of a device",
+                         writable),
+         .remedy = "register memory of this process that exists, from first to last byte; give a file its length and "
+                   "its room (posix_fallocate) before",
+         .requirement = "ND2-MR-REG-01"});
 }
 
 }  // namespace
@@ -54,7 +57,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
     MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, granted(access), {}};
     if (const auto location = mappable_memory().locate(address, bytes)) {
         grant.location = {location->segment, location->offset};
-    } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
+    } else if (const Status status = obtain_memory(address, bytes, written); !ok(status)) {
         return refuse_memory(status, bytes, grant.address, written);
     }
     const auto reserved = tokens().reserve(grant);
