@@ -54,9 +54,9 @@ template <std::size_t kBytes>
     asm goto(
         "1:\tmovzbl %1, %%r11d\n\tmovb %%r11b, %0\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "m"(*to), "m"(*from)
-        : "r11", "memory"
+        : "=m"(*to)
+        : "m"(*from)
+        : "r11"
         : absent);
     return true;
 absent:
@@ -67,9 +67,9 @@ absent:
     asm goto(
         "1:\tmovq %1, %%r11\n\tmovq %%r11, %0\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "m"(at<8>(to)), "m"(at<8>(from))
-        : "r11", "memory"
+        : "=m"(at<8>(to))
+        : "m"(at<8>(from))
+        : "r11"
         : absent);
     return true;
 absent:
@@ -85,9 +85,9 @@ template <>
     asm goto(
         "1:\tmovzwl %2, %%r10d\n\tmovzwl %3, %%r11d\n\tmovw %%r10w, %0\n\tmovw %%r11w, %1\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "m"(at<2>(to)), "m"(at<2>(to + bytes - 2)), "m"(at<2>(from)), "m"(at<2>(from + bytes - 2))
-        : "r10", "r11", "memory"
+        : "=m"(at<2>(to)), "=m"(at<2>(to + bytes - 2))
+        : "m"(at<2>(from)), "m"(at<2>(from + bytes - 2))
+        : "r10", "r11"
         : absent);
     return true;
 absent:
@@ -99,9 +99,9 @@ template <>
     asm goto(
         "1:\tmovl %2, %%r10d\n\tmovl %3, %%r11d\n\tmovl %%r10d, %0\n\tmovl %%r11d, %1\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "m"(at<4>(to)), "m"(at<4>(to + bytes - 4)), "m"(at<4>(from)), "m"(at<4>(from + bytes - 4))
-        : "r10", "r11", "memory"
+        : "=m"(at<4>(to)), "=m"(at<4>(to + bytes - 4))
+        : "m"(at<4>(from)), "m"(at<4>(from + bytes - 4))
+        : "r10", "r11"
         : absent);
     return true;
 absent:
@@ -113,9 +113,9 @@ template <>
     asm goto(
         "1:\tmovq %2, %%r10\n\tmovq %3, %%r11\n\tmovq %%r10, %0\n\tmovq %%r11, %1\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "m"(at<8>(to)), "m"(at<8>(to + bytes - 8)), "m"(at<8>(from)), "m"(at<8>(from + bytes - 8))
-        : "r10", "r11", "memory"
+        : "=m"(at<8>(to)), "=m"(at<8>(to + bytes - 8))
+        : "m"(at<8>(from)), "m"(at<8>(from + bytes - 8))
+        : "r10", "r11"
         : absent);
     return true;
 absent:
@@ -127,9 +127,9 @@ template <>
     asm goto(
         "1:\tmovups %2, %%xmm0\n\tmovups %3, %%xmm1\n\tmovups %%xmm0, %0\n\tmovups %%xmm1, %1\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "m"(at<16>(to)), "m"(at<16>(to + bytes - 16)), "m"(at<16>(from)), "m"(at<16>(from + bytes - 16))
-        : "xmm0", "xmm1", "memory"
+        : "=m"(at<16>(to)), "=m"(at<16>(to + bytes - 16))
+        : "m"(at<16>(from)), "m"(at<16>(from + bytes - 16))
+        : "xmm0", "xmm1"
         : absent);
     return true;
 absent:
@@ -139,12 +139,13 @@ absent:
 template <>
 [[gnu::always_inline]] inline bool move_ends<32>(std::byte* to, const std::byte* from, std::size_t bytes) {
     asm goto(
-        "1:\tmovups (%2), %%xmm0\n\tmovups 16(%2), %%xmm1\n\tmovups (%3), %%xmm2\n\tmovups 16(%3), %%xmm3\n\t"
-        "movups %%xmm0, (%0)\n\tmovups %%xmm1, 16(%0)\n\tmovups %%xmm2, (%1)\n\tmovups %%xmm3, 16(%1)\n2:\n\t"
+        "1:\tmovups (%6), %%xmm0\n\tmovups 16(%6), %%xmm1\n\tmovups (%7), %%xmm2\n\tmovups 16(%7), %%xmm3\n\t"
+        "movups %%xmm0, (%4)\n\tmovups %%xmm1, 16(%4)\n\tmovups %%xmm2, (%5)\n\tmovups %%xmm3, 16(%5)\n2:\n\t"
         ".pushsection opennd_landings,\"a?\",@progbits\n\t.long 1b-.,2b-.,%l[absent]-.\n\t.popsection"
-        :
-        : "r"(to), "r"(to + bytes - 32), "r"(from), "r"(from + bytes - 32)
-        : "xmm0", "xmm1", "xmm2", "xmm3", "memory"
+        : "=m"(at<32>(to)), "=m"(at<32>(to + bytes - 32))
+        : "m"(at<32>(from)), "m"(at<32>(from + bytes - 32)), "r"(to), "r"(to + bytes - 32), "r"(from),
+          "r"(from + bytes - 32)
+        : "xmm0", "xmm1", "xmm2", "xmm3"
         : absent);
     return true;
 absent:

@@ -128,7 +128,7 @@ private:
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
-    [[nodiscard]] bool copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
+    Copied copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     // absent: memory of the list is gone (guarded_copy.h).
     enum class Put : std::uint8_t { sent, no_room, absent };
     Put put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);

@@ -266,7 +266,7 @@ RingChannel::Copied RingChannel::copy_now(const OutboundRequest& request) {
         grant.location.offset += request.remote_address - grant.address;
         std::byte* const remote =
             parts_.peer_memory->find(request.remote_address, request.length_bytes, grant.location);
-        if (remote) copied = copy_mapped(request, remote) ? Copied::all : Copied::absent;
+        if (remote) copied = copy_mapped(request, remote);
     }
     out_.access.token.store(0, std::memory_order_release);
     if (copied == Copied::all) count_copy(request);
@@ -429,26 +429,28 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
             "ask for less, or let the peer register more");
 }
 
-// False: memory of one side is gone.
-bool RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
+// absent: memory of one side is gone.
+RingChannel::Copied RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
     const bool write = request.operation == Operation::write;
     if (request.sges.size() == 1 && request.length_bytes <= soft::kLongCopyBytes) [[likely]] {
         std::byte* const local = request.sges[0].buffer;
-        return soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes);
+        const bool copied = soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes);
+        return copied ? Copied::all : Copied::absent;
     }
     soft::SgeCursor local(request.sges);
     std::size_t left = request.length_bytes;
     while (left > 0 && !closed_.load(std::memory_order_relaxed)) {
         const auto part = local.next(std::min(left, kCopyStride));
-        if (part.empty()) return true;
+        if (part.empty()) return Copied::all;
         const bool final = part.size() == left;
         std::byte* const to = write ? remote : part.data();
         const std::byte* const from = write ? part.data() : remote;
-        if (!(final ? soft::ordered_copy(to, from, part.size()) : copy_guarded(to, from, part.size()))) return false;
+        if (!(final ? soft::ordered_copy(to, from, part.size()) : copy_guarded(to, from, part.size())))
+            return Copied::absent;
         remote += part.size();
         left -= part.size();
     }
-    return true;
+    return Copied::all;
 }
 
 StartResult RingChannel::ask_to_read(const OutboundRequest& request) {

@@ -37,6 +37,8 @@ protected:
                                           {300'000, 65'536},
                                           {3'000'000, 2'000'000}};
 
+    void SetUp() override { provokes("CHECK-MEMORY-GONE"); }
+
     template <typename Test>
     void with_each_length(Test test) {
         for (const Length& length : kLengths) {
