@@ -12,6 +12,7 @@
 #include "transport/soft/engine/window_binding.h"
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
+#include "transport/soft/rerouted_connector.h"
 #include "transport/soft/transport.h"
 #include "transport/soft/wire.h"
 
@@ -155,16 +156,16 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
                                              const Address& remote, const ReadLimits& offer,
                                              std::span<const std::byte> private_data,
                                              Ref<TransportQueuePair> queue_pair) {
-    const Result<Ref<ActiveEnd>> found = dial(remote);
+    std::size_t further = 0;
+    const Result<Ref<ActiveEnd>> found = dial(remote, further);
     if (!found.ok()) {
         // Never from inside the program's call (ND2-CON-CONN-04).
         event_loop().post([sink, status = found.status()] { sink->on_connect_failed(status, {}); });
         return nullptr;
     }
-    const Ref<ActiveEnd>& end = found.value();
-    end->set_sink(std::move(sink));
+    const Ref<ReroutedConnector> end = make_ref<ReroutedConnector>(Ref<SoftAdapter>(this), found.value(), further);
     try {
-        end->connect(local, origin, remote, offer, private_data, std::move(queue_pair));
+        end->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
     } catch (...) {
         end->close(true);
         throw;
@@ -172,11 +173,12 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     return end;
 }
 
-// The first of the chosen wires that finds a listener.
-Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote) {
+Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote, std::size_t& first) {
     Status outcome = Status::network_unreachable;
     std::string reasons;
-    for (Wire* wire : transport_.chosen_wires()) {
+    const std::vector<Wire*> wires = transport_.chosen_wires();
+    while (first < wires.size()) {
+        Wire* const wire = wires[first++];
         std::string reason;
         if (!wire->reaches(remote, reason)) {
             reasons += format("; {}: {}", wire->name(), reason);
