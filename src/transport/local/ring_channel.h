@@ -110,8 +110,7 @@ private:
     bool worth_pulling(const soft::OutboundRequest& request);
     bool may_offer(std::uint32_t segment);
     [[gnu::noinline]] bool carry_out_after_reading_counters(const soft::OutboundRequest& request);
-    enum class Copied : std::uint8_t { nothing, all, absent };
-    Copied copy_now(const soft::OutboundRequest& request);
+    bool copy_now(const soft::OutboundRequest& request);
     [[gnu::cold]] static Status refuse_absent(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
@@ -128,7 +127,7 @@ private:
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
-    Copied copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
+    [[nodiscard]] bool copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
     // absent: memory of the list is gone (guarded_copy.h).
     enum class Put : std::uint8_t { sent, no_room, absent };
     Put put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
@@ -242,6 +241,7 @@ private:
 
     // Owned by the thread in start().
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
+    bool met_absent_ = false;     // the newest copy_mapped() found memory of one side gone
     std::uint32_t offered_last_ = 0;
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;

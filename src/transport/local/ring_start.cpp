@@ -235,11 +235,11 @@ bool RingChannel::offered(std::uint32_t segment) {
 bool RingChannel::carry_out(const OutboundRequest& request) {
     if (streamed_ != 0) return false;
     if (!producer_.all_known_consumed()) return carry_out_after_reading_counters(request);
-    return copy_now(request) == Copied::all;
+    return copy_now(request);
 }
 
 bool RingChannel::carry_out_after_reading_counters(const OutboundRequest& request) {
-    return producer_.all_consumed() && copy_now(request) == Copied::all;
+    return producer_.all_consumed() && copy_now(request);
 }
 
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
@@ -250,18 +250,17 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
-    const Copied copied = copy_now(request);
-    if (copied == Copied::all) return done(Status::success);
-    if (copied == Copied::absent) return done(refuse_absent(request));
+    met_absent_ = false;
+    if (copy_now(request)) return done(Status::success);
+    if (met_absent_) return done(refuse_absent(request));
     return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
-// nothing: the memory cannot be copied straight, for any reason.
-RingChannel::Copied RingChannel::copy_now(const OutboundRequest& request) {
+// False: the memory cannot be copied straight, for any reason.
+bool RingChannel::copy_now(const OutboundRequest& request) {
     enter_access(out_.access.token, value(request.remote_token));
     soft::MemoryGrant grant;
-    bool alive = false;
-    Copied copied = Copied::nothing;
+    bool alive = false, copied = false;
     if (!is_closed() && find_grant(request, grant, alive)) [[likely]] {
         grant.location.offset += request.remote_address - grant.address;
         std::byte* const remote =
@@ -269,7 +268,7 @@ RingChannel::Copied RingChannel::copy_now(const OutboundRequest& request) {
         if (remote) copied = copy_mapped(request, remote);
     }
     out_.access.token.store(0, std::memory_order_release);
-    if (copied == Copied::all) count_copy(request);
+    if (copied) count_copy(request);
     return copied;
 }
 
@@ -429,28 +428,30 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
             "ask for less, or let the peer register more");
 }
 
-// absent: memory of one side is gone.
-RingChannel::Copied RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
+// False: memory of one side is gone.
+bool RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
     const bool write = request.operation == Operation::write;
     if (request.sges.size() == 1 && request.length_bytes <= soft::kLongCopyBytes) [[likely]] {
         std::byte* const local = request.sges[0].buffer;
-        const bool copied = soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes);
-        return copied ? Copied::all : Copied::absent;
+        if (soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes)) [[likely]]
+            return true;
+        met_absent_ = true;
+        return false;
     }
     soft::SgeCursor local(request.sges);
     std::size_t left = request.length_bytes;
     while (left > 0 && !closed_.load(std::memory_order_relaxed)) {
         const auto part = local.next(std::min(left, kCopyStride));
-        if (part.empty()) return Copied::all;
+        if (part.empty()) return true;
         const bool final = part.size() == left;
         std::byte* const to = write ? remote : part.data();
         const std::byte* const from = write ? part.data() : remote;
-        if (!(final ? soft::ordered_copy(to, from, part.size()) : copy_guarded(to, from, part.size())))
-            return Copied::absent;
+        met_absent_ = !(final ? soft::ordered_copy(to, from, part.size()) : copy_guarded(to, from, part.size()));
+        if (met_absent_) return false;
         remote += part.size();
         left -= part.size();
     }
-    return Copied::all;
+    return true;
 }
 
 StartResult RingChannel::ask_to_read(const OutboundRequest& request) {
