@@ -4,7 +4,7 @@
 
 #include "base/phrase.h"
 #include "check/transport/freed_memory.h"
-#include "platform/memory/process_memory.h"
+#include "platform/memory/present_memory.h"
 
 namespace opennd {
 

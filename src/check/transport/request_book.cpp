@@ -2,13 +2,15 @@
 // See request_book.h.
 #include "check/transport/request_book.h"
 
+#include <algorithm>
+#include <array>
 #include <functional>
 #include <string_view>
 #include <utility>
 
 #include "base/status_names.h"
 #include "base/status_table.h"
-#include "platform/memory/process_memory.h"
+#include "platform/memory/guarded_copy.h"
 
 namespace opennd {
 namespace {
@@ -27,9 +29,14 @@ const char* result_name(Status status, Face face) {
 std::optional<std::size_t> hash_of(const std::vector<Sge>& memory) {
     std::size_t hash = memory.size();
     for (const Sge& sge : memory) {
-        if (!ok(check_mapped(sge.buffer, sge.length, false))) return std::nullopt;
-        const std::string_view bytes(reinterpret_cast<const char*>(sge.buffer), sge.length);
-        hash = hash * 31 + std::hash<std::string_view>()(bytes);
+        std::array<std::byte, 4096> part;
+        for (std::size_t done = 0; done != sge.length;) {
+            const std::size_t bytes = std::min(part.size(), sge.length - done);
+            if (!copy_guarded(part.data(), sge.buffer + done, bytes)) return std::nullopt;
+            const std::string_view text(reinterpret_cast<const char*>(part.data()), bytes);
+            hash = hash * 31 + std::hash<std::string_view>()(text);
+            done += bytes;
+        }
     }
     return hash;
 }

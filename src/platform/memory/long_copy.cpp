@@ -3,6 +3,7 @@
 #include "platform/memory/long_copy.h"
 
 #include <atomic>
+#include <cstring>
 
 namespace opennd {
 namespace {

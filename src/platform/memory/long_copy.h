@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: MIT
-// Copies of any length, the long ones by the way that is quickest on this machine (copy_choice.h).
+// Long copies, by the way that is quickest on this machine (copy_choice.h).
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 
 namespace opennd {
 
@@ -35,15 +34,10 @@ CopyWays copy_ways();
 
 // By a way that this processor has. The ranges do not overlap.
 void copy_by(CopyWay way, std::byte* to, const std::byte* from, std::size_t bytes);
-// By the way that is set.
+// More than kCopyStrideBytes, by the way that is set.
 void copy_longer(std::byte* to, const std::byte* from, std::size_t bytes);
 
 // Shorter copies are memcpy: glibc makes them by loads and stores on every processor.
 inline constexpr std::size_t kCopyStrideBytes = 2048;
-
-[[gnu::noinline]] inline void copy_any(std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (bytes > kCopyStrideBytes) return copy_longer(to, from, bytes);
-    std::memcpy(to, from, bytes);
-}
 
 }  // namespace opennd

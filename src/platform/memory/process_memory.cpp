@@ -8,7 +8,6 @@
 #include <array>
 #include <cerrno>
 
-#include "platform/memory/memory_map.h"
 #include "platform/process/errno_status.h"
 
 namespace opennd {
@@ -92,33 +91,5 @@ Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<c
 }
 
 pid_t own_process() { return ::getpid(); }
-
-Status check_mapped(const void* address, std::size_t bytes, bool writable) {
-    const auto start = reinterpret_cast<std::uintptr_t>(address);
-    std::uintptr_t end = 0;
-    if (__builtin_add_overflow(start, bytes, &end)) return Status::access_violation;
-    if (bytes == 0) return Status::success;
-    MemoryMapReader map;
-    if (const Status status = map.open(); !ok(status)) return status;
-
-    const auto fits = [writable](const MemoryMapReader::Area& area) {
-        return area.readable && (area.writable || !writable);
-    };
-    std::uintptr_t covered = start;
-    std::optional<MemoryMapReader::Area> found;
-    while (map.find(covered, found)) {
-        if (!found || !fits(*found)) return Status::access_violation;
-        covered = found->end;
-        if (covered >= end) return Status::success;
-    }
-    // Areas come in ascending order and do not overlap: walk them until the range is covered or a hole is found.
-    while (const std::optional<MemoryMapReader::Area> area = map.next()) {
-        if (area->end <= covered) continue;
-        if (area->start > covered || !fits(*area)) return Status::access_violation;
-        covered = area->end;
-        if (covered >= end) return Status::success;
-    }
-    return Status::access_violation;
-}
 
 }  // namespace opennd

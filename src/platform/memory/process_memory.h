@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: MIT
-// Copying straight between address spaces (process_vm_readv and its twin), and asking which of our own addresses may be
-// touched. The kernel checks every page, so a wrong address is a result, not a signal.
+// Copying straight between address spaces (process_vm_readv and its twin). The kernel checks every page, so a wrong address is a result,
+// not a signal.
 #pragma once
 
 #include <sys/types.h>
 #include <sys/uio.h>
 
-#include <cstddef>
 #include <cstdint>
 #include <span>
 
@@ -34,12 +33,5 @@ Status write_process_memory(pid_t pid, std::span<const iovec> local, std::span<c
 
 // This process, for copies within it that take the same way.
 pid_t own_process();
-
-// Tells whether every page of the range is mapped readable (and writable, if asked). Nothing is touched or committed.
-// The answer is a snapshot: another thread may unmap at once. A file mapped beyond its end still counts as mapped. Any
-// thread.
-//   access_violation  some page is not, or the range wraps around; not logged (the caller knows the object)
-//   insufficient_resources, no_memory  /proc/self/maps cannot be read; not logged either
-Status check_mapped(const void* address, std::size_t bytes, bool writable);
 
 }  // namespace opennd

@@ -15,7 +15,8 @@ Status QuietThread::start(const char* name, void* (*main)(void*), void* argument
     sigset_t all;
     sigset_t before;
     ::sigfillset(&all);
-    ::pthread_sigmask(SIG_SETMASK, &all, &before);  // the new thread inherits the mask
+    for (const int fault : {SIGSEGV, SIGBUS}) ::sigdelset(&all, fault);  // they end copies (fault_handlers.h)
+    ::pthread_sigmask(SIG_SETMASK, &all, &before);                       // the new thread inherits the mask
     const int error = ::pthread_create(&thread_, nullptr, main, argument);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
     if (error != 0) {

@@ -113,6 +113,7 @@ Status EventLoop::start_thread() {
     sigset_t all;
     sigset_t before;
     ::sigfillset(&all);
+    for (const int fault : {SIGSEGV, SIGBUS}) ::sigdelset(&all, fault);  // they end copies (fault_handlers.h)
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);

@@ -216,6 +216,7 @@ void Capture::put(Flow& flow, End from, End known_by, const Message& message) {
     const bool tagged = iwarp::rule(message.opcode).model == iwarp::Model::tagged;
     const std::uint32_t number = tagged ? 0 : ++flow.ways[index(from)].sends;
     soft::SgeCursor octets(message.sges);
+    bool withdrawn = message.sges.empty();
     std::uint32_t done = 0;
     do {
         const std::uint32_t part = std::min(kLongestSegment, message.length_bytes - done);
@@ -232,13 +233,16 @@ void Capture::put(Flow& flow, End from, End known_by, const Message& message) {
         try {
             // Memory for a frame that will find no room is not taken.
             if (held_bytes_ + kept <= options_.buffer_bytes && ok(status_)) made.payload.resize(kept);
-            if (message.sges.empty() && part != 0)
+            if (made.payload.size() == kept && !soft::gather(octets, made.payload.data(), kept)) {
+                withdrawn = true;
+                octets = soft::SgeCursor({});
+            }
+            if (withdrawn && part != 0)
                 made.comment = "OpenND: the program withdrew the memory; the octets are not the message's";
         } catch (const std::bad_alloc&) {
             made.payload.clear();
         }
         const bool has_room = made.payload.size() == kept;
-        if (has_room) soft::gather(octets, made.payload.data(), kept);
         octets.skip(has_room ? part - kept : part);
         if (has_room) {
             enqueue(std::move(made));

@@ -156,7 +156,8 @@ private:
     soft::StartResult start_read(const soft::OutboundRequest& request) REQUIRES(output_mutex_);
     soft::StartResult begun(std::uint64_t message) const REQUIRES(output_mutex_);
     bool begin_message(const soft::OutboundRequest& request) REQUIRES(output_mutex_);
-    bool frame_part(std::span<const Sge> sges) REQUIRES(output_mutex_);
+    enum class Framed : std::uint8_t { whole, part, absent };
+    Framed frame_part(std::span<const Sge> sges) REQUIRES(output_mutex_);
     void put_read_request(const ReadRequest& request, std::uint64_t number, bool fence) REQUIRES(output_mutex_);
     void fence_if_due() REQUIRES(output_mutex_);
     void fit_segments(std::size_t length_bytes) REQUIRES(output_mutex_);

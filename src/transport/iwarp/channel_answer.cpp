@@ -59,7 +59,11 @@ IwarpChannel::Answered IwarpChannel::answer_part() {
         const OutboundSegment segment = segmenter_->next(mulpdu_);
         soft::SgeCursor payload(places);
         payload.skip(segment.message_offset - before);
-        output_.put(segment.header(), payload, segment.payload_bytes);
+        if (!output_.put(segment.header(), payload, segment.payload_bytes)) [[unlikely]] {
+            segmenter_->take_back(segment);
+            (void)soft::refuse_absent("the peer's Read");
+            return Answered::withdrawn;
+        }
         framed += segment.payload_bytes;
     }
     if (!segmenter_->done()) {

@@ -189,9 +189,13 @@ IwarpChannel::Step IwarpChannel::place_send(const Segment& segment, const SendPl
     to.skip(placement.message_offset);
     const bool lengthy = payload.size() > soft::kLongCopyBytes;
     if (lengthy) turn.begin_long_copy();
-    soft::scatter(to, payload.data(), payload.size(), placement.last);
+    const bool placed = soft::scatter(to, payload.data(), payload.size(), placement.last);
     memory.drop();
     if (lengthy) turn.end_long_copy();
+    if (!placed) [[unlikely]] {
+        turn.lose_receive();
+        return stop(Terminate(kUnplaceable, segment.ulpdu));
+    }
     if (!placement.last) return Step::consumed;
     Token taken = Token::none;
     if (invalidates(segment.opcode)) {
@@ -249,9 +253,13 @@ IwarpChannel::Step IwarpChannel::take_write(const Segment& segment, soft::Receiv
         return fault({FaultKind::write_stag_unknown, value(segment.tagged.stag)}, segment.ulpdu);
     const bool lengthy = !declining_ && payload.size() > soft::kLongCopyBytes;
     if (lengthy) turn.begin_long_copy();
-    soft::scatter_all(places, payload.data(), payload.size());
+    const bool placed = soft::scatter_all(places, payload.data(), payload.size());
     memory.drop();
     if (lengthy) turn.end_long_copy();
+    if (!placed) [[unlikely]] {
+        (void)soft::refuse_absent("the peer's Write");
+        return fault({FaultKind::write_stag_unknown, value(segment.tagged.stag)}, segment.ulpdu);
+    }
     if (segment.last) {
         note_placed();
         note_one_sided();
@@ -288,9 +296,13 @@ IwarpChannel::Step IwarpChannel::take_read_response(const Segment& segment, soft
         to.skip(placement.value().read_offset);
         const bool lengthy = payload.size() > soft::kLongCopyBytes;
         if (lengthy) turn.begin_long_copy();
-        soft::scatter(to, payload.data(), payload.size(), placement.value().last);
+        const bool placed = soft::scatter(to, payload.data(), payload.size(), placement.value().last);
         memory.drop();
         if (lengthy) turn.end_long_copy();
+        if (!placed) [[unlikely]] {
+            (void)soft::refuse_absent(name(Operation::read));
+            return lose_read_target();
+        }
     }
     if (!placement.value().last) return Step::consumed;
     const bool was_fence = finish_read();

@@ -49,7 +49,10 @@ StartResult IwarpChannel::start(const OutboundRequest& request) {
             if (request.operation == Operation::read) return start_read(request);
             if (!begin_message(request)) return kBlocked;
         }
-        if (frame_part(request.sges)) return begun(sent_.newest());
+        const Framed framed = frame_part(request.sges);
+        if (framed == Framed::whole) return begun(sent_.newest());
+        if (framed == Framed::absent) [[unlikely]]  // the message stays unfinished, and nothing is framed behind it
+            return {Start::done, soft::refuse_absent(name(request.operation)), {}};
         if (output_.blocked()) return kBlocked;
     }
 }
@@ -84,26 +87,27 @@ void IwarpChannel::fit_segments(std::size_t length_bytes) {
     if (length_bytes + UntaggedHeader::kBytes > mulpdu_) mulpdu_ = mulpdu(socket_.segment_bytes(), agreement_.markers);
 }
 
-// True: the message is framed as a whole. False: this part of it is.
-bool IwarpChannel::frame_part(std::span<const Sge> sges) {
+// absent: memory of the message is gone, and its rest with it.
+IwarpChannel::Framed IwarpChannel::frame_part(std::span<const Sge> sges) {
     for (std::size_t framed = 0; !segmenter_->done();) {
-        if (!make_room(mulpdu_)) return false;
+        if (!make_room(mulpdu_)) return Framed::part;
         OutboundSegment segment = segmenter_->next(mulpdu_);
         stamp(segment);
         soft::SgeCursor payload(sges);
         payload.skip(segment.message_offset);
-        output_.put(segment.header(), payload, segment.payload_bytes);
+        if (!output_.put(segment.header(), payload, segment.payload_bytes)) [[unlikely]]
+            return Framed::absent;
         framed += segment.payload_bytes;
         if (framed >= kPartBytes && !segmenter_->done()) {
             flush_output();
-            return false;
+            return Framed::part;
         }
     }
     framing_ = Framing::nothing;
     sent_.framed(output_.framed());
     fence_if_due();
     flush_unless_more_follows();
-    return true;
+    return Framed::whole;
 }
 
 StartResult IwarpChannel::start_read(const OutboundRequest& request) {

@@ -43,27 +43,31 @@ bool Output::has_room(std::size_t ulpdu_bytes) {
 
 void Output::put(std::span<const std::byte> ulpdu) {
     soft::SgeCursor nothing({});
-    if (markers_ == Markers::none) return put_unmarked(ulpdu, nothing, 0);
+    if (markers_ == Markers::none) {
+        (void)put_unmarked(ulpdu, nothing, 0);
+        return;
+    }
     std::memcpy(ulpdu_place(), ulpdu.data(), ulpdu.size());
     frame(ulpdu.size());
 }
 
-void Output::put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
+bool Output::put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
     if (markers_ == Markers::none) [[likely]]
         return put_unmarked(header, payload, payload_bytes);
     std::memcpy(ulpdu_place(), header.data(), header.size());
-    soft::gather(payload, ulpdu_place() + header.size(), payload_bytes);
+    if (!soft::gather(payload, ulpdu_place() + header.size(), payload_bytes)) return false;
     frame(header.size() + payload_bytes);
+    return true;
 }
 
 // The CRC follows the copy while that is in the processor's nearest cache. Of the header it is computed from the caller's octets,
 // which no longer wait for their own small stores.
-void Output::put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
+bool Output::put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes) {
     const std::size_t ulpdu_bytes = header.size() + payload_bytes, pad = pad_bytes(ulpdu_bytes);
     std::byte* const start = slab_.get() + end_;
     assert(end_ + fpdu_bytes(ulpdu_bytes) <= kSlabBytes);
     store_big_endian(start, static_cast<std::uint16_t>(ulpdu_bytes));
-    soft::copy_bytes(start + kLengthBytes, header.data(), header.size());
+    std::memcpy(start + kLengthBytes, header.data(), header.size());
     Crc32c crc(kLengthBytes + ulpdu_bytes + pad);
     if (crc_ == Crc::on) {
         crc.add({start, kLengthBytes});
@@ -71,17 +75,20 @@ void Output::put_unmarked(std::span<const std::byte> header, soft::SgeCursor& pa
     }
     std::byte* at = start + kLengthBytes + header.size();
     for (std::size_t left = payload_bytes; left > kCopiedBytes; at += kCopiedBytes, left -= kCopiedBytes) {
-        soft::gather(payload, at, kCopiedBytes);
+        if (!soft::gather(payload, at, kCopiedBytes)) [[unlikely]]
+            return false;
         if (crc_ == Crc::on) crc.add({at, kCopiedBytes});
     }
     std::byte* const end = start + kLengthBytes + ulpdu_bytes;
-    soft::gather(payload, at, static_cast<std::size_t>(end - at));
+    if (!soft::gather(payload, at, static_cast<std::size_t>(end - at))) [[unlikely]]
+        return false;
     std::memset(end, 0, pad + kCrcBytes);
     if (crc_ == Crc::on) {
         crc.add({at, end + pad});
         store_crc(end + pad, crc.value());
     }
     add(fpdu_bytes(ulpdu_bytes));
+    return true;
 }
 
 void Output::add(std::size_t fpdu_bytes) {

@@ -31,8 +31,8 @@ public:
     bool has_room(std::size_t ulpdu_bytes);
     // Only if has_room(); `ulpdu` of at most 128 octets may use the reserve, if has_slab().
     void put(std::span<const std::byte> ulpdu);
-    // A header, and the next octets of a list. Only if has_room().
-    void put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
+    // A header, and the next octets of a list. Only if has_room(). False: memory of the list is gone (guarded_copy.h), and nothing was put.
+    [[nodiscard]] bool put(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
 
     // Gives octets to the socket until it is full. success: all; would_block: the rest waits; or as TcpSocket::send.
     Status flush(TcpSocket& socket);
@@ -56,7 +56,7 @@ private:
         slab_.give_back();
     }
     void frame(std::size_t ulpdu_bytes);
-    void put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
+    bool put_unmarked(std::span<const std::byte> header, soft::SgeCursor& payload, std::size_t payload_bytes);
     void add(std::size_t fpdu_bytes);
 
     const Crc crc_;

@@ -41,10 +41,9 @@ Status report_end(Status status, std::string_view operation, std::string_view li
 }
 
 // The status of a Connect with a reply that cannot be used: it breaks a rule, or there is no room for it here.
-Status unusable(Status status) {
-    const bool no_room = status == Status::no_memory || status == Status::insufficient_resources;
-    return no_room ? status : Status::connection_aborted;
-}
+bool is_lack_of_room(Status status) { return status == Status::no_memory || status == Status::insufficient_resources; }
+
+Status unusable(Status status) { return is_lack_of_room(status) ? status : Status::connection_aborted; }
 
 }  // namespace
 
@@ -176,8 +175,13 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     if (state() != State::awaiting) return out_of_turn("a second request");
     if (!claim_or_refuse(received.message)) return {};
-    if (ok(join_link(received))) return hand_over(received);
-    end_with(ControlType::reject);
+    const Status status = join_link(received);
+    if (ok(status)) return hand_over(received);
+    ControlMessage refusal;
+    refusal.type = ControlType::reject;
+    refusal.no_room = is_lack_of_room(status) ? 1 : 0;
+    tell(refusal);
+    end();
     return {};
 }
 
@@ -245,8 +249,14 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
     if (state() != State::requesting) return stop_accesses(Status::connection_refused);
     end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
-    const Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
-    if (status == Status::address_exists)
+    Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
+    if (message.no_room != 0) status = Status::insufficient_resources;
+    if (status == Status::insufficient_resources)
+        (void)report_end(
+            status, "Connect", "memory, address space and descriptors at the peer for what the two processes share",
+            "raise the peer's limits (ulimit -v, -n), or choose another transport (OPENND_TRANSPORT=iwarp)",
+            "ND2-GEN-02");
+    else if (status == Status::address_exists)
         (void)report_end(status, "Connect", "one connection for each pair of addresses and ports; this one exists",
                          "bind the connector to port 0 or to another port", "ND2-CON-BIND-04");
     else

@@ -6,6 +6,7 @@
 
 #include "base/format.h"
 #include "platform/memory/copy_choice.h"
+#include "platform/memory/long_copy.h"
 #include "platform/memory/process_memory.h"
 #include "platform/tuning/kept_once.h"
 
@@ -27,7 +28,7 @@ PlacingTimes time_placing(const Clock& clock) {
     const Way ways[] = {[&] {
                             works = works && ok(write_process_memory(own_process(), {&local, 1}, {&remote, 1}));
                         },
-                        [&] { copy_any(to.data(), from.data(), kTimedBytes); }};
+                        [&] { copy_longer(to.data(), from.data(), kTimedBytes); }};
     const auto least = least_times(ways, kTimedRounds, clock);
     return {works ? least[0] : std::chrono::nanoseconds::max(), least[1]};
 }

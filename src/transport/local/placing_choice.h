@@ -11,7 +11,7 @@
 
 namespace opennd::local {
 
-// What one copy of 64 KiB within this process takes by the kernel and by copy_any(). by_kernel is nanoseconds::max() where the
+// What one copy of 64 KiB within this process takes by the kernel and by copy_longer(). by_kernel is nanoseconds::max() where the
 // kernel refuses it.
 struct PlacingTimes {
     std::chrono::nanoseconds by_kernel, by_process;

@@ -111,6 +111,7 @@ private:
     bool may_offer(std::uint32_t segment);
     [[gnu::noinline]] bool carry_out_after_reading_counters(const soft::OutboundRequest& request);
     bool copy_now(const soft::OutboundRequest& request);
+    [[gnu::cold]] static Status refuse_absent(const soft::OutboundRequest& request);
     void count_copy(const soft::OutboundRequest& request);
     soft::StartResult start_another_way(const soft::OutboundRequest& request, bool may_be_apart);
     bool find_shown(std::uint32_t length_bytes, ShownReceive& shown);
@@ -126,8 +127,10 @@ private:
     [[gnu::cold]] static void report_target(const soft::OutboundRequest& request, bool alive,
                                             const soft::MemoryGrant& grant);
     [[gnu::cold]] static void report_copy(const soft::OutboundRequest& request, Status status);
-    void copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
-    bool put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
+    [[nodiscard]] bool copy_mapped(const soft::OutboundRequest& request, std::byte* remote);
+    // absent: memory of the list is gone (guarded_copy.h).
+    enum class Put : std::uint8_t { sent, no_room, absent };
+    Put put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number);
     bool is_refused(std::uint32_t number, Status& status) const;
     void tell_given_up();
     // The peer ended the connection. A request that cannot go on then counts as in flight, with the number of the next frame,
@@ -205,6 +208,7 @@ private:
     Step begin_message(std::uint32_t total, bool solicited, soft::ReceiveTurn& turn, std::span<const Sge>& target,
                        soft::ResolvedMemory& memory);
     Step wait_for_peer();
+    [[gnu::cold]] Step lose_receive(soft::ReceiveTurn& turn);
     Step stop(Status reason) { return stop(consumer_.next(), reason); }
     Step stop(std::uint32_t frame, Status reason);
     void refuse_at(std::uint32_t frame, Status reason);
@@ -237,6 +241,7 @@ private:
 
     // Owned by the thread in start().
     std::uint32_t streamed_ = 0;  // bytes of the current request already on their way
+    bool met_absent_ = false;     // the newest copy_mapped() found memory of one side gone
     std::uint32_t offered_last_ = 0;
     Token cached_token_ = Token::none;
     const soft::TokenSlot* cached_slot_ = nullptr;

@@ -26,9 +26,16 @@ inline RingChannel::Step RingChannel::take_whole_send(const Consumer::Header& fr
     std::span<const Sge> target;
     if (!turn.begin_plain_receive(frame.length, target)) [[unlikely]]
         return place_whole_send(frame, turn);
-    soft::scatter_all(target, frame.payload, frame.length);
+    if (!soft::scatter_all(target, frame.payload, frame.length)) [[unlikely]]
+        return lose_receive(turn);
     turn.receive_done(frame.length, (frame.flags & kSolicited) != 0);
     return Step::message;
+}
+
+// The memory of the receive is gone.
+RingChannel::Step RingChannel::lose_receive(soft::ReceiveTurn& turn) {
+    turn.lose_receive();
+    return stop(Status::remote_data_error);
 }
 
 RingChannel::Step RingChannel::place_whole_send(Consumer::Header frame, soft::ReceiveTurn& turn) {
@@ -38,7 +45,7 @@ RingChannel::Step RingChannel::place_whole_send(Consumer::Header frame, soft::Re
         const Status status = turn.begin_receive(frame.length, target, memory);
         if (status == Status::would_block) return Step::blocked;
         if (!ok(status)) return stop(Status::remote_data_error);  // ND2-QP-SEND-07, ND2-QP-RECV-02
-        soft::scatter_all(target, frame.payload, frame.length);
+        if (!soft::scatter_all(target, frame.payload, frame.length)) return lose_receive(turn);
     }
     turn.receive_done(frame.length, (frame.flags & kSolicited) != 0);
     return Step::message;
@@ -153,9 +160,10 @@ RingChannel::Step RingChannel::take_send(const Consumer::Header& frame, soft::Re
     to.skip(message_.placed);
     const bool lengthy = message_.total > soft::kLongCopyBytes;
     if (lengthy) turn.begin_long_copy();
-    soft::scatter(to, frame.payload, frame.length, last);
+    const bool placed = soft::scatter(to, frame.payload, frame.length, last);
     memory.drop();
     if (lengthy) turn.end_long_copy();
+    if (!placed) return lose_receive(turn);
     message_.placed += frame.length;
     if (!last) return Step::consumed;
     message_.active = false;
@@ -208,7 +216,8 @@ void RingChannel::show_next_receive(soft::ReceiveTurn& turn) {
     const Sge entry{reinterpret_cast<std::byte*>(&shown), sizeof shown, Token::none};
     soft::SgeCursor from({&entry, 1});
     std::uint32_t number = 0;
-    const bool sent = put({FrameKind::receive_shown, kFirst | kLast, sizeof shown, sizeof shown}, from, number);
+    const bool sent =
+        put({FrameKind::receive_shown, kFirst | kLast, sizeof shown, sizeof shown}, from, number) == Put::sent;
     if (sent) ++shown_made_;
     tx_lock_.unlock();
     if (sent) wake_peer();
@@ -243,6 +252,7 @@ RingChannel::Step RingChannel::take_pull(const Consumer::Header& frame, soft::Re
         message_.active = false;
         return Step::blocked;
     }
+    if (status == Status::remote_data_error) return lose_receive(turn);
     const Step step = fetched(status);
     if (step != Step::message) return step;
     if (message_.placed != message_.total) return break_off("the memory to fetch changed");
@@ -279,7 +289,7 @@ RingChannel::Step RingChannel::fetched(Status status) {
     return stop(Status::access_violation);
 }
 
-// would_block: the segment was requested. The sender's token is checked while the access is marked, as for a Read.
+// would_block: the segment was requested. remote_data_error: the memory of the receive is gone. The sender's token is checked while the access is marked, as for a Read.
 Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> target, std::uint64_t skip) {
     const auto token = static_cast<Token>(piece.token);
     enter_access(out_.access.fetching, piece.token);
@@ -295,8 +305,10 @@ Status RingChannel::fetch_piece(const PullPiece& piece, std::span<const Sge> tar
         if (source) {
             soft::SgeCursor to(target);
             to.skip(skip);
-            soft::scatter(to, source, piece.length, skip + piece.length == message_.total);
-            status = Status::success;
+            if (soft::scatter(to, source, piece.length, skip + piece.length == message_.total))
+                status = Status::success;
+            else if (!is_absent_in(source, piece.length))
+                status = Status::remote_data_error;
         } else if (grant.covers(piece.address, piece.length) && location.segment != 0 &&
                    !parts_.peer_memory->is_lost(piece.length, location)) {
             parts_.peer_memory->ask_to_fetch(location.segment);
@@ -313,7 +325,10 @@ RingChannel::Step RingChannel::take_write(const Consumer::Header& frame, soft::R
     const Status status = turn.check_remote(static_cast<Token>(frame.token()), frame.address(), frame.length,
                                             Access::remote_write, places, memory);
     if (!ok(status)) return stop(Status::remote_access_violation);  // ND2-QP-RDMA-03
-    soft::scatter_all(places, frame.payload, frame.length);
+    if (!soft::scatter_all(places, frame.payload, frame.length)) {
+        turn.lose_remote(Access::remote_write);
+        return stop(Status::remote_access_violation);
+    }
     return (frame.flags & kLast) != 0 ? Step::message : Step::consumed;
 }
 
@@ -345,10 +360,14 @@ RingChannel::Step RingChannel::answer(Question& question, soft::ReceiveTurn& tur
         if (question.answered + part == total) flags |= kLast;
         std::uint32_t number = 0;
         tx_lock_.lock();
-        const bool sent = put({FrameKind::read_reply, flags, part, total}, from, number);
+        const Put put_part = put({FrameKind::read_reply, flags, part, total}, from, number);
         tx_lock_.unlock();
+        if (put_part == Put::absent) {
+            turn.lose_remote(Access::remote_read);
+            return stop(question.number, Status::remote_access_violation);
+        }
         wake_peer();
-        if (!sent) return wait_for_peer();
+        if (put_part == Put::no_room) return wait_for_peer();
         traffic_.taken.out(kFrameHeaderBytes + part);
         question.answered += part;
     } while (question.answered < total);
@@ -411,8 +430,12 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
     if (frame.length > left || last != (frame.length == left)) return break_off("an answer does not fit its Read");
     soft::SgeCursor to(target);
     to.skip(reply_.placed);
-    soft::scatter(to, frame.payload, frame.length, last);
+    const bool placed = soft::scatter(to, frame.payload, frame.length, last);
     memory.drop();
+    if (!placed) {
+        turn.read_done(soft::refuse_absent(name(Operation::read)));
+        return stop(Status::canceled);  // as above
+    }
     reply_.placed += frame.length;
     if (!last) return Step::consumed;
     reply_.active = false;

@@ -48,7 +48,8 @@ StartResult RingChannel::start_send(const OutboundRequest& request) {
     if (length > soft::kLongCopyBytes) return start_long_send(request);
     std::byte* const payload = producer_.reserve(length);
     if (!payload) return kBlocked;
-    soft::gather_all(request.sges, payload, length);
+    if (!soft::gather_all(request.sges, payload, length)) [[unlikely]]
+        return done(soft::refuse_absent(name(request.operation)));
     const auto solicited = static_cast<std::uint8_t>(has(request.flags, RequestFlags::solicit) ? kSolicited : 0);
     const auto flags = static_cast<std::uint8_t>(kFirst | kLast | solicited);
     const std::uint32_t number = producer_.publish({FrameKind::send, flags, length, length}, consumer_.next());
@@ -65,13 +66,13 @@ StartResult RingChannel::start_long_send(const OutboundRequest& request) {
     return stream(request, FrameKind::send);
 }
 
-// One frame with the next header.length bytes. False: no room.
-bool RingChannel::put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number) {
+// One frame with the next header.length bytes.
+RingChannel::Put RingChannel::put(const Producer::Header& header, soft::SgeCursor& from, std::uint32_t& number) {
     std::byte* const payload = producer_.reserve(header.length);
-    if (!payload) return false;
-    soft::gather(from, payload, header.length);
+    if (!payload) return Put::no_room;
+    if (!soft::gather(from, payload, header.length)) return Put::absent;
     number = producer_.publish(header, consumer_.next());
-    return true;
+    return Put::sent;
 }
 
 // A long message in parts, through chunks: both sides copy at the same time.
@@ -87,11 +88,15 @@ StartResult RingChannel::stream(const OutboundRequest& request, FrameKind kind) 
             flags =
                 static_cast<std::uint8_t>(flags | kLast | (has(request.flags, RequestFlags::solicit) ? kSolicited : 0));
         tx_lock_.lock();
-        const bool sent = put(
+        const Put put_part = put(
             {kind, flags, part, request.length_bytes, value(request.remote_token), request.remote_address + streamed_},
             from, number);
         tx_lock_.unlock();
-        if (!sent) {
+        if (put_part == Put::absent) {
+            streamed_ = 0;
+            return done(soft::refuse_absent(name(request.operation)));
+        }
+        if (put_part == Put::no_room) {
             if (refused()) {
                 streamed_ = 0;
                 return in_flight(producer_.next());
@@ -135,9 +140,9 @@ StartResult RingChannel::place(const OutboundRequest& request) {
     soft::SgeCursor nothing({});
     std::uint32_t number = 0;
     tx_lock_.lock();
-    const bool sent = put({FrameKind::placed, flags_of_whole(request), 0, request.length_bytes}, nothing, number);
+    const Put put_word = put({FrameKind::placed, flags_of_whole(request), 0, request.length_bytes}, nothing, number);
     tx_lock_.unlock();
-    if (!sent) return stream(request, FrameKind::send);
+    if (put_word != Put::sent) return stream(request, FrameKind::send);
     traffic_.started.out(kFrameHeaderBytes + request.length_bytes);
     wake_peer();
     return in_flight(number);
@@ -199,9 +204,10 @@ StartResult RingChannel::start_pull(const OutboundRequest& request) {
     soft::SgeCursor from({&list, 1});
     std::uint32_t number = 0;
     tx_lock_.lock();
-    const bool sent = put({FrameKind::pull, flags_of_whole(request), list.length, request.length_bytes}, from, number);
+    const Put put_list =
+        put({FrameKind::pull, flags_of_whole(request), list.length, request.length_bytes}, from, number);
     tx_lock_.unlock();
-    if (!sent) return kBlocked;
+    if (put_list != Put::sent) return kBlocked;
     traffic_.started.out(kFrameHeaderBytes + list.length);
     wake_peer();
     return in_flight(number);
@@ -244,7 +250,9 @@ StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
     // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11).
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
+    met_absent_ = false;
     if (copy_now(request)) return done(Status::success);
+    if (met_absent_) return done(refuse_absent(request));
     return start_another_way(request, request.by_poster && !CommonWork::is_under_way());
 }
 
@@ -257,12 +265,19 @@ bool RingChannel::copy_now(const OutboundRequest& request) {
         grant.location.offset += request.remote_address - grant.address;
         std::byte* const remote =
             parts_.peer_memory->find(request.remote_address, request.length_bytes, grant.location);
-        if (remote) copy_mapped(request, remote);
-        copied = remote != nullptr;
+        if (remote) copied = copy_mapped(request, remote);
     }
     out_.access.token.store(0, std::memory_order_release);
     if (copied) count_copy(request);
     return copied;
+}
+
+// The memory of one side is gone.
+Status RingChannel::refuse_absent(const OutboundRequest& request) {
+    const Status status = soft::refuse_absent(name(request.operation));
+    for (const Sge& sge : request.sges)
+        if (is_absent_in(sge.buffer, sge.length)) return status;
+    return Status::remote_access_violation;
 }
 
 void RingChannel::count_copy(const OutboundRequest& request) {
@@ -413,27 +428,30 @@ void RingChannel::report_target(const OutboundRequest& request, bool alive, cons
             "ask for less, or let the peer register more");
 }
 
-void RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
+// False: memory of one side is gone.
+bool RingChannel::copy_mapped(const OutboundRequest& request, std::byte* remote) {
     const bool write = request.operation == Operation::write;
     if (request.sges.size() == 1 && request.length_bytes <= soft::kLongCopyBytes) [[likely]] {
         std::byte* const local = request.sges[0].buffer;
-        return soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes);
+        if (soft::ordered_copy(write ? remote : local, write ? local : remote, request.length_bytes)) [[likely]]
+            return true;
+        met_absent_ = true;
+        return false;
     }
     soft::SgeCursor local(request.sges);
     std::size_t left = request.length_bytes;
     while (left > 0 && !closed_.load(std::memory_order_relaxed)) {
         const auto part = local.next(std::min(left, kCopyStride));
-        if (part.empty()) return;
+        if (part.empty()) return true;
         const bool final = part.size() == left;
         std::byte* const to = write ? remote : part.data();
         const std::byte* const from = write ? part.data() : remote;
-        if (final)
-            soft::ordered_copy(to, from, part.size());
-        else
-            soft::copy_bytes(to, from, part.size());
+        met_absent_ = !(final ? soft::ordered_copy(to, from, part.size()) : copy_guarded(to, from, part.size()));
+        if (met_absent_) return false;
         remote += part.size();
         left -= part.size();
     }
+    return true;
 }
 
 StartResult RingChannel::ask_to_read(const OutboundRequest& request) {

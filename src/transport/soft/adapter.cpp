@@ -5,29 +5,34 @@
 #include <limits>
 
 #include "base/explanation.h"
-#include "platform/memory/process_memory.h"
+#include "platform/memory/guarded_copy.h"
+#include "platform/memory/present_memory.h"
 #include "transport/soft/engine/queue_pair.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 #include "transport/soft/engine/window_binding.h"
 #include "transport/soft/listener.h"
 #include "transport/soft/memory_region.h"
+#include "transport/soft/rerouted_connector.h"
 #include "transport/soft/transport.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::soft {
 namespace {
 
-// The memory is not there, or the system does not tell.
 [[gnu::cold]] Status refuse_memory(Status status, std::size_t bytes, std::uint64_t address, bool written) {
-    const bool missing = status == Status::access_violation;
-    const std::string_view there = written ? "memory that is mapped and writable" : "memory that is mapped";
-    return explain(status, {.object = "memory region",
-                            .operation = "Register",
-                            .asked = phrase("{} bytes at {:#x}", bytes, address),
-                            .limit = missing ? there : "memory that /proc/self/maps shows, which cannot be opened now",
-                            .remedy = missing ? "register memory of this process that exists, from first to last byte"
-                                              : "mount /proc, and raise the limit on open files (ulimit -n)",
-                            .requirement = "ND2-MR-REG-01"});
+    if (status != Status::access_violation) return status;
+    const std::string_view writable = written ? " and writable" : "";
+    return explain(
+        status,
+        {.object = "memory region",
+         .operation = "Register",
+         .asked = phrase("{} bytes at {:#x}", bytes, address),
+         .limit = phrase("memory that is mapped{}, with pages that the kernel gives: a file's within its length and "
+                         "with room, no secret memory and none of a device",
+                         writable),
+         .remedy = "register memory of this process that exists, from first to last byte; give a file its length and "
+                   "its room (posix_fallocate) before",
+         .requirement = "ND2-MR-REG-01"});
 }
 
 }  // namespace
@@ -48,11 +53,12 @@ Access SoftAdapter::granted(Access access) const {
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
+    guard_copies();
     const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
     MemoryGrant grant{reinterpret_cast<std::uint64_t>(address), bytes, granted(access), {}};
     if (const auto location = mappable_memory().locate(address, bytes)) {
         grant.location = {location->segment, location->offset};
-    } else if (const Status status = check_mapped(address, bytes, written); !ok(status)) {
+    } else if (const Status status = obtain_memory(address, bytes, written); !ok(status)) {
         return refuse_memory(status, bytes, grant.address, written);
     }
     const auto reserved = tokens().reserve(grant);
@@ -66,6 +72,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_memory(std::byte* address, st
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, Access access) {
+    guard_copies();
     auto memory = std::make_unique<const PagedMemory>(pages, granted(access), false);
     const auto reserved = tokens().reserve({});
     if (!reserved.ok()) return reserved.status();
@@ -75,6 +82,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_pages(const PageList& pages, 
 }
 
 Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
+    guard_copies();
     const auto reserved =
         tokens().reserve({0, std::numeric_limits<std::uint64_t>::max(), Access::local_write | Access::read_sink, {}});
     if (!reserved.ok()) return reserved.status();
@@ -83,6 +91,7 @@ Result<Ref<TransportMemory>> SoftAdapter::register_address_space() {
 }
 
 Result<Ref<TransportFastRegion>> SoftAdapter::create_fast_region() {
+    guard_copies();
     const auto reserved = tokens().reserve({});
     if (!reserved.ok()) return reserved.status();
     const auto region = make_ref<SoftFastRegion>(Ref<SoftAdapter>(this), tokens(), fast_regions(), reserved.value());
@@ -134,6 +143,7 @@ Result<Ref<TransportSharedReceiveQueue>> SoftAdapter::create_shared_receive_queu
 }
 
 Result<Ref<TransportQueuePair>> SoftAdapter::create_queue_pair(const QueuePairParameters& parameters) {
+    guard_copies();  // inline data needs no registration
     // The queues were made by an adapter of this kind: core checks that they are of this very adapter.
     Ref<SoftCompletionQueue> receives(static_cast<SoftCompletionQueue*>(parameters.receive_completion_queue.get()));
     Ref<SoftCompletionQueue> initiators(static_cast<SoftCompletionQueue*>(parameters.initiator_completion_queue.get()));
@@ -146,16 +156,16 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
                                              const Address& remote, const ReadLimits& offer,
                                              std::span<const std::byte> private_data,
                                              Ref<TransportQueuePair> queue_pair) {
-    const Result<Ref<ActiveEnd>> found = dial(remote);
+    std::size_t further = 0;
+    const Result<Ref<ActiveEnd>> found = dial(remote, further);
     if (!found.ok()) {
         // Never from inside the program's call (ND2-CON-CONN-04).
         event_loop().post([sink, status = found.status()] { sink->on_connect_failed(status, {}); });
         return nullptr;
     }
-    const Ref<ActiveEnd>& end = found.value();
-    end->set_sink(std::move(sink));
+    const Ref<ReroutedConnector> end = make_ref<ReroutedConnector>(Ref<SoftAdapter>(this), found.value(), further);
     try {
-        end->connect(local, origin, remote, offer, private_data, std::move(queue_pair));
+        end->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
     } catch (...) {
         end->close(true);
         throw;
@@ -163,11 +173,12 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     return end;
 }
 
-// The first of the chosen wires that finds a listener.
-Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote) {
+Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote, std::size_t& first) {
     Status outcome = Status::network_unreachable;
     std::string reasons;
-    for (Wire* wire : transport_.chosen_wires()) {
+    const std::vector<Wire*> wires = transport_.chosen_wires();
+    while (first < wires.size()) {
+        Wire* const wire = wires[first++];
         std::string reason;
         if (!wire->reaches(remote, reason)) {
             reasons += format("; {}: {}", wire->name(), reason);

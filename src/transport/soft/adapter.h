@@ -37,10 +37,12 @@ public:
 
     SoftTransport& transport() { return transport_; }
 
+    // The first of the chosen wires that finds a listener, from number `first` on, which becomes the number behind it. Reports a failure.
+    Result<Ref<ActiveEnd>> dial(const Address& remote, std::size_t& first);
+
 private:
     // The rights of memory that a program registers with `access` (ND2-MR-REG-03).
     Access granted(Access access) const;
-    Result<Ref<ActiveEnd>> dial(const Address& remote);
 
     SoftTransport& transport_;
 };

@@ -49,7 +49,7 @@ std::string rights_text(unsigned rights) {
 
 std::string post_of(const Program& program, std::size_t index) {
     const Operation& operation = program.operations[index];
-    constexpr const char* kSpoils[] = {"none", "stale", "outside", "token", "beyond", "foreign"};
+    constexpr const char* kSpoils[] = {"none", "stale", "outside", "token", "beyond", "foreign", "absent"};
     std::ostringstream text;
     text << "{.operation = " << index << ", .pair = " << operation.pair
          << ", .region = " << operation.object % kRegions;

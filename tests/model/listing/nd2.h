@@ -5,6 +5,7 @@
 #include <ndsupport.h>
 #include <netinet/in.h>
 #include <opennd.h>
+#include <sys/mman.h>
 
 #include <algorithm>
 #include <array>
@@ -14,6 +15,7 @@
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
+#include <deque>
 #include <map>
 #include <memory>
 #include <thread>
@@ -112,7 +114,7 @@ struct Piece {
     std::size_t at;
     ULONG length;
 };
-enum class Spoil { none, stale, outside, token, beyond, foreign };
+enum class Spoil { none, stale, outside, token, beyond, foreign, absent };
 
 struct Post {
     unsigned operation;
@@ -334,7 +336,7 @@ private:
         std::memset(slot(post), 0xC3, kSlot);
         std::vector<ND2_SGE> sges;
         unsigned char next = static_cast<unsigned char>(post.operation);
-        bool spoils = post.spoil == Spoil::stale || post.spoil == Spoil::outside;
+        bool spoils = post.spoil == Spoil::stale || post.spoil == Spoil::outside || post.spoil == Spoil::absent;
         for (const Piece& piece : post.pieces) {
             unsigned char* const at = slot(post) + piece.at;
             for (ULONG i = 0; sends && i < piece.length; ++i) at[i] = next++;
@@ -342,9 +344,24 @@ private:
             if (!spoils || piece.length == 0) continue;
             if (post.spoil == Spoil::stale) sges.back().MemoryRegionToken = stale_token_;
             if (post.spoil == Spoil::outside) sges.back().Buffer = memory_ + kRegions * kRegion - piece.length + 1;
+            if (post.spoil == Spoil::absent) lose(sges.back());
             spoils = false;
         }
         return sges;
+    }
+    // The entry begins in memory that is there, and ends in memory that is gone.
+    void lose(ND2_SGE& sge) {
+        void* const memory = mmap(nullptr, 2 * kSlot, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+        Later registered;
+        need(adapter_->CreateMemoryRegion(IID_IND2MemoryRegion, file_, lost_.emplace_back().out()),
+             "CreateMemoryRegion");
+        IND2MemoryRegion* const region = lost_.back().get();
+        need(registered.wait(region,
+                             region->Register(memory, 2 * kSlot, ND_MR_FLAG_ALLOW_LOCAL_WRITE, registered.get())),
+             "Register");
+        unsigned char* const gone = static_cast<unsigned char*>(memory) + kSlot;
+        mprotect(gone, kSlot, PROT_NONE);
+        sge = {gone - sge.BufferLength / 2, sge.BufferLength, region->GetLocalToken()};
     }
     UINT64 remote(const Post& post) const { return stage_.address[1 - index_] + area_at(post.area) + post.place; }
     UINT32 token(const Post& post) const {
@@ -392,6 +409,7 @@ private:
     std::array<Owned<IND2QueuePair>, kPairs> pairs_;
     std::array<Owned<IND2Connector>, kPairs> connectors_;
     std::uint32_t stale_token_ = 0;
+    std::deque<Owned<IND2MemoryRegion>> lost_;
     std::map<unsigned, Post> posted_;
     std::map<unsigned, unsigned> binds_;
     std::vector<std::unique_ptr<Later>> arms_;

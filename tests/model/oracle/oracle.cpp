@@ -272,6 +272,8 @@ private:
         const Request& write = *placed.write;
         // A wire that places parts as they come may have placed the granted part (ND2-QP-RDMA-03).
         if (write.operation->spoil == Spoil::beyond && !takes_back()) return Effect::some;
+        // Memory that is gone is met in the middle of the copy.
+        if (write.operation->spoil == Spoil::absent) return Effect::some;
         if (fates_.of(write) == Fate::must_fail) return Effect::none;
         if (write.succeeded()) return may_succeed_early(write) ? Effect::some : Effect::all;
         const auto& queue = history_.initiators(write.side, write.operation->pair);

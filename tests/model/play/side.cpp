@@ -243,6 +243,7 @@ void Side::let_go() {
         if (is("Nd1"))
             for (auto& region : regions_) region.reset();
     });
+    releases.emplace_back([&] { lost_.clear(); });
     if (!is("Nd1"))
         for (auto& region : regions_) releases.emplace_back([&] { region.reset(); });
     std::mt19937 random(program_.setting.teardown);

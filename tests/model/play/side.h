@@ -14,6 +14,7 @@
 
 #include "conformance/vocabulary/driver.h"
 #include "model/play/memory.h"
+#include "support/vanishing_memory.h"
 
 namespace opennd::modeled {
 
@@ -70,6 +71,8 @@ private:
     void perform(std::uint32_t index);
     void wait_for_those_before(std::uint32_t index);
     void post(std::uint32_t index);
+    // An entry with these bytes, which begins in memory that is there and ends in memory that is gone.
+    conformance::Sge entry_that_is_lost(std::span<const std::byte> bytes);
     conformance::Outcome post_transfer(Event& event, const Operation& operation, const Outstanding& request);
     bool post_window(std::uint32_t index);
     void arm(std::uint32_t index);
@@ -130,6 +133,12 @@ private:
     std::array<std::unique_ptr<conformance::MemoryRegion>, kRegions> regions_;
     std::array<bool, kRegions> registered_{};
     std::uint32_t stale_token_ = 0;
+    struct Lost {
+        Lost(support::Way way, std::size_t bytes) : memory(way, bytes) {}
+        support::VanishingMemory memory;
+        std::unique_ptr<conformance::MemoryRegion> region;
+    };
+    std::deque<Lost> lost_;  // of requests with Spoil::absent
     std::array<Window, kWindows> windows_;
     std::array<std::uint32_t, kAreas> grants_{};  // how often each was granted
     std::array<bool, kAreas> granted_{};

@@ -3,6 +3,7 @@
 // What each operation does.
 #include <signal.h>
 
+#include "conformance/vocabulary/endpoint.h"
 #include "model/play/side.h"
 #include "support/pattern.h"
 
@@ -107,6 +108,18 @@ void Side::post(std::uint32_t index) {
     (shared ? shared_receives_ : receives ? pair.receives : pair.initiators).push_back(std::move(request));
 }
 
+Sge Side::entry_that_is_lost(std::span<const std::byte> bytes) {
+    constexpr std::size_t kStays = 16 * 1024;
+    constexpr support::Way kWays[] = {support::Way::unmapped, support::Way::protected_, support::Way::cut_short};
+    Lost& lost = lost_.emplace_back(kWays[lost_.size() % std::size(kWays)], kStays + kLongest);
+    lost.region = registered(*adapter_, lost.memory.data(), lost.memory.size(), kAllRights);
+    const std::size_t kept = std::min(bytes.size() / 2, kStays);
+    std::byte* const at = lost.memory.data() + kStays - kept;
+    std::copy_n(bytes.begin(), kept, at);
+    lost.memory.vanish(kStays);
+    return {at, static_cast<std::uint32_t>(bytes.size()), lost.region->local_token()};
+}
+
 Outcome Side::post_transfer(Event& event, const Operation& operation, const Outstanding& request) {
     std::vector<Sge> sges;
     bool spoiled = operation.has(kInline);
@@ -117,6 +130,8 @@ Outcome Side::post_transfer(Event& event, const Operation& operation, const Outs
             spoiled = true;
             if (operation.spoil == Spoil::stale) sge.token = stale_token_;
             if (operation.spoil == Spoil::outside) sge.buffer = memory_.data() + kMemoryBytes - piece.length + 1;
+            if (operation.spoil == Spoil::absent)
+                sge = entry_that_is_lost(memory_.slot(*request.slot).subspan(piece.at, piece.length));
         }
         sges.push_back(sge);
     }

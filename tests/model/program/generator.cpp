@@ -131,6 +131,7 @@ private:
         operation.length = short_receives_ && one_in(2) ? draw_length() : static_cast<std::uint32_t>(kLongest);
         operation.object = draw(kRegions);
         operation.pieces = operation.length == 0 ? draw(2) : draw_pieces();
+        // Not absent: a short message may not meet what is gone.
         if (spoils_ && one_in(24)) operation.spoil = one_in(2) ? Spoil::stale : Spoil::outside;
     }
 
@@ -143,7 +144,9 @@ private:
         if (operation.kind == Kind::send && one_in(4)) operation.flags |= kSolicit;
         if (operation.kind != Kind::read && operation.length <= kInlineBytes && one_in(3)) operation.flags |= kInline;
         if (spoils_ && one_in(12) && !operation.has(kInline))
-            operation.spoil = one_in(3) ? Spoil::outside : Spoil::stale;
+            operation.spoil = one_in(3) ? Spoil::outside : one_in(2) ? Spoil::stale : Spoil::absent;
+        // A Read meets absent memory when its answer comes, behind what was posted after it.
+        if (operation.kind == Kind::read && operation.spoil == Spoil::absent) operation.spoil = Spoil::stale;
     }
 
     void fill_access(Operation& operation) {

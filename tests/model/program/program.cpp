@@ -37,7 +37,7 @@ constexpr const char* kKindNames[] = {
     "kill",
 };
 constexpr const char* kWorldNames[] = {"plain", "frames", "impatient"};
-constexpr const char* kSpoilNames[] = {"none", "stale", "outside", "token", "beyond", "foreign"};
+constexpr const char* kSpoilNames[] = {"none", "stale", "outside", "token", "beyond", "foreign", "absent"};
 
 template <typename Enum, std::size_t kCount>
 Enum named(const char* const (&names)[kCount], const std::string& name) {

@@ -75,6 +75,7 @@ enum class Spoil {
     token,    // the peer's token is none
     beyond,   // the peer's range goes an octet beyond its area
     foreign,  // the window was bound on another connection
+    absent,   // an entry lies in registered memory of which pages were taken away
 };
 
 struct Operation {
@@ -98,7 +99,9 @@ struct Operation {
     bool is_spoiled() const { return spoil != Spoil::none && length != 0; }
     // Where it reads or writes the area.
     std::size_t place() const { return spoil == Spoil::beyond ? kAreaBytes - length + 1 : offset; }
-    bool is_spoiled_here() const { return is_spoiled() && (spoil == Spoil::stale || spoil == Spoil::outside); }
+    bool is_spoiled_here() const {
+        return is_spoiled() && (spoil == Spoil::stale || spoil == Spoil::outside || spoil == Spoil::absent);
+    }
 };
 
 // The environment of a program's processes.

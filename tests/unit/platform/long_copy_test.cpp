@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "platform/memory/copy_choice.h"
+#include "platform/memory/guarded_copy.h"
 
 namespace opennd {
 namespace {
@@ -25,7 +26,7 @@ protected:
     void copy(std::size_t to, std::size_t from, std::size_t bytes) {
         constexpr std::byte kUntouched{0xee};
         std::fill(target_.begin(), target_.end(), kUntouched);
-        copy_any(page(target_) + to, page(source_) + from, bytes);
+        ASSERT_TRUE(copy_guarded(page(target_) + to, page(source_) + from, bytes));
         const auto begin = page(target_) + to - target_.data();
         const auto end = begin + static_cast<std::ptrdiff_t>(bytes);
         ASSERT_TRUE(std::equal(target_.begin() + begin, target_.begin() + end, page(source_) + from));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Copies between address spaces (here: our own and a child's) and questions about mappings.
+// Copies between address spaces (here: our own and a child's).
 #include "platform/memory/process_memory.h"
 
 #include <gtest/gtest.h>
@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "support/kernel_limits.h"
-#include "unit/platform/open_descriptors.h"
 
 namespace opennd {
 namespace {
@@ -131,51 +130,6 @@ TEST_F(ProcessMemory, ReachesAnotherProcessAndNoticesItsEnd) {
     EXPECT_EQ(read_process_memory(child, cut(seen, 1000), cut(mine, 1000)), Status::disconnected);
     ::close(ready[0]);
     ::close(ready[1]);
-}
-
-TEST(CheckMapped, AcceptsStackHeapAndConstants) {
-    static const int constant = 3;
-    int local = 0;
-    const std::vector<std::byte> heap(10 << 20);
-    EXPECT_EQ(check_mapped(&local, sizeof local, true), Status::success);
-    EXPECT_EQ(check_mapped(heap.data(), heap.size(), true), Status::success);
-    EXPECT_EQ(check_mapped(&constant, sizeof constant, false), Status::success);
-    EXPECT_EQ(check_mapped(&constant, sizeof constant, true), Status::access_violation);
-}
-
-TEST(CheckMapped, AcceptsARangeOverManyAreas) {
-    constexpr std::size_t kCount = 200;
-    const Pages pages(kCount);
-    for (std::size_t i = 0; i < kCount; i += 2) pages.protect(i, PROT_READ);  // one area per page
-    EXPECT_EQ(check_mapped(pages.page(0), kCount * kPage, false), Status::success);
-    EXPECT_EQ(check_mapped(pages.page(0), kCount * kPage, true), Status::access_violation);
-    EXPECT_EQ(check_mapped(pages.page(1), kPage, true), Status::success);
-}
-
-TEST(CheckMapped, FindsAHole) {
-    const Pages pages(3);
-    pages.protect(1, PROT_NONE);
-    EXPECT_EQ(check_mapped(pages.page(0), 3 * kPage, false), Status::access_violation);
-    EXPECT_EQ(check_mapped(pages.page(0), kPage, false), Status::success);
-    ::munmap(pages.page(1), kPage);
-    EXPECT_EQ(check_mapped(pages.page(0), 3 * kPage, false), Status::access_violation);
-    EXPECT_EQ(check_mapped(pages.page(0), kPage + 1, false), Status::access_violation);
-    EXPECT_EQ(check_mapped(pages.page(2), kPage, false), Status::success);
-}
-
-TEST(CheckMapped, RefusesNullAndWrappedRanges) {
-    EXPECT_EQ(check_mapped(nullptr, 1, false), Status::access_violation);
-    const std::byte here{};
-    EXPECT_EQ(check_mapped(&here, ~std::size_t{0}, false), Status::access_violation);
-    EXPECT_EQ(check_mapped(reinterpret_cast<void*>(~std::uintptr_t{0} - 10), 10, false), Status::access_violation);
-}
-
-TEST(CheckMapped, AnEmptyRangeIsMappedAnywhere) { EXPECT_EQ(check_mapped(nullptr, 0, true), Status::success); }
-
-TEST(CheckMapped, LeavesNoDescriptor) {
-    const std::size_t before = open_descriptors();
-    EXPECT_EQ(check_mapped(&before, sizeof before, false), Status::success);
-    EXPECT_EQ(open_descriptors(), before);
 }
 
 }  // namespace

@@ -5,7 +5,7 @@
 #include <memory>
 
 #include "core/request/async_request.h"
-#include "platform/memory/process_memory.h"
+#include "platform/memory/present_memory.h"
 #include "spi/nd1/call/memory_handle.h"
 
 namespace opennd {

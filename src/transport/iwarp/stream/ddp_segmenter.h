@@ -46,6 +46,11 @@ public:
     // As full as `mulpdu` allows, so that FPDUs end where TCP segments do; mulpdu may differ from call to call
     // (IW-DDP-06) and is at least kMinMulpdu. Not after done().
     OutboundSegment next(std::size_t mulpdu);
+    // The newest segment was not sent.
+    void take_back(const OutboundSegment& newest) {
+        sent_bytes_ = newest.message_offset;
+        done_ = false;
+    }
 
 private:
     const Opcode opcode_;

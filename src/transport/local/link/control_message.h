@@ -66,8 +66,9 @@ struct ControlMessage {
     std::uint32_t scope = 0;            // request, ask, accept: the sender's SoftQueuePair::scope
     std::uint32_t connection = 0;       // its number, in every record of a link that concerns one
     std::uint32_t tokens_attached = 0;  // accept: 1 if it has a token table of its own
-    std::uint32_t unused = 0;
-    std::uint64_t open = 0;            // request, link: the number of the sender's open adapter
+    std::uint32_t no_room =
+        0;                   // reject: 1 if the passive process lacks memory, address space or descriptors for the link
+    std::uint64_t open = 0;  // request, link: the number of the sender's open adapter
     std::uint64_t nonce = 0;           // request, ask, link, join, absent, busy on a link: names the request
     std::uint64_t cookie_address = 0;  // request, ask, accept: where the sender's cookie lies in its address space
     sockaddr_storage local{};          // request, ask: the sender's address

@@ -65,6 +65,13 @@ Status ReceiveTurn::continue_receive(std::span<const Sge>& target, ResolvedMemor
     return status;
 }
 
+void ReceiveTurn::lose_receive() { (void)fail_head(refuse_absent(name(Operation::receive))); }
+
+void ReceiveTurn::lose_remote(Access wanted) {
+    (void)refuse_absent(wanted == Access::remote_write ? "the peer's Write" : "the peer's Read");
+    responder_.failed_ = true;
+}
+
 Status ReceiveTurn::take_away(Token token) {
     if (take_window(token) || take_fast_registration(token)) return Status::success;
     (void)report(

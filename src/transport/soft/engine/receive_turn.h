@@ -67,6 +67,10 @@ public:
     // messages. success: `places` lists the memory.
     Status check_remote(Token token, std::uint64_t address, std::uint32_t length_bytes, Access wanted,
                         std::span<const Sge>& places, ResolvedMemory& memory);
+    // The memory that begin_receive or check_remote gave was gone when it was copied (guarded_copy.h). The receive completes with
+    // access_violation, and the message is refused; so is the peer's Write or Read.
+    [[gnu::cold]] void lose_receive();
+    [[gnu::cold]] void lose_remote(Access wanted);
     // Local memory of the oldest Read that travels as messages, checked again, for its answer; and: the answer has all arrived,
     // or cannot be placed.
     Status read_target(std::span<const Sge>& target, ResolvedMemory& memory) {

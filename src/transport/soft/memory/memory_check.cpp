@@ -3,6 +3,7 @@
 #include "transport/soft/memory/memory_check.h"
 
 #include "base/explanation.h"
+#include "platform/memory/guarded_copy.h"
 
 namespace opennd::soft {
 namespace {
@@ -47,6 +48,18 @@ Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted) {
     if (!grant.covers(reinterpret_cast<std::uint64_t>(sge.buffer), sge.length))
         return refuse_range(sge, grant.address, grant.length);
     return refuse_rights(sge, grant.access, wanted, tokens.imposer_of_sinks());
+}
+
+Status refuse_absent(std::string_view operation) {
+    return report(
+        Status::access_violation,
+        {.object = "queue pair",
+         .operation = operation,
+         .asked = phrase("registered memory at {:#x}, which is gone", reinterpret_cast<std::uint64_t>(absent_memory())),
+         .limit = "memory that stays mapped with its rights, of a file that keeps its length and has room, until it is "
+                  "deregistered",
+         .remedy = "deregister memory before it is unmapped, protected or cut short; see to room for its file",
+         .requirement = "ND2-MR-REG-07"});
 }
 
 Status refuse_paged(const PagedMemory& memory, const Sge& sge, Access wanted) {

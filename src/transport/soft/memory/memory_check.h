@@ -4,6 +4,7 @@
 
 #include <cstddef>
 #include <span>
+#include <string_view>
 
 #include "base/status.h"
 #include "model/access.h"
@@ -17,6 +18,9 @@ namespace opennd::soft {
 [[gnu::cold]] Status refuse_local(const TokenTable& tokens, const Sge& sge, Access wanted);
 // The same for an entry with a token for `memory`, which does not grant it.
 [[gnu::cold]] Status refuse_paged(const PagedMemory& memory, const Sge& sge, Access wanted);
+
+// Memory that is granted was gone when it was copied, by this thread just now (guarded_copy.h); `operation`: of the request that met it.
+[[gnu::cold]] Status refuse_absent(std::string_view operation);
 
 // The entry lies in live memory that grants one of the rights `wanted` (none: reading, always granted).
 [[gnu::always_inline]] inline bool is_granted(const TokenTable& tokens, const Sge& sge, Access wanted) {

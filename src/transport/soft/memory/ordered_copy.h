@@ -1,59 +1,28 @@
 // SPDX-License-Identifier: MIT
-// Copies with the last byte visible last (ND2-ADP-LIM-04, ND2-QP-POST-14): programs poll it. memcpy promises no order, so
-// the final aligned word, or the final byte, is stored by itself, after all bytes before it.
+// Copies with the last byte visible last (ND2-ADP-LIM-04, ND2-QP-POST-14): programs poll it. A copy promises no order, so
+// the final aligned word, or the final byte, is stored by itself, after all bytes before it. Each is false if the memory on either side
+// is gone (guarded_copy.h); a part may have been copied then.
 #pragma once
 
 #include <algorithm>
-#include <atomic>
 #include <cstddef>
 #include <cstdint>
-#include <cstring>
 #include <span>
 
 #include "model/sge.h"
-#include "platform/memory/long_copy.h"
+#include "platform/memory/guarded_copy.h"
 
 namespace opennd::soft {
 
-// memcpy without a call for lengths of a few registers.
-[[gnu::always_inline]] inline void copy_bytes(std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (bytes > 32) return copy_any(to, from, bytes);
-    // Two moves of the largest size that fits, which overlap.
-    const auto move = [&]<typename T>(T) {
-        T first, last;
-        std::memcpy(&first, from, sizeof first);
-        std::memcpy(&last, from + bytes - sizeof last, sizeof last);
-        std::memcpy(to, &first, sizeof first);
-        std::memcpy(to + bytes - sizeof last, &last, sizeof last);
-    };
-    struct Sixteen {
-        std::uint64_t low, high;
-    };
-    if (bytes >= 16)
-        move(Sixteen{});
-    else if (bytes >= 8)
-        move(std::uint64_t{});
-    else if (bytes >= 4)
-        move(std::uint32_t{});
-    else
-        for (std::size_t i = 0; i < bytes; ++i) to[i] = from[i];
-}
-
-[[gnu::always_inline]] inline void ordered_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
-    if (bytes == 0) return;
+[[nodiscard, gnu::always_inline]] inline bool ordered_copy(std::byte* to, const std::byte* from, std::size_t bytes) {
+    if (bytes == 0) return true;
     const auto end = reinterpret_cast<std::uintptr_t>(to) + bytes;
     const bool whole_word = end % sizeof(std::uint64_t) == 0 && bytes >= sizeof(std::uint64_t);
     const std::size_t tail = whole_word ? sizeof(std::uint64_t) : 1;
-    if (bytes > tail) copy_bytes(to, from, bytes - tail);
+    if (bytes > tail && !copy_guarded(to, from, bytes - tail)) [[unlikely]]
+        return false;
     std::byte* const last = to + bytes - tail;
-    if (whole_word) {
-        std::uint64_t word;
-        std::memcpy(&word, from + bytes - tail, sizeof word);
-        std::atomic_ref(*reinterpret_cast<std::uint64_t*>(last)).store(word, std::memory_order_release);
-    } else {
-        std::atomic_ref(*reinterpret_cast<std::uint8_t*>(last))
-            .store(static_cast<std::uint8_t>(from[bytes - 1]), std::memory_order_release);
-    }
+    return whole_word ? store_last_word(last, from + bytes - tail) : store_last_byte(last, from + bytes - tail);
 }
 
 // A place in a list of entries, moved along by copies.
@@ -89,44 +58,48 @@ private:
 };
 
 // `bytes` from the list to one place, without order: the reader waits for a later store.
-inline void gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
+[[nodiscard]] inline bool gather(SgeCursor& from, std::byte* to, std::size_t bytes) {
     while (bytes > 0) {
         const auto part = from.next(bytes);
-        if (part.empty()) return;
-        copy_bytes(to, part.data(), part.size());
+        if (part.empty()) return true;
+        if (!copy_guarded(to, part.data(), part.size())) [[unlikely]]
+            return false;
         to += part.size();
         bytes -= part.size();
     }
+    return true;
 }
 
 // A whole message: as gather(), quicker for the usual list of one entry.
-[[gnu::always_inline]] inline void gather_all(std::span<const Sge> from, std::byte* to, std::size_t bytes) {
+[[nodiscard, gnu::always_inline]] inline bool gather_all(std::span<const Sge> from, std::byte* to, std::size_t bytes) {
     if (from.size() == 1) [[likely]]
-        return copy_bytes(to, from[0].buffer, bytes);
+        return copy_guarded(to, from[0].buffer, bytes);
     SgeCursor cursor(from);
-    gather(cursor, to, bytes);
+    return gather(cursor, to, bytes);
 }
 
 // `bytes` from one place into the list; with the last byte last if they are the `final` ones.
-inline void scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, bool final) {
+[[nodiscard]] inline bool scatter(SgeCursor& to, const std::byte* from, std::size_t bytes, bool final) {
     while (bytes > 0) {
         const auto part = to.next(bytes);
-        if (part.empty()) return;
-        if (final && part.size() == bytes)
-            ordered_copy(part.data(), from, part.size());
-        else
-            copy_bytes(part.data(), from, part.size());
+        if (part.empty()) return true;
+        const bool last = final && part.size() == bytes;
+        if (!(last ? ordered_copy(part.data(), from, part.size()) : copy_guarded(part.data(), from, part.size())))
+            [[unlikely]]
+            return false;
         from += part.size();
         bytes -= part.size();
     }
+    return true;
 }
 
 // A whole message: as scatter(), quicker if the first entry has room for all of it.
-[[gnu::always_inline]] inline void scatter_all(std::span<const Sge> to, const std::byte* from, std::size_t bytes) {
+[[nodiscard, gnu::always_inline]] inline bool scatter_all(std::span<const Sge> to, const std::byte* from,
+                                                          std::size_t bytes) {
     if (!to.empty() && to[0].length >= bytes) [[likely]]
         return ordered_copy(to[0].buffer, from, bytes);
     SgeCursor cursor(to);
-    scatter(cursor, from, bytes, true);
+    return scatter(cursor, from, bytes, true);
 }
 
 }  // namespace opennd::soft

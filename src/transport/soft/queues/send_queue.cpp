@@ -3,7 +3,6 @@
 #include "transport/soft/queues/send_queue.h"
 
 #include <algorithm>
-#include <cstring>
 #include <utility>
 
 #include "transport/soft/memory/ordered_copy.h"
@@ -41,10 +40,11 @@ void SendQueue::store(std::uint32_t number, const WorkRequest& request) {
     if (has(request.flags, RequestFlags::inline_data)) {
         std::byte* const data = &inline_data_[std::size_t{number & mask_} * inline_bytes_];
         SgeCursor from(request.sges);
-        gather(from, data, slot.length_bytes);
-        entries[0] = {data, slot.length_bytes, Token::none};
-        slot.sge_count = 1;
-        return;
+        if (gather(from, data, slot.length_bytes)) [[likely]] {
+            entries[0] = {data, slot.length_bytes, Token::none};
+            slot.sge_count = 1;
+            return;
+        }  // the memory is gone: the start meets it again, and fails the request
     }
     std::copy(request.sges.begin(), request.sges.end(), entries);
     if (has(request.flags, RequestFlags::inline_entries)) [[unlikely]]
@@ -57,8 +57,7 @@ void SendQueue::store(std::uint32_t number, const WorkRequest& request) {
     std::byte* data = &inline_data_[std::size_t{number & mask_} * inline_bytes_];
     for (Sge& entry : entries) {
         if (entry.token != Token::none || entry.length == 0) continue;
-        std::memcpy(data, entry.buffer, entry.length);
-        entry.buffer = data;
+        if (copy_guarded(data, entry.buffer, entry.length)) entry.buffer = data;  // else as in store()
         data += entry.length;
     }
 }

@@ -28,7 +28,7 @@ void put(Output& output, const Octets& header, Octets& payload) {
     const Sge sge{payload.data(), static_cast<std::uint32_t>(payload.size()), Token::none};
     soft::SgeCursor from({&sge, 1});
     EXPECT_TRUE(output.has_room(header.size() + payload.size()));
-    output.put(header, from, payload.size());
+    EXPECT_TRUE(output.put(header, from, payload.size()));
 }
 
 TEST(Output, HoldsWholeFpdusOneBehindTheOther) {

@@ -1,0 +1,120 @@
+// SPDX-License-Identifier: MIT
+// See present_memory.h.
+#include "platform/memory/present_memory.h"
+
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <cstdint>
+#include <optional>
+
+#include "platform/memory/address_space.h"
+#include "platform/memory/guarded_copy.h"
+#include "platform/memory/process_memory.h"
+
+namespace opennd {
+namespace {
+
+// linux/mman.h, from Linux 5.14.
+constexpr int kPopulateRead = 22, kPopulateWrite = 23;
+
+std::uintptr_t page_bytes() {
+    static const auto bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
+    return bytes;
+}
+
+// Whole pages: begin and end are multiples of page_bytes().
+struct Pages {
+    std::uintptr_t begin, end;
+
+    static Pages around(std::uintptr_t begin, std::uintptr_t end) {
+        return {begin / page_bytes() * page_bytes(), (end - 1) / page_bytes() * page_bytes() + page_bytes()};
+    }
+    void* data() const { return reinterpret_cast<void*>(begin); }
+    std::size_t bytes() const { return end - begin; }
+    Pages first(std::size_t most) const { return {begin, begin + std::min(bytes(), most)}; }
+    Pages last(std::size_t most) const { return {end - std::min(bytes(), most), end}; }
+};
+
+// access_violation: the range has a page that cannot be had so. no_memory. not_supported: the kernel, or its sandbox, does not say.
+Status populate(const Pages& pages, int how) {
+    if (::madvise(pages.data(), pages.bytes(), how) == 0) return Status::success;
+    switch (errno) {
+        case EFAULT: return Status::access_violation;
+        case ENOMEM: return Status::no_memory;  // holes are found before
+        case EHWPOISON: return Status::access_violation;
+        case EINVAL: break;
+        default: return Status::not_supported;
+    }
+    // The right is lacking, or the memory is a device's; or this kernel does not know the advice.
+    if (how == kPopulateWrite && ok(populate(pages.first(page_bytes()), kPopulateRead)))
+        return Status::access_violation;
+    std::byte byte;
+    const iovec here{&byte, 1}, there{pages.data(), 1};
+    const Status copied = read_process_memory(own_process(), {&here, 1}, {&there, 1});
+    return copied == Status::access_violation ? copied : Status::not_supported;
+}
+
+Status populate_ends(const Pages& pages, int how) {
+    const Status status = populate(pages.first(page_bytes()), how);
+    return ok(status) ? populate(pages.last(page_bytes()), how) : status;
+}
+
+Status read_each(const Pages& pages) {
+    if (const Status status = populate(pages, kPopulateRead); status != Status::not_supported) return status;
+    for (std::uintptr_t page = pages.begin; page != pages.end; page += page_bytes()) {
+        std::byte byte;
+        if (!copy_guarded(&byte, reinterpret_cast<const std::byte*>(page), 1)) return Status::access_violation;
+    }
+    return Status::success;
+}
+
+Status answered(Status status) { return status == Status::not_supported ? Status::success : status; }
+
+Status read_through(const Pages& pages, bool writable) {
+    // It only looks for holes.
+    if (::msync(pages.data(), pages.bytes(), MS_ASYNC) != 0 && errno == ENOMEM) return Status::access_violation;
+    const bool whole = pages.bytes() <= kMostRead;
+    Status status = read_each(whole ? pages : pages.first(kMostRead / 2));
+    if (ok(status) && !whole) status = read_each(pages.last(kMostRead / 2));
+    return ok(status) && writable ? answered(populate_ends(pages, kPopulateWrite)) : status;
+}
+
+Status obtain(const Pages& pages, const AddressSpace::Area& area, bool writable) {
+    if (area.shared) return answered(populate(pages, writable ? kPopulateWrite : kPopulateRead));
+    return answered(populate_ends(pages, kPopulateRead));
+}
+
+enum class Purpose { look, obtain };
+
+Status check(const void* address, std::size_t bytes, bool writable, Purpose purpose) {
+    const auto begin = reinterpret_cast<std::uintptr_t>(address);
+    std::uintptr_t end = 0;
+    if (bytes == 0) return Status::success;
+    if (__builtin_add_overflow(begin, bytes, &end) || end > UINTPTR_MAX - page_bytes()) return Status::access_violation;
+    const Pages range = Pages::around(begin, end);
+    const AddressSpace space;
+    std::optional<AddressSpace::Area> area;
+    for (std::uintptr_t at = range.begin; at < range.end; at = area->end) {
+        if (!space.find(at, area)) return read_through({at, range.end}, writable);
+        if (!area || !area->readable || (writable && !area->writable)) return Status::access_violation;
+        if (purpose == Purpose::look) continue;
+        const Status status = obtain({at, std::min(area->end, range.end)}, *area, writable);
+        if (!ok(status)) return status;
+    }
+    return Status::success;
+}
+
+}  // namespace
+
+Status check_mapped(const void* address, std::size_t bytes, bool writable) {
+    return check(address, bytes, writable, Purpose::look);
+}
+
+Status obtain_memory(const void* address, std::size_t bytes, bool writable) {
+    return check(address, bytes, writable, Purpose::obtain);
+}
+
+}  // namespace opennd

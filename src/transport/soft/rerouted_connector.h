@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: MIT
+// The active end of a connection that takes the next wire if the first one has no room for it: a wire on this host finds out late that
+// address space, memory or descriptors are lacking, at either end (ND2-GEN-02).
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "base/lock.h"
+#include "transport/soft/adapter.h"
+#include "transport/soft/wire.h"
+
+namespace opennd::soft {
+
+// Thread-safe, as every TransportConnector. Hands each call to the end that stands.
+class ReroutedConnector final : public TransportConnector {
+public:
+    // `first` is to be asked to connect; `further` are the wires behind its own.
+    ReroutedConnector(Ref<SoftAdapter> adapter, Ref<ActiveEnd> first, std::size_t further);
+
+    // Once; as ActiveEnd::connect.
+    void connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin, const Address& remote,
+                 const ReadLimits& offer, std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair)
+        EXCLUDES(mutex_);
+
+    void set_sink(Ref<ConnectorSink> sink) override EXCLUDES(mutex_);
+    void complete() override { end()->complete(); }
+    void accept(Ref<TransportQueuePair> queue_pair, const ReadLimits& limits,
+                std::span<const std::byte> private_data) override {
+        end()->accept(std::move(queue_pair), limits, private_data);
+    }
+    void reject(std::span<const std::byte> private_data) override { end()->reject(private_data); }
+    void disconnect() override { end()->disconnect(); }
+    void abort() override { end()->abort(); }
+    void end_gracefully(std::chrono::milliseconds patience) override { end()->end_gracefully(patience); }
+    void close(bool cancelled) override EXCLUDES(mutex_);
+    bool abandoned() const override { return end()->abandoned(); }
+    ConnectionPath path() const override { return end()->path(); }
+
+private:
+    class Events;
+    // All that connect() was given.
+    struct Question {
+        Ref<ConnectorSink> sink;
+        Address local, remote;
+        PortOrigin origin;
+        ReadLimits offer;
+        std::vector<std::byte> private_data;
+        Ref<TransportQueuePair> queue_pair;
+    };
+
+    Ref<ActiveEnd> end() const EXCLUDES(mutex_) {
+        const Held lock(mutex_);
+        return end_;
+    }
+    // The peer has answered, or nobody waits any more: there is no other way from here on.
+    void settle() EXCLUDES(mutex_) {
+        std::unique_ptr<Question> question;  // released outside the lock
+        const Held lock(mutex_);
+        question.swap(question_);
+    }
+    bool reroute(Status why) EXCLUDES(mutex_);
+    void ask(ActiveEnd& end, const Question& question) REQUIRES(mutex_);
+
+    const Ref<SoftAdapter> adapter_;
+    // Held while a listener is found and across ActiveEnd::connect, which calls no sink; above the locks of the wires' connectors.
+    mutable Mutex mutex_;
+    Ref<ActiveEnd> end_ GUARDED_BY(mutex_);
+    std::unique_ptr<Question> question_ GUARDED_BY(mutex_);  // null: settled
+    std::size_t further_ GUARDED_BY(mutex_);                 // the wires that have not been tried begin here
+};
+
+}  // namespace opennd::soft
