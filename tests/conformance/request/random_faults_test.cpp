@@ -19,7 +19,7 @@ namespace opennd::conformance {
 namespace {
 
 constexpr std::uint64_t kSeeds = 12;
-constexpr int kSteps = 60;
+constexpr int kFaultySteps = 60;
 constexpr milliseconds kUsual{200};  // for results behind a flush that no overrun has taken
 constexpr std::size_t kMessageBytes = 64, kLongBytes = 40'000;
 
@@ -177,7 +177,7 @@ protected:
         ConnectedPair pair(driver(), EndpointOptions{.memory_bytes = kMemoryBytes});
         Party a(pair.a, pair.b, "a"), b(pair.b, pair.a, "b");
         ASSERT_EQ(opennd_faults_set(line.c_str()), ND_SUCCESS);
-        for (int number = 0; number < kSteps && !HasFatalFailure(); ++number)
+        for (int number = 0; number < kFaultySteps && !HasFatalFailure(); ++number)
             random.happens(50) ? step(random, a, b) : step(random, b, a);
         std::optional<Operation> ended;
         if (random.happens(50)) ended = random.happens(50) ? a.disconnect() : b.disconnect();

@@ -31,6 +31,11 @@ OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges, bool b
     return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token, by_poster};
 }
 
+// Done without a trace at the peer: canceled denies nothing.
+bool leaves_no_trace(const SendSlot& slot) {
+    return is_local(slot.operation) || (slot.operation == Operation::write && slot.length_bytes == 0);
+}
+
 // NDK-QP-COMP-04.
 std::uint32_t code_of(Channel* channel, Operation operation, Status status) {
     if (!channel || ok(status) || status == Status::canceled) return 0;
@@ -408,7 +413,7 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
     if (!channel || otherwise != Status::canceled) return otherwise;
     Status known = slot.status;
     if (slot.state == SendSlot::State::done)
-        return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
+        return (ok(known) ? leaves_no_trace(slot) : failed_) ? otherwise : known;
     if (slot.state != SendSlot::State::in_flight || !channel->find_outcome(slot.ticket, known)) return otherwise;
     if (ok(known)) return known;
     if (failed_) return otherwise;

@@ -292,6 +292,23 @@ TEST_F(InitiatorTest, AFlushTellsOfWhatThePeerHasBehindWhatItHasNot) {
     EXPECT_EQ(channel_->withdrawals, 1) << "the peer takes none of the rest";
 }
 
+TEST_F(InitiatorTest, AFlushDoesNotTellOfAWriteOfNoBytesBehindWhatThePeerHasNot) {
+    proves("ND2-QP-ERR-01", "ND2-QP-RDMA-02");
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{5}}; };
+    const WorkRequest nothing{Operation::write, RequestFlags::none, nullptr, {}};
+    const Held lock(lock_);
+    post_read();
+    channel_->on_start = [] { return StartResult{Start::done, Status::success, {}}; };
+    ASSERT_EQ(initiator_.post(nothing, 0), Status::success);
+    initiator_.start_posted(nothing, 0, *channel_, lock_, progress_);
+    post(Operation::write);
+    initiator_.flush(channel_.get(), progress_, Status::canceled);
+    ASSERT_EQ(progress_.used, 3u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[1].status, Status::canceled) << "the peer knows nothing of it";
+    EXPECT_EQ(completions_[2].status, Status::success) << "the peer has its bytes";
+}
+
 TEST_F(InitiatorTest, AFlushAsksWhatBecameOfHalfAMessageAndCancelsTheRest) {
     proves("ND2-QP-ERR-02", "ND2-QP-FLUSH-01");
     channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
