@@ -115,7 +115,87 @@ TEST_P(BehindAWaitingSend, EverythingSucceedsWhenItIsReceived) {
     }
 }
 
+// ---- one cause ------------------------------------------------------------------------------------------------------
+
+class FirstFailure : public ConformanceTest {
+protected:
+    void SetUp() override {
+        if (const char* const why = support::lacks(support::Ability::late_receives)) GTEST_SKIP() << why;
+        if (const char* const why = support::lacks(support::Ability::fails_behind_waiting)) GTEST_SKIP() << why;
+        provokes("CHECK-ENTRY", "CHECK-NO-RECEIVE", "CHECK-RECEIVE-LATE");
+    }
+    // An entry of a registration that has ended.
+    static Sge stale(Endpoint& side) {
+        auto region = registered(*side.adapter, side.memory.data(), kMessageBytes, kAllRights);
+        const Sge entry{side.memory.data(), kMessageBytes, region->local_token()};
+        EXPECT_EQ(region->withdraw().wait(), Outcome::success);
+        return entry;
+    }
+    // Of side a: 1 is in flight, and 2 is known to fail.
+    static void let_a_request_be_about_to_fail(ConnectedPair& pair, RequestKind kind) {
+        const Sge entry = stale(pair.a);
+        ASSERT_EQ(pair.a.send(1, 0, kMessageBytes), Outcome::success);
+        QueuePair& queue_pair = *pair.a.queue_pair;
+        const Remote there = pair.b.remote();
+        const Outcome posted = kind == RequestKind::send    ? queue_pair.send(2, {&entry, 1}, kNoFlags)
+                               : kind == RequestKind::write ? queue_pair.write(2, {&entry, 1}, there, kNoFlags)
+                                                            : queue_pair.read(2, {&entry, 1}, there, kNoFlags);
+        ASSERT_EQ(posted, Outcome::success);
+    }
+};
+
+TEST_P(FirstFailure, OfAReceiveLeavesRequestsWithoutACause) {
+    proves("ND2-QP-ERR-01", "ND2-QP-RECV-02", "ND1-EP-GEN-10", "NDK-QP-COMP-01");
+    for (const RequestKind kind : {RequestKind::send, RequestKind::write, RequestKind::read}) {
+        SCOPED_TRACE(static_cast<int>(kind));
+        ConnectedPair pair(driver());
+        let_a_request_be_about_to_fail(pair, kind);
+        const Sge entry = stale(pair.a);
+        ASSERT_EQ(pair.a.queue_pair->receive(3, {&entry, 1}), Outcome::success);
+        ASSERT_EQ(pair.a.receive(4, 0, kMessageBytes), Outcome::success);
+        ASSERT_EQ(pair.b.send(5, 0, kMessageBytes), Outcome::success);
+        EXPECT_TRUE(reports(*pair.a.received, RequestKind::receive, 3, Outcome::access_violation));
+        EXPECT_TRUE(reports_exactly(*pair.a.received, {4}, Outcome::canceled));
+        EXPECT_TRUE(reports_exactly(*pair.a.initiated, {1, 2}, Outcome::canceled));
+    }
+}
+
+TEST_P(FirstFailure, OfATooShortReceiveLeavesRequestsWithoutACause) {
+    proves("ND2-QP-ERR-01", "ND2-QP-SEND-07", "ND1-EP-GEN-10", "NDK-QP-COMP-01");
+    ConnectedPair pair(driver());
+    let_a_request_be_about_to_fail(pair, RequestKind::send);
+    ASSERT_EQ(pair.a.receive(3, 0, kMessageBytes - 1), Outcome::success);
+    ASSERT_EQ(pair.b.send(5, 0, kMessageBytes), Outcome::success);
+    EXPECT_TRUE(reports(*pair.a.received, RequestKind::receive, 3, Outcome::data_overrun));
+    EXPECT_TRUE(reports_exactly(*pair.a.initiated, {1, 2}, Outcome::canceled));
+}
+
+// The request's failure is told by a run that also takes the message, or by one before it.
+TEST_P(FirstFailure, OfARequestOrAReceiveIsTheOnlyOne) {
+    proves("ND2-QP-ERR-01", "ND1-EP-GEN-10", "NDK-QP-COMP-01");
+    for (int round = 0; round < 20; ++round) {
+        ConnectedPair pair(driver());
+        let_a_request_be_about_to_fail(pair, RequestKind::send);
+        const Sge entry = stale(pair.a);
+        ASSERT_EQ(pair.a.receive(3, 0, kMessageBytes), Outcome::success);
+        ASSERT_EQ(pair.a.queue_pair->receive(4, {&entry, 1}), Outcome::success);
+        ASSERT_EQ(pair.b.receive(1, 0, kMessageBytes), Outcome::success);
+        ASSERT_EQ(pair.b.send(5, 0, kMessageBytes), Outcome::success);
+        const Outcome second = pair.b.send(6, 0, kMessageBytes);  // the failure may have ended the connection
+        ASSERT_TRUE(second == Outcome::success || second == Outcome::connection_invalid) << second;
+        std::size_t causes = 0;
+        for (CompletionQueue* queue : {pair.a.initiated.get(), pair.a.received.get()})
+            for (const Completion& result : next(*queue, 2))
+                if (result.outcome != Outcome::success && result.outcome != Outcome::canceled) {
+                    EXPECT_EQ(result.outcome, Outcome::access_violation) << result;
+                    ++causes;
+                }
+        ASSERT_EQ(causes, 1u) << "round " << round;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, BehindAWaitingSend, testing::ValuesIn(every_variant()), variant_name);
+INSTANTIATE_TEST_SUITE_P(, FirstFailure, testing::ValuesIn(every_variant()), variant_name);
 
 }  // namespace
 }  // namespace opennd::conformance

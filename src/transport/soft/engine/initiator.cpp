@@ -375,7 +375,8 @@ void Initiator::reap(Channel& channel, Progress& progress) {
             complete_head(Status::success, 0, progress);
         } else {
             if (slot.state != SendSlot::State::in_flight) log_failed(slot);
-            complete_head(slot.status, code_of(&channel, slot.operation, slot.status), progress);
+            const Status told = tell_failure(slot.status);
+            complete_head(told, code_of(&channel, slot.operation, told), progress);
             stopped_ = failed_ = true;
         }
     }
@@ -412,11 +413,10 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
 Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
     if (!channel || otherwise != Status::canceled) return otherwise;
     Status known = slot.status;
-    if (slot.state == SendSlot::State::done)
-        return (ok(known) ? leaves_no_trace(slot) : failed_) ? otherwise : known;
+    if (slot.state == SendSlot::State::done) return (ok(known) ? leaves_no_trace(slot) : told_) ? otherwise : known;
     if (slot.state != SendSlot::State::in_flight || !channel->find_outcome(slot.ticket, known)) return otherwise;
     if (ok(known)) return known;
-    if (failed_) return otherwise;
+    if (told_) return otherwise;
     if (known != otherwise) report_refused(slot, known);
     return known;
 }
@@ -430,7 +430,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
             if (told != Status::canceled) oldest = told;
         }
     }
-    if (failed_) oldest = Status::canceled;  // the first failure has been told
+    if (failed_ || told_) oldest = Status::canceled;  // the first failure has been told, or never will be
     if (!queue_.idle()) log_canceled(queue_[queue_.head()], queue_.tail() - queue_.head());
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
@@ -439,7 +439,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         const Status status = outcome_of(slot, channel, oldest);
         complete_head(status, code_of(channel, slot.operation, status), progress);
         oldest = Status::canceled;
-        if (!ok(status) && status != Status::canceled) failed_ = true;
+        if (!ok(status) && status != Status::canceled) told_ = true;
     }
     if (channel) channel->withdraw();
     windows_.clear();

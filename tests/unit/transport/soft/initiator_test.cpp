@@ -309,6 +309,19 @@ TEST_F(InitiatorTest, AFlushDoesNotTellOfAWriteOfNoBytesBehindWhatThePeerHasNot)
     EXPECT_EQ(completions_[2].status, Status::success) << "the peer has its bytes";
 }
 
+// The queue pair's first failure was that of a receive.
+TEST_F(InitiatorTest, AFailureBehindThatOfAReceiveIsCanceled) {
+    proves("ND2-QP-ERR-01", "NDK-QP-COMP-01");
+    channel_->on_start = [] { return StartResult{Start::done, Status::access_violation, {}}; };
+    const Held lock(lock_);
+    EXPECT_EQ(initiator_.tell_failure(Status::receive_too_small), Status::receive_too_small);
+    post(Operation::send);
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[0].provider_code, 0u);
+}
+
 TEST_F(InitiatorTest, AFlushAsksWhatBecameOfHalfAMessageAndCancelsTheRest) {
     proves("ND2-QP-ERR-02", "ND2-QP-FLUSH-01");
     channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };
