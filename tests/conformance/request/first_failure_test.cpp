@@ -2,8 +2,10 @@
 //
 // The first failure of a queue pair: nothing behind it succeeds that the peer has not taken, and nothing after it has a cause of its own,
 // be it a request or a receive. Requirements ND2-QP-ERR-01, ND2-QP-ERR-02, ND2-QP-POST-11, ND1-EP-GEN-10, NDK-QP-COMP-01.
+#include <atomic>
 #include <string>
 #include <string_view>
+#include <thread>
 #include <vector>
 
 #include "conformance/vocabulary/fixture.h"
@@ -194,8 +196,58 @@ TEST_P(FirstFailure, OfARequestOrAReceiveIsTheOnlyOne) {
     }
 }
 
+// ---- the peer's Disconnect ------------------------------------------------------------------------------------------
+
+// Nobody flushed before the end, and until then there was a receive for each message: none timed out.
+class EndAmidTraffic : public ConformanceTest {};
+
+TEST_P(EndAmidTraffic, CancelsWhatWasNotTakenThoughAThreadPollsThere) {
+    if (const char* const why = support::lacks(support::Ability::tells_ends_apart)) GTEST_SKIP() << why;
+    proves("ND2-CON-DISC-05", "ND2-CON-DISC-01", "ND2-QP-ERR-03");
+    constexpr Tag kMessages = 12;
+    for (int round = 0; round < 60; ++round) {
+        const EndpointOptions options{.queue_pair = {.receive_depth = 64, .initiator_depth = 64}};
+        ConnectedPair pair(driver(), options);
+        for (Tag tag = 0; tag < 4 * kMessages; ++tag)
+            ASSERT_EQ(pair.b.receive(tag, 0, kMessageBytes), Outcome::success);
+        for (Tag tag = 0; tag < kMessages; ++tag) ASSERT_EQ(pair.a.receive(tag, 0, kMessageBytes), Outcome::success);
+        std::atomic<bool> over = false;
+        std::thread poller([&] {
+            while (!over) (void)pair.b.received->poll(4), (void)pair.b.initiated->poll(4);
+        });
+        std::thread talker([&] {
+            for (Tag tag = 0; tag < kMessages; ++tag) (void)pair.b.send(tag, 0, kMessageBytes);
+        });
+        std::size_t posted = 0;
+        for (Tag tag = 0; tag < 2 * kMessages; ++tag)
+            posted += pair.a.send(tag, 0, kMessageBytes) == Outcome::success ? 1 : 0;
+        talker.join();
+        const Operation told = pair.a.connector->notify_disconnect();
+        const Operation ended = pair.b.connector->disconnect();
+        for (Tag tag = 0; tag < kMessages; ++tag)
+            posted += pair.a.send(tag, 0, kMessageBytes) == Outcome::success ? 1 : 0;
+        if (std::string_view(GetParam().face) == "Nd1") {  // its requests wait for the program (ND1-EP-GEN-21)
+            ASSERT_NE(told.wait(), Outcome::nothing_by_the_deadline);
+            ASSERT_EQ(pair.a.queue_pair->flush(), Outcome::success);
+        }
+        std::vector<Completion> results;
+        const bool all = wait_until([&] {
+            for (const Completion& each : pair.a.initiated->poll(16)) results.push_back(each);
+            return results.size() == posted;
+        });
+        over = true;
+        poller.join();
+        ASSERT_TRUE(all) << results.size() << " of " << posted;
+        ASSERT_EQ(ended.wait(), Outcome::success);
+        for (const Completion& each : results)
+            ASSERT_TRUE(each.outcome == Outcome::success || each.outcome == Outcome::canceled)
+                << "round " << round << ": " << each;
+    }
+}
+
 INSTANTIATE_TEST_SUITE_P(, BehindAWaitingSend, testing::ValuesIn(every_variant()), variant_name);
 INSTANTIATE_TEST_SUITE_P(, FirstFailure, testing::ValuesIn(every_variant()), variant_name);
+INSTANTIATE_TEST_SUITE_P(, EndAmidTraffic, testing::ValuesIn(every_variant()), variant_name);
 
 }  // namespace
 }  // namespace opennd::conformance

@@ -55,7 +55,7 @@ struct Refusal {
         return {"the peer's posted receive, which could not take the message",
                 "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
     if (timed_out)  // nothing but a Send waits for a receive
-        return {"a queue pair of the peer that serves requests; it was flushed or had failed before this one was done",
+        return {"a queue pair of the peer that serves requests; it was flushed before this one was done",
                 "let the peer flush after the requests of this side are done", "ND2-QP-FLUSH-03"};
     if (unplaced)
         return {"requests that the peer accepts; it ended the connection before this one was done",
