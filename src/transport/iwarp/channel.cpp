@@ -91,10 +91,18 @@ bool IwarpChannel::find_outcome(soft::Ticket ticket, Status& status) {
     const bool read = number != static_cast<std::uint64_t>(ticket);
     status = Status::success;
     if (!read && number <= confirmed_.load(std::memory_order_relaxed)) return true;
-    if (!failed_.load(std::memory_order_acquire)) return false;
+    if (!looks_closely_.load(std::memory_order_acquire)) return false;
     const Held lock(output_mutex_);
+    // Behind a Read that got no answer, and told by a receipt: canceled would deny it (ND2-QP-ERR-02).
+    if (!read && sent_.ends_by(number, peer_receipts_.placed())) return true;
     status = failure_.status;
     return number == failure_.number;
+}
+
+// Nothing of a stream can be taken back.
+bool IwarpChannel::hold_back() {
+    looks_closely_.store(true, std::memory_order_release);
+    return true;
 }
 
 Status IwarpChannel::unfinished() const {

@@ -81,6 +81,7 @@ public:
     bool receive_waits_for_peer() const override { return false; }
     bool find_outcome(soft::Ticket ticket, Status& status) override;
     void read_peer_counters() override {}
+    [[nodiscard]] bool hold_back() override;
     Status unfinished() const override;
     std::uint32_t failure_code(Operation operation, Status status) const override;
     void refuse(Status reason) override;
@@ -296,7 +297,8 @@ private:
 
     // Messages through this one are placed. Relaxed: their completion reads nothing that was written before.
     std::atomic<std::uint64_t> confirmed_{0};
-    std::atomic<bool> failed_{false};  // failure_ is set
+    // find_outcome() looks beyond confirmed_: failure_ is set, or a flush comes.
+    std::atomic<bool> looks_closely_{false};
 
     // Octets of the peer's stream through the newest Send or Write that is placed. Stored by the thread in receive(), released
     // behind the message's octets.

@@ -183,7 +183,7 @@ std::uint32_t IwarpChannel::failure_code(Operation operation, Status status) con
 void IwarpChannel::fail_request(std::uint64_t number, Status status) {
     if (failure_.number != 0) return;
     failure_ = {number, status};
-    failed_.store(true, std::memory_order_release);
+    looks_closely_.store(true, std::memory_order_release);
 }
 
 void IwarpChannel::fail_oldest_read(Status status) {

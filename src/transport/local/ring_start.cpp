@@ -245,11 +245,13 @@ bool RingChannel::carry_out_after_reading_counters(const OutboundRequest& reques
 StartResult RingChannel::start_one_sided(const OutboundRequest& request) {
     const bool write = request.operation == Operation::write;
     if (is_closed()) return kBlocked;  // ND1-EP-GEN-21
-    // ND2-QP-RDMA-02; an empty Read still proves that the peer is there (ND1-EP-READ-07).
-    if (request.length_bytes == 0) return write ? done(Status::success) : ask_to_read(request);
+    // ND2-QP-RDMA-02; it still proves that the peer is there (ND1-EP-READ-07).
+    if (request.length_bytes == 0 && !write) return ask_to_read(request);
     if (streamed_ > 0) return stream(request, FrameKind::write);  // goes on
-    // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11).
+    // The peer sees effects in posting order: earlier messages must be placed (ND2-QP-POST-11). So must they before a Write of no
+    // bytes, which has no effect, but a result.
     if (!producer_.all_consumed()) return refused() ? in_flight(producer_.next()) : kBlocked;
+    if (request.length_bytes == 0) return done(Status::success);
     met_absent_ = false;
     if (copy_now(request)) return done(Status::success);
     if (met_absent_) return done(refuse_absent(request));

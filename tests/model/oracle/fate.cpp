@@ -6,6 +6,16 @@
 namespace opennd::modeled {
 using namespace conformance;
 
+namespace {
+
+// A call that ends a connection.
+bool ends_in_order(Kind kind) {
+    return kind == Kind::flush || kind == Kind::disconnect || kind == Kind::release_queue_pair ||
+           kind == Kind::release_connector;
+}
+
+}  // namespace
+
 Fates::Fates(const Program& program, const History& history) : program_(program), history_(history) { find_causes(); }
 
 std::int64_t Fates::grace_ns() const {
@@ -58,8 +68,7 @@ void Fates::find_causes() {
             if (kind == Kind::kill) {
                 for (unsigned pair = 0; pair < kMostPairs; ++pair)
                     causes_.push_back({pair, event.begun, event.operation, side});
-            } else if (kind == Kind::flush || kind == Kind::disconnect || kind == Kind::release_queue_pair ||
-                       kind == Kind::release_connector) {
+            } else if (ends_in_order(kind)) {
                 causes_.push_back({event.pair, event.begun, event.operation, side});
             }
         }
@@ -99,6 +108,42 @@ bool Fates::may_have_ended(unsigned pair, std::int64_t before, std::uint32_t but
 bool Fates::other_may_have_ended(const Request& request) const {
     return std::any_of(causes_.begin(), causes_.end(), [&](const Cause& cause) {
         return cause.by == 1 - request.side && cause.pair == request.operation->pair && cause.from < request.over;
+    });
+}
+
+bool Fates::may_be_refused_early(const Request& request) const {
+    const unsigned other = 1 - request.side, pair = request.operation->pair;
+    std::int64_t end = kNever;
+    for (const Event& event : history_.events(other)) {
+        if (event.kind != EventKind::call || event.pair != pair || event.begun > request.over) continue;
+        // When a program is through it flushes, or releases everything.
+        const Kind last = program_.setting.abrupt[other] ? Kind::release_queue_pair : Kind::flush;
+        const Kind kind = event.operation == kNoOperation ? last : program_.operations[event.operation].kind;
+        if (kind == Kind::flush) return true;
+        if (ends_in_order(kind)) end = std::min(end, event.begun);
+    }
+    if (end == kNever || request.operation->kind != Kind::send) return false;
+    if (history_.shares(other)) return true;
+    const auto& posted = history_.receives(other, pair);
+    const auto receives = std::count_if(posted.begin(), posted.end(), [&](const Request& receive) {
+        return receive.call->ended != 0 && receive.call->ended < end;
+    });
+    const std::vector<const Request*> sends = history_.sends(request.side, pair);
+    return std::find(sends.begin(), sends.end(), &request) - sends.begin() >= receives;
+}
+
+bool Fates::may_have_lost_its_peer() const {
+    return program_.setting.wire_may_break ||
+           std::any_of(program_.operations.begin(), program_.operations.end(),
+                       [](const Operation& operation) { return operation.kind == Kind::kill; });
+}
+
+bool Fates::may_be_lost(const Request& request) const {
+    if (program_.setting.wire_may_break) return true;
+    return std::any_of(causes_.begin(), causes_.end(), [&](const Cause& cause) {
+        if (cause.operation == kNoOperation || cause.operation == request.index) return false;
+        return cause.pair == request.operation->pair && cause.from < request.over &&
+               !ends_in_order(program_.operations[cause.operation].kind);
     });
 }
 

@@ -24,6 +24,13 @@ public:
     bool may_have_ended(unsigned pair, std::int64_t before, std::uint32_t but) const;
     // Something that the other side did may have ended the connection before the request was over.
     bool other_may_have_ended(const Request& request) const;
+    // The other side may have refused the request though it had waited for nothing: by a Flush (ND2-QP-FLUSH-03), or by its end while
+    // it had no receive for the message (ND2-QP-SEND-06).
+    bool may_be_refused_early(const Request& request) const;
+    // A process was killed, or the wire may have broken.
+    bool may_have_lost_its_peer() const;
+    // Something else than a call of the other side that ends the connection in order may have ended it before the request was over.
+    bool may_be_lost(const Request& request) const;
     // A Send that waited longer for a receive may have timed out.
     std::int64_t grace_ns() const;
 

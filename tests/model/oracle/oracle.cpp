@@ -36,6 +36,7 @@ public:
             for (unsigned pair = 0; pair < program_.setting.pairs; ++pair) {
                 check_initiators(side, pair);
                 check_receives(side, pair);
+                check_causes(side, pair);
                 check_messages(side, pair);
             }
         }
@@ -60,7 +61,7 @@ private:
     // ---- queues -----------------------------------------------------------------------------------------------------
 
     void check_initiators(unsigned side, unsigned pair) {
-        const Request* failed = nullptr;  // the first one but for Reads, or the one with a cause
+        const Request* failed = nullptr;  // the first that did not succeed, but for those that others may overtake
         const Request* failed_read = nullptr;
         for (const Request& request : history_.initiators(side, pair)) {
             if (!request.outcome) {
@@ -69,28 +70,50 @@ private:
             }
             ++judgement_.requests;
             check_outcome(request, pair);
-            if (failed != nullptr) check_behind(*failed, request);
-            if (failed_read != nullptr &&
-                (request.operation->has(kReadFence) || fates_.of(*failed_read) == Fate::must_fail))
-                check_behind(*failed_read, request);
+            if (request.succeeded() && failed != nullptr) succeeded_behind(*failed, request);
+            if (request.succeeded() && failed_read != nullptr && !may_overtake(request, *failed_read))
+                succeeded_behind(*failed_read, request);
             const bool reads = request.operation->kind == Kind::read;
-            const bool local = request.operation->kind == Kind::bind || request.operation->kind == Kind::invalidate;
-            const Request*& first = reads || (local && failed_read != nullptr) ? failed_read : failed;
-            if (!request.succeeded() && (first == nullptr || first->is_canceled())) first = &request;
+            const bool overtaken = reads || (failed_read != nullptr && leaves_no_trace(request));
+            const Request*& first = overtaken ? failed_read : failed;
+            if (!request.succeeded() && first == nullptr) first = &request;
             if (request.succeeded() && reads) check_read(request);
         }
     }
 
-    // The first failure stops all requests behind it (ND2-QP-ERR-01), but for those that have overtaken a Read. A canceled
-    // request does not break the rule, nor a failure behind a canceled one, nor a Write or Read of no bytes.
-    void check_behind(const Request& failed, const Request& request) {
-        if (request.is_canceled() || (request.failed() && failed.is_canceled())) return;
+    // The first failure stops all requests behind it (ND2-QP-ERR-01).
+    void succeeded_behind(const Request& failed, const Request& request) {
+        add("a request succeeded behind one that failed", request.index,
+            "behind " + text_of(*failed.operation) + ": " + name_of(*failed.outcome));
+    }
+
+    // A Read waits for its answer while later requests go on: what the peer took of those has succeeded, whatever becomes of the
+    // Read (ND2-QP-ERR-02). One that fails on this side stops them at once, and so does one that the peer refuses, unless it put the
+    // Read off because it waited for answers itself, which is how shared memory does without a copy.
+    bool may_overtake(const Request& request, const Request& read) const {
+        const Operation& operation = *request.operation;
+        if (operation.has(kReadFence) || read.operation->is_spoiled_here() || leaves_no_trace(request)) return false;
+        return fates_.of(read) != Fate::must_fail || program_.setting.transport == "shm";
+    }
+
+    // The peer knows nothing of it.
+    bool leaves_no_trace(const Request& request) const {
         const Kind kind = request.operation->kind;
-        if (request.length() == 0 && (kind == Kind::write || kind == Kind::read)) return;
-        add(request.succeeded() ? "a request succeeded behind one that failed" : "a second request has a cause",
-            request.index,
-            std::string(name_of(*request.outcome)) + " behind " + text_of(*failed.operation) + ": " +
-                name_of(*failed.outcome));
+        if (kind == Kind::bind || kind == Kind::invalidate) return true;
+        return kind == Kind::write && request.length() == 0 && program_.setting.transport != "iwarp";
+    }
+
+    // The first failure of a queue pair is told, and each later one is canceled, be it a request or a receive (ND2-QP-ERR-01).
+    void check_causes(unsigned side, unsigned pair) {
+        const Event* first = nullptr;
+        for (const Event& event : history_.events(side)) {
+            if (event.kind != EventKind::result || event.pair != pair) continue;
+            if (event.outcome == Outcome::success || event.outcome == Outcome::canceled) continue;
+            if (first != nullptr)
+                add("a second failure of a queue pair has a cause", event.operation,
+                    std::string(name_of(event.outcome)) + " beside " + name_of(first->outcome));
+            first = &event;
+        }
     }
 
     void check_outcome(const Request& request, unsigned pair) {
@@ -98,16 +121,17 @@ private:
         const Outcome outcome = *request.outcome;
         const Kind kind = request.operation->kind;
         const bool ended = fates_.may_have_ended(pair, request.over, request.index);
+        const bool waited_too_long = kind == Kind::send && request.over - request.begun > fates_.grace_ns();
+        const bool fails = what != Fate::sound || waited_too_long;
         const auto wrong = [&](const char* rule) { add(rule, request.index, name_of(outcome)); };
         switch (outcome) {
             case Outcome::success:
                 if (what == Fate::must_fail && !may_succeed_early(request)) wrong("a request succeeded that cannot");
                 return;
             case Outcome::canceled:
-                if (!ended && what == Fate::sound) wrong("a request is canceled though nothing ended its connection");
-                if (!ended && what != Fate::sound && !may_lose_its_answer(request, pair))
-                    wrong("a request that fails is canceled, and nothing tells the cause");
-                return;
+                if (ended || (fails && may_lose_its_answer(request, pair))) return;
+                return wrong(fails ? "a request that fails is canceled, and nothing tells the cause"
+                                   : "a request is canceled though nothing ended its connection");
             case Outcome::access_violation:
                 // The grants of version 1 are windows, which end with their endpoint (ND1-MW-09).
                 if (ended && program_.setting.face == "Nd1" && (kind == Kind::read || kind == Kind::write)) return;
@@ -120,11 +144,18 @@ private:
                 if (kind != Kind::send || !ended) wrong("a request failed that should not");
                 return;
             case Outcome::io_timeout:
-                if (!ended && request.over - request.begun < fates_.grace_ns())
-                    wrong("a request timed out that had no time to");
+                if (!may_time_out(request, ended)) wrong("a request timed out that had no time to");
                 return;
             default: return wrong("a status that no rule allows");
         }
+    }
+
+    // Version 1 and NDK time out as well when their connection is lost (ND1-EP-GEN-22), which over TCP an end may look like.
+    bool may_time_out(const Request& request, bool ended) const {
+        if (request.over - request.begun >= fates_.grace_ns() || fates_.may_be_refused_early(request)) return true;
+        const Setting& setting = program_.setting;
+        if (setting.face == "Nd2") return ended && fates_.may_have_lost_its_peer();
+        return ended && (setting.transport == "iwarp" || fates_.may_be_lost(request));
     }
 
     // After the other's end NDK continues over TCP: a message then completes when the stream has taken it (NDK-QP-SEND-02).
@@ -393,12 +424,14 @@ private:
     }
 
     void check_post(const Event& event, const Operation& operation, std::uint32_t taken, std::uint32_t limit) {
+        const bool polled =
+            program_.setting.polled[operation.side];  // then some are free that the side knows nothing of
         const bool initiator = operation.is_initiator();
         const std::string& face = program_.setting.face;
         const auto wrong = [&](const char* rule) { add(rule, event.operation, name_of(event.outcome)); };
         switch (event.outcome) {
             case Outcome::success:
-                if (taken >= limit && face != "Ndk") wrong("more requests fit than the queue is deep");
+                if (taken >= limit && face != "Ndk" && !polled) wrong("more requests fit than the queue is deep");
                 return;
             case Outcome::no_more_entries:
                 if (taken + (initiator && face == "Nd1" ? kRegions : 0) < limit && !(initiator && uses_silence()))

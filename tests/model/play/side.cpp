@@ -63,6 +63,7 @@ void Side::create() {
     const Setting& setting = program_.setting;
     received_ = adapter_->create_completion_queue(setting.completion_depth);
     initiated_ = adapter_->create_completion_queue(setting.completion_depth);
+    results_.emplace(*received_, *initiated_, setting.polled[index_]);
     for (unsigned region = 0; region < kRegions; ++region) {
         prepare(region, kNone);
         regions_[region] = registered(*adapter_, memory_.data() + slot_at(region, 0), kRegionBytes,
@@ -191,6 +192,7 @@ void Side::finish() {
         writer_.at(at).outcome = pairs_[pair].queue_pair->flush();
         writer_.at(at).ended = now_ns();
     }
+    results_->end_polling();
     (void)support::wait_until([&] { return take(16) == 0 && !outstanding_left(); }, patience());
     for (Pair& pair : pairs_)
         for (const conformance::Operation& each : pair.disconnects)
@@ -232,6 +234,7 @@ bool Side::outstanding_left() const {
 
 // A region of version 1 with a window bound to it cannot go; an adapter goes last.
 void Side::let_go() {
+    results_.reset();
     std::vector<std::function<void()>> releases{[&] { received_.reset(); }, [&] { initiated_.reset(); },
                                                 [&] { shared_.reset(); }};
     for (Pair& pair : pairs_) {
@@ -262,13 +265,9 @@ void Side::reach(std::uint32_t phase) {
 // ---- results --------------------------------------------------------------------------------------------------------
 
 std::size_t Side::take(std::size_t most) {
-    std::size_t count = 0;
-    for (CompletionQueue* queue : {received_.get(), initiated_.get()})
-        for (const Completion& completion : queue->poll(most)) {
-            handle(completion);
-            ++count;
-        }
-    return count;
+    const std::vector<Completion> results = results_->take(most);
+    for (const Completion& each : results) handle(each);
+    return results.size();
 }
 
 void Side::handle(const Completion& completion) {

@@ -14,6 +14,7 @@
 
 #include "conformance/vocabulary/driver.h"
 #include "model/play/memory.h"
+#include "model/play/results.h"
 #include "support/vanishing_memory.h"
 
 namespace opennd::modeled {
@@ -129,6 +130,7 @@ private:
     Memory memory_;
     std::unique_ptr<conformance::Adapter> adapter_;
     std::unique_ptr<conformance::CompletionQueue> received_, initiated_;
+    std::optional<Results> results_;  // of both, until they go
     std::unique_ptr<conformance::SharedReceiveQueue> shared_;
     std::array<std::unique_ptr<conformance::MemoryRegion>, kRegions> regions_;
     std::array<bool, kRegions> registered_{};

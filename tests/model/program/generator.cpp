@@ -57,6 +57,7 @@ private:
         if (!is("Ndk") && one_in(8)) setting.world = World::impatient;
         for (unsigned side = 0; side < kSides; ++side) {
             setting.abrupt[side] = one_in(6);
+            setting.polled[side] = one_in(3);
             setting.shared_receives[side] = !is("Nd1") && one_in(4);
             setting.memory[side] = one_in(2) ? MemoryKind::mappable : MemoryKind::ordinary;
             constexpr unsigned kRights[] = {kAllRights, kAllRights, kLocalWrite, kLocalWrite | kRemoteRead,
@@ -83,6 +84,7 @@ private:
         short_receives_ = one_in(6);
         waiting_ = draw(4);
         endings_ = one_in(3) ? 0 : 1 + draw(2);
+        empty_ = one_in(4);
         longest_ = one_in(3) ? kLongest : one_in(2) ? 4'000 : 200;
     }
 
@@ -181,8 +183,31 @@ private:
         std::vector<Operation> ending{operation};
         if (one_in(2)) ending.insert(ending.begin(), on_its_way(operation));
         if (!one_in(3)) ending.push_back(late_receive(operation));
+        if (one_in(3)) surround_by_traffic(ending, operation);
         program_.operations.insert(program_.operations.begin() + static_cast<std::ptrdiff_t>(place), ending.begin(),
                                    ending.end());
+    }
+
+    // The side that ends has a receive for each of many messages, which come before, during and after the end.
+    void surround_by_traffic(std::vector<Operation>& ending, const Operation& by) {
+        const std::size_t messages = 3 + draw(5);  // so that two endings fit the board
+        std::vector<Operation> receives, before;
+        const auto message = [&] {
+            Operation operation = on_its_way(by);
+            operation.side = 1 - by.side;
+            operation.waits = false;
+            operation.length = std::min(operation.length, 200u);
+            return operation;
+        };
+        for (std::size_t i = 0; i < messages; ++i) {
+            Operation receive = late_receive(by);
+            receive.side = by.side;
+            receive.waits = false;
+            receives.push_back(receive);
+            (one_in(2) ? before : ending).push_back(message());
+        }
+        ending.insert(ending.begin(), before.begin(), before.end());
+        ending.insert(ending.begin(), receives.begin(), receives.end());
     }
 
     // A message that is on its way when its connection ends, and a receive for the messages from before the end.
@@ -209,6 +234,7 @@ private:
     }
 
     std::uint32_t draw_length() {
+        if (empty_ && one_in(2)) return 0;
         constexpr std::size_t kMost[] = {1, 96, 300, 4'000, kLongest};
         return draw(std::min(kMost[draw(std::size(kMost))], longest_) + 1);
     }
@@ -217,7 +243,7 @@ private:
     Program program_;
     std::vector<Weight> weights_;
     unsigned total_ = 0;
-    bool spoils_ = false, short_receives_ = false;
+    bool spoils_ = false, short_receives_ = false, empty_ = false;
     unsigned waiting_ = 0;
     std::size_t endings_ = 0, longest_ = kLongest;
     bool beyond_[kSides][kAreas] = {};            // one at most, so that two do not meet

@@ -83,6 +83,7 @@ Setting setting_of(const std::string& line, std::uint64_t& seed) {
         for (unsigned side = 0; side < kSides; ++side) {
             const std::string end(1, static_cast<char>('0' + side));
             if (name == "abrupt" + end) setting.abrupt[side] = value == "1";
+            if (name == "polled" + end) setting.polled[side] = value == "1";
             if (name == "shared" + end) setting.shared_receives[side] = value == "1";
             if (name == "mappable" + end)
                 setting.memory[side] = value == "1" ? MemoryKind::mappable : MemoryKind::ordinary;
@@ -189,6 +190,7 @@ std::string text_of(const Program& program) {
     if (setting.wire_may_break) text << " wire-may-break";
     for (unsigned side = 0; side < kSides; ++side) {
         if (setting.abrupt[side]) text << " abrupt" << side << "=1";
+        if (setting.polled[side]) text << " polled" << side << "=1";
         if (setting.shared_receives[side]) text << " shared" << side << "=1";
         if (setting.memory[side] == MemoryKind::mappable) text << " mappable" << side << "=1";
         text << " rights" << side << '=' << setting.rights[side];

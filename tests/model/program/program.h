@@ -122,6 +122,7 @@ struct Setting {
     unsigned teardown = 0;              // draws the order of the last releases
     std::array<bool, kSides> abrupt{};  // everything is released while requests are outstanding
     std::array<bool, kSides> shared_receives{};
+    std::array<bool, kSides> polled{};  // a second thread takes the results all the time
     std::array<MemoryKind, kSides> memory{};
     std::array<unsigned, kSides> rights{conformance::kAllRights,
                                         conformance::kAllRights};  // of region 1; region 0 has all

@@ -77,6 +77,7 @@ private:
         any |= attempt([](Program& program) { program.setting.world = World::plain; });
         any |= attempt([](Program& program) { program.setting.abrupt = {}; });
         any |= attempt([](Program& program) { program.setting.memory = {}; });
+        any |= attempt([](Program& program) { program.setting.polled = {}; });
         any |= attempt([](Program& program) { program.setting.shared_receives = {}; });
         any |= attempt([](Program& program) {
             program.setting.initiator_depth = program.setting.receive_depth = 16;

@@ -42,6 +42,12 @@ std::uint64_t SentMessages::ended_by(std::uint64_t stream_octet) const {
     return last;
 }
 
+bool SentMessages::ends_by(std::uint64_t number, std::uint64_t stream_octet) const {
+    if (number < oldest_ || number > newest_) return false;
+    const std::uint64_t end = (*this)[number].stream_end;
+    return end != 0 && end <= stream_octet;
+}
+
 std::optional<std::uint64_t> SentMessages::blamed(const ReceivedTerminate& terminate) const {
     // A failure within the peer is a lost connection: no request of this side completes with it.
     const bool own_failure =

@@ -38,6 +38,8 @@ public:
     void confirm(std::uint64_t through);
     // The newest one of those in order that end at this octet of the stream or before it, Reads left out; 0: none.
     std::uint64_t ended_by(std::uint64_t stream_octet) const;
+    // This one is here, and ends there or before, whatever stands before it.
+    bool ends_by(std::uint64_t number, std::uint64_t stream_octet) const;
 
     // The message that the peer's Terminate blames; nothing: none of these, or a failure of the peer's own.
     std::optional<std::uint64_t> blamed(const ReceivedTerminate& terminate) const;

@@ -191,12 +191,17 @@ void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters rea
         come_back_for_peer(progress);
 }
 
-// Flushed, and the connection may still exist: a receive will not be posted (ND2-QP-FLUSH-03).
+// The program flushed, and the connection exists still: a receive will not be posted (ND2-QP-FLUSH-03). A message that meets another end
+// is canceled with its connection, and not refused (ND2-CON-DISC-05, ND2-QP-ERR-01).
+void Engine::decline_arrival(Progress& progress) {
+    const bool is_over = failure_reported_ || !channel_owner_;
+    if (!flushed_ || is_over || flushing_ || responder_.busy()) return;
+    ReceiveTurn turn(responder_, *channel_owner_, lock, progress);
+    if (channel_owner_->decline(turn)) flushed_ = false;
+}
+
 void Engine::run_in_error(Progress& progress) {
-    if (channel_owner_ && !flushing_ && !responder_.busy()) {
-        ReceiveTurn turn(responder_, *channel_owner_, lock, progress);
-        if (channel_owner_->decline(turn)) flushed_ = false;
-    }
+    decline_arrival(progress);
     if (!flushed_)
         settle(progress);
     else if (!initiator_.busy() && !responder_.busy())

@@ -138,6 +138,7 @@ private:
     [[gnu::noinline]] void run_for_awaited() EXCLUDES(lock);
     bool leaves_work(Progress& progress) REQUIRES(lock);
     void run_in_error(Progress& progress) REQUIRES(lock);
+    void decline_arrival(Progress& progress) REQUIRES(lock);
     void note_starved(Progress& progress) REQUIRES(lock);
     void watch_starvation(Progress& progress) REQUIRES(lock);
     [[gnu::always_inline]] inline void note_armed(Progress& progress) REQUIRES(lock);

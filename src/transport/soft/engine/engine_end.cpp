@@ -60,6 +60,7 @@ void Engine::forget_connection() {
 
 void Engine::stop(Status oldest, Progress& progress) {
     run_arrivals(progress);  // ND2-QP-RECV-05
+    decline_arrival(progress);
     forget_connection();
     flush_with(oldest, progress);
 }

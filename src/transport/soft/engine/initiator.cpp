@@ -31,6 +31,11 @@ OutboundRequest outbound(const SendSlot& slot, std::span<const Sge> sges, bool b
     return {slot.operation, slot.flags, sges, slot.length_bytes, slot.remote_address, slot.remote_token, by_poster};
 }
 
+// Done without a trace at the peer: canceled denies nothing.
+bool leaves_no_trace(const SendSlot& slot) {
+    return is_local(slot.operation) || (slot.operation == Operation::write && slot.length_bytes == 0);
+}
+
 // NDK-QP-COMP-04.
 std::uint32_t code_of(Channel* channel, Operation operation, Status status) {
     if (!channel || ok(status) || status == Status::canceled) return 0;
@@ -50,7 +55,7 @@ struct Refusal {
         return {"the peer's posted receive, which could not take the message",
                 "let the peer post receives that are long enough, over memory with local write", "ND2-QP-SEND-07"};
     if (timed_out)  // nothing but a Send waits for a receive
-        return {"a queue pair of the peer that serves requests; it was flushed or had failed before this one was done",
+        return {"a queue pair of the peer that serves requests; it was flushed before this one was done",
                 "let the peer flush after the requests of this side are done", "ND2-QP-FLUSH-03"};
     if (unplaced)
         return {"requests that the peer accepts; it ended the connection before this one was done",
@@ -370,7 +375,8 @@ void Initiator::reap(Channel& channel, Progress& progress) {
             complete_head(Status::success, 0, progress);
         } else {
             if (slot.state != SendSlot::State::in_flight) log_failed(slot);
-            complete_head(slot.status, code_of(&channel, slot.operation, slot.status), progress);
+            const Status told = tell_failure(slot.status);
+            complete_head(told, code_of(&channel, slot.operation, told), progress);
             stopped_ = failed_ = true;
         }
     }
@@ -407,11 +413,10 @@ void Initiator::complete_head(Status status, std::uint32_t provider_code, Progre
 Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status otherwise) const {
     if (!channel || otherwise != Status::canceled) return otherwise;
     Status known = slot.status;
-    if (slot.state == SendSlot::State::done)
-        return (ok(known) ? is_local(slot.operation) : failed_) ? otherwise : known;
+    if (slot.state == SendSlot::State::done) return (ok(known) ? leaves_no_trace(slot) : told_) ? otherwise : known;
     if (slot.state != SendSlot::State::in_flight || !channel->find_outcome(slot.ticket, known)) return otherwise;
     if (ok(known)) return known;
-    if (failed_) return otherwise;
+    if (told_) return otherwise;
     if (known != otherwise) report_refused(slot, known);
     return known;
 }
@@ -425,7 +430,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
             if (told != Status::canceled) oldest = told;
         }
     }
-    if (failed_) oldest = Status::canceled;  // the first failure has been told
+    if (failed_ || told_) oldest = Status::canceled;  // the first failure has been told, or never will be
     if (!queue_.idle()) log_canceled(queue_[queue_.head()], queue_.tail() - queue_.head());
     while (!queue_.idle()) {
         if (queue_.head() == queue_.started()) queue_.advance_started();
@@ -434,7 +439,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         const Status status = outcome_of(slot, channel, oldest);
         complete_head(status, code_of(channel, slot.operation, status), progress);
         oldest = Status::canceled;
-        if (!ok(status) && status != Status::canceled) failed_ = true;
+        if (!ok(status) && status != Status::canceled) told_ = true;
     }
     if (channel) channel->withdraw();
     windows_.clear();

@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <span>
+#include <utility>
 
 #include "model/limits.h"
 #include "model/queue_use.h"
@@ -71,6 +72,9 @@ public:
     bool owes_reports() const { return to_report_ > 0; }
     // A request completed with a failure; the queue pair is to go to error. Stays set.
     bool failed() const { return failed_; }
+    // The status of a failure that completes now, be it a request's or a receive's: that of the queue pair's first failure is its own,
+    // every later one is canceled (ND2-QP-ERR-01).
+    Status tell_failure(Status status) { return std::exchange(told_, true) ? Status::canceled : status; }
 
     // The rest of a request is this side's work, once the peer made room or answered: a thread must revisit it.
     bool waits_for_peer() const { return (!stopped_ && queue_.started() != queue_.tail()) || reads_in_flight_ > 0; }
@@ -138,6 +142,7 @@ private:
     bool released_lock_ = false;  // in the newest start_posted() or run()
     bool stopped_ = false;        // a request is known to fail, or has failed: nothing behind it starts (ND2-QP-ERR-01)
     bool failed_ = false;         // and has completed, after those before it
+    bool told_ = false;           // the first failure of the queue pair has completed, here or as a receive
     bool abandoned_ = false;      // a thread is, or was, in a start that was abandoned
     std::atomic<bool> outstanding_{false};
     std::uint32_t number_ = 0;

@@ -59,8 +59,10 @@ Status ReceiveTurn::continue_receive(std::span<const Sge>& target, ResolvedMemor
 }
 
 [[gnu::cold]] Status ReceiveTurn::fail_head(Status status) {
-    responder_.complete_head(status, 0, true, progress_, Token::none,
-                             channel_.failure_code(Operation::receive, status));
+    const Status told = responder_.initiator_.tell_failure(status);
+    responder_.complete_head(
+        told, 0, true, progress_, Token::none,
+        told == Status::canceled ? 0 : channel_.failure_code(Operation::receive, status));  // NDK-QP-COMP-04
     responder_.failed_ = true;
     return status;
 }

@@ -292,6 +292,36 @@ TEST_F(InitiatorTest, AFlushTellsOfWhatThePeerHasBehindWhatItHasNot) {
     EXPECT_EQ(channel_->withdrawals, 1) << "the peer takes none of the rest";
 }
 
+TEST_F(InitiatorTest, AFlushDoesNotTellOfAWriteOfNoBytesBehindWhatThePeerHasNot) {
+    proves("ND2-QP-ERR-01", "ND2-QP-RDMA-02");
+    channel_->on_start = [] { return StartResult{Start::in_flight, Status::success, Ticket{5}}; };
+    const WorkRequest nothing{Operation::write, RequestFlags::none, nullptr, {}};
+    const Held lock(lock_);
+    post_read();
+    channel_->on_start = [] { return StartResult{Start::done, Status::success, {}}; };
+    ASSERT_EQ(initiator_.post(nothing, 0), Status::success);
+    initiator_.start_posted(nothing, 0, *channel_, lock_, progress_);
+    post(Operation::write);
+    initiator_.flush(channel_.get(), progress_, Status::canceled);
+    ASSERT_EQ(progress_.used, 3u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[1].status, Status::canceled) << "the peer knows nothing of it";
+    EXPECT_EQ(completions_[2].status, Status::success) << "the peer has its bytes";
+}
+
+// The queue pair's first failure was that of a receive.
+TEST_F(InitiatorTest, AFailureBehindThatOfAReceiveIsCanceled) {
+    proves("ND2-QP-ERR-01", "NDK-QP-COMP-01");
+    channel_->on_start = [] { return StartResult{Start::done, Status::access_violation, {}}; };
+    const Held lock(lock_);
+    EXPECT_EQ(initiator_.tell_failure(Status::receive_too_small), Status::receive_too_small);
+    post(Operation::send);
+    initiator_.run(*channel_, lock_, progress_);
+    ASSERT_EQ(progress_.used, 1u);
+    EXPECT_EQ(completions_[0].status, Status::canceled);
+    EXPECT_EQ(completions_[0].provider_code, 0u);
+}
+
 TEST_F(InitiatorTest, AFlushAsksWhatBecameOfHalfAMessageAndCancelsTheRest) {
     proves("ND2-QP-ERR-02", "ND2-QP-FLUSH-01");
     channel_->on_start = [] { return StartResult{Start::blocked, Status::success, {}}; };

@@ -179,6 +179,51 @@ TEST_F(SoftQueuePairTest, TheOldestRequestTellsWhyTheConnectionWasLost) {
     EXPECT_EQ(next().status, Status::canceled);
 }
 
+// Nobody flushed: the sender's request is canceled with the connection.
+TEST_F(SoftQueuePairTest, AMessageThatMeetsTheEndIsNotRefused) {
+    proves("ND2-CON-DISC-05");
+    channel_->show_arrivals();
+    queue_pair_->end(Status::canceled);
+    channel_->arrive();
+    poll();
+    queue_pair_->serve();
+    EXPECT_TRUE(channel_->refusals.empty());
+}
+
+TEST_F(SoftQueuePairTest, AMessageThatMeetsAFailureIsNotRefused) {
+    proves("ND2-QP-ERR-01");
+    channel_->show_arrivals();
+    channel_->looks_until_held = 2;  // others run meanwhile
+    queue_pair_->fail();
+    channel_->arrive();
+    poll();
+    EXPECT_TRUE(channel_->refusals.empty());
+}
+
+TEST_F(SoftQueuePairTest, AMessageAtAFlushedQueuePairIsRefusedUntilTheEnd) {
+    proves("ND2-QP-FLUSH-03", "ND2-CON-DISC-05");
+    channel_->show_arrivals();
+    queue_pair_->flush();
+    poll();
+    EXPECT_TRUE(channel_->refusals.empty()) << "none has come";
+    channel_->arrive();
+    queue_pair_->end(Status::canceled);
+    EXPECT_EQ(channel_->refusals, std::vector{Status::timed_out});
+    poll();
+    queue_pair_->serve();
+    EXPECT_EQ(channel_->refusals.size(), 1u);
+}
+
+TEST_F(SoftQueuePairTest, AMessageThatMeetsTheEndOfAFlushedQueuePairIsNotRefused) {
+    proves("ND2-CON-DISC-05");
+    channel_->show_arrivals();
+    queue_pair_->flush();
+    queue_pair_->end(Status::canceled);
+    channel_->arrive();
+    poll();
+    EXPECT_TRUE(channel_->refusals.empty());
+}
+
 TEST_F(SoftQueuePairTest, WhatArrivedAndWhatFinishedBeforeThePeersEndCounts) {
     proves("ND2-QP-RECV-05", "ND2-QP-ERR-02");
     post(Operation::send);
