@@ -200,8 +200,9 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
         Ref<TransportConnector> begun;
         failure = check_reach(remote);
         if (ok(failure) && !has_memory_for([&] {
-                begun = adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin, remote, offer,
-                                                      private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
+                begun = adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin,
+                                                      adapter_->on_own_link(remote), offer, private_data,
+                                                      Ref<TransportQueuePair>(&queue_pair->transport()));
             }))
             failure = Status::no_memory;
         transport_ = std::move(begun);
