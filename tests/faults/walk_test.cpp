@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -94,6 +96,12 @@ protected:
     // Far more than there are; a conversation that makes more does not end.
     static constexpr long kMostCalls = 2000;
 
+    // Others only ask: a failure of theirs stands for a peer that cannot be known or believed.
+    static bool takes_something(const std::string& call) {
+        return std::ranges::none_of(std::array{"fcntl", "fstat", "fstatfs", "getsockopt"},
+                                    [&](const char* asking) { return call.starts_with(std::string(asking) + ":"); });
+    }
+
     // All calls, one after the other.
     static void walk(const Parameter& parameter) {
         for (long number = 0; number < kMostCalls; ++number) {
@@ -104,6 +112,9 @@ protected:
                 failed->run(kPatience);
                 text = "call " + std::to_string(number) + ", " + failing.text() + ": ";
                 for (const std::string& finding : failed->findings()) ADD_FAILURE() << text << finding;
+                EXPECT_FALSE(failed->refused_by_nobody() && parameter.cause == Cause::exhausted &&
+                             takes_something(failing.text()))
+                    << text << "Connect is refused, though nobody has refused it";
                 if (!failing.failed()) return;
             }
             const auto next = conversation(parameter.face);

@@ -58,7 +58,7 @@ private:
     // canceled, connection_aborted: as begin_channel().
     Status make_channel(MpaRole role, const MpaAgreement& agreement) REQUIRES(mutex_);
     MpaTerms terms(std::uint8_t revision) const;
-    bool write_frame(const MpaFrame& frame) REQUIRES(mutex_);
+    Status write_frame(const MpaFrame& frame) REQUIRES(mutex_);
     void end_in_order(std::span<const std::byte> last_words = {}) REQUIRES(mutex_);
 
     // connector_active.cpp

@@ -34,6 +34,8 @@ std::string_view limit_of(Status status) {
             return "a peer that answers in time: 20 s for TCP, OPENND_IWARP_PATIENCE_MS for the Reply, 5 s within it";
         case Status::address_exists: return "one connection for each pair of addresses and ports; this one exists";
         case Status::connection_refused: return "a listener that speaks iWARP, has room and accepts";
+        case Status::no_memory:
+        case Status::insufficient_resources: return "memory, descriptors and free ports that this process still has";
         default: return "what the network can reach from the local address";
     }
 }
@@ -43,6 +45,9 @@ std::string_view remedy_of(Status status, const Address& remote) {
         case Status::address_exists: return "bind the connector to port 0 or to another port";
         case Status::connection_refused:
             return "see GetPrivateData for what the peer said; check its address, its port and its log";
+        case Status::no_memory:
+        case Status::insufficient_resources:
+            return "raise the limits of this process (ulimit -n, ulimit -v), or end connections, and connect again";
         default:
             return remote.is_link_local()
                        ? "give the link-local address the scope of the link that the peer is on (fe80::1%eth0; the "
@@ -111,8 +116,8 @@ IwarpConnector::Call IwarpConnector::send_request() {
     handshake_->reader.emplace(MpaRole::reply);
     requested_at_ = now();
     set_deadline(context_->settings.patience);  // T_reply
-    if (!write_frame(*handshake_->request)) return fail_connect(Status::connection_refused);
-    return {};
+    const Status sent = write_frame(*handshake_->request);
+    return ok(sent) ? Call() : fail_connect(connect_status(sent));
 }
 
 IwarpConnector::Call IwarpConnector::read_reply() {
