@@ -101,6 +101,11 @@ IwarpListener::Accepted IwarpListener::accept_one(TcpListener& socket, const Cal
         IwarpConnector::passive(adapter_, context_, accepted.take(), sink_, ceilings);
         return Accepted::one;
     }
+    if (!full)
+        log(LogLevel::warn, LogCause::caller,
+            "listener {}: a connection waits: this process cannot accept it ({}); raise its limits (ulimit -n), or end "
+            "connections",
+            address_.text(), name(accepted.status()));
     if (!std::exchange(comes_again_, true))
         adapter_->event_loop().schedule(now() + kTakeAgain, [self = Ref<IwarpListener>(this)] { self->come_again(); });
     return Accepted::nothing_for_now;
