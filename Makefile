@@ -90,6 +90,7 @@ net:
 	cmake --preset dev
 	cmake --build --preset dev --target conformance_test soak_test nd
 	tests/network/wire_test.py --soak $(or $(SECONDS),60) || test $$? -eq 77
+	tests/network/two_rails_test.py build/dev/cli/nd || test $$? -eq 77
 
 # Small faults in a copy of the source: which suite finds each? For an hour or so (tests/mutants/README.md).
 mutants:

@@ -73,6 +73,8 @@ void print_events(const ordered_json& report) {
     for (const Line& each : lines)
         std::printf("%s %lld %s\n", time_text(each.at_us).c_str(), each.thread, each.text.c_str());
     if (lines.empty()) std::printf("no event\n");
+    if (!report.contains("pending")) return;  // of a version before this one
+    for (const ordered_json& each : report.at("pending")) std::printf("pending: %s\n", shown(each).c_str());
 }
 
 }  // namespace
@@ -80,8 +82,10 @@ void print_events(const ordered_json& report) {
 void define_dump_options(CLI::App& command, DumpOptions& options) {
     command.description(
         "Print the last events of a process, the oldest first, with time and thread: connections that were made, "
-        "refused, ended and lost, and failures with their explanations. Every process with an open adapter keeps 256 "
-        "of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts and "
+        "refused, ended and lost, and failures with their explanations; behind them the present: attempts at "
+        "connections and requests that nobody has answered, with their ages. Every process with an open adapter keeps "
+        "256 of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts "
+        "and "
         "results of each queue pair.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
     command.add_flag("--json", options.json, "Print JSON");

@@ -45,16 +45,28 @@ Row connection_row(const ordered_json& each) {
             each.at("local"),
             each.at("peer"),
             each.contains("peer_pid") ? number(each, "peer_pid") : "-",
-            each.at("wire"),
+            text_or_none(each, "wire"),
             age_text(each.at("age_ms").get<std::int64_t>()),
             api_of(each),
             each.at("interface"),
-            text_or_none(each, "path")};
+            text_or_none(each, "path"),
+            each.contains("meaning") ? each.at("meaning").get<std::string>() : ""};
+}
+
+// Requests that wait for the program, and those that it has and has not answered.
+std::string requests_at(const ordered_json& listener) {
+    std::string text;
+    if (listener.value("waiting", 0) != 0)
+        text = number(listener, "waiting") + " wait for GetConnectionRequest, the oldest for " +
+               age_text(listener.value("oldest_ms", std::int64_t{0}));
+    if (listener.value("unanswered", 0) != 0)
+        text += (text.empty() ? "" : "; ") + number(listener, "unanswered") + " wait for Accept or Reject";
+    return text;
 }
 
 Row listener_row(const ordered_json& each) {
-    return {number(each, "pid"), each.at("local"), each.at("listens").get<bool>() ? "listens" : "bound", api_of(each),
-            each.at("interface")};
+    return {number(each, "pid"), each.at("local"),     each.at("listens").get<bool>() ? "listens" : "bound",
+            api_of(each),        each.at("interface"), requests_at(each)};
 }
 
 std::string used_of(std::uint64_t used, const ordered_json& queue) {
@@ -162,17 +174,17 @@ std::span<const ObjectKind> object_kinds() {
     static const std::array kinds{
         ObjectKind{"conn",
                    "connections",
-                   "no connection",
+                   "no connection, and no attempt at one",
                    true,
                    false,
-                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "API", "INTERFACE", "PATH"},
+                   {">PID", "LOCAL", "PEER", ">PEERPID", "WIRE", ">AGE", "API", "INTERFACE", "PATH", "NOTE"},
                    connection_row},
         ObjectKind{"listen",
                    "endpoints",
                    "no listener",
                    false,
                    false,
-                   {">PID", "LOCAL", "STATE", "API", "INTERFACE"},
+                   {">PID", "LOCAL", "STATE", "API", "INTERFACE", "REQUESTS"},
                    listener_row},
         ObjectKind{"qp",
                    "queue_pairs",

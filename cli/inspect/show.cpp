@@ -35,10 +35,20 @@ void add_paths(const ordered_json& interface, ordered_json& connections) {
                 each["path"] = found->second;
 }
 
+// Behind the connections that are up. A version before this one tells of no attempts.
+void add_attempts(const ordered_json& interface, ordered_json& connections) {
+    for (ordered_json& each : connections) each["state"] = "connected";
+    if (!interface.contains("attempts")) return;
+    for (const ordered_json& each : interface.at("attempts")) connections.push_back(each);
+}
+
 // The objects of one interface, each with its process and the interface.
 void add_objects_of(const ordered_json& interface, const char* member, unsigned pid, ordered_json& all) {
     ordered_json objects = interface[member];
-    if (std::string(member) == "connections" && interface.contains("queue_pairs")) add_paths(interface, objects);
+    if (std::string(member) == "connections") {
+        if (interface.contains("queue_pairs")) add_paths(interface, objects);
+        add_attempts(interface, objects);
+    }
     for (const ordered_json& each : objects) {
         ordered_json object = {{"pid", pid}, {"interface", interface["name"]}};
         object.update(each);
@@ -122,7 +132,8 @@ void print_table(const ObjectKind& kind, const ordered_json& objects) {
 void define_show_options(CLI::App& command, ShowOptions& options) {
     command.description(
         "List the objects of the processes that `nd ps` lists, or of one: conn, live connections with their wire and "
-        "the peer's process; listen, listeners; qp, queue pairs, how full they are and what holds them up; cq, "
+        "the peer's process, and attempts at connections; listen, listeners and the requests that wait there; qp, "
+        "queue pairs, how full they are and what holds them up; cq, "
         "completion queues; srq, shared receive queues; mr, memory regions; mw, memory windows; faults, faults on "
         "purpose.");
     std::vector<std::string> words;

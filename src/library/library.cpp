@@ -97,7 +97,7 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
                        return begin_asked_capture(options, std::move(files), begun);
                    },
                    [this] { return end_asked_capture(); }}),
-      event_file_(loop_, settings.event_file, [this] { return event_text(recorder()); }),
+      event_file_(loop_, settings.event_file, [this] { return event_text(recorder(), adapters_); }),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();
@@ -115,7 +115,7 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
 }
 
 std::string Library::answer(Question question, const SettingsSet& set) {
-    if (question == Question::events) return event_report(recorder());
+    if (question == Question::events) return event_report(recorder(), adapters_);
     const ReportParts parts = question == Question::objects ? ReportParts::objects : ReportParts::connections;
     const recording::Latencies* const latencies =
         recording_ && recording_->counts_latencies() ? &recording_->recorder().latencies() : nullptr;

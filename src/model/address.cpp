@@ -66,6 +66,12 @@ Address Address::with_port(std::uint16_t port) const {
     return copy;
 }
 
+Address Address::with_scope(std::uint32_t scope) const {
+    Address copy = *this;
+    copy.scope_ = scope;
+    return copy;
+}
+
 bool Address::is_unspecified() const {
     return std::all_of(bytes_.begin(), bytes_.end(), [](std::uint8_t byte) { return byte == 0; });
 }
@@ -75,6 +81,8 @@ bool Address::is_loopback() const {
     return bytes_[15] == 1 &&
            std::all_of(bytes_.begin(), bytes_.end() - 1, [](std::uint8_t byte) { return byte == 0; });
 }
+
+bool Address::is_link_local() const { return is_ipv6() && bytes_[0] == 0xfe && (bytes_[1] & 0xc0) == 0x80; }
 
 bool Address::is_multicast() const {
     if (is_ipv6()) return bytes_[0] == 0xff;

@@ -32,10 +32,12 @@ public:
     std::uint16_t port() const { return port_; }    // host order
     std::uint32_t scope() const { return scope_; }  // IPv6 scope id, else 0
     Address with_port(std::uint16_t port) const;
+    Address with_scope(std::uint32_t scope) const;
 
     bool is_unspecified() const;
     bool is_loopback() const;
-    bool is_multicast() const;  // multicast, or the IPv4 limited broadcast
+    bool is_link_local() const;  // IPv6: fe80::/10, which means a host together with a scope alone
+    bool is_multicast() const;   // multicast, or the IPv4 limited broadcast
 
     // Same family and IP address; scope ids are compared only if both are nonzero (NDS-CHK-03). Ports are ignored.
     bool same_host(const Address& other) const;

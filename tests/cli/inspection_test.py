@@ -34,8 +34,9 @@ def check_connection(command, transport):
         with running(command, "perf", "send_lat", "127.0.0.1", "--port", port, "--transport", transport, "--size", "8",
                      "--iters", "100000000") as client:
             # One to measure, one to speak of it.
-            wait_for(lambda: len(report(command, "show", "conn", str(client.pid))) == 2, "nd show conn has the client's connections")
-            connection = report(command, "show", "conn", str(client.pid))[0]
+            up = lambda: [each for each in report(command, "show", "conn", str(client.pid)) if each["state"] == "connected"]
+            wait_for(lambda: len(up()) == 2, "nd show conn has the client's connections")
+            connection = up()[0]
             assert connection["wire"] == transport and connection["peer"] == f"127.0.0.1:{port}", connection
             assert connection.get("peer_pid") == (server.pid if transport == "shm" else None), connection
             assert ("tcp" in connection) == (transport == "iwarp"), connection
@@ -100,13 +101,38 @@ def check_wrong_token(command, program):
         assert report(command, "show", "qp", str(stuck.pid))[0]["state"] == "error"
 
 
+def check_unanswered(command, program, transport):
+    """A program that forgot Accept: both ends of the request that it holds, and the request that it has not taken, with their ages."""
+    with running(program, "unanswered", stdin=subprocess.PIPE, OPENND_TRANSPORT=transport) as stuck:
+        assert stuck.stdout.readline() == "stuck\n"
+        listener = wait_for(lambda: next((each for each in report(command, "show", "listen", str(stuck.pid)) if each["waiting"]), None),
+                            "nd show listen has the request that waits")
+        assert (listener["backlog"], listener["waiting"], listener["takers"], listener["unanswered"]) == (1, 1, 0, 1), listener
+        assert listener["oldest_ms"] >= 0, listener
+        connections = report(command, "show", "conn", str(stuck.pid))
+        states = sorted(each["state"] for each in connections)
+        assert states == ["connected", "connected", "connecting", "connecting", "requested"], connections
+        assert all(each["age_ms"] >= 0 for each in connections), connections
+        held = next(each for each in connections if each["state"] == "requested")
+        assert held["local"] == listener["local"] and held["peer"] in {each["local"] for each in connections}, connections
+        text = " ".join(table(command, "conn", stuck.pid).split())
+        assert "has called neither Accept nor Reject" in text and "Connect is pending" in text, text
+        text = " ".join(table(command, "listen", stuck.pid).split())
+        assert re.search(r"1 wait for GetConnectionRequest, the oldest for \d+\.\ds; 1 wait for Accept or Reject", text), text
+        events = subprocess.run([command, "dump", str(stuck.pid)], capture_output=True, text=True, timeout=DEADLINE_S, check=True).stdout
+        told = rf"^pending: connection {re.escape(held['local'])} - {re.escape(held['peer'])}: for \d+\.\d s: .* neither Accept nor Reject$"
+        assert re.search(told, events, re.MULTILINE), events
+        assert re.search(r"^pending: listener .*: 1 requests wait for GetConnectionRequest, the oldest for", events, re.MULTILINE), events
+
+
 def check_wrong_wire(command):
     """Two programs of one host whose connection is over TCP: their connection tells the wire, nd info the one that a new connection
     would have, and the report of the server the setting that decided."""
     with running(command, "perf", "--server", "--persist", "--local", "127.0.0.1", "--port", "0", OPENND_TRANSPORT="iwarp") as server:
         port = port_of(server)
         with running(command, "perf", "send_lat", "127.0.0.1", "--port", port, "--size", "8", "--iters", "100000000") as client:
-            connections = wait_for(lambda: report(command, "show", "conn", str(client.pid)), "nd show conn has the client's connections")
+            connections = wait_for(lambda: [each for each in report(command, "show", "conn", str(client.pid)) if each["state"] == "connected"],
+                                   "nd show conn has the client's connections")
             assert {each["wire"] for each in connections} == {"iwarp"}, connections
             text = table(command, "conn", client.pid)
             assert re.search(rf"^ *{client.pid} .* iwarp .*\n? +tcp, crc32c", text, re.MULTILINE), text
@@ -186,6 +212,8 @@ def main():
         check_connection(command, transport)
     check_stuck(command, stuck_program)
     check_wrong_token(command, stuck_program)
+    for transport in ("loopback", "shm", "iwarp"):
+        check_unanswered(command, stuck_program, transport)
     check_wrong_wire(command)
     check_nobody_listens(command)
     check_refusal(command)

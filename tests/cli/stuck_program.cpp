@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: MIT
 //
 // A program that stands as programs do: a message waits at a queue pair, and nobody posts a receive. With the argument "token" a Write
-// names memory by a token that does not exist. Prints "stuck" and waits for the end of its standard input.
+// names memory by a token that does not exist; with "unanswered" one request for a connection is taken and not answered, and a second one is
+// not taken. Prints "stuck" and waits for the end of its standard input.
 #include <ndsupport.h>
 #include <opennd.h>
 
@@ -61,7 +62,40 @@ public:
         require(senders_->GetResults(&result, 1) == 1 ? result.Status : ND_PENDING, ND_ACCESS_VIOLATION, "the Write");
     }
 
+    void leave_unanswered() {
+        require(adapter_->CreateConnector(IID_IND2Connector, file_, unanswering_.out()), ND_SUCCESS, "CreateConnector");
+        require(listener_->GetConnectionRequest(unanswering_.get(), taking_.get()), ND_PENDING, "GetConnectionRequest");
+        ask(askers_[0]);
+        require(taking_.wait(listener_.get()), ND_SUCCESS, "GetConnectionRequest");
+        ask(askers_[1]);
+    }
+
 private:
+    struct Asker {
+        ComPtr<IND2QueuePair> queue_pair;
+        ComPtr<IND2Connector> connector;
+        OverlappedRequest connecting;
+    };
+    void ask(Asker& asker) {
+        require(adapter_->CreateQueuePair(IID_IND2QueuePair, senders_.get(), senders_.get(), nullptr, 1, 1, 1, 1, 0,
+                                          asker.queue_pair.out()),
+                ND_SUCCESS, "CreateQueuePair");
+        require(adapter_->CreateConnector(IID_IND2Connector, file_, asker.connector.out()), ND_SUCCESS,
+                "CreateConnector");
+        const SocketAddress local = support::loopback_address(), remote = listening_address();
+        require(asker.connector->Bind(as_sockaddr(local), sizeof local), ND_SUCCESS, "Bind");
+        require(asker.connector->Connect(asker.queue_pair.get(), as_sockaddr(remote), sizeof remote, 1, 1, nullptr, 0,
+                                         asker.connecting.get()),
+                ND_PENDING, "Connect");
+    }
+
+    SocketAddress listening_address() {
+        SocketAddress address = support::loopback_address();
+        ULONG bytes = sizeof address;
+        require(listener_->GetLocalAddress(as_sockaddr(address), &bytes), ND_SUCCESS, "GetLocalAddress");
+        return address;
+    }
+
     void register_memory() {
         require(adapter_->CreateMemoryRegion(IID_IND2MemoryRegion, file_, region_.out()), ND_SUCCESS,
                 "CreateMemoryRegion");
@@ -77,8 +111,7 @@ private:
         SocketAddress address = support::loopback_address();
         require(listener_->Bind(as_sockaddr(address), sizeof address), ND_SUCCESS, "Bind");
         require(listener_->Listen(1), ND_SUCCESS, "Listen");
-        ULONG bytes = sizeof address;
-        require(listener_->GetLocalAddress(as_sockaddr(address), &bytes), ND_SUCCESS, "GetLocalAddress");
+        address = listening_address();
         for (auto* connector : {&active_, &passive_})
             require(adapter_->CreateConnector(IID_IND2Connector, file_, connector->out()), ND_SUCCESS,
                     "CreateConnector");
@@ -107,6 +140,9 @@ private:
     ComPtr<IND2MemoryRegion> region_;
     ComPtr<IND2Listener> listener_;
     ComPtr<IND2Connector> active_, passive_;
+    OverlappedRequest taking_;
+    Asker askers_[2];
+    ComPtr<IND2Connector> unanswering_;
 };
 
 }  // namespace
@@ -114,8 +150,11 @@ private:
 
 int main(int count, char** arguments) try {
     opennd::Program program;
-    if (count > 1 && std::string_view(arguments[1]) == "token")
+    const std::string_view how = count > 1 ? arguments[1] : "";
+    if (how == "token")
         program.write_with_wrong_token();
+    else if (how == "unanswered")
+        program.leave_unanswered();
     else
         program.send();
     std::puts("stuck");

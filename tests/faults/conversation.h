@@ -26,6 +26,9 @@ public:
     // From here on any method may say that there is no memory, whether its table lists that or not.
     void memory_may_be_missing() { memory_may_be_missing_ = true; }
 
+    // A Connect was refused, though its listener listened and no program refused it.
+    bool refused_by_nobody() const { return refused_by_nobody_; }
+
     // Statuses that no table has, and requests that did not end; each once.
     const std::vector<std::string>& findings() const { return findings_; }
 
@@ -43,6 +46,7 @@ protected:
     // Gives everything back, however far it came.
     virtual void let_go() = 0;
 
+    void note_refusal_by_nobody() { refused_by_nobody_ = true; }
     void note(std::string finding) { findings_.push_back(std::move(finding)); }
     // Judges a method's return value. True: it succeeded, or is pending.
     bool at_once(const char* method, std::int32_t status);
@@ -54,7 +58,7 @@ protected:
 private:
     const StatusTable& statuses_;
     const std::int32_t without_memory_;
-    bool memory_may_be_missing_ = false;
+    bool memory_may_be_missing_ = false, refused_by_nobody_ = false;
     std::vector<std::string> findings_;
 };
 

@@ -81,6 +81,7 @@ bool Nd2Conversation::establish(support::milliseconds patience) {
     const bool arrived = support::wait_until([&] { return !pending(incoming_) || !pending(request_); }, kLongest);
     if (!arrived || pending(incoming_)) {
         ends("Connect", request_, client_.connector.get());
+        if (request_.wait(client_.connector.get()) == ND_CONNECTION_REFUSED) note_refusal_by_nobody();
         return false;
     }
     if (!ends("GetConnectionRequest", incoming_, server_.listener.get())) return false;

@@ -10,6 +10,8 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
+#include <algorithm>
+#include <array>
 #include <filesystem>
 #include <iostream>
 #include <iterator>
@@ -94,6 +96,15 @@ protected:
     // Far more than there are; a conversation that makes more does not end.
     static constexpr long kMostCalls = 2000;
 
+    // The call takes a resource, and a lack of it can be told: over TCP a listener's is a reset. Calls that only ask do not lack
+    // anything: a failure of theirs stands for a peer that cannot be known or believed. A link that the loop cannot watch may end before
+    // its last word is heard.
+    static bool tells_shortage(const Parameter& parameter, const std::string& call) {
+        constexpr std::array kOthers{"fcntl:", "fstat:", "fstatfs:", "getsockopt:", "epoll_ctl:"};
+        return parameter.cause == Cause::exhausted && std::string(parameter.transport) != "iwarp" &&
+               std::ranges::none_of(kOthers, [&](const char* other) { return call.starts_with(other); });
+    }
+
     // All calls, one after the other.
     static void walk(const Parameter& parameter) {
         for (long number = 0; number < kMostCalls; ++number) {
@@ -104,6 +115,8 @@ protected:
                 failed->run(kPatience);
                 text = "call " + std::to_string(number) + ", " + failing.text() + ": ";
                 for (const std::string& finding : failed->findings()) ADD_FAILURE() << text << finding;
+                if (failed->refused_by_nobody() && tells_shortage(parameter, failing.text()))
+                    ADD_FAILURE() << text << "Connect is refused, though nobody has refused it";
                 if (!failing.failed()) return;
             }
             const auto next = conversation(parameter.face);

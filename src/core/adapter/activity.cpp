@@ -16,23 +16,29 @@ ActivityCounts& ActivityCounts::operator+=(const ActivityCounts& more) {
     return *this;
 }
 
+std::list<LiveConnection>* Activity::list_of(ConnectorState state) {
+    if (state == ConnectorState::connected) return &connections_;
+    return is_attempt(state) ? &attempts_ : nullptr;
+}
+
 void Activity::on_transition(Place& place, ConnectorState from, ConnectorEvent event, Status why,
                              const LiveConnection& is) {
     const Held lock(mutex_);
     ActivityCounts& counts = counts_of(is.face);
     if (event == ConnectorEvent::establish) {
         ++(from == ConnectorState::accepting ? counts.accepts : counts.connects);
-        place.listed_ = place.spare_.begin();
-        *place.listed_ = is;
-        place.listed_->since = std::chrono::steady_clock::now();
-        connections_.splice(connections_.end(), place.spare_);
     } else if (event == ConnectorEvent::refuse || event == ConnectorEvent::fail) {
         ++counts.failures;
-    } else if (from == ConnectorState::connected) {
-        place.spare_.splice(place.spare_.begin(), connections_, place.listed_);
-        const bool broken = why == Status::connection_aborted || why == Status::timed_out;
-        if (event == ConnectorEvent::lose_peer && broken) ++counts.errors;
+    } else if (event == ConnectorEvent::lose_peer && (why == Status::connection_aborted || why == Status::timed_out)) {
+        ++counts.errors;
     }
+    if (auto* const left = list_of(from)) place.spare_.splice(place.spare_.begin(), *left, place.listed_);
+    auto* const entered = list_of(is.state);
+    if (!entered) return;
+    place.listed_ = place.spare_.begin();
+    *place.listed_ = is;
+    place.listed_->since = std::chrono::steady_clock::now();
+    entered->splice(entered->end(), place.spare_);
 }
 
 void Activity::on_open(Face face) {
@@ -79,6 +85,11 @@ std::vector<Face> Activity::faces() const {
 std::vector<LiveConnection> Activity::connections() const {
     const Held lock(mutex_);
     return {connections_.begin(), connections_.end()};
+}
+
+std::vector<LiveConnection> Activity::attempts() const {
+    const Held lock(mutex_);
+    return {attempts_.begin(), attempts_.end()};
 }
 
 std::vector<LiveEndpoint> Activity::endpoints() const {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// The activity of this process at one interface of the host, through every face: live connections, endpoints and other objects,
-// and totals (NDK-STAT-01). Kept as long as the process lives.
+// The activity of this process at one interface of the host, through every face: live connections, attempts, endpoints and other
+// objects, and totals (NDK-STAT-01). Kept as long as the process lives.
 #pragma once
 
 #include <array>
@@ -35,13 +35,16 @@ struct ActivityCounts {
     ActivityCounts& operator+=(const ActivityCounts& more);
 };
 
+// A connection that is up, or an attempt at one.
 struct LiveConnection {
     Address local;
     Address peer;
     Carrier carrier;
     Face face{};
-    std::uint32_t queue_pair = 0;                      // QueuePair::number()
-    std::chrono::steady_clock::time_point since = {};  // set where it is listed
+    std::uint32_t queue_pair = 0;  // QueuePair::number()
+    // Set where it is listed: connected, or how far the attempt is, and since when.
+    ConnectorState state = ConnectorState::connected;
+    std::chrono::steady_clock::time_point since = {};
 };
 
 struct LiveEndpoint {
@@ -53,12 +56,17 @@ struct LiveEndpoint {
 // Any thread; each call holds the lock for a moment. Callers hold their own object's lock.
 class Activity final : public RefCounted {
 public:
-    // Whether this transition of a connector changes a count or a list here.
-    static constexpr bool concerns(ConnectorState from, ConnectorEvent event) {
-        return from == ConnectorState::connected || event == ConnectorEvent::establish ||
-               event == ConnectorEvent::refuse || event == ConnectorEvent::fail;
+    // One side waits for the other: a request is pending, or a program has not answered one.
+    static constexpr bool is_attempt(ConnectorState state) {
+        using enum ConnectorState;
+        return state == connecting || state == replied || state == completing || state == requested ||
+               state == accepting;
     }
-    // A connector's place in the list of live connections. Made with the connector, so that its connection is listed without memory,
+    // Whether a transition of a connector between these states changes a count or a list here.
+    static constexpr bool concerns(ConnectorState from, ConnectorState to) {
+        return is_attempt(from) || from == ConnectorState::connected || is_attempt(to);
+    }
+    // A connector's place in the lists of connections and attempts. Made with the connector, so that it is listed without memory,
     // which an event of the service thread could not ask for.
     class Place {
     private:
@@ -68,7 +76,7 @@ public:
     };
     // `why`: of a connection that is lost; connection_aborted counts as its error.
     void on_transition(Place& place, ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is)
-        EXCLUDES(mutex_);
+        EXCLUDES(mutex_);  // `is`: with the state that follows
     // An adapter has been opened through this face.
     void on_open(Face face) EXCLUDES(mutex_);
     void on_queue_error(Face face) EXCLUDES(mutex_);
@@ -83,10 +91,13 @@ public:
     // Those through which an adapter has been opened, ever.
     std::vector<Face> faces() const EXCLUDES(mutex_);
     std::vector<LiveConnection> connections() const EXCLUDES(mutex_);
+    std::vector<LiveConnection> attempts() const EXCLUDES(mutex_);
     std::vector<LiveEndpoint> endpoints() const EXCLUDES(mutex_);
 
 private:
     ActivityCounts& counts_of(Face face) REQUIRES(mutex_) { return counts_[static_cast<std::size_t>(face)]; }
+    // Null: connectors in this state are in no list.
+    std::list<LiveConnection>* list_of(ConnectorState state) REQUIRES(mutex_);
 
     Inventory inventory_;  // has locks of its own
 
@@ -94,6 +105,7 @@ private:
     std::array<ActivityCounts, kFaces.size()> counts_ GUARDED_BY(mutex_);  // by face
     std::array<bool, kFaces.size()> opened_ GUARDED_BY(mutex_){};          // likewise
     std::list<LiveConnection> connections_ GUARDED_BY(mutex_);             // the oldest first
+    std::list<LiveConnection> attempts_ GUARDED_BY(mutex_);                // those that stand longest first
     std::unordered_map<const Listener*, LiveEndpoint> endpoints_ GUARDED_BY(mutex_);
 };
 

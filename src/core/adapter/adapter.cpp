@@ -27,6 +27,13 @@ std::optional<Address> Adapter::own_address(const Address& wanted) const {
     return find_host(addresses(), wanted);
 }
 
+Address Adapter::on_own_link(const Address& remote) const {
+    if (!remote.is_link_local() || remote.scope() != 0) return remote;
+    for (const Address& own : addresses())
+        if (own.is_link_local()) return remote.with_scope(own.scope());
+    return remote;
+}
+
 Result<Address> Adapter::resolve_local(const Address& wanted) const {
     if (!wanted.is_unspecified()) {
         if (const std::optional<Address> own = own_address(wanted)) return *own;

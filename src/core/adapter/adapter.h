@@ -60,6 +60,8 @@ public:
 
     // The adapter's own form of `wanted`; nothing if it has no such address. The unspecified address is none.
     std::optional<Address> own_address(const Address& wanted) const;
+    // `remote`; a link-local address without a scope is one of the adapter's link.
+    Address on_own_link(const Address& remote) const;
     // The address a connector or listener gets that asked for `wanted`: that one of this adapter's, or the first of its family
     // for the unspecified one, with that port. invalid_address: it has none such (ND2-CON-BIND-01).
     Result<Address> resolve_local(const Address& wanted) const;

@@ -7,12 +7,14 @@
 namespace opennd {
 
 class CompletionQueue;
+class Listener;
 class MemoryRegion;
 class MemoryWindow;
 class QueuePair;
 class SharedReceiveQueue;
 
 struct Inventory {
+    LiveObjects<Listener> listeners;
     LiveObjects<QueuePair> queue_pairs;
     LiveObjects<CompletionQueue> completion_queues;
     LiveObjects<SharedReceiveQueue> shared_receive_queues;

@@ -6,8 +6,8 @@
 
 namespace opennd {
 
-void probe_connection([[maybe_unused]] ConnectorEvent event, [[maybe_unused]] Status why,
-                      [[maybe_unused]] const LiveConnection& is) noexcept {
+void probe_connection([[maybe_unused]] ConnectorState from, [[maybe_unused]] ConnectorEvent event,
+                      [[maybe_unused]] Status why, [[maybe_unused]] const LiveConnection& is) noexcept {
     [[maybe_unused]] const sockaddr_storage local = is.local.to_sockaddr(), peer = is.peer.to_sockaddr();
     switch (event) {
         case ConnectorEvent::establish:
@@ -15,7 +15,10 @@ void probe_connection([[maybe_unused]] ConnectorEvent event, [[maybe_unused]] St
             return;
         case ConnectorEvent::refuse:
         case ConnectorEvent::fail: OPENND_PROBE(refuse, &local, &peer, static_cast<int>(why)); return;
-        default: OPENND_PROBE(end, &local, &peer, is.queue_pair, static_cast<int>(why)); return;
+        default:
+            if (from == ConnectorState::connected)
+                OPENND_PROBE(end, &local, &peer, is.queue_pair, static_cast<int>(why));
+            return;
     }
 }
 

@@ -8,8 +8,8 @@
 
 namespace opennd {
 
-// Of a change of state that Activity::concerns. `why`: of the events refuse, fail and lose_peer. Any thread, also under a connector's
+// Of a change of state: nothing but those that are a probe's. `why`: of the events refuse, fail and lose_peer. Any thread, also under a connector's
 // lock.
-void probe_connection(ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
+void probe_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
 
 }  // namespace opennd

@@ -70,10 +70,11 @@ Connector::~Connector() = default;
 bool Connector::advance(ConnectorEvent event, Status why, EndCause cause) {
     const ConnectorState from = state_.state();
     if (!state_.advance(event)) return false;
-    const LiveConnection is{local_, peer_, carrier_, adapter_->face(), queue_pair_ ? queue_pair_->number() : 0};
-    if (Activity::concerns(from, event)) {
+    const LiveConnection is{local_,        peer_, carrier_, adapter_->face(), queue_pair_ ? queue_pair_->number() : 0,
+                            state_.state()};
+    if (Activity::concerns(from, state_.state())) {
         adapter_->activity().on_transition(activity_place_, from, event, why, is);
-        probe_connection(event, why, is);
+        probe_connection(from, event, why, is);
     }
     log_connection(from, event, why, cause, is);
     return true;
@@ -188,21 +189,22 @@ Status Connector::connect(Ref<QueuePair> queue_pair, const Address& remote, cons
         if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
         {
             const Held lock(mutex_);
+            peer_ = remote;
+            queue_pair_ = queue_pair;
             must_advance(ConnectorEvent::connect);
             history_.named_peer = true;
             history_.refused_with_data = false;  // ND2-CON-PD-04
             private_data_.clear();
             peer_gave_up_.reset();
             failed_method_ = {};
-            peer_ = remote;
-            queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::connect);
         }
         Ref<TransportConnector> begun;
         failure = check_reach(remote);
         if (ok(failure) && !has_memory_for([&] {
-                begun = adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin, remote, offer,
-                                                      private_data, Ref<TransportQueuePair>(&queue_pair->transport()));
+                begun = adapter_->transport().connect(Ref<ConnectorSink>(this), local, origin,
+                                                      adapter_->on_own_link(remote), offer, private_data,
+                                                      Ref<TransportQueuePair>(&queue_pair->transport()));
             }))
             failure = Status::no_memory;
         transport_ = std::move(begun);
@@ -240,10 +242,10 @@ Status Connector::accept(Ref<QueuePair> queue_pair, const ReadLimits& wanted, st
             const Held lock(mutex_);
             if (const Status status = check(ConnectorMethod::accept); !ok(status)) return status;
             if (const Status status = queue_pair->claim(*this); !ok(status)) return status;
+            queue_pair_ = queue_pair;
             must_advance(ConnectorEvent::accept);
             history_.accepted = true;
             limits = limits_ = lower(wanted, limits_.inbound, limits_.outbound);  // ND2-CON-LIM-03, -06
-            queue_pair_ = queue_pair;
             pending_.add(std::move(request), RequestKind::accept);
         }
         TransportConnector& transport = *transport_;

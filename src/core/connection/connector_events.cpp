@@ -55,11 +55,12 @@ bool Connector::assign(Ref<TransportConnector>& transport, ConnectionRequest& re
     const Held control(control_);
     {
         const Held lock(mutex_);
-        if (!advance(ConnectorEvent::request)) return false;
-        listener = std::exchange(listener_, nullptr);
-        history_.named_peer = true;
+        if (state_ != ConnectorState::waiting) return false;  // released or cancelled meanwhile
         local_ = request.local;
         peer_ = request.peer;
+        must_advance(ConnectorEvent::request);
+        listener = std::exchange(listener_, nullptr);
+        history_.named_peer = true;
         limits_ = request.limits;  // ND2-CON-LIM-02
         private_data_ = std::move(request.private_data);
         pad_private_data(&AdapterLimits::max_caller_data_bytes);

@@ -49,7 +49,9 @@ Status begin_listening(TransportListener& listener, std::uint32_t backlog) {
 
 }  // namespace
 
-Listener::Listener(Ref<Adapter> adapter) : adapter_(std::move(adapter)) {}
+Listener::Listener(Ref<Adapter> adapter) : adapter_(std::move(adapter)), place_(adapter_->inventory().listeners) {
+    place_.enter(*this);
+}
 
 Listener::~Listener() = default;
 
@@ -97,6 +99,14 @@ Result<Address> Listener::local_address() const {
     const Held lock(mutex_);
     if (const Status status = checked(ListenerMethod::get_local_address, state_.state()); !ok(status)) return status;
     return local_;
+}
+
+std::optional<Listener::View> Listener::view() const {
+    const Held lock(mutex_);
+    if (state_ == ListenerState::idle || state_ == ListenerState::closed) return std::nullopt;
+    View view{local_, state_ == ListenerState::listening, backlog_, guests_.size(), {}, waiters_.size()};
+    if (!guests_.empty()) view.oldest = std::chrono::steady_clock::now() - guests_.front().since;
+    return view;
 }
 
 Status Listener::get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request) {

@@ -6,13 +6,17 @@
 // a call down or to a connector, except calls that only read.
 #pragma once
 
+#include <chrono>
+#include <cstddef>
 #include <cstdint>
 #include <deque>
 #include <memory>
+#include <optional>
 
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "core/adapter/live_objects.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "core/state/listener_state.h"
@@ -43,6 +47,18 @@ public:
     // connection_active: the connector is not idle.
     Status get_connection_request(Ref<Connector> connector, std::unique_ptr<AsyncRequest> request);
 
+    // For reports of the process.
+    struct View {
+        Address local;
+        bool listens;
+        std::uint32_t backlog;                                // 0: no limit
+        std::size_t waiting;                                  // requests without a connector
+        std::optional<std::chrono::nanoseconds> oldest = {};  // the age of the first of them
+        std::size_t takers = 0;                               // connectors that wait for a request
+    };
+    // Nothing: not bound, or closed.
+    std::optional<View> view() const EXCLUDES(mutex_);
+
     // Completes all pending requests as canceled, their connectors idle again (ND2-LIS-REQ-05); all are complete on
     // return.
     void cancel();
@@ -62,6 +78,7 @@ private:
     struct Guest {
         Ref<TransportConnector> transport;
         ConnectionRequest request;
+        std::chrono::steady_clock::time_point since = std::chrono::steady_clock::now();
     };
 
     bool take_pair(Waiter& waiter, Guest& guest) REQUIRES(mutex_);
@@ -82,6 +99,7 @@ private:
     std::deque<Waiter> waiters_ GUARDED_BY(mutex_);
     std::deque<Guest> guests_ GUARDED_BY(mutex_);  // requests without a connector
     InFlight in_flight_;
+    LiveObjects<Listener>::Place place_;  // last: see there
 };
 
 }  // namespace opennd

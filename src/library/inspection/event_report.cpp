@@ -16,6 +16,7 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/printable.h"
+#include "library/inspection/pending.h"
 #include "library/inspection/request_events.h"
 
 namespace opennd {
@@ -41,7 +42,7 @@ std::string time_text(std::chrono::system_clock::time_point at) {
 
 }  // namespace
 
-std::string event_text(const recording::Recorder* recorder) {
+std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adapters) {
     std::vector<RequestLine> requests;
     if (recorder) requests = request_lines(*recorder);
     std::string text;
@@ -55,17 +56,18 @@ std::string event_text(const recording::Recorder* recorder) {
         text += format("{} {} {}: {}\n", time_text(each.at), each.thread, name(each.level), printable(each.text));
     }
     add_requests_before(std::chrono::system_clock::time_point::max());
+    for (const std::string& each : pending_lines(adapters)) text += format("pending: {}\n", each);
     return text;
 }
 
-std::string event_report(const recording::Recorder* recorder) {
+std::string event_report(const recording::Recorder* recorder, AdapterCatalog& adapters) {
     ordered_json events = ordered_json::array();
     for (const RecentLine& each : recent_log_lines()) {
         const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(each.at.time_since_epoch());
         events.push_back(
             {{"at_us", since_1970.count()}, {"thread", each.thread}, {"level", name(each.level)}, {"text", each.text}});
     }
-    ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}};
+    ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}, {"pending", pending_lines(adapters)}};
     if (recorder)
         if (ordered_json requests = request_events_json(*recorder); !requests.empty())
             report["requests"] = std::move(requests);

@@ -16,6 +16,7 @@
 #include "core/queue/completion_queue.h"
 #include "core/queue/queue_pair.h"
 #include "core/queue/shared_receive_queue.h"
+#include "library/inspection/report_values.h"
 
 namespace opennd {
 namespace {
@@ -35,10 +36,6 @@ ordered_json rights_json(Access access) {
     if (any_of(access, Access::remote_read)) all.push_back("remote read");
     if (any_of(access, Access::remote_write)) all.push_back("remote write");
     return all;
-}
-
-std::int64_t milliseconds_of(std::chrono::nanoseconds time) {
-    return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
 ordered_json oldest_json(const OldestRequest& oldest, std::chrono::nanoseconds seen) {

@@ -15,6 +15,8 @@
 #include "library/inspection/fault_report.h"
 #include "library/inspection/latency_report.h"
 #include "library/inspection/object_report.h"
+#include "library/inspection/pending.h"
+#include "library/inspection/report_values.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/program_name.h"
 
@@ -22,33 +24,19 @@ namespace opennd {
 namespace {
 
 using nlohmann::ordered_json;
-using std::chrono::milliseconds;
 using std::chrono::steady_clock;
-
-// NDK-STAT-12.
-const char* owner_of(Face face) { return face == Face::ndk ? "kernel" : "user"; }
 
 ordered_json connection_json(const LiveConnection& connection, steady_clock::time_point now) {
     ordered_json json = {
-        {"local", connection.local.text()},
-        {"peer", connection.peer.text()},
-        {"wire", connection.carrier.wire},
-        {"owner", owner_of(connection.face)},
-        {"api", name(connection.face)},
-        {"age_ms", std::chrono::duration_cast<milliseconds>(now - connection.since).count()},
+        {"local", connection.local.text()}, {"peer", connection.peer.text()},
+        {"wire", connection.carrier.wire},  {"owner", owner_of(connection.face)},
+        {"api", name(connection.face)},     {"age_ms", milliseconds_of(now - connection.since)},
     };
     if (connection.queue_pair != 0) json["queue_pair"] = connection.queue_pair;
     if (connection.carrier.peer_process > 0) json["peer_pid"] = connection.carrier.peer_process;
     if (const auto& stream = connection.carrier.stream)
         json["tcp"] = {{"local", stream->local.text()}, {"peer", stream->peer.text()}};
     return json;
-}
-
-ordered_json endpoint_json(const LiveEndpoint& endpoint) {
-    return {{"local", endpoint.local.text()},
-            {"listens", endpoint.listens},
-            {"owner", owner_of(endpoint.face)},
-            {"api", name(endpoint.face)}};
 }
 
 ordered_json counts_json(const ActivityCounts& counts) {
@@ -93,9 +81,8 @@ ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts, const 
     const steady_clock::time_point now = steady_clock::now();
     ordered_json all = ordered_json::array();
     for (const auto& [index, activity] : adapters.activities()) {
-        ordered_json connections = ordered_json::array(), endpoints = ordered_json::array();
+        ordered_json connections = ordered_json::array();
         for (const LiveConnection& each : activity->connections()) connections.push_back(connection_json(each, now));
-        for (const LiveEndpoint& each : activity->endpoints()) endpoints.push_back(endpoint_json(each));
         ordered_json json = {
             {"index", index}, {"name", name_of_interface(index, host)}, {"counts", counts_json(activity->counts())}};
         const auto wires = adapters.traffic(index);
@@ -103,7 +90,7 @@ ordered_json interfaces_json(AdapterCatalog& adapters, ReportParts parts, const 
         json["apis"] = apis_json(*activity, wires);
         if (extras.latencies) json["latencies"] = latency_json(*extras.latencies, index);
         json["connections"] = std::move(connections);
-        json["endpoints"] = std::move(endpoints);
+        report_pending(*activity, json);
         if (parts == ReportParts::objects) report_objects(*activity, extras.standing, now, json);
         all.push_back(std::move(json));
     }

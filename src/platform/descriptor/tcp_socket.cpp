@@ -12,7 +12,9 @@
 #include <algorithm>
 #include <cerrno>
 #include <cstddef>
+#include <cstring>
 
+#include "base/log.h"
 #include "platform/process/errno_status.h"
 
 namespace opennd {
@@ -81,10 +83,27 @@ Status broken_by(int error, int fd) {
     }
 }
 
-Result<Descriptor> open(const Address& address) {
+// Linux allows it without privileges from 5.7 on, to a socket that has no interface yet.
+bool keep_to_interface(int fd, std::uint32_t interface) {
+    const int index = static_cast<int>(interface);
+    if (::setsockopt(fd, SOL_SOCKET, SO_BINDTOIFINDEX, &index, sizeof index) == 0) return true;
+    static const bool logged = [error = errno] {
+        log(LogLevel::warn,
+            "TCP: sockets cannot be kept to the interface of their adapter ({}; Linux 5.7 or newer allows it): where "
+            "two "
+            "interfaces are in one subnet, traffic leaves by the one that the routing table names first",
+            std::strerror(error));
+        return true;
+    }();
+    return !logged;
+}
+
+// `interface` 0: any.
+Result<Descriptor> open(const Address& address, std::uint32_t interface) {
     Descriptor descriptor(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
     if (!descriptor) return resource_status(errno);
     if (address.is_ipv6()) set(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, 1);
+    if (interface != 0) (void)keep_to_interface(descriptor.get(), interface);
     return descriptor;
 }
 
@@ -112,8 +131,9 @@ Result<Address> address_from(int fd, Ask ask) {
 
 }  // namespace
 
-Result<TcpSocket> TcpSocket::connect(const Address& local, const Address& remote, const TcpOptions& options) {
-    auto opened = open(remote);
+Result<TcpSocket> TcpSocket::connect(const Address& local, const Address& remote, std::uint32_t interface,
+                                     const TcpOptions& options) {
+    auto opened = open(remote, interface);
     if (!opened.ok()) return opened.status();
     TcpSocket socket(opened.take());
     const int fd = socket.descriptor();
@@ -129,6 +149,8 @@ Result<TcpSocket> TcpSocket::connect(const Address& local, const Address& remote
     if (::connect(fd, reinterpret_cast<const sockaddr*>(&raw), length) == 0 || errno == EINPROGRESS) return socket;
     if (errno == EADDRNOTAVAIL && local.port() == 0)
         return Status::insufficient_resources;  // of all ports none is free
+    // Of well-formed addresses this is the refusal of a scope that is another link, or of a missing one.
+    if (errno == EINVAL) return Status::network_unreachable;
     return status_from_errno(errno);
 }
 
@@ -226,8 +248,8 @@ bool TcpSocket::leave_silence_to_caller() {
 Result<Address> TcpSocket::local_address() const { return address_from(descriptor(), ::getsockname); }
 Result<Address> TcpSocket::peer_address() const { return address_from(descriptor(), ::getpeername); }
 
-Result<TcpListener> TcpListener::bind(const Address& address) {
-    auto opened = open(address);
+Result<TcpListener> TcpListener::bind(const Address& address, std::uint32_t interface) {
+    auto opened = open(address, interface);
     if (!opened.ok()) return opened.status();
     TcpListener listener(opened.take());
     const int fd = listener.descriptor();
@@ -241,6 +263,8 @@ Result<TcpListener> TcpListener::bind(const Address& address) {
     set(fd, SOL_SOCKET, SO_REUSEADDR, 0);
     return listener;
 }
+
+bool TcpListener::keep_to(std::uint32_t interface) { return keep_to_interface(descriptor(), interface); }
 
 // Its connections inherit the options, without a call for each.
 Status TcpListener::listen(int backlog, const TcpOptions& options) {

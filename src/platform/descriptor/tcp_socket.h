@@ -40,12 +40,15 @@ public:
     explicit TcpSocket(Descriptor descriptor) : descriptor_(std::move(descriptor)) {}
 
     // Begins to connect `local` to `remote`; becomes writable when the connect has ended, and outcome() then returns
-    // its status. Port 0 of `local`: any.
+    // its status. Port 0 of `local`: any. `interface`: the index of the only one that its packets leave and arrive
+    // by; 0: whichever the routing tables name.
     //   address_in_use          another socket has `local`
     //   invalid_address         `local` is none of this host's, or the two are connected already
-    //   network_unreachable, host_unreachable, connection_refused
+    //   network_unreachable     also: the scope of `remote` is another link than that of `local` or `interface`
+    //   host_unreachable, connection_refused
     //   no_memory, insufficient_resources: no descriptor, or no free port
-    static Result<TcpSocket> connect(const Address& local, const Address& remote, const TcpOptions& options);
+    static Result<TcpSocket> connect(const Address& local, const Address& remote, std::uint32_t interface,
+                                     const TcpOptions& options);
     // success: connected. connection_refused, timed_out, network_unreachable, host_unreachable.
     Status outcome() const;
 
@@ -101,9 +104,12 @@ class TcpListener {
 public:
     TcpListener() = default;
 
-    // Binds the address, from here on shared with no other socket if the port is named. address_in_use, invalid_address
-    // (a privileged port is one), insufficient_resources, no_memory.
-    static Result<TcpListener> bind(const Address& address);
+    // Binds the address, from here on shared with no other socket if the port is named. `interface`: the index of the
+    // only one that its connections come and answer by; 0: any, and the routing tables say how answers leave.
+    // address_in_use, invalid_address (a privileged port is one), insufficient_resources, no_memory.
+    static Result<TcpListener> bind(const Address& address, std::uint32_t interface = 0);
+    // Before listen(), of a listener for any interface: the same later. False: the system does not allow it (logged once).
+    bool keep_to(std::uint32_t interface);
     // Accepts connections, which have these options, from here on.
     Status listen(int backlog, const TcpOptions& options);
     // would_block; insufficient_resources, no_memory: the connection waits on.

@@ -5,6 +5,7 @@
 #include <ifaddrs.h>
 #include <linux/if_packet.h>
 #include <net/if.h>
+#include <netinet/in.h>
 #include <sys/socket.h>
 
 #include <algorithm>
@@ -13,6 +14,7 @@
 #include <map>
 #include <memory>
 #include <optional>
+#include <span>
 #include <string_view>
 #include <utility>
 
@@ -58,6 +60,42 @@ InterfaceList list_entries() {
     if (getifaddrs(&first) == 0) return InterfaceList(first);
     log(LogLevel::error, "local addresses cannot be listed: {}", std::strerror(errno));
     return nullptr;
+}
+
+// An address and the mask of its subnet, as octets of one length.
+struct Subnet {
+    std::uint32_t index;
+    std::span<const std::uint8_t> address, mask;
+
+    bool contains(std::span<const std::uint8_t> other) const {
+        if (other.size() != address.size()) return false;
+        for (std::size_t i = 0; i < address.size(); ++i)
+            if (((address[i] ^ other[i]) & mask[i]) != 0) return false;
+        return true;
+    }
+};
+
+// The octets in a structure of the kernel's; none of another family's.
+std::span<const std::uint8_t> octets_of(const sockaddr* raw) {
+    if (!raw) return {};
+    if (raw->sa_family == AF_INET)
+        return {reinterpret_cast<const std::uint8_t*>(&reinterpret_cast<const sockaddr_in*>(raw)->sin_addr), 4};
+    if (raw->sa_family == AF_INET6)
+        return {reinterpret_cast<const std::uint8_t*>(&reinterpret_cast<const sockaddr_in6*>(raw)->sin6_addr), 16};
+    return {};
+}
+
+// `list` outlives them.
+std::vector<Subnet> subnets_of(const ifaddrs* list) {
+    std::vector<Subnet> subnets;
+    Indices indices;
+    for (const ifaddrs* entry = list; entry; entry = entry->ifa_next) {
+        const std::uint32_t index = indices.of(*entry);
+        const auto address = octets_of(entry->ifa_addr), mask = octets_of(entry->ifa_netmask);
+        const bool counts = (entry->ifa_flags & (IFF_UP | IFF_LOOPBACK)) == IFF_UP && index != 0;
+        if (counts && !address.empty() && mask.size() == address.size()) subnets.push_back({index, address, mask});
+    }
+    return subnets;
 }
 
 // Once each.
@@ -106,6 +144,30 @@ Result<Address> source_address_for(const Address& remote) {
     const std::optional<Address> source = Address::from(reinterpret_cast<const sockaddr*>(&from), from_bytes);
     if (!source) return Status::internal_error;
     return source->with_port(0);
+}
+
+// Messages to an address of this host come from that address.
+bool is_of_this_host(const Address& address) {
+    if (address.is_loopback()) return true;
+    const auto source = source_address_for(address);
+    return source.ok() && source.value().same_host(address);
+}
+
+SubnetInterfaces interfaces_in_subnet_of(const Address& own) {
+    if (own.is_link_local()) return {own.scope()};
+    const sockaddr_storage raw = own.to_sockaddr();
+    const auto octets = octets_of(reinterpret_cast<const sockaddr*>(&raw));
+    const InterfaceList list = list_entries();
+    const std::vector<Subnet> subnets = subnets_of(list.get());
+    const auto home =
+        std::ranges::find_if(subnets, [&](const Subnet& each) { return std::ranges::equal(each.address, octets); });
+    if (home == subnets.end()) return {};
+    SubnetInterfaces found{home->index};
+    for (const Subnet& each : subnets)
+        if (each.index != home->index && home->contains(each.address) &&
+            std::ranges::find(found.others, each.index) == found.others.end())
+            found.others.push_back(each.index);
+    return found;
 }
 
 }  // namespace opennd

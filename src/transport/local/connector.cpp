@@ -47,9 +47,10 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, LocalSocket socket,
     try {
         connector->silence_timer_ = connector->adapter_->event_loop().schedule(
             now() + kPatienceForRequest, [connector] { connector->give_up_silent_caller(); });
-        if (!ok(connector->watch(connector->socket_.descriptor(), EventLoop::kArrival))) connector->end();
+        const Status status = connector->watch(connector->socket_.descriptor(), EventLoop::kArrival);
+        if (!ok(status)) (void)connector->turn_away(status);
     } catch (const std::bad_alloc&) {
-        connector->end();
+        (void)connector->turn_away(Status::no_memory);
     }
 }
 

@@ -103,6 +103,7 @@ private:
     Call handle_absent() REQUIRES(mutex_);
     [[nodiscard]] bool claim_or_refuse(const ControlMessage& request) REQUIRES(mutex_);
     Call hand_over(ReceivedControl& received) REQUIRES(mutex_);
+    Call turn_away(Status status) REQUIRES(mutex_);
     Call handle_segment(ReceivedControl& received) REQUIRES(mutex_);
     Call out_of_turn(std::string_view what) REQUIRES(mutex_);
     Call stop_accesses(Status to_establishing, EndCause cause = EndCause::failure) REQUIRES(mutex_);

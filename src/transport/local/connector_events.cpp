@@ -2,6 +2,7 @@
 // LocalConnector: the peer's messages, on the service thread, and the segments that a peer asks for.
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -41,9 +42,33 @@ Status report_end(Status status, std::string_view operation, std::string_view li
 }
 
 // The status of a Connect with a reply that cannot be used: it breaks a rule, or there is no room for it here.
-bool is_lack_of_room(Status status) { return status == Status::no_memory || status == Status::insufficient_resources; }
+Status unusable(Status status) {
+    if (shortage_of(status) == Shortage::none) return Status::connection_aborted;
+    return report_end(status, "Connect", "memory and descriptors that this process may still have",
+                      "raise its limits (ulimit -n, ulimit -v), or end connections, and connect again", "ND2-GEN-02");
+}
 
-Status unusable(Status status) { return is_lack_of_room(status) ? status : Status::connection_aborted; }
+// The status of a Connect that was rejected, with its explanation.
+Status rejected(const ControlMessage& message) {
+    if (message.shortage != Shortage::none)
+        return report_end(message.shortage == Shortage::memory ? Status::no_memory : Status::insufficient_resources,
+                          "Connect",
+                          message.shortage == Shortage::memory
+                              ? "memory that the listener's process may still have"
+                              : "descriptors and other resources that the listener's process may still have",
+                          "raise the limits of that process (ulimit -n, ulimit -v), end connections there, or choose "
+                          "another transport "
+                          "(OPENND_TRANSPORT=iwarp)",
+                          "ND2-GEN-02");
+    if (message.address_exists != 0)
+        return report_end(Status::address_exists, "Connect",
+                          "one connection for each pair of addresses and ports; this one exists",
+                          "bind the connector to port 0 or to another port", "ND2-CON-BIND-04");
+    return report_end(Status::connection_refused, "Connect",
+                      "a listener with room that accepts; the peer rejected, or its backlog is full",
+                      "see GetPrivateData for what the peer said; let it listen with a larger backlog",
+                      "ND2-CON-CONN-05");
+}
 
 }  // namespace
 
@@ -84,7 +109,10 @@ bool LocalConnector::hear_caller() {
         if (socket_.descriptor() < 0) return false;
         auto received = receive(socket_);
         if (received.status() == Status::would_block) return false;
-        call = received.ok() ? handle_caller(received.value()) : caller_gone();
+        if (received.ok())
+            call = handle_caller(received.value());
+        else
+            call = shortage_of(received.status()) != Shortage::none ? turn_away(received.status()) : caller_gone();
     }
     if (call) call();
     return true;
@@ -175,12 +203,26 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     if (state() != State::awaiting) return out_of_turn("a second request");
     if (!claim_or_refuse(received.message)) return {};
-    const Status status = join_link(received);
-    if (ok(status)) return hand_over(received);
+    Status status = Status::no_memory;
+    try {
+        status = join_link(received);
+        if (ok(status)) return hand_over(received);
+    } catch (const std::bad_alloc&) {
+        status = Status::no_memory;
+    }
+    return turn_away(status);
+}
+
+// Nothing comes of the request. If this process lacks room for it, the caller learns that, and is not refused as by the program.
+LocalConnector::Call LocalConnector::turn_away(Status status) {
     ControlMessage refusal;
     refusal.type = ControlType::reject;
-    refusal.no_room = is_lack_of_room(status) ? 1 : 0;
-    tell(refusal);
+    refusal.shortage = shortage_of(status);
+    if (refusal.shortage != Shortage::none)
+        (void)report_end(status, "a connection request", "memory and descriptors that this process may still have",
+                         "raise its limits (ulimit -n, ulimit -v), or end connections", "ND2-GEN-02");
+    if (socket_.descriptor() >= 0)  // else a link had it, and has told the caller
+        tell(refusal);
     end();
     return {};
 }
@@ -249,20 +291,7 @@ LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message
     if (state() != State::requesting) return stop_accesses(Status::connection_refused);
     end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
-    Status status = message.address_exists != 0 ? Status::address_exists : Status::connection_refused;
-    if (message.no_room != 0) status = Status::insufficient_resources;
-    if (status == Status::insufficient_resources)
-        (void)report_end(
-            status, "Connect", "memory, address space and descriptors at the peer for what the two processes share",
-            "raise the peer's limits (ulimit -v, -n), or choose another transport (OPENND_TRANSPORT=iwarp)",
-            "ND2-GEN-02");
-    else if (status == Status::address_exists)
-        (void)report_end(status, "Connect", "one connection for each pair of addresses and ports; this one exists",
-                         "bind the connector to port 0 or to another port", "ND2-CON-BIND-04");
-    else
-        (void)report_end(
-            status, "Connect", "a listener with room that accepts; the peer rejected, or its backlog is full",
-            "see GetPrivateData for what the peer said; let it listen with a larger backlog", "ND2-CON-CONN-05");
+    const Status status = rejected(message);
     return to_sink([status, data = std::move(data)](ConnectorSink& sink) { sink.on_connect_failed(status, data); });
 }
 

@@ -14,9 +14,6 @@ public:
     std::string_view name() const override { return traits_.name; }
 
 protected:
-    // A peer on this wire could listen at `remote`: it is an address of this host.
-    static bool is_local(const Address& remote);
-
     const WireTraits traits_;
 };
 

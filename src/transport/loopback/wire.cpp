@@ -3,6 +3,7 @@
 #include "transport/loopback/wire.h"
 
 #include "base/format.h"
+#include "platform/host/interfaces.h"
 
 namespace opennd::loopback {
 
@@ -10,7 +11,7 @@ LoopbackWire::LoopbackWire()
     : LocalWire({.name = "loopback", .scope = {}, .same_process = true, .may_use_process_vm = false}) {}
 
 bool LoopbackWire::reaches(const Address& remote, std::string& reason) const {
-    const bool here = is_local(remote);
+    const bool here = is_of_this_host(remote);
     reason = here ? "if this process listens there" : format("{} is not an address of this host", remote.text(false));
     return here;
 }

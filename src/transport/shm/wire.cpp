@@ -3,6 +3,7 @@
 #include "transport/shm/wire.h"
 
 #include "base/format.h"
+#include "platform/host/interfaces.h"
 #include "transport/local/listener.h"
 #include "transport/local/placing_choice.h"
 
@@ -15,7 +16,7 @@ ShmWire::ShmWire(const Settings& settings)
 }
 
 bool ShmWire::reaches(const Address& remote, std::string& reason) const {
-    const bool here = is_local(remote);
+    const bool here = is_of_this_host(remote);
     reason = format("{} is {} address of this host", remote.text(false), here ? "an" : "not an");
     return here;
 }

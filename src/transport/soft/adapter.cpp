@@ -37,8 +37,11 @@ namespace {
 
 }  // namespace
 
-SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger)
-    : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)), transport_(transport) {
+SoftAdapter::SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger,
+                         std::uint32_t interface)
+    : OpenAdapter(transport.shared_parts(), std::move(tokens), std::move(ledger)),
+      transport_(transport),
+      interface_(interface) {
     if (transport.profile()) this->tokens().set_imposer_of_sinks(transport.profile()->label);
 }
 

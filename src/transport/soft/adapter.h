@@ -11,7 +11,8 @@ class SoftTransport;
 
 class SoftAdapter final : public OpenAdapter {
 public:
-    SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger);
+    // `interface`: the index of the one that it is on; 0: of none.
+    SoftAdapter(SoftTransport& transport, TokenTable tokens, Ref<TrafficLedger> ledger, std::uint32_t interface);
 
     const AdapterLimits& limits() const override;
     const AdapterTraits& traits() const override;
@@ -36,6 +37,7 @@ public:
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
 
     SoftTransport& transport() { return transport_; }
+    std::uint32_t interface() const { return interface_; }
 
     // The first of the chosen wires that finds a listener, from number `first` on, which becomes the number behind it. Reports a failure.
     Result<Ref<ActiveEnd>> dial(const Address& remote, std::size_t& first);
@@ -45,6 +47,7 @@ private:
     Access granted(Access access) const;
 
     SoftTransport& transport_;
+    const std::uint32_t interface_;
 };
 
 }  // namespace opennd::soft

@@ -44,7 +44,7 @@ Result<Ref<TransportAdapter>> SoftTransport::open(const Interface& on, Face face
     }
     auto tokens = TokenTable::create();
     if (!tokens.ok()) return tokens.status();
-    return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index, face)));
+    return Ref<TransportAdapter>(new SoftAdapter(*this, tokens.take(), ledger_of(on.index, face), on.index));
 }
 
 Ref<TrafficLedger> SoftTransport::ledger_of(std::uint32_t index, Face face) {

@@ -67,6 +67,8 @@ int socket(int domain, int type, int) {
     world.step(Step::opens, static_cast<std::uint64_t>(domain));
     FileTable& files = world.files();
     Process& process = world.process();
+    if (domain == AF_NETLINK)
+        return failed(EAFNOSUPPORT);  // a machine here has one interface, and no tables to ask for
     if (domain == AF_UNIX)
         return files.open(files.make<LocalSocketFile>(world, process, world.files().next_number()), process);
     if ((type & 0xf) == SOCK_DGRAM) return files.open(files.make<Datagram>(process.machine()), process);

@@ -67,7 +67,7 @@ protected:
 
 TEST_F(TcpSocketTest, AsksTheKernelToNoticeADeadPeer) {
     proves("IW-CM-02", "IW-CM-01");
-    auto connected = TcpSocket::connect(loopback_address(), address_, options_);
+    auto connected = TcpSocket::connect(loopback_address(), address_, 0, options_);
     ASSERT_TRUE(connected.ok());
     const TcpSocket active = connected.take(), passive = accepted();
     for (const TcpSocket* end : {&active, &passive}) {
@@ -117,7 +117,7 @@ TEST_F(TcpSocketTest, AListenerSharesItsAddressWithNobodyFromBindOn) {
 // TIME_WAIT of a connection that this side ended first would keep the port for a minute.
 TEST_F(TcpSocketTest, GivesItsPortBackThoughItsConnectionsEndedHere) {
     proves("ND2-LIS-BIND-03");
-    auto connected = TcpSocket::connect(loopback_address(), address_, {});
+    auto connected = TcpSocket::connect(loopback_address(), address_, 0, {});
     ASSERT_TRUE(connected.ok());
     TcpSocket active = connected.take(), passive = accepted();
     passive.keep_after_exit();

@@ -37,12 +37,14 @@ MpaTerms IwarpConnector::terms(std::uint8_t revision) const {
     return terms;
 }
 
-// False: the connection is broken. A frame always fits into a socket that has sent nothing yet.
-bool IwarpConnector::write_frame(const MpaFrame& frame) {
+// connection_aborted: the connection is broken. insufficient_resources: the system takes nothing. A frame always fits into a socket that
+// has sent nothing yet.
+Status IwarpConnector::write_frame(const MpaFrame& frame) {
     std::array<std::byte, MpaFrame::kMaxBytes> octets;
     const std::span<const std::byte> stored = frame.store(octets);
     const auto sent = socket_.send(stored);
-    return sent.ok() && sent.value() == stored.size();
+    if (sent.status() == Status::insufficient_resources) return sent.status();
+    return sent.ok() && sent.value() == stored.size() ? Status::success : Status::connection_aborted;
 }
 
 Status IwarpConnector::make_channel(MpaRole role, const MpaAgreement& agreement) {

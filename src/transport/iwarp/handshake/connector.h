@@ -15,6 +15,7 @@
 #include "transport/iwarp/channel.h"
 #include "transport/iwarp/handshake/callers.h"
 #include "transport/iwarp/handshake/mpa_negotiation.h"
+#include "transport/iwarp/handshake/way.h"
 #include "transport/iwarp/handshake/wire_context.h"
 #include "transport/iwarp/stream/mpa_frame_reader.h"
 #include "transport/soft/connection/wire_connector.h"
@@ -57,7 +58,7 @@ private:
     // canceled, connection_aborted: as begin_channel().
     Status make_channel(MpaRole role, const MpaAgreement& agreement) REQUIRES(mutex_);
     MpaTerms terms(std::uint8_t revision) const;
-    bool write_frame(const MpaFrame& frame) REQUIRES(mutex_);
+    Status write_frame(const MpaFrame& frame) REQUIRES(mutex_);
     void end_in_order(std::span<const std::byte> last_words = {}) REQUIRES(mutex_);
 
     // connector_active.cpp
@@ -125,6 +126,7 @@ private:
 
     // Active.
     Address local_ GUARDED_BY(mutex_);
+    Way way_ GUARDED_BY(mutex_);
     std::optional<MpaAgreement> agreement_ GUARDED_BY(mutex_);
     SteadyTime requested_at_ GUARDED_BY(mutex_){};
     std::uint8_t revision_ GUARDED_BY(mutex_) = MpaFrame::kEnhancedRevision;

@@ -34,16 +34,25 @@ std::string_view limit_of(Status status) {
             return "a peer that answers in time: 20 s for TCP, OPENND_IWARP_PATIENCE_MS for the Reply, 5 s within it";
         case Status::address_exists: return "one connection for each pair of addresses and ports; this one exists";
         case Status::connection_refused: return "a listener that speaks iWARP, has room and accepts";
+        case Status::no_memory:
+        case Status::insufficient_resources: return "memory, descriptors and free ports that this process still has";
         default: return "what the network can reach from the local address";
     }
 }
 
-std::string_view remedy_of(Status status) {
+std::string_view remedy_of(Status status, const Address& remote) {
     switch (status) {
         case Status::address_exists: return "bind the connector to port 0 or to another port";
         case Status::connection_refused:
             return "see GetPrivateData for what the peer said; check its address, its port and its log";
-        default: return "check the address, the route and whether the peer runs";
+        case Status::no_memory:
+        case Status::insufficient_resources:
+            return "raise the limits of this process (ulimit -n, ulimit -v), or end connections, and connect again";
+        default:
+            return remote.is_link_local()
+                       ? "give the link-local address the scope of the link that the peer is on (fe80::1%eth0; the "
+                         "adapter's own is meant without one), and connect from the adapter of that link"
+                       : "check the address, the route and whether the peer runs";
     }
 }
 
@@ -55,10 +64,12 @@ Ref<IwarpConnector> IwarpConnector::active(Ref<soft::SoftAdapter> adapter, Ref<W
 
 void IwarpConnector::connect(const Address& local, PortOrigin origin, const Address& remote, const ReadLimits& offer,
                              std::span<const std::byte> private_data, Ref<TransportQueuePair> queue_pair) {
+    const Way way = way_to(remote, local, adapter_->interface());
     const Held lock(mutex_);
     queue_pair_ = Ref<soft::SoftQueuePair>(static_cast<soft::SoftQueuePair*>(queue_pair.get()));
     local_ = local;
     remote_ = remote;
+    way_ = way;
     limits_ = offer;
     handshake_->private_data = PrivateData(private_data);
     note_ends(local, remote);
@@ -74,8 +85,10 @@ void IwarpConnector::connect(const Address& local, PortOrigin origin, const Addr
 // The program's port is a label: it is TCP's as well where TCP can have it, and where that is no connection of a socket
 // with itself.
 IwarpConnector::Call IwarpConnector::dial() {
-    auto socket = TcpSocket::connect(local_ == remote_ ? local_.with_port(0) : local_, remote_, context_->settings.tcp);
-    if (!socket.ok()) socket = TcpSocket::connect(local_.with_port(0), remote_, context_->settings.tcp);
+    const Address& from = way_.from;
+    auto socket =
+        TcpSocket::connect(from == remote_ ? from.with_port(0) : from, remote_, way_.interface, context_->settings.tcp);
+    if (!socket.ok()) socket = TcpSocket::connect(from.with_port(0), remote_, way_.interface, context_->settings.tcp);
     if (!socket.ok()) return fail_connect(connect_status(socket.status()));
     socket_ = socket.take();
     must_advance(Event::dial);
@@ -103,8 +116,8 @@ IwarpConnector::Call IwarpConnector::send_request() {
     handshake_->reader.emplace(MpaRole::reply);
     requested_at_ = now();
     set_deadline(context_->settings.patience);  // T_reply
-    if (!write_frame(*handshake_->request)) return fail_connect(Status::connection_refused);
-    return {};
+    const Status sent = write_frame(*handshake_->request);
+    return ok(sent) ? Call() : fail_connect(connect_status(sent));
 }
 
 IwarpConnector::Call IwarpConnector::read_reply() {
@@ -178,7 +191,7 @@ IwarpConnector::Call IwarpConnector::fail_connect(Status status, const PrivateDa
                           .asked = handshake_->frame_fault ? describe(*handshake_->frame_fault)
                                                            : phrase("a connection to {} over iwarp", remote_.text()),
                           .limit = limit_of(status),
-                          .remedy = remedy_of(status),
+                          .remedy = remedy_of(status, remote_),
                           .requirement = status == Status::address_exists ? "ND2-CON-BIND-04" : "ND2-CON-CONN-05"});
     const bool answers = handshake_->peer_frame && !handshake_->peer_frame->rejected && handshake_->frame_fault;
     if (answers)

@@ -128,7 +128,7 @@ Status IwarpConnector::accept_request(const ReadLimits& limits, std::span<const 
     const MpaTerms mine = terms(revision_);
     const MpaFrame reply = make_reply(mine, *handshake_->peer_frame, limits, false, private_data);
     const MpaAgreement agreement = agreed(mine, *handshake_->peer_frame, reply, limits);
-    if (!write_frame(reply)) return Status::connection_aborted;
+    if (!ok(write_frame(reply))) return Status::connection_aborted;
     if (const Status status = make_channel(MpaRole::reply, agreement); !ok(status)) return status;
     must_advance(Event::accept);
     if (agreement.peer_to_peer) {

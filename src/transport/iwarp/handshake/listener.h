@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: MIT
-// A listening TCP socket whose connections become passive IwarpConnectors.
+// Listening TCP sockets whose connections become passive IwarpConnectors: one, which answers as the routing tables have it. Where other
+// interfaces are in the subnet of its address, one for the adapter's own interface and one for each of these: an answer leaves by the
+// interface that the request came by, which is the adapter's unless the host answers for the address elsewhere (ARP).
 #pragma once
+
+#include <cstddef>
+#include <vector>
 
 #include "base/lock.h"
 #include "platform/descriptor/tcp_socket.h"
@@ -20,13 +25,17 @@ public:
 
 private:
     class Watch;
-    Status accept_one() EXCLUDES(mutex_);
+    std::vector<TcpListener> beside() REQUIRES(mutex_);
+    Status listen_on(std::size_t socket) REQUIRES(mutex_);
+    Status accept_one(std::size_t socket) EXCLUDES(mutex_);
 
     const Ref<soft::SoftAdapter> adapter_;
     const Ref<WireContext> context_;
     Mutex mutex_;
     Ref<ListenerSink> sink_ GUARDED_BY(mutex_);
-    TcpListener socket_ GUARDED_BY(mutex_);
+    Address address_ GUARDED_BY(mutex_);
+    // The adapter's own interface first. None: not bound, or closed. The same from the first listen() to close().
+    std::vector<TcpListener> sockets_ GUARDED_BY(mutex_);
 };
 
 }  // namespace opennd::iwarp

@@ -23,6 +23,7 @@ bool well_formed(const ControlMessage& message, const LocalSocket::Packet& packe
     return packet.bytes == sizeof message && !packet.truncated && message.magic == ControlMessage::kMagic &&
            message.version == ControlMessage::kVersion && static_cast<std::uint32_t>(message.type) < kControlTypes &&
            message.private_data_bytes <= ControlMessage::kMaxPrivateData &&
+           static_cast<std::uint32_t>(message.shortage) < kShortages &&
            packet.descriptors.size() == descriptors_of(message);
 }
 
@@ -37,6 +38,11 @@ bool lost_descriptors(const ControlMessage& message, const LocalSocket::Packet& 
 }
 
 }  // namespace
+
+Shortage shortage_of(Status status) {
+    if (status == Status::no_memory) return Shortage::memory;
+    return status == Status::insufficient_resources ? Shortage::resources : Shortage::none;
+}
 
 void ControlMessage::set_data(std::span<const std::byte> data) {
     private_data_bytes = static_cast<std::uint32_t>(std::min(data.size(), kMaxPrivateData));

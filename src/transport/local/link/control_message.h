@@ -40,6 +40,12 @@ enum class ControlType : std::uint32_t {
 };
 inline constexpr std::uint32_t kControlTypes = 18;  // the types of records
 
+// A lack in the process of a listener, for which a request got no connection.
+enum class Shortage : std::uint32_t { none, memory, resources };  // resources: descriptors above all
+inline constexpr std::uint32_t kShortages = 3;
+// None, if `status` is none.
+Shortage shortage_of(Status status);
+
 // After it the sender says no more about the connection, but that it releases its memory.
 constexpr bool is_farewell(ControlType type) {
     return type == ControlType::reject || type == ControlType::cancel || type == ControlType::disconnect ||
@@ -66,13 +72,12 @@ struct ControlMessage {
     std::uint32_t scope = 0;            // request, ask, accept: the sender's SoftQueuePair::scope
     std::uint32_t connection = 0;       // its number, in every record of a link that concerns one
     std::uint32_t tokens_attached = 0;  // accept: 1 if it has a token table of its own
-    std::uint32_t no_room =
-        0;                   // reject: 1 if the passive process lacks memory, address space or descriptors for the link
-    std::uint64_t open = 0;  // request, link: the number of the sender's open adapter
-    std::uint64_t nonce = 0;           // request, ask, link, join, absent, busy on a link: names the request
-    std::uint64_t cookie_address = 0;  // request, ask, accept: where the sender's cookie lies in its address space
-    sockaddr_storage local{};          // request, ask: the sender's address
-    sockaddr_storage remote{};         // request, ask: the address it connects to
+    Shortage shortage{};                // reject: of the sender's process
+    std::uint64_t open = 0;             // request, link: the number of the sender's open adapter
+    std::uint64_t nonce = 0;            // request, ask, link, join, absent, busy on a link: names the request
+    std::uint64_t cookie_address = 0;   // request, ask, accept: where the sender's cookie lies in its address space
+    sockaddr_storage local{};           // request, ask: the sender's address
+    sockaddr_storage remote{};          // request, ask: the address it connects to
     std::array<std::byte, kMaxPrivateData> private_data{};
 
     std::span<const std::byte> data() const { return {private_data.data(), private_data_bytes}; }

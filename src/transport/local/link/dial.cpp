@@ -90,7 +90,7 @@ void Dial::on_ready(std::uint32_t) {
     if (answers)
         user->on_record(received.value());
     else
-        user->on_left(Status::disconnected);
+        user->on_left(received.ok() ? Status::disconnected : received.status());
 }
 
 void Dial::become_link(ReceivedControl& record) {

@@ -86,6 +86,9 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
         line = link->occupy(link->next_number().value(), std::move(user));
     }
     if (const Status status = link->begin(watched); !ok(status)) {
+        ControlMessage refusal = record(ControlType::reject);  // the caller's socket is the link's by now
+        refusal.shortage = shortage_of(status);
+        (void)line->send(refusal);
         line->leave();
         return status;
     }
