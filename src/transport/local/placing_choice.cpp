@@ -5,9 +5,9 @@
 #include <vector>
 
 #include "base/format.h"
+#include "base/kept_once.h"
 #include "platform/memory/copy_choice.h"
 #include "platform/memory/process_memory.h"
-#include "platform/tuning/kept_once.h"
 
 namespace opennd::local {
 namespace {
