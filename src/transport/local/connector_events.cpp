@@ -2,6 +2,7 @@
 // LocalConnector: the peer's messages, on the service thread, and the segments that a peer asks for.
 #include <algorithm>
 #include <array>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
@@ -175,7 +176,10 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     if (state() != State::awaiting) return out_of_turn("a second request");
     if (!claim_or_refuse(received.message)) return {};
-    if (ok(join_link(received))) return hand_over(received);
+    try {
+        if (ok(join_link(received))) return hand_over(received);
+    } catch (const std::bad_alloc&) {  // the request has been received, and comes no second time
+    }
     end_with(ControlType::reject);
     return {};
 }
