@@ -91,7 +91,7 @@ std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, soft::Sh
 
 std::byte* PeerMemory::ask_for(std::uint32_t segment) {
     const bool asked = asked_.exchange(segment, std::memory_order_relaxed) == segment;
-    if (!asked && expect(segment, kMappings - kMostFetchedFrom) != Expected::no) ask_(segment);
+    if (!asked && expect(segment, kMappings - kMostFetchedFrom) != Expected::no) until_memory([&] { ask_(segment); });
     return nullptr;
 }
 
