@@ -5,7 +5,6 @@
 set(THREADS_PREFER_PTHREAD_FLAG ON)
 find_package(Threads REQUIRED)
 find_package(fmt 9 REQUIRED)
-find_package(spdlog 1.10 REQUIRED)
 
 find_package(PkgConfig REQUIRED)
 pkg_check_modules(isal REQUIRED IMPORTED_TARGET libisal>=2.30)
@@ -24,13 +23,11 @@ else()
     endif()
 endif()
 
-# Logging, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
+# The text of log lines, header-only: nothing of it appears in the interface or among the shared libraries that libopennd needs.
 add_library(opennd_log_format INTERFACE)
 get_target_property(fmt_headers fmt::fmt-header-only INTERFACE_INCLUDE_DIRECTORIES)
 target_include_directories(opennd_log_format SYSTEM INTERFACE ${fmt_headers})
 target_link_libraries(opennd_log_format INTERFACE Threads::Threads)
-get_target_property(spdlog_headers spdlog::spdlog_header_only INTERFACE_INCLUDE_DIRECTORIES)
-target_include_directories(opennd_log_format SYSTEM INTERFACE ${spdlog_headers})
 
 # Header-only, and nothing of it appears in the interface.
 find_package(nlohmann_json 3.11 REQUIRED)

@@ -3,9 +3,9 @@
 #include "base/explanation.h"
 
 #include <atomic>
-#include <mutex>
 
 #include "base/checker.h"
+#include "base/sink.h"
 #include "base/spoken_call.h"
 
 namespace opennd {
@@ -26,29 +26,8 @@ FaceStatus status_of(Status status) noexcept {
     return of ? of(status) : FaceStatus{0, name(status).data()};
 }
 
-class Sink {
-public:
-    void set(FailureFunction function, void* context) {
-        const std::lock_guard lock(mutex_);
-        function_ = function;
-        context_ = context;
-        used_.store(function != nullptr, std::memory_order_relaxed);
-    }
-
-    void tell(const Failure& failure) {
-        if (!used_.load(std::memory_order_relaxed)) return;
-        const std::lock_guard lock(mutex_);
-        if (function_) function_(context_, failure);
-    }
-
-private:
-    std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
-    FailureFunction function_ = nullptr;
-    void* context_ = nullptr;
-    std::atomic<bool> used_{false};  // relaxed: a failure more or less around a change is harmless
-};
-
-constinit Sink sink;
+constinit Sink<FailureFunction> failure_sink;
+[[maybe_unused]] const bool failure_sink_listed = failure_sink.list();
 
 void fill(Failure& failure, const FaceStatus& status, const Explanation& explanation) noexcept {
     failure.status = status;
@@ -63,7 +42,7 @@ void fill(Failure& failure, const FaceStatus& status, const Explanation& explana
 
 void publish(const Failure& failure, const Explanation& explanation) noexcept {
     try {
-        sink.tell(failure);
+        failure_sink.tell([&](FailureFunction function, void* context) { function(context, failure); });
         const auto text = [](const Phrase& phrase) { return std::string_view(phrase); };
         log(explanation.level, explanation.cause, "{}: {}: {}: {}; limit: {}; {} ({})", text(failure.object),
             text(failure.operation), failure.status.name, text(failure.asked), text(failure.limit),
@@ -123,6 +102,6 @@ void forget_last_failure() noexcept { kept.failure = {}; }
 
 void set_face_status(FaceStatusOf of) noexcept { face_status.store(of, std::memory_order_relaxed); }
 
-void set_failure_sink(FailureFunction function, void* context) { sink.set(function, context); }
+void set_failure_sink(FailureFunction function, void* context) { failure_sink.set(function, context); }
 
 }  // namespace opennd

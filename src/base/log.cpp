@@ -5,14 +5,17 @@
 #include <array>
 #include <chrono>
 #include <memory>
-#include <mutex>
 #include <new>
+#include <optional>
 #include <string>
 
+#include "base/fork_step.h"
 #include "base/line_budget.h"
-#include "base/log_destination.h"
+#include "base/lock.h"
 #include "base/log_of_child.h"
+#include "base/of_process.h"
 #include "base/printable.h"
+#include "base/sink.h"
 
 namespace opennd {
 namespace {
@@ -27,30 +30,27 @@ LogDefaults defaults() {
 
 constexpr std::string_view kKinds[] = {"what the program does", "connections that were asked for", "what peers do"};
 
-// Never destroyed.
 struct Memory {
-    RecentLines lines;
-    Memory* parents = nullptr;  // of the process that this one is a child of
-};
+    explicit Memory(const Memory*) {}  // a child of fork does not have the lines of its parent
 
-class Log {
+    RecentLines lines;
+};
+constinit OfProcess<Memory> log_memory;
+constinit Sink<LogFunction> log_sink;
+[[maybe_unused]] const bool log_parts_listed = log_memory.list() && log_sink.list();
+
+class Log final : public ForkStep {
 public:
-    Log() {
-        const LogDefaults usual = defaults();
-        destination_ = make_log_destination(usual.place);
-        level_.store(usual.level, std::memory_order_relaxed);
-    }
+    constexpr Log() = default;
 
     void set(LogFunction function, void* context, LogLevel level) {
-        const std::lock_guard lock(mutex_);
-        function_ = function;
-        context_ = context;
+        log_sink.set(function, context);
         level_.store(function ? level : defaults().level, std::memory_order_relaxed);
-        const std::lock_guard budgets_lock(budgets_mutex_);
+        const Held lock(budgets_mutex_);
         budgets_ = {};
     }
 
-    bool wants(LogLevel level) const {
+    bool wants(LogLevel level) {
         if (enabled(level)) return true;
         const RecentLines* const lines = lines_for(level);
         return lines && lines->has_room(steady_now());
@@ -67,30 +67,27 @@ public:
         if (to.sink) give(level, line);
     }
 
-    void begin_anew() noexcept {
-        try {
-            memory_.store(new Memory{{}, memory_.load()});
-        } catch (const std::bad_alloc&) {
-            memory_.store(nullptr);
-        }
-    }
-
-    std::vector<RecentLine> recent() const {
-        const Memory* const memory = memory_.load();
-        return memory ? memory->lines.all() : std::vector<RecentLine>();
-    }
-
 private:
-    // Null: such lines are not kept.
-    RecentLines* lines_for(LogLevel level) const {
-        Memory* const memory = memory_.load();
-        return memory && level <= LogLevel::info ? &memory->lines : nullptr;
+    // Null: such lines are not kept, or there is no memory for them.
+    static RecentLines* lines_for(LogLevel level) {
+        if (level > LogLevel::info) return nullptr;
+        try {
+            return &log_memory.get().lines;
+        } catch (const std::bad_alloc&) {
+            return nullptr;
+        }
     }
     static std::chrono::steady_clock::time_point steady_now() { return std::chrono::steady_clock::now(); }
 
-    bool enabled(LogLevel level) const {
-        const LogLevel limit = level_.load(std::memory_order_relaxed);
+    bool enabled(LogLevel level) {
+        const LogLevel limit = this->limit();
         return limit != LogLevel::off && level <= limit;
+    }
+    LogLevel limit() {
+        LogLevel known = level_.load(std::memory_order_relaxed);
+        if (known != kUnread) return known;
+        const LogLevel usual = defaults().level;
+        return level_.compare_exchange_strong(known, usual, std::memory_order_relaxed) ? usual : known;
     }
 
     bool sink_takes(LogLevel level, LogCause cause) {
@@ -99,7 +96,7 @@ private:
         const auto kind = static_cast<std::size_t>(cause);
         std::optional<std::uint64_t> left_out;
         {
-            const std::lock_guard lock(budgets_mutex_);
+            const Held lock(budgets_mutex_);
             left_out = budgets_[kind].take(steady_now());
         }
         if (left_out.value_or(0) != 0)
@@ -109,45 +106,71 @@ private:
     }
 
     void give(LogLevel level, const std::string& line) {
-        const std::lock_guard lock(mutex_);
-        if (function_)
-            function_(context_, level, line.c_str());
-        else
-            destination_->write(level, line);
+        const auto call = [&](LogFunction function, void* context) { function(context, level, line.c_str()); };
+        if (log_sink.tell(call)) return;
+        if (LogDestination* const to = destination()) give(*to, level, line);
     }
 
-    std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
-    LogFunction function_ = nullptr;
-    void* context_ = nullptr;
-    std::unique_ptr<LogDestination> destination_;        // where no function is
-    std::mutex budgets_mutex_;                           // nothing is called under it
-    std::array<LineBudget, std::size(kKinds)> budgets_;  // by LogCause; whole again for each sink
-    // Null: a child of fork had no memory for its own. Sequentially consistent, and written where there is one thread.
-    std::atomic<Memory*> memory_{new Memory};
-    // Relaxed: a line more or less around a change of level is harmless.
-    std::atomic<LogLevel> level_{LogLevel::error};
+    // The line behind those that found no room tells how many they were.
+    void give(LogDestination& to, LogLevel level, std::string_view line) {
+        std::uint64_t lost = lost_.exchange(0, std::memory_order_relaxed);
+        if (lost != 0 &&
+            to.write(LogLevel::warn, format("{} lines were left out here: there was no room for them, since nobody "
+                                            "read, or the disk was full",
+                                            lost)))
+            lost = 0;
+        if (lost != 0 || !to.write(level, line)) lost_.fetch_add(lost + 1, std::memory_order_relaxed);
+    }
+
+    // Null: the process has no place for lines.
+    LogDestination* destination() {
+        LogDestination* known = destination_.load(std::memory_order_acquire);
+        if (known) return known;
+        const LogDefaults usual = defaults();
+        if (!usual.make) return nullptr;
+        std::unique_ptr<LogDestination> made = usual.make(usual.place);
+        return destination_.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel) ? made.release()
+                                                                                                  : known;
+    }
+
+    void begin_child() noexcept override NO_THREAD_SAFETY_ANALYSIS {
+        forget_holder(budgets_mutex_);
+        budgets_ = {};
+    }
+
+    static constexpr LogLevel kUnread{-1};
+
+    Mutex budgets_mutex_;  // nothing is called under it
+    std::array<LineBudget, std::size(kKinds)> budgets_
+        GUARDED_BY(budgets_mutex_);  // by LogCause; whole again for each sink
+    // Relaxed: a line more or less around a change of level is harmless. kUnread: nobody has asked for the defaults.
+    std::atomic<LogLevel> level_{kUnread};
+    // Made once, and never destroyed; a child of fork has its parent's. Release and acquire.
+    std::atomic<LogDestination*> destination_{nullptr};
+    // Lines that the destination had no room for, and that no line has told of. Relaxed: it is only a number.
+    std::atomic<std::uint64_t> lost_{0};
 };
 
-// Never destroyed: threads may log while the process exits.
-Log& the_log() {
-    static Log* const instance = new Log;
-    return *instance;
-}
+constinit Log the_log;
+[[maybe_unused]] const bool log_listed = the_log.list();
 
 }  // namespace
 
 void set_log_defaults_source(LogDefaultsSource source) { defaults_source.store(source, std::memory_order_relaxed); }
 
-void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log().set(function, context, level); }
+void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log.set(function, context, level); }
 
-bool log_wants(LogLevel level) { return the_log().wants(level); }
+bool log_wants(LogLevel level) { return the_log.wants(level); }
 
-LogTargets log_takes(LogLevel level, LogCause cause) { return the_log().takes(level, cause); }
+LogTargets log_takes(LogLevel level, LogCause cause) { return the_log.takes(level, cause); }
 
-void log_write(LogTargets to, LogLevel level, std::string_view message) { the_log().write(to, level, message); }
+void log_write(LogTargets to, LogLevel level, std::string_view message) { the_log.write(to, level, message); }
 
-void begin_log_of_child() noexcept { the_log().begin_anew(); }
+void begin_log_of_child() noexcept { log_memory.forget(); }
 
-std::vector<RecentLine> recent_log_lines() { return the_log().recent(); }
+std::vector<RecentLine> recent_log_lines() {
+    const Memory* const kept = log_memory.found();
+    return kept ? kept->lines.all() : std::vector<RecentLine>();
+}
 
 }  // namespace opennd

@@ -4,12 +4,14 @@
 #pragma once
 
 #include <atomic>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <utility>
 #include <vector>
 
 #include "base/format.h"
+#include "base/log_destination.h"
 #include "base/recent_lines.h"
 
 namespace opennd {
@@ -25,15 +27,17 @@ enum class LogCause : int {
 };
 
 // Called with one line, without characters that control a terminal (printable.h), from any thread, never twice at a
-// time. Must not call into OpenND.
+// time: a thread with a line waits until the function has returned. Must not call into OpenND.
 using LogFunction = void (*)(void* context, LogLevel level, const char* message);
 
 // The log of a program that has no sink of its own.
 struct LogDefaults {
     LogLevel level = LogLevel::error;
-    std::string place;  // for make_log_destination()
+    std::string place;  // for `make`
+    // Called for the first line that no sink takes. Null: such lines are only kept in memory.
+    std::unique_ptr<LogDestination> (*make)(std::string_view place) = nullptr;
 };
-// Called at the first line, and when a sink is taken away, of which the place then stays. Must not log.
+// Called at the first line, perhaps by several threads, and when a sink is taken away, of which the place then stays. Must not log.
 using LogDefaultsSource = LogDefaults (*)();
 
 // Any thread, best before the first line. Without a source: an empty LogDefaults.

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: MIT
-// The log's memory in a child of fork.
+// The log's memory in a process that begins.
 #pragma once
 
 namespace opennd {
 
-// From here on the log keeps lines of this process alone. In a child of fork, before it logs: another thread of the parent may have been
-// inside the parent's lines, which are left as they are. Without memory the child keeps none.
+// From here on the log keeps lines of this process alone. A child of fork begins so by itself; a simulated process, which shares the log
+// with others, by this call. No other thread logs meanwhile.
 void begin_log_of_child() noexcept;
 
 }  // namespace opennd

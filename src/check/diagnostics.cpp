@@ -4,36 +4,19 @@
 
 #include <cstdio>
 #include <cstdlib>
-#include <mutex>
 
 #include "base/format.h"
 #include "base/log.h"
 #include "base/printable.h"
+#include "base/sink.h"
 
 namespace opennd {
 namespace {
 
 constexpr std::size_t kMostFrames = 8;
 
-class DiagnosticSink {
-public:
-    void set(DiagnosticFunction function, void* context) {
-        const std::lock_guard lock(mutex_);
-        function_ = function;
-        context_ = context;
-    }
-    void tell(const Diagnostic& diagnostic) {
-        const std::lock_guard lock(mutex_);
-        if (function_) function_(context_, diagnostic);
-    }
-
-private:
-    std::mutex mutex_;  // held while a sink runs, so that set() returns after the old one
-    DiagnosticFunction function_ = nullptr;
-    void* context_ = nullptr;
-};
-
-constinit DiagnosticSink diagnostic_sink;
+constinit Sink<DiagnosticFunction> diagnostic_sink;
+[[maybe_unused]] const bool diagnostic_sink_listed = diagnostic_sink.list();
 
 std::string where(const CallSite& site) {
     const std::string frames = stack_text(site.stack, kMostFrames);
@@ -58,7 +41,9 @@ void Diagnostics::tell(const Misuse& misuse, const CallSite& site, InLog lines) 
     const std::string object = printable(misuse.object), fact = printable(misuse.fact), place = where(site);
     const std::string line = format("{}{}: {}: {}; {}; {} (nd explain {})", row.kind == CheckKind::note ? "note " : "",
                                     row.id, object, fact, place, row.remedy, row.id);
-    diagnostic_sink.tell({row, object.c_str(), fact.c_str(), place.c_str()});
+    diagnostic_sink.tell([&](DiagnosticFunction function, void* context) {
+        function(context, {row, object.c_str(), fact.c_str(), place.c_str()});
+    });
     if (lines == InLog::each_time || count(misuse, site, line)) log(LogLevel::error, "{}", line);
     if (mode_ == CheckMode::abort && row.kind == CheckKind::misuse) end_process(line);
 } catch (...) {  // no memory: a check changes nothing in a program

@@ -6,8 +6,8 @@
 
 #include "base/checker.h"
 #include "base/explanation.h"
+#include "base/fork_step.h"
 #include "base/lock.h"
-#include "base/log_of_child.h"
 #include "base/shown_context.h"
 #include "library/hardware.h"
 #include "library/inspection/event_report.h"
@@ -20,7 +20,6 @@
 #include "library/wires.h"
 #include "platform/host/host_id.h"
 #include "platform/host/interfaces.h"
-#include "platform/process/fork.h"
 #include "spi/status_map.h"
 
 namespace opennd {
@@ -39,29 +38,38 @@ std::unique_ptr<recording::RecordingTransport> make_recording(Transport& inner, 
 }  // namespace
 
 constinit std::atomic<Library*> Library::instance_{nullptr};
+constinit Mutex Library::making_;
+constinit Library* Library::newest_ = nullptr;
 
 Library& Library::instance() {
     Library* const made = instance_.load(std::memory_order_acquire);
     return made ? *made : make();
 }
 
+// A child makes its own: locks of the parent's may be held.
+class Library::InChild final : public ForkStep {
+    void begin_child() noexcept override {
+        instance_.store(nullptr, std::memory_order_relaxed);
+        forget_holder(making_);
+        set_checker(nullptr);
+        forget_context_readers();
+    }
+};
+
+namespace {
+
+constinit Library::InChild library_in_child;
+[[maybe_unused]] const bool library_listed = library_in_child.list();
+
+}  // namespace
+
 Library& Library::make() {
-    static Mutex mutex;
-    static Library* newest = nullptr;  // of this process, or of the parent of this one
-    const Held lock(mutex);
+    const Held lock(making_);
     Library* const made = instance_.load(std::memory_order_relaxed);
     if (made) return *made;
-    static const bool forgotten_by_children = (in_each_child([] {
-                                                   instance_.store(nullptr, std::memory_order_relaxed);
-                                                   set_checker(nullptr);  // a lock of the parent's may be held
-                                                   forget_context_readers();
-                                                   begin_log_of_child();
-                                               }),
-                                               true);
-    static_cast<void>(forgotten_by_children);
-    newest = new Library(newest);
-    instance_.store(newest, std::memory_order_release);
-    return *newest;
+    newest_ = new Library(newest_);
+    instance_.store(newest_, std::memory_order_release);
+    return *newest_;
 }
 
 bool Library::in_use() { return library_in_use.load(std::memory_order_relaxed); }

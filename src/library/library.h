@@ -8,6 +8,7 @@
 #include <string_view>
 #include <vector>
 
+#include "base/lock.h"
 #include "base/status.h"
 #include "core/adapter/adapter_catalog.h"
 #include "library/checking_layer.h"
@@ -36,6 +37,8 @@ public:
     // of fork makes its own, because its parent's threads do not run in it; it keeps the choices of the parent
     // (docs/decisions/0029).
     static Library& instance();
+    // The step of a fork (base/fork_step.h).
+    class InChild;
     // True once instance() was called; the library cannot be unloaded from then on (ND2-PRV-03).
     static bool in_use();
 
@@ -82,6 +85,9 @@ private:
 
     // This process's. Release and acquire; a child puts null there before it has any other thread.
     static std::atomic<Library*> instance_;
+    static Mutex making_;  // held while one is made; its settings are read and the log has lines meanwhile
+    // Of this process, or of the parent of this one.
+    static Library* newest_ GUARDED_BY(making_);
 
     const ProfileChoice profile_;
     EventLoop loop_;

@@ -19,17 +19,18 @@ namespace opennd {
 namespace {
 
 // The captures of the process that began one last, which may have forked since. Release and acquire, by the process.
-std::atomic<capture::Captures*> captures_at_exit{nullptr};
-std::atomic<pid_t> process_at_exit{0};
+constinit std::atomic<capture::Captures*> captures_at_exit{nullptr};
+constinit std::atomic<pid_t> process_at_exit{0};
+constinit std::atomic<bool> registered_at_exit{false};  // children of fork inherit the registration
 
 void end_at_exit(capture::Captures& captures) {
     captures_at_exit.store(&captures, std::memory_order_relaxed);
     process_at_exit.store(::getpid(), std::memory_order_release);
-    static const int registered = std::atexit([] {
+    if (registered_at_exit.exchange(true)) return;
+    (void)std::atexit([] {
         if (process_at_exit.load(std::memory_order_acquire) == ::getpid())
             (void)captures_at_exit.load(std::memory_order_relaxed)->end();
     });
-    static_cast<void>(registered);
 }
 
 }  // namespace

@@ -13,8 +13,9 @@ namespace opennd {
 namespace {
 
 // As those of captures (library_captures.cpp).
-std::atomic<faults::Faults*> faults_at_exit{nullptr};
-std::atomic<pid_t> process_at_exit_of_faults{0};
+constinit std::atomic<faults::Faults*> faults_at_exit{nullptr};
+constinit std::atomic<pid_t> process_at_exit_of_faults{0};
+constinit std::atomic<bool> faults_registered_at_exit{false};
 
 void tell_faults(const faults::Faults& faults) {
     for (const faults::RuleCount& each : faults.counts())
@@ -35,11 +36,11 @@ std::string Library::take_faults(const std::string& line) {
     log(LogLevel::warn, "faults on purpose: {} (OPENND_FAULTS)", line);
     faults_at_exit.store(&faults_, std::memory_order_relaxed);
     process_at_exit_of_faults.store(::getpid(), std::memory_order_release);
-    static const int registered = std::atexit([] {
+    if (faults_registered_at_exit.exchange(true)) return {};
+    (void)std::atexit([] {
         if (process_at_exit_of_faults.load(std::memory_order_acquire) == ::getpid())
             tell_faults(*faults_at_exit.load(std::memory_order_relaxed));
     });
-    static_cast<void>(registered);
     return {};
 }
 

@@ -93,7 +93,7 @@ if [ -e "$prefix/bin/nd" ]; then
     test -s "$prefix/share/fish/vendor_completions.d/nd.fish"
     bash -n "$prefix/share/bash-completion/completions/nd"
 fi
-if ldd "$prefix/$libdir/libopennd.so" | grep -E 'fmt|spdlog'; then
+if ldd "$prefix/$libdir/libopennd.so" | grep -E 'fmt'; then
     echo "libopennd.so needs a library that was to stay inside it" >&2
     exit 1
 fi

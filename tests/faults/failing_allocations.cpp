@@ -6,6 +6,7 @@
 #include <dlfcn.h>
 #include <link.h>
 
+#include <atomic>
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -53,13 +54,41 @@ thread_local bool counting = false;
 thread_local long left = 0;
 thread_local const void* failed_at = nullptr;
 
+std::atomic<unsigned> scarce_one_in{0};
+std::atomic<std::uint64_t> scarce_seed{0};
+std::atomic<long> scarce_failures{0};
+
+// SplitMix64, over the allocations of all threads.
+bool fails_by_chance(const void* caller) {
+    const unsigned one_in = scarce_one_in.load(std::memory_order_relaxed);
+    if (one_in == 0 || !library().has(caller)) return false;
+    std::uint64_t value = scarce_seed.fetch_add(0x9E3779B97F4A7C15, std::memory_order_relaxed);
+    value = (value ^ (value >> 30)) * 0xBF58476D1CE4E5B9;
+    value = (value ^ (value >> 27)) * 0x94D049BB133111EB;
+    if ((value ^ (value >> 31)) % one_in != 0) return false;
+    scarce_failures.fetch_add(1, std::memory_order_relaxed);
+    return true;
+}
+
 bool fails(const void* caller) {
+    if (fails_by_chance(caller)) return true;
     if (!counting || !library().has(caller) || left-- != 0) return false;
     failed_at = caller;
     return true;
 }
 
 }  // namespace
+
+ScarceMemory::ScarceMemory(unsigned one_in, std::uint64_t seed) {
+    (void)library();
+    scarce_failures = 0;
+    scarce_seed = seed;
+    scarce_one_in = one_in;
+}
+
+ScarceMemory::~ScarceMemory() { scarce_one_in = 0; }
+
+long ScarceMemory::failures() const { return scarce_failures; }
 
 FailingAllocation::FailingAllocation(long number) {
     (void)library();

@@ -4,9 +4,23 @@
 // behalf, and calloc, which sanitizers have as their own, never fail here.
 #pragma once
 
+#include <cstdint>
 #include <string>
 
 namespace opennd::faults {
+
+// While it lives, allocations of libopennd fail on every thread, the service thread and those of callbacks included: one in `one_in`, by
+// chance. One at a time.
+class ScarceMemory {
+public:
+    ScarceMemory(unsigned one_in, std::uint64_t seed);
+    ScarceMemory(const ScarceMemory&) = delete;
+    ScarceMemory& operator=(const ScarceMemory&) = delete;
+    ~ScarceMemory();
+
+    // How many have failed.
+    long failures() const;
+};
 
 // While it lives, one of the allocations of libopennd in this thread fails: the `number`th, from 0.
 class FailingAllocation {
@@ -16,8 +30,7 @@ public:
     FailingAllocation& operator=(const FailingAllocation&) = delete;
     ~FailingAllocation();
 
-    // While it lives, no allocation fails: posts and polls throw nothing, and a data path without memory ends the
-    // process.
+    // While it lives, none of this thread fails that way: of posts, polls and callbacks those are walked that ScarceMemory finds.
     class Truce {
     public:
         Truce();

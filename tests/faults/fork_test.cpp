@@ -1,11 +1,18 @@
 // SPDX-License-Identifier: MIT
 //
-// A child of fork begins anew: an adapter that it opens itself works after any use by its parent, and its parent goes
-// on. Requirement ND2-GEN-11.
+// A child of fork begins anew: it holds nothing of its parent's, an adapter that it opens itself works after any use by its
+// parent, and its parent goes on. Requirements ND2-GEN-11, ND2-GEN-12.
 #include <gtest/gtest.h>
 #include <opennd.h>
+#include <sys/socket.h>
+#include <unistd.h>
 
+#include <filesystem>
+#include <iostream>
+#include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "faults/child.h"
 #include "faults/conversation.h"
@@ -19,6 +26,78 @@ namespace {
 
 using support::proves;
 
+// Descriptors of this process that the library may have opened: those that this program began with are not.
+std::vector<std::string> descriptors_of_the_library() {
+    std::vector<std::string> found;
+    for (const auto& entry : std::filesystem::directory_iterator("/proc/self/fd")) {
+        std::error_code gone;
+        const std::string file = std::filesystem::read_symlink(entry.path(), gone).string();
+        for (const std::string_view kind : {"socket:", "anon_inode:", "/memfd:"})
+            if (!gone && file.starts_with(kind)) found.push_back(entry.path().filename().string() + " " + file);
+    }
+    return found;
+}
+const std::size_t kFromTheBeginning = descriptors_of_the_library().size();
+
+bool has_none_of_the_librarys() {
+    const std::vector<std::string> found = descriptors_of_the_library();
+    if (found.size() <= kFromTheBeginning) return true;
+    for (const std::string& each : found) std::cerr << "the child has descriptor " << each << '\n';
+    return false;
+}
+
+// A child that does nothing until it is let go. Its fork has returned on both sides.
+class IdleChild {
+public:
+    IdleChild() {
+        support::require(socketpair(AF_UNIX, SOCK_STREAM, 0, ends_) == 0 ? S_OK : E_FAIL, S_OK, "socketpair");
+        child_ = fork();
+        char told = 0;
+        if (child_ != 0) {
+            support::require(read(ends_[0], &told, 1) == 1 ? S_OK : E_FAIL, S_OK, "the child's word");
+            return;
+        }
+        close(ends_[0]);
+        if (write(ends_[1], &told, 1) == 1)
+            while (read(ends_[1], &told, 1) < 0) continue;
+        _exit(0);
+    }
+    ~IdleChild() {
+        close(ends_[0]);
+        waitpid(child_, nullptr, 0);
+        close(ends_[1]);
+    }
+    IdleChild(const IdleChild&) = delete;
+    IdleChild& operator=(const IdleChild&) = delete;
+
+private:
+    int ends_[2];
+    pid_t child_;
+};
+
+// An adapter whose listener has a port.
+struct Server {
+    explicit Server(std::uint16_t port) : address(support::loopback_address(port)) {
+        support::require(adapter->CreateOverlappedFile(&file), ND_SUCCESS, "CreateOverlappedFile");
+        support::require(adapter->CreateListener(IID_IND2Listener, file, listener.out()), ND_SUCCESS, "CreateListener");
+        bound = listener->Bind(support::as_sockaddr(address), sizeof address);
+        if (bound == ND_SUCCESS) support::require(listener->Listen(0), ND_SUCCESS, "Listen");
+        ULONG size = sizeof address;
+        (void)listener->GetLocalAddress(support::as_sockaddr(address), &size);
+    }
+    ~Server() { opennd_handle_close(file); }
+    Server(const Server&) = delete;
+    Server& operator=(const Server&) = delete;
+    std::uint16_t port() const { return ntohs(address.ipv4.sin_port); }
+
+    support::Startup startup;
+    SocketAddress address;
+    support::ComPtr<IND2Adapter> adapter = support::open_loopback_adapter();
+    HANDLE file = nullptr;
+    support::ComPtr<IND2Listener> listener;
+    HRESULT bound = ND_SUCCESS;
+};
+
 class Fork : public testing::TestWithParam<const char*> {
 protected:
     void SetUp() override {
@@ -31,6 +110,38 @@ TEST_P(Fork, AChildWhoseParentHasReleasedEverythingWorks) {
     proves("ND2-GEN-11");
     ASSERT_TRUE(conversation(Face::nd2)->run());
     EXPECT_TRUE(in_child([] { return conversation(Face::nd2)->run(); }));
+    EXPECT_TRUE(conversation(Face::nd2)->run());
+}
+
+TEST_P(Fork, AChildHoldsNoDescriptorOfItsParents) {
+    proves("ND2-GEN-11");
+    ASSERT_TRUE(conversation(Face::nd2)->run());
+    const Server server(0);
+    EXPECT_TRUE(in_child([] {
+        // What the child opens itself is its own, and not its child's.
+        return has_none_of_the_librarys() && conversation(Face::nd2)->run() && !descriptors_of_the_library().empty() &&
+               in_child([] { return has_none_of_the_librarys(); });
+    }));
+}
+
+TEST_P(Fork, AChildThatLivesOnKeepsNoPortOfItsParents) {
+    proves("ND2-GEN-11", "ND2-GEN-12");
+    std::optional<Server> first(std::in_place, std::uint16_t{0});
+    const std::uint16_t port = first->port();
+    const IdleChild child;
+    first.reset();
+    EXPECT_TRUE(support::is_one_of(Server(port).bound, {ND_SUCCESS}));
+}
+
+TEST_P(Fork, AChildThatReleasesWhatItInheritedDisturbsNothing) {
+    proves("ND2-GEN-11");
+    std::optional<Server> inherited(std::in_place, std::uint16_t{0});
+    EXPECT_TRUE(in_child([&] {
+        inherited.reset();
+        return conversation(Face::nd2)->run();
+    }));
+    const std::uint16_t port = inherited->port();
+    EXPECT_TRUE(support::is_one_of(Server(port).bound, {ND_SHARING_VIOLATION})) << "the parent listens";
     EXPECT_TRUE(conversation(Face::nd2)->run());
 }
 

@@ -12,11 +12,13 @@
 //   listen-target  as target, but on the passive side
 //   lose           offers memory, waits for the end of the connection, and for its receive
 //   lose-on-purpose  as lose, and the end is a fault of this process: peer:dies, at a time
+//   leave-a-child  as target, with a child of fork that lives as long as the test reads its lines
 //   keep-page      offers memory without its pages; reports the first wait for one, and sends a message then
 //   keep-and-leave as keep-page, and ends the connection then
 #include <arpa/inet.h>
 #include <ndsupport.h>
 #include <opennd.h>
+#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -49,6 +51,17 @@ void say(const std::string& line) {
 
 [[noreturn]] void stay() {
     for (;;) pause();
+}
+
+// A child of fork that uses nothing of its parent's.
+void leave_a_child() {
+    const pid_t child = fork();
+    if (child < 0) throw std::runtime_error("fork failed");
+    if (child != 0) return;
+    say("forked");
+    pollfd nobody_reads{STDOUT_FILENO, 0, 0};
+    while (poll(&nobody_reads, 1, -1) < 0) continue;
+    _exit(0);
 }
 
 class Peer {
@@ -213,6 +226,11 @@ void run(const std::string& role, std::uint16_t port, support::MemoryKind kind) 
     } else if (role == "target" || role == "listen-target") {
         role == "target" ? peer.connect(port) : peer.accept();
         peer.send_offer();
+        stay();
+    } else if (role == "leave-a-child") {
+        peer.connect(port);
+        peer.send_offer();
+        leave_a_child();
         stay();
     } else if (role == "lose" || on_purpose) {
         peer.connect(port);

@@ -155,6 +155,24 @@ TEST_P(PeerDeath, WhileNothingIsHappening) {
     EXPECT_EQ(side.connector->notify_disconnect().wait(), Outcome::success);
 }
 
+// The child of the dead process lives, and keeps nothing of it.
+TEST_P(PeerDeath, WhoseChildOfForkLivesOn) {
+    proves("ND2-GEN-11", "ND2-GEN-12", "ND2-CON-NTF-01");
+    Side side(*driver_, MemoryKind::ordinary);
+    PeerProcess peer = start_peer("leave-a-child", side.port);
+    side.accept_peer();
+    const Remote target = side.take_offer();
+    ASSERT_EQ(peer.line(), "connected");
+    ASSERT_EQ(peer.line(), "forked");
+    const Operation lost = side.connector->notify_disconnect();
+    ASSERT_EQ(side.receive(2), Outcome::success);
+    const auto death = peer.kill();
+    expect_lost(lost, death);
+    expect_results(*side.received, 1, death);
+    ASSERT_EQ(side.write(3, 0, 8, target), Outcome::success);
+    EXPECT_TRUE(conformance::reports(*side.initiated, RequestKind::write, 3, Outcome::canceled));
+}
+
 TEST_P(PeerDeath, BetweenItsConnectAndCompleteConnect) {
     proves("ND2-GEN-12", "ND2-CON-ACC-03", "ND2-CON-ACC-07");
     Side side(*driver_, MemoryKind::ordinary);

@@ -19,15 +19,20 @@
 namespace opennd {
 namespace {
 
+// 0: none was drawn. Relaxed: only the number matters.
+constinit std::atomic<std::uint32_t> drawn_port{0};
+
 // A label, not a reservation: nothing is wrong with two connectors that drew the same one (ND2-CON-PORT-01, -02). In turn,
 // so that this takes long; from somewhere, so that two processes seldom begin alike.
 std::uint16_t draw_port() {
     constexpr std::uint32_t kFirst = 49152;
     constexpr std::uint32_t kCount = 65536 - kFirst;
-    static std::atomic<std::uint32_t> drawn{
-        // relaxed: only the number matters
-        static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count())};
-    return static_cast<std::uint16_t>(kFirst + drawn.fetch_add(1, std::memory_order_relaxed) % kCount);
+    std::uint32_t none = 0;
+    if (drawn_port.load(std::memory_order_relaxed) == none)
+        drawn_port.compare_exchange_strong(
+            none, static_cast<std::uint32_t>(std::chrono::steady_clock::now().time_since_epoch().count()),
+            std::memory_order_relaxed);
+    return static_cast<std::uint16_t>(kFirst + drawn_port.fetch_add(1, std::memory_order_relaxed) % kCount);
 }
 
 ReadLimits lower(const ReadLimits& wanted, std::uint32_t inbound, std::uint32_t outbound) {

@@ -3,6 +3,7 @@
 #include <vector>
 
 #include "base/check_rule.h"
+#include "base/kept_once.h"
 #include "check/diagnostics.h"
 #include "library/api/program_sink.h"
 #include "opennd.h"
@@ -21,11 +22,10 @@ void call_check_sink(void* context, const Diagnostic& diagnostic) {
     sink->function(sink->context, &told);
 }
 
-ProgramSinkOwner<opennd_check_function>& check_sink_owner() {
-    static auto* const owner =
-        new ProgramSinkOwner<opennd_check_function>;  // objects are told of while the process exits
-    return *owner;
-}
+constinit ProgramSinkOwner<opennd_check_function> check_sink_owner;
+[[maybe_unused]] const bool check_sink_owner_listed = check_sink_owner.list();
+
+constinit KeptOnce<std::vector<opennd_check_rule>> kept_rules;
 
 std::vector<opennd_check_rule> make_rules() {
     std::vector<opennd_check_rule> rules;
@@ -43,7 +43,8 @@ const opennd_check_rule* opennd_check_rules(ULONG* count) {
     if (count) *count = 0;
     const opennd_check_rule* first = nullptr;
     (void)at_face([&] {
-        static const std::vector<opennd_check_rule> rules = make_rules();
+        const std::vector<opennd_check_rule>* made = kept_rules.get();
+        const std::vector<opennd_check_rule>& rules = made ? *made : kept_rules.keep(make_rules());
         if (count) *count = static_cast<ULONG>(rules.size());
         first = rules.data();
         return ND_SUCCESS;
@@ -53,8 +54,8 @@ const opennd_check_rule* opennd_check_rules(ULONG* count) {
 
 HRESULT opennd_check_sink(opennd_check_function function, void* context) {
     return at_face([&] {
-        check_sink_owner().replace(
-            function, context, [](CheckSink* sink) { set_diagnostic_sink(sink ? call_check_sink : nullptr, sink); });
+        check_sink_owner.replace(function, context,
+                                 [](CheckSink* sink) { set_diagnostic_sink(sink ? call_check_sink : nullptr, sink); });
         return ND_SUCCESS;
     });
 }

@@ -3,6 +3,7 @@
 #include <new>
 #include <vector>
 
+#include "base/kept_once.h"
 #include "library/library.h"
 #include "library/tuning.h"
 #include "opennd.h"
@@ -27,6 +28,8 @@ private:
     std::vector<opennd_choice> rows_;
 };
 
+constinit KeptOnce<ChoiceTexts> choice_texts;
+
 }  // namespace
 }  // namespace opennd
 
@@ -35,9 +38,9 @@ using namespace opennd;
 const opennd_choice* opennd_choices(ULONG* count) {
     if (count != nullptr) *count = 0;
     try {
-        static const auto* const texts = new ChoiceTexts;  // a program may keep the pointers
-        if (count != nullptr) *count = static_cast<ULONG>(texts->rows().size());
-        return texts->rows().data();
+        const ChoiceTexts& texts = choice_texts.made();  // a program may keep the pointers
+        if (count != nullptr) *count = static_cast<ULONG>(texts.rows().size());
+        return texts.rows().data();
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

@@ -27,18 +27,16 @@ opennd_error to_error(const Failure& failure) noexcept {
             failure.requirement.c_str()};
 }
 
-using Sink = ProgramSink<opennd_error_function>;
+using ErrorSink = ProgramSink<opennd_error_function>;
 
 void call_failure_sink(void* context, const Failure& failure) {
-    const auto* sink = static_cast<const Sink*>(context);
+    const auto* sink = static_cast<const ErrorSink*>(context);
     const opennd_error error = to_error(failure);
     sink->function(sink->context, &error);
 }
 
-ProgramSinkOwner<opennd_error_function>& error_sink_owner() {
-    static auto* const owner = new ProgramSinkOwner<opennd_error_function>;  // threads may fail while the process exits
-    return *owner;
-}
+constinit ProgramSinkOwner<opennd_error_function> error_sink_owner;
+[[maybe_unused]] const bool error_sink_owner_listed = error_sink_owner.list();
 
 }  // namespace
 }  // namespace opennd
@@ -59,8 +57,8 @@ VOID opennd_last_error_clear(VOID) { forget_last_failure(); }
 
 HRESULT opennd_error_sink(opennd_error_function function, void* context) {
     return at_face([&] {
-        error_sink_owner().replace(function, context,
-                                   [](Sink* sink) { set_failure_sink(sink ? call_failure_sink : nullptr, sink); });
+        error_sink_owner.replace(function, context,
+                                 [](ErrorSink* sink) { set_failure_sink(sink ? call_failure_sink : nullptr, sink); });
         return ND_SUCCESS;
     });
 }

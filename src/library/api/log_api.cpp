@@ -27,10 +27,8 @@ void call_log_sink(void* context, LogLevel level, const char* message) {
     sink->function(sink->context, static_cast<opennd_log_level>(level), message);
 }
 
-ProgramSinkOwner<opennd_log_function>& log_sink_owner() {
-    static auto* const owner = new ProgramSinkOwner<opennd_log_function>;  // threads may log while the process exits
-    return *owner;
-}
+constinit ProgramSinkOwner<opennd_log_function> log_sink_owner;
+[[maybe_unused]] const bool log_sink_owner_listed = log_sink_owner.list();
 
 }  // namespace
 }  // namespace opennd
@@ -50,7 +48,7 @@ HRESULT opennd_log_sink(opennd_log_function function, void* context, opennd_log_
                                                   .limit = "OPENND_LOG_ERROR (0) to OPENND_LOG_OFF (4)",
                                                   .remedy = "pass one of the constants of opennd_log_level",
                                                   .requirement = "ND2-GEN-02"});
-        log_sink_owner().replace(function, context, [number](LogSink* sink) {
+        log_sink_owner.replace(function, context, [number](LogSink* sink) {
             set_log_sink(sink ? call_log_sink : nullptr, sink, static_cast<LogLevel>(number));
         });
         return ND_SUCCESS;

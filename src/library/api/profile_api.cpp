@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "base/format.h"
+#include "base/kept_once.h"
 #include "library/api/text_buffer.h"
 #include "library/library.h"
 #include "library/profile/known_profiles.h"
@@ -98,6 +99,8 @@ private:
     std::vector<opennd_profile_figure> rows_;
 };
 
+constinit KeptOnce<FigureTexts> figure_texts;
+
 }  // namespace
 }  // namespace opennd
 
@@ -106,9 +109,9 @@ using namespace opennd;
 const opennd_profile_figure* opennd_profile_figures(ULONG* count) {
     if (count != nullptr) *count = 0;
     try {
-        static const auto* const texts = new FigureTexts;  // a program may keep the pointers
-        if (count != nullptr) *count = static_cast<ULONG>(texts->rows().size());
-        return texts->rows().data();
+        const FigureTexts& texts = figure_texts.made();  // a program may keep the pointers
+        if (count != nullptr) *count = static_cast<ULONG>(texts.rows().size());
+        return texts.rows().data();
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

@@ -5,6 +5,7 @@
 #include <memory>
 #include <utility>
 
+#include "base/fork_step.h"
 #include "base/lock.h"
 
 namespace opennd {
@@ -15,10 +16,13 @@ struct ProgramSink {
     void* context;
 };
 
-// Serializes changes, and owns the sink that the library points to.
+// Serializes changes, and owns the sink that the library points to. Of static storage, listed (ForkStep), and never destroyed: threads may
+// tell something while the process exits.
 template <typename Function>
-class ProgramSinkOwner {
+class ProgramSinkOwner final : public ForkStep {
 public:
+    constexpr ProgramSinkOwner() = default;
+
     // `install(sink)` must have stopped the old one when it returns; null: there is none from now on.
     template <typename Install>
     void replace(Function function, void* context, Install&& install) {
@@ -26,12 +30,15 @@ public:
             function ? std::make_unique<ProgramSink<Function>>(ProgramSink<Function>{function, context}) : nullptr;
         const Held lock(mutex_);
         install(sink.get());
-        sink_ = std::move(sink);
+        sink.reset(std::exchange(sink_, sink.release()));
     }
 
 private:
+    // A thread of the parent may have been waiting for its old sink to return.
+    void begin_child() noexcept override { forget_holder(mutex_); }
+
     Mutex mutex_;
-    std::unique_ptr<ProgramSink<Function>> sink_ GUARDED_BY(mutex_);
+    ProgramSink<Function>* sink_ GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace opennd

@@ -5,6 +5,7 @@
 #include <string>
 #include <vector>
 
+#include "base/kept_once.h"
 #include "library/api/text_buffer.h"
 #include "library/library.h"
 #include "library/settings/setting_table.h"
@@ -44,6 +45,8 @@ const SettingRow* find_setting(std::string_view variable) {
     return nullptr;
 }
 
+constinit KeptOnce<SettingTexts> setting_texts;
+
 }  // namespace
 }  // namespace opennd
 
@@ -52,9 +55,9 @@ using namespace opennd;
 const opennd_setting* opennd_settings(ULONG* count) {
     if (count != nullptr) *count = 0;
     try {
-        static const auto* const texts = new SettingTexts;  // a program may keep the pointers
-        if (count != nullptr) *count = static_cast<ULONG>(texts->rows().size());
-        return texts->rows().data();
+        const SettingTexts& texts = setting_texts.made();  // a program may keep the pointers
+        if (count != nullptr) *count = static_cast<ULONG>(texts.rows().size());
+        return texts.rows().data();
     } catch (const std::bad_alloc&) {
         return nullptr;
     }

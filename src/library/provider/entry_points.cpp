@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: MIT
 // The functions of ndsupport.h. They reach the built-in provider directly (NDS-OPEN-05), and those of other vendors through
 // spi/foreign. Next: served_addresses.h.
+#include <atomic>
 #include <cstdint>
 #include <limits>
 #include <optional>
 #include <vector>
 
 #include "base/check_rule.h"
-#include "base/lock.h"
 #include "library/library.h"
 #include "library/provider/served_addresses.h"
 #include "ndsupport.h"
@@ -23,33 +23,22 @@ namespace {
 // How often NdStartup was called and not undone (NDS-START-01).
 class Startups {
 public:
-    void add() {
-        const Held lock(mutex_);
-        ++count_;
-    }
+    void add() { count_.fetch_add(1); }
     bool remove() {
-        const Held lock(mutex_);
-        if (count_ == 0) return false;
-        --count_;
-        return true;
+        std::uint64_t count = count_.load();
+        while (count != 0 && !count_.compare_exchange_weak(count, count - 1)) continue;
+        return count != 0;
     }
-    bool any() {
-        const Held lock(mutex_);
-        return count_ != 0;
-    }
+    bool any() const { return count_.load() != 0; }
 
 private:
-    Mutex mutex_;
-    std::uint64_t count_ GUARDED_BY(mutex_) = 0;
+    std::atomic<std::uint64_t> count_{0};  // sequentially consistent
 };
 
-Startups& startups() {
-    static Startups* const instance = new Startups;  // like the library, never destroyed
-    return *instance;
-}
+constinit Startups startups;
 
 HRESULT check_started(const Site& site) {
-    if (startups().any()) return S_OK;
+    if (startups.any()) return S_OK;
     (void)Library::instance();  // the checking layer comes with it
     return explain(ND_DEVICE_NOT_READY, {.object = site.object,
                                          .operation = site.operation,
@@ -143,15 +132,15 @@ using namespace opennd;
 
 HRESULT NdStartup(VOID) {
     return at_face([] {
-        if (!startups().any()) Library::instance().foreign().refresh();  // before it counts: it may have no memory
-        startups().add();
+        if (!startups.any()) Library::instance().foreign().refresh();  // before it counts: it may have no memory
+        startups.add();
         return S_OK;
     });
 }
 
 HRESULT NdCleanup(VOID) {
     return at_face([] {
-        if (startups().remove()) return S_OK;
+        if (startups.remove()) return S_OK;
         return explain(ND_DEVICE_NOT_READY, {.object = "helper functions",
                                              .operation = "NdCleanup",
                                              .asked = "one NdCleanup more than NdStartup",
@@ -165,7 +154,7 @@ HRESULT NdCleanup(VOID) {
 // Ours is built in (NDS-START-03).
 VOID NdFlushProviders(VOID) {
     (void)at_face([] {
-        if (startups().any()) Library::instance().foreign().unload_idle();
+        if (startups.any()) Library::instance().foreign().unload_idle();
         return S_OK;
     });
 }

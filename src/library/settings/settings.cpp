@@ -3,6 +3,7 @@
 #include "library/settings/settings.h"
 
 #include "library/settings/setting_table.h"
+#include "platform/descriptor/log_destination.h"
 
 namespace opennd {
 namespace {
@@ -14,6 +15,7 @@ LogDefaults log_defaults_now() {
         if (!std::string_view(row.variable).starts_with("OPENND_LOG")) continue;
         if (const char* const text = environment_value(row.variable)) (void)take_setting(row, text, settings);
     }
+    settings.log.make = &make_log_destination;
     return settings.log;
 }
 

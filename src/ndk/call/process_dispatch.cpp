@@ -6,9 +6,9 @@
 #include <new>
 #include <type_traits>
 
+#include "base/fork_step.h"
 #include "ndk/call/refusal.h"
 #include "platform/memory/constant_page.h"
-#include "platform/process/fork.h"
 
 namespace opennd {
 
@@ -66,12 +66,16 @@ constinit std::atomic<const DispatchTables*> current{nullptr};
 // Relaxed: written by a child before it has any other thread.
 constinit std::atomic<unsigned> generation{0};
 
-// In the child, before anything else of it runs.
-void disown() {
-    generation.fetch_add(1, std::memory_order_relaxed);
-    const DispatchTables* const inherited = current.exchange(nullptr, std::memory_order_relaxed);
-    if (inherited) replace_constant_page(inherited, &kInherited, sizeof kInherited);
-}
+// The objects of the parent refuse from then on.
+class Tables final : public ForkStep {
+    void begin_child() noexcept override {
+        generation.fetch_add(1, std::memory_order_relaxed);
+        const DispatchTables* const inherited = current.exchange(nullptr, std::memory_order_relaxed);
+        if (inherited) replace_constant_page(inherited, &kInherited, sizeof kInherited);
+    }
+};
+constinit Tables tables_in_child;
+[[maybe_unused]] const bool tables_listed = tables_in_child.list();
 
 }  // namespace
 
@@ -79,8 +83,6 @@ const DispatchTables& dispatch() {
     if (const DispatchTables* const tables = current.load(std::memory_order_acquire)) return *tables;
     const auto* const made = static_cast<const DispatchTables*>(make_constant_page(&kDispatch, sizeof kDispatch));
     if (!made) throw std::bad_alloc();
-    static const bool disowned_by_children = (in_each_child(disown), true);
-    static_cast<void>(disowned_by_children);
     const DispatchTables* first = nullptr;
     if (current.compare_exchange_strong(first, made, std::memory_order_acq_rel)) return *made;
     drop_constant_page(made, sizeof *made);

@@ -4,10 +4,19 @@
 
 #include <algorithm>
 
+#include "base/fork_step.h"
+
 namespace opennd {
 namespace {
 
-thread_local bool is_teller = false;
+constinit thread_local bool is_teller = false;
+
+// A child that is forked in a event is in none of its own.
+class TellerInChild final : public ForkStep {
+    void begin_child() noexcept override { is_teller = false; }
+};
+constinit TellerInChild teller_in_child;
+[[maybe_unused]] const bool teller_listed = teller_in_child.list();
 
 }  // namespace
 

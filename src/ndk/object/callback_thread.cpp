@@ -2,12 +2,20 @@
 // See callback_thread.h.
 #include "ndk/object/callback_thread.h"
 
+#include "base/fork_step.h"
 #include "platform/thread/common_work.h"
 
 namespace opennd {
 namespace {
 
-thread_local bool is_callback_thread = false;
+constinit thread_local bool is_callback_thread = false;
+
+// A child that is forked in a callback is in none of its own.
+class CallbackThreadInChild final : public ForkStep {
+    void begin_child() noexcept override { is_callback_thread = false; }
+};
+constinit CallbackThreadInChild callback_thread_in_child;
+[[maybe_unused]] const bool callback_thread_listed = callback_thread_in_child.list();
 
 }  // namespace
 

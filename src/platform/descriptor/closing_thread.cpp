@@ -2,7 +2,6 @@
 // See closing_thread.h.
 #include "platform/descriptor/closing_thread.h"
 
-#include <atomic>
 #include <cstddef>
 #include <deque>
 #include <new>
@@ -10,7 +9,7 @@
 
 #include "base/explanation.h"
 #include "base/lock.h"
-#include "platform/process/fork.h"
+#include "base/of_process.h"
 #include "platform/process/quiet_thread.h"
 
 namespace opennd {
@@ -22,6 +21,8 @@ constexpr std::size_t kMostWaiting = 64;
 // descriptor waits.
 class ClosingThread {
 public:
+    explicit ClosingThread(const ClosingThread*) {}
+
     void close(Descriptor fd) {
         const Held lock(mutex_);
         waiting_.push_back(std::move(fd));
@@ -50,11 +51,10 @@ private:
     void run() {
         mutex_.lock();
         while (!waiting_.empty()) {
-            {
-                const Descriptor closed_here = std::move(waiting_.front());
-                waiting_.pop_front();
-                mutex_.unlock();
-            }
+            Descriptor closed_here = std::move(waiting_.front());
+            waiting_.pop_front();
+            mutex_.unlock();
+            closed_here.close_slowly();
             mutex_.lock();
         }
         runs_ = false;
@@ -67,33 +67,21 @@ private:
     bool runs_ GUARDED_BY(mutex_) = false;
 };
 
-// A child of fork inherits its parent's object without the thread, and perhaps locked: it makes its own.
-std::atomic<ClosingThread*> of_process{nullptr};
-
-ClosingThread& closing_thread() {
-    static const bool forgotten_by_children =
-        (in_each_child([] { of_process.store(nullptr, std::memory_order_relaxed); }), true);
-    static_cast<void>(forgotten_by_children);
-    ClosingThread* found = of_process.load(std::memory_order_acquire);
-    if (found) return *found;
-    ClosingThread* const made = new ClosingThread;
-    if (of_process.compare_exchange_strong(found, made, std::memory_order_acq_rel)) return *made;
-    delete made;
-    return *found;
-}
+constinit OfProcess<ClosingThread> closing_thread_of_process;
+[[maybe_unused]] const bool closing_thread_listed = closing_thread_of_process.list();
 
 }  // namespace
 
 void close_apart(Descriptor fd) noexcept {
     try {
-        closing_thread().close(std::move(fd));
+        closing_thread_of_process.get().close(std::move(fd));
     } catch (const std::bad_alloc&) {
         // The argument's destructor has closed the descriptor.
     }
 }
 
 Status closing_keeps_up(LogCause cause) {
-    ClosingThread* const closing = of_process.load(std::memory_order_acquire);
+    ClosingThread* const closing = closing_thread_of_process.found();
     if (!closing || !closing->is_behind()) return Status::success;
     return report(Status::insufficient_resources,
                   {.object = "connection on this host",

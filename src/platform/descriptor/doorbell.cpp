@@ -16,7 +16,7 @@
 namespace opennd {
 
 Result<Doorbell> Doorbell::create() {
-    Descriptor fd(::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC));
+    Descriptor fd = Descriptor::made([] { return ::eventfd(0, EFD_NONBLOCK | EFD_CLOEXEC); });
     if (!fd) {
         const int error = errno;
         return explain(resource_status(error), {.object = "doorbell",

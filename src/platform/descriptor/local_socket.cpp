@@ -132,7 +132,7 @@ Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
     const Result<AbstractAddress> name = abstract_address(abstract_name);
     if (!name.ok()) return name.status();
     if (const Status room = closing_keeps_up(LogCause::program); !ok(room)) return room;
-    Descriptor fd(::socket(AF_UNIX, kType, 0));
+    Descriptor fd = Descriptor::made([] { return ::socket(AF_UNIX, kType, 0); });
     if (!fd) return resource_status(errno);
     // Unix connects complete or fail at once; there is no EINPROGRESS, and no event reports room in a backlog.
     if (::connect(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0) return connect_status(errno);
@@ -141,6 +141,7 @@ Result<LocalSocket> LocalSocket::connect(std::string_view abstract_name) {
 
 Result<std::pair<LocalSocket, LocalSocket>> LocalSocket::pair() {
     int ends[2];
+    const Descriptor::Opening opening;
     if (::socketpair(AF_UNIX, kType, 0, ends) != 0) return resource_status(errno);
     return std::pair(LocalSocket(Descriptor(ends[0])), LocalSocket(Descriptor(ends[1])));
 }
@@ -245,7 +246,7 @@ Result<LocalSocket::PeerIdentity> LocalSocket::peer() {
 Result<LocalListener> LocalListener::bind(std::string_view abstract_name) {
     const Result<AbstractAddress> name = abstract_address(abstract_name);
     if (!name.ok()) return name.status();
-    Descriptor fd(::socket(AF_UNIX, kType, 0));
+    Descriptor fd = Descriptor::made([] { return ::socket(AF_UNIX, kType, 0); });
     if (!fd) return resource_status(errno);
     if (::bind(fd.get(), as_sockaddr(name.value()), name.value().bytes) != 0)
         return errno == EADDRINUSE ? Status::address_in_use : resource_status(errno);
@@ -280,7 +281,8 @@ Result<LocalSocket> LocalListener::accept() {
 
 Result<LocalSocket> LocalListener::take() {
     for (;;) {
-        Descriptor fd(::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        Descriptor fd =
+            Descriptor::made([&] { return ::accept4(fd_.get(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC); });
         if (fd) return LocalSocket(std::move(fd));
         // ECONNABORTED: that peer gave up while waiting; look for the next.
         if (errno != EINTR && errno != ECONNABORTED) return status_from_errno(errno);

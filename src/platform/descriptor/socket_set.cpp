@@ -13,7 +13,7 @@
 namespace opennd {
 
 Result<SocketSet> SocketSet::create() {
-    Descriptor descriptor(::epoll_create1(EPOLL_CLOEXEC));
+    Descriptor descriptor = Descriptor::made([] { return ::epoll_create1(EPOLL_CLOEXEC); });
     if (!descriptor) return resource_status(errno);
     return SocketSet(std::move(descriptor));
 }

@@ -100,7 +100,8 @@ bool keep_to_interface(int fd, std::uint32_t interface) {
 
 // `interface` 0: any.
 Result<Descriptor> open(const Address& address, std::uint32_t interface) {
-    Descriptor descriptor(::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP));
+    Descriptor descriptor = Descriptor::made(
+        [&] { return ::socket(address.family(), SOCK_STREAM | SOCK_NONBLOCK | SOCK_CLOEXEC, IPPROTO_TCP); });
     if (!descriptor) return resource_status(errno);
     if (address.is_ipv6()) set(descriptor.get(), IPPROTO_IPV6, IPV6_V6ONLY, 1);
     if (interface != 0) (void)keep_to_interface(descriptor.get(), interface);
@@ -277,7 +278,8 @@ Status TcpListener::listen(int backlog, const TcpOptions& options) {
 
 Result<TcpSocket> TcpListener::accept() {
     for (;;) {
-        Descriptor accepted(::accept4(descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC));
+        Descriptor accepted =
+            Descriptor::made([&] { return ::accept4(descriptor(), nullptr, nullptr, SOCK_NONBLOCK | SOCK_CLOEXEC); });
         if (accepted) return TcpSocket(std::move(accepted));
         // The connection at the front broke; there may be others behind it.
         if (errno == EINTR || errno == ECONNABORTED || errno == EPROTO) continue;

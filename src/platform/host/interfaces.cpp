@@ -129,7 +129,7 @@ std::vector<Interface> interfaces() {
 
 Result<Address> source_address_for(const Address& remote) {
     if (remote.is_unspecified()) return Status::invalid_address;
-    const Descriptor socket(::socket(remote.family(), SOCK_DGRAM | SOCK_CLOEXEC, 0));
+    const Descriptor socket = Descriptor::made([&] { return ::socket(remote.family(), SOCK_DGRAM | SOCK_CLOEXEC, 0); });
     // Connecting a datagram socket looks the route up and sends nothing. The port does not matter, but must not be 0.
     const sockaddr_storage to = remote.with_port(9).to_sockaddr();
     sockaddr_storage from{};

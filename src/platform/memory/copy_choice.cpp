@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "base/format.h"
-#include "platform/tuning/kept_once.h"
+#include "base/kept_once.h"
 
 namespace opennd {
 namespace {

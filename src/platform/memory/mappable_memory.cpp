@@ -100,7 +100,7 @@ Result<Descriptor> MappableMemory::segment_descriptor(std::uint32_t segment) con
     const Held held(mutex_);
     const auto found = segments_.find(segment);
     if (found == segments_.end()) return Status::invalid_parameter;
-    Descriptor copy(::fcntl(found->second.memory().descriptor(), F_DUPFD_CLOEXEC, 0));
+    Descriptor copy = Descriptor::copy_of(found->second.memory().descriptor());
     if (!copy) return resource_status(errno);
     return copy;
 }

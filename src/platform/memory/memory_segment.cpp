@@ -23,10 +23,7 @@ void give_pages_back(const SharedMemory& memory, std::size_t offset, std::size_t
 
 }  // namespace
 
-std::size_t MemorySegment::page_size() {
-    static const auto size = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
-    return size;
-}
+std::size_t MemorySegment::page_size() { return static_cast<std::size_t>(::sysconf(_SC_PAGESIZE)); }
 
 MemorySegment::MemorySegment(SharedMemory memory) : memory_(std::move(memory)) { free_.emplace(0, memory_.size()); }
 

@@ -4,7 +4,6 @@
 
 #include <fcntl.h>
 #include <linux/magic.h>
-#include <signal.h>
 #include <sys/mman.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
@@ -19,7 +18,9 @@
 
 #include "base/explanation.h"
 #include "base/lock.h"
+#include "base/of_process.h"
 #include "platform/process/errno_status.h"
+#include "platform/process/quiet_write.h"
 
 namespace opennd {
 namespace {
@@ -35,23 +36,10 @@ Status creation_failed(const char* name, std::size_t bytes, const char* step, in
                     .requirement = "ND2-GEN-02"});
 }
 
-// A size over this process's limit raises SIGXFSZ, which ends the process by default. Only a signal that this call
-// raised is taken back, since the error reports the same; one that was pending before stays.
+// A size over this process's limit raises SIGXFSZ, which ends the process by default.
 int set_size(int fd, off_t bytes) {
-    sigset_t exceeded, before, pending;
-    ::sigemptyset(&exceeded);
-    ::sigaddset(&exceeded, SIGXFSZ);
-    ::pthread_sigmask(SIG_BLOCK, &exceeded, &before);
-    ::sigpending(&pending);
-    const int result = ::ftruncate(fd, bytes);
-    const int error = errno;
-    if (result != 0 && error == EFBIG && ::sigismember(&pending, SIGXFSZ) == 0) {
-        const timespec at_once{};
-        (void)::sigtimedwait(&exceeded, nullptr, &at_once);
-    }
-    ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    errno = error;
-    return result;
+    const QuietWrite quiet;
+    return ::ftruncate(fd, bytes);
 }
 
 bool over_limit(std::size_t bytes) {
@@ -99,6 +87,8 @@ Result<std::size_t> check_foreign_file(int fd, SharedMemory::Size size) {
 // addresses. A property of the process by nature, like the handle table.
 class Mappings {
 public:
+    explicit Mappings(const Mappings*) {}
+
     // The mapping that exists, or one that `map` makes, of a file with `of_peer` bytes if it is a peer's, else 0.
     // access_violation: it exists and may not be written that way. no_memory: peers have too much.
     template <typename Map>
@@ -133,10 +123,11 @@ public:
         const Held lock(mutex_);
         by_file_[by_address_.at(data)].peers_may_write = false;
     }
-    // True: the last user; the caller unmaps.
+    // True: the last user; the caller unmaps. A mapping that a child of fork inherited is none of its own.
     bool drop(const std::byte* data) {
         const Held lock(mutex_);
         const auto address = by_address_.find(data);
+        if (address == by_address_.end()) return false;
         const auto file = by_file_.find(address->second);
         if (--file->second.users > 0) return false;
         of_peers_ -= file->second.of_peer;
@@ -177,10 +168,10 @@ private:
 };
 
 // Never destroyed: memory is unmapped while the process exits.
-Mappings& mappings() {
-    static Mappings* const instance = new Mappings;
-    return *instance;
-}
+constinit OfProcess<Mappings> mappings_of_process;
+[[maybe_unused]] const bool mappings_listed = mappings_of_process.list();
+
+Mappings& mappings() { return mappings_of_process.get(); }
 
 }  // namespace
 
@@ -191,7 +182,7 @@ SharedMemory::SharedMemory(SharedMemory&& other) noexcept
     : fd_(std::move(other.fd_)), data_(std::exchange(other.data_, nullptr)), bytes_(std::exchange(other.bytes_, 0)) {}
 
 bool SharedMemory::give_back(std::size_t offset, std::size_t bytes) const {
-    static const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
+    const auto page = static_cast<std::size_t>(::sysconf(_SC_PAGESIZE));
     const std::size_t begin = (offset + page - 1) / page * page, end = (offset + bytes) / page * page;
     return begin >= end || ::madvise(data_ + begin, end - begin, MADV_REMOVE) == 0;
 }
@@ -217,7 +208,7 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
                                                 .remedy = "ask for as much as is needed",
                                                 .requirement = "ND2-GEN-02"});
     }
-    Descriptor fd(::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING));
+    Descriptor fd = Descriptor::made([&] { return ::memfd_create(name, MFD_CLOEXEC | MFD_ALLOW_SEALING); });
     if (!fd) return creation_failed(name, bytes, "memfd_create", errno);
     if (set_size(fd.get(), static_cast<off_t>(bytes)) != 0) {
         if (errno == EFBIG && over_limit(bytes))

@@ -11,9 +11,11 @@
 #include <cstdint>
 #include <cstdlib>
 #include <memory>
+#include <new>
 #include <string_view>
 
 #include "base/format.h"
+#include "base/kept_once.h"
 
 namespace opennd {
 namespace {
@@ -70,15 +72,21 @@ bool starts_threads(const void* frame) {
     return file.starts_with("libc.so") || file.starts_with("libstdc++.so") || symbol == "_start";
 }
 
+constinit KeptOnce<OwnFile> kept_file;
+
+OwnFile own_file() noexcept try { return kept_file.made(); } catch (const std::bad_alloc&) {
+    return OwnFile();
+}
+
 }  // namespace
 
 CallStack program_stack() noexcept {
-    static const OwnFile own;
+    const OwnFile own = own_file();
     std::array<void*, 64> all;
     const int depth = ::backtrace(all.data(), static_cast<int>(all.size()));
     const auto to = all.begin() + std::max(depth, 0);
     // A sanitizer's own backtrace stands before this function.
-    auto from = std::find_if(all.begin(), to, [](const void* frame) { return own.holds(frame); });
+    auto from = std::find_if(all.begin(), to, [&own](const void* frame) { return own.holds(frame); });
     // A program that has the library in itself is told all but this function's.
     if (from != to) ++from;
     while (!own.is_program && from != to && own.holds(*from)) ++from;

@@ -4,8 +4,16 @@
 
 #include <pthread.h>
 
-namespace opennd {
+#include "base/fork_step.h"
 
-void in_each_child(void (*run)()) { ::pthread_atfork(nullptr, nullptr, run); }
+namespace opennd {
+namespace {
+
+// Before main, so that no fork comes before it.
+[[maybe_unused]] const int forks_watched = ::pthread_atfork(&ForkStep::before, &ForkStep::behind, &ForkStep::in_child);
+
+}  // namespace
+
+bool watch_forks() noexcept { return forks_watched == 0; }
 
 }  // namespace opennd

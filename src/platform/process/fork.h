@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Functions that every child of fork runs first.
+// The forks of this process run the steps of base/fork_step.h, from the loading of the library on.
 #pragma once
 
 namespace opennd {
 
-// Every child of fork calls `run` before fork returns there, in the order of registration. `run` may do little more
-// than stores and system calls, since locks may be held for ever. Any thread.
-void in_each_child(void (*run)());
+// A program that links the static library gets this part of it by this name. True: there was memory for the handlers.
+bool watch_forks() noexcept;
 
 }  // namespace opennd

@@ -4,19 +4,23 @@
 
 #include <unistd.h>
 
-#include "platform/process/fork.h"
+#include "base/fork_step.h"
 
 namespace opennd {
 namespace {
 
 // 0: not asked. The thread that forks has another number in the child.
-thread_local int own_number = 0;
+constinit thread_local int own_number = 0;
+
+class Numbers final : public ForkStep {
+    void begin_child() noexcept override { own_number = 0; }
+};
+constinit Numbers thread_numbers;
+[[maybe_unused]] const bool thread_numbers_listed = thread_numbers.list();
 
 }  // namespace
 
 int thread_number() {
-    static const bool forgotten_by_children = (in_each_child([] { own_number = 0; }), true);
-    static_cast<void>(forgotten_by_children);
     if (own_number == 0) [[unlikely]]
         own_number = ::gettid();
     return own_number;

@@ -4,6 +4,8 @@
 
 #include <unistd.h>
 
+#include <atomic>
+#include <cstdint>
 #include <fstream>
 #include <iterator>
 #include <sstream>
@@ -15,6 +17,9 @@ namespace {
 constexpr uid_t kUsualOverflow = 65534;
 // True for every number but the one that means none.
 constexpr std::uint64_t kAllUsers = 0xffffffff;
+
+// Negative: nobody has asked. Relaxed: every thread finds the same.
+constinit std::atomic<std::int64_t> overflow_known{-1};
 
 uid_t overflow_user() {
     std::ifstream file("/proc/sys/kernel/overflowuid");
@@ -45,9 +50,11 @@ UserMatch match_user(uid_t uid, uid_t own, uid_t overflow, std::string_view map)
 uid_t own_user() { return ::geteuid(); }
 
 UserMatch match_own_user(uid_t uid) {
-    static const uid_t overflow = overflow_user();
+    std::int64_t overflow = overflow_known.load(std::memory_order_relaxed);
+    if (overflow < 0) overflow_known.store(overflow = overflow_user(), std::memory_order_relaxed);
     const uid_t own = own_user();
-    return match_user(uid, own, overflow, uid == own && own == overflow ? own_map() : std::string());
+    return match_user(uid, own, static_cast<uid_t>(overflow),
+                      uid == own && own == overflow ? own_map() : std::string());
 }
 
 }  // namespace opennd

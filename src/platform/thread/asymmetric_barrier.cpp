@@ -6,10 +6,16 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
+#include <atomic>
+
 namespace opennd {
 namespace {
 
 long membarrier(int command) { return ::syscall(SYS_membarrier, command, 0, 0); }
+
+enum class Answer { not_asked, available, missing };
+// The first answer stands. Relaxed: nothing else belongs to it. A child of fork has its parent's registration.
+constinit std::atomic<Answer> answer{Answer::not_asked};
 
 bool register_this_process() {
     constexpr long kNeeded = MEMBARRIER_CMD_GLOBAL_EXPEDITED | MEMBARRIER_CMD_REGISTER_GLOBAL_EXPEDITED;
@@ -21,8 +27,12 @@ bool register_this_process() {
 }  // namespace
 
 bool asymmetric_barrier_available() {
-    static const bool available = register_this_process();
-    return available;
+    Answer known = answer.load(std::memory_order_relaxed);
+    if (known == Answer::not_asked) {
+        const Answer found = register_this_process() ? Answer::available : Answer::missing;
+        if (answer.compare_exchange_strong(known, found, std::memory_order_relaxed)) known = found;
+    }
+    return known == Answer::available;
 }
 
 void heavy_barrier() {

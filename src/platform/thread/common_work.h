@@ -15,9 +15,11 @@ public:
 
     // Of the calling thread.
     static bool is_under_way() { return depth_ != 0; }
+    // In a child of fork, of the thread that forked: its parent's work is none of its own.
+    static void begin_child() { depth_ = 0; }
 
 private:
-    static inline thread_local int depth_ = 0;
+    static inline constinit thread_local int depth_ = 0;
 };
 
 }  // namespace opennd

@@ -10,13 +10,15 @@
 #include <cerrno>
 #include <cstring>
 #include <limits>
+#include <new>
 #include <optional>
 #include <thread>
 #include <utility>
 
+#include "base/fork_step.h"
 #include "base/log.h"
+#include "base/until_memory.h"
 #include "platform/process/errno_status.h"
-#include "platform/process/fork.h"
 
 namespace opennd {
 namespace {
@@ -32,9 +34,9 @@ constexpr std::uint64_t kRecallId = 1;
 constexpr std::size_t kEventsPerTurn = 64;
 constexpr int kLooksPerTurn = 16;
 
-thread_local const EventLoop* in_turn_of = nullptr;
-thread_local const EventLoop* helper_of = nullptr;
-thread_local EventLoop::RunsItsPosts* own_posts = nullptr;
+constinit thread_local const EventLoop* in_turn_of = nullptr;
+constinit thread_local const EventLoop* helper_of = nullptr;
+constinit thread_local EventLoop::RunsItsPosts* own_posts = nullptr;
 
 epoll_event interest(std::uint32_t epoll_events, std::uint64_t watch_id) {
     epoll_event result{};
@@ -61,7 +63,24 @@ int milliseconds_until(SteadyTime when, SteadyTime at) {
 
 }  // namespace
 
-std::atomic<EventLoop*> EventLoop::of_process_{nullptr};
+constinit std::atomic<EventLoop*> EventLoop::of_process_{nullptr};
+
+// A child has no service thread, and the thread that forked may have been in a turn of its parent's.
+class EventLoop::InChild final : public ForkStep {
+    void begin_child() noexcept override {
+        of_process_.store(nullptr, std::memory_order_relaxed);
+        CommonWork::begin_child();
+        in_turn_of = helper_of = nullptr;
+        own_posts = nullptr;
+    }
+};
+
+namespace {
+
+constinit EventLoop::InChild event_loop_in_child;
+[[maybe_unused]] const bool event_loop_listed = event_loop_in_child.list();
+
+}  // namespace
 
 EventLoop::EventLoop() = default;
 
@@ -91,7 +110,7 @@ Status EventLoop::open_descriptors() {
     if (!wake.ok()) return wake.status();
     Result<Doorbell> recall = Doorbell::create();
     if (!recall.ok()) return recall.status();
-    Descriptor epoll(::epoll_create1(EPOLL_CLOEXEC));
+    Descriptor epoll = Descriptor::made([] { return ::epoll_create1(EPOLL_CLOEXEC); });
     epoll_event wake_interest = interest(kArrival, kWakeId);
     // Level-triggered: the service thread may wake first and must not consume the helper's signal.
     epoll_event recall_interest = interest(kReadable, kRecallId);
@@ -117,10 +136,6 @@ Status EventLoop::start_thread() {
     ::pthread_sigmask(SIG_SETMASK, &all, &before);
     const int error = ::pthread_create(&thread_, nullptr, &EventLoop::thread_main, this);
     ::pthread_sigmask(SIG_SETMASK, &before, nullptr);
-    // A child process has no service thread, and must not take events from its parent's epoll set.
-    static const bool forgotten_by_children =
-        (in_each_child([] { of_process_.store(nullptr, std::memory_order_relaxed); }), true);
-    static_cast<void>(forgotten_by_children);
     if (error == 0) return Status::success;
     log(LogLevel::error,
         "service thread: it cannot be started: {}; raise the limit on threads of this user or container",
@@ -136,7 +151,7 @@ Status EventLoop::add(int fd, std::uint32_t epoll_events, Ref<Watcher> watcher) 
     const std::uint64_t id = ++last_watch_id_;
     // Allocations come first.
     decltype(ids_by_fd_) named{{fd, id}};
-    watch.emplace(id, std::move(watcher));
+    watch.emplace(id, Watch{std::move(watcher), fd, epoll_events});
     ids_by_fd_.reserve(ids_by_fd_.size() + 1);
     watches_.reserve(watches_.size() + 1);
     epoll_event wanted = interest(epoll_events, id);
@@ -151,7 +166,9 @@ Status EventLoop::modify(int fd, std::uint32_t epoll_events) {
     const auto id = ids_by_fd_.find(fd);
     if (id == ids_by_fd_.end()) return Status::invalid_parameter;
     epoll_event wanted = interest(epoll_events, id->second);
-    return ::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &wanted) == 0 ? Status::success : watch_status(errno);
+    if (::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, fd, &wanted) != 0) return watch_status(errno);
+    watches_.find(id->second)->second.epoll_events = epoll_events;
+    return Status::success;
 }
 
 void EventLoop::remove(int fd) {
@@ -161,14 +178,18 @@ void EventLoop::remove(int fd) {
     if (id == ids_by_fd_.end()) return;
     ::epoll_ctl(epoll_.get(), EPOLL_CTL_DEL, fd, nullptr);
     const auto watch = watches_.find(id->second);
-    last_reference = std::move(watch->second);
+    last_reference = std::move(watch->second.watcher);
     watches_.erase(watch);
     ids_by_fd_.erase(id);
 }
 
 void EventLoop::post(std::function<void()> function) {
+    until_memory([&] {
+        const Held held(mutex_);
+        posted_.emplace_back();
+        posted_.back().swap(function);
+    });
     const Held held(mutex_);
-    posted_.push_back(std::move(function));
     // Without a thread the function waits for the next call that can start one; start() has logged why.
     if (!ok(start())) return;
     if (own_posts != nullptr && own_posts->loop_ == this)
@@ -209,7 +230,7 @@ TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
 void EventLoop::cancel(TimerId timer) {
     std::function<void()> function;  // destroyed without the lock
     const Held held(mutex_);
-    function = timers_.cancel(timer);
+    function = timer == due_again_.id ? std::exchange(due_again_, {}).function : timers_.cancel(timer);
 }
 
 bool EventLoop::on_loop_thread() const { return in_turn_of == this; }
@@ -253,13 +274,41 @@ bool EventLoop::turn(int timeout_ms) {
     for (int i = 0; i < count; ++i)
         if (events[i].data.u64 == kRecallId) hear_recall();
     if (count == 1 && events[0].data.u64 == kRecallId) return true;
-    const Held turn(turn_mutex_);
-    const InTurn in_turn(*this);
-    for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
+    {
+        const Held turn(turn_mutex_);
+        const InTurn in_turn(*this);
+        without_memory_.store(false);
+        for (int i = 0; i < count; ++i) dispatch(events[i].data.u64, events[i].events);
+        run_all();
+        if (must_look()) look();
+    }
+    pause_without_memory();
+    return true;
+}
+
+void EventLoop::run_all() {
+    for (Ref<Spot>& each : spots_again_)
+        if (const Ref<Spot> spot = std::exchange(each, nullptr)) do_work_at(spot);
     run_posted();
     run_due_timers();
-    if (must_look()) look();
-    return true;
+}
+
+// False: it threw std::bad_alloc, and is called again.
+template <typename Callback>
+bool EventLoop::has_memory_for(Callback&& callback) {
+    try {
+        callback();
+        return true;
+    } catch (const std::bad_alloc&) {
+        without_memory_.store(true);
+        return false;
+    }
+}
+
+// Behind a turn; other threads of the program may free some meanwhile.
+void EventLoop::pause_without_memory() {
+    if (without_memory_.load()) [[unlikely]]
+        std::this_thread::sleep_for(kWithoutMemory);
 }
 
 EventLoop::InTurn::InTurn(const EventLoop& loop) { in_turn_of = &loop; }
@@ -285,8 +334,10 @@ void EventLoop::look() {
     looking_.store(own_looking(), std::memory_order_relaxed);
     bool more = true;
     for (int looks = 0; looks < kLooksPerTurn && more; ++looks) {
-        for (Ref<Looker>& looker : lookers_)
-            if (looker && !looker->look()) looker = nullptr;
+        for (Ref<Looker>& looker : lookers_) {
+            bool goes_on = true;  // also without memory
+            if (looker && has_memory_for([&] { goes_on = looker->look(); }) && !goes_on) looker = nullptr;
+        }
         more = std::ranges::any_of(lookers_, [](const Ref<Looker>& each) { return static_cast<bool>(each); });
     }
     if (!more) looking_.store(Looking::nobody, std::memory_order_release);
@@ -308,7 +359,7 @@ void EventLoop::set_service_wakes_at(SteadyTime at) {
 
 // Until then, or at once if something is to be done; -1 without limit.
 int EventLoop::timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const {
-    if (!posted_.empty()) return 0;
+    if (!posted_.empty() || without_memory_.load()) return 0;
     return until ? milliseconds_until(*until, at) : -1;
 }
 
@@ -340,7 +391,7 @@ void EventLoop::wake_if_left() {
     const Held held(mutex_);
     const std::optional<SteadyTime> earliest = timers_.earliest();
     const bool too_late = earliest && (!service_wakes_at_ || *earliest < *service_wakes_at_);
-    if (too_late || !posted_.empty()) wake_.ring();
+    if (too_late || !posted_.empty() || without_memory_.load()) wake_.ring();
 }
 
 // Lookers are left to the service thread, or the next helper.
@@ -373,22 +424,36 @@ void EventLoop::dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) {
         const auto watch = watches_.find(watch_id);
         // Removed since epoll reported it, perhaps by an earlier callback of this turn.
         if (watch == watches_.end()) return;
-        watcher = watch->second;
+        watcher = watch->second.watcher;
     }
-    watcher->on_ready(epoll_events);
+    if (has_memory_for([&] { watcher->on_ready(epoll_events); })) return;
+    // The interest once more: epoll reports the state anew.
+    const Held held(mutex_);
+    const auto watch = watches_.find(watch_id);
+    if (watch == watches_.end()) return;
+    epoll_event wanted = interest(watch->second.epoll_events, watch_id);
+    (void)::epoll_ctl(epoll_.get(), EPOLL_CTL_MOD, watch->second.fd, &wanted);
+}
+
+// Nothing tells of this work again.
+void EventLoop::do_work_at(const Ref<Spot>& spot) {
+    if (has_memory_for([&] { spot->do_work(); })) return;
+    const auto place = std::ranges::find_if(spots_again_, [&](const Ref<Spot>& each) { return !each || each == spot; });
+    if (place != spots_again_.end()) *place = spot;
 }
 
 void EventLoop::run_posted() {
-    std::vector<std::function<void()>> functions;
-    {
+    if (running_.empty()) {
         const Held held(mutex_);
-        functions.swap(posted_);
+        running_.swap(posted_);
         told_of_posted_ = false;
     }
-    for (std::function<void()>& function : functions) {
-        function();
-        function = nullptr;  // its captures are destroyed before the next one runs
+    for (; ran_ < running_.size(); ++ran_) {
+        if (!has_memory_for(running_[ran_])) return;
+        running_[ran_] = nullptr;  // its captures are destroyed before the next one runs
     }
+    running_.clear();
+    ran_ = 0;
 }
 
 // Runs the timers that are due at the start of this turn; later ones wait for the next turn, so that timers cannot
@@ -396,13 +461,16 @@ void EventLoop::run_posted() {
 void EventLoop::run_due_timers() {
     const SteadyTime at = now();
     for (;;) {
-        std::function<void()> function;
+        TimerQueue::Due due;
         {
             const Held held(mutex_);
-            function = timers_.take_due(at);
+            due = due_again_.function ? std::exchange(due_again_, {}) : timers_.take_due(at);
         }
-        if (!function) return;
-        function();
+        if (!due.function) return;
+        if (has_memory_for(due.function)) continue;
+        const Held held(mutex_);
+        due_again_ = std::move(due);
+        return;
     }
 }
 

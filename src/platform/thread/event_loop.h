@@ -8,6 +8,7 @@
 
 #include <array>
 #include <atomic>
+#include <chrono>
 #include <cstddef>
 #include <cstdint>
 #include <functional>
@@ -29,8 +30,8 @@ namespace opennd {
 
 // Thread-safe. The thread, named "opennd" and with all signals blocked, starts with the first add, post or schedule.
 // Every callback runs on the service thread or on a helping thread, in turns: one callback at a time. Only the lock of
-// the turn is held: callbacks may call back into the loop, and must not block or throw, nor wait for an event or a
-// port.
+// the turn is held: callbacks may call back into the loop, and must not block, nor wait for an event or a port. One that throws
+// std::bad_alloc is called again, after a pause of kWithoutMemory, until it has memory; it throws nothing else.
 class EventLoop {
 public:
     class Watcher : public RefCounted {
@@ -127,6 +128,7 @@ public:
     // From a callback alone. Until `looker` gives up the loop does not sleep: it calls look(), as a callback, over and over, and
     // between some looks turns to descriptors, functions and timers. False: kMostLookers look already.
     static constexpr std::size_t kMostLookers = 4;
+    static constexpr std::chrono::milliseconds kWithoutMemory{1};
     [[nodiscard]] bool keep_looking(Ref<Looker> looker);
 
     // In a callback: there was work of this kind at `spot`. A thread that helps looks there before it sleeps, if that pays
@@ -150,8 +152,11 @@ public:
     // The loop that every wait of this process helps with, which lives for good; null: none so far.
     static EventLoop* of_process() { return of_process_.load(std::memory_order_acquire); }
     void serve_process() { of_process_.store(this, std::memory_order_release); }
+    // The step of a fork (base/fork_step.h).
+    class InChild;
 
 private:
+    static constexpr std::size_t kSpots = 4;
     // The thread that calls the lookers; anybody: the next one that has a turn.
     enum class Looking : std::uint8_t { nobody, anybody, service, helper };
 
@@ -173,16 +178,20 @@ private:
     };
     bool run_once();
     bool turn(int timeout_ms) EXCLUDES(turn_mutex_);
+    void run_all() REQUIRES(turn_mutex_);
+    template <typename Callback>
+    bool has_memory_for(Callback&& callback);
+    void pause_without_memory() EXCLUDES(turn_mutex_);
     void hear_recall();
     void set_service_wakes_at(SteadyTime at) REQUIRES(mutex_);
     int timeout_ms(std::optional<SteadyTime> until, SteadyTime at) const REQUIRES(mutex_);
-    void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events);
-    void run_posted();
-    void run_due_timers();
+    void dispatch(std::uint64_t watch_id, std::uint32_t epoll_events) REQUIRES(turn_mutex_);
+    void run_posted() REQUIRES(turn_mutex_);
+    void run_due_timers() REQUIRES(turn_mutex_);
+    void do_work_at(const Ref<Spot>& spot) REQUIRES(turn_mutex_);
     Looking own_looking() const;
     bool must_look() const;
     void look();
-    static constexpr std::size_t kSpots = 4;
     using Spots = std::array<Ref<Spot>, kSpots>;
     bool look_before_sleep(std::optional<SteadyTime> deadline) EXCLUDES(mutex_, turn_mutex_);
     bool look_at(const Spots& spots, SteadyTime until, bool& yielded) const;
@@ -198,18 +207,32 @@ private:
     std::atomic<Looking> looking_{Looking::nobody};
     std::array<Ref<Looker>, kMostLookers> lookers_;  // touched in turns alone
 
+    // A callback of the last turn had no memory. Written in turns; sequentially consistent.
+    std::atomic<bool> without_memory_{false};
+    // The functions that a turn took, run up to ran_. One that had no memory keeps its place.
+    std::vector<std::function<void()>> running_ GUARDED_BY(turn_mutex_);
+    std::size_t ran_ GUARDED_BY(turn_mutex_) = 0;
+    // Work at a spot that had no memory, of which nothing tells again.
+    std::array<Ref<Spot>, kSpots> spots_again_ GUARDED_BY(turn_mutex_);
+
     Mutex mutex_;
     bool started_ GUARDED_BY(mutex_) = false;
     bool stopping_ GUARDED_BY(mutex_) = false;
     std::uint64_t last_watch_id_ GUARDED_BY(mutex_) = 1;  // 0 and 1 are wake_'s and recall_'s own
+    struct Watch {
+        Ref<Watcher> watcher;
+        int fd;
+        std::uint32_t epoll_events;
+    };
     // By watch id, which epoll hands back: a descriptor number may be reused, an id is not.
-    std::unordered_map<std::uint64_t, Ref<Watcher>> watches_ GUARDED_BY(mutex_);
+    std::unordered_map<std::uint64_t, Watch> watches_ GUARDED_BY(mutex_);
     std::unordered_map<int, std::uint64_t> ids_by_fd_ GUARDED_BY(mutex_);
     std::vector<std::function<void()>> posted_ GUARDED_BY(mutex_);
     // Who posted some of them has woken the thread, or is in a turn. A call that runs its own tells nobody, and may wait meanwhile for
     // what another thread posts.
     bool told_of_posted_ GUARDED_BY(mutex_) = false;
     TimerQueue timers_ GUARDED_BY(mutex_);
+    TimerQueue::Due due_again_ GUARDED_BY(mutex_);  // a timer that had no memory
 
     Spots spots_ GUARDED_BY(mutex_);  // the latest first
     LookPacing look_pacing_ GUARDED_BY(mutex_);

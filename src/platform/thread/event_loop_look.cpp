@@ -87,12 +87,15 @@ bool EventLoop::shows_work(const Spots& spots) {
 }
 
 void EventLoop::do_work_at(const Spots& spots) {
-    const Held turn(turn_mutex_);
-    const InTurn in_turn(*this);
-    for (const Ref<Spot>& spot : spots)
-        if (spot && spot->shows_work()) spot->do_work();
-    run_posted();
-    run_due_timers();
+    {
+        const Held turn(turn_mutex_);
+        const InTurn in_turn(*this);
+        without_memory_.store(false);
+        for (const Ref<Spot>& spot : spots)
+            if (spot && spot->shows_work()) do_work_at(spot);
+        run_all();
+    }
+    pause_without_memory();
 }
 
 }  // namespace opennd

@@ -5,9 +5,9 @@
 #include <utility>
 
 #include "base/format.h"
+#include "base/kept_once.h"
 #include "platform/host/processors.h"
 #include "platform/thread/look_pacing.h"
-#include "platform/tuning/kept_once.h"
 
 namespace opennd {
 namespace {

@@ -26,9 +26,10 @@ std::function<void()> TimerQueue::cancel(TimerId id) {
     return function;
 }
 
-std::function<void()> TimerQueue::take_due(SteadyTime at) {
+TimerQueue::Due TimerQueue::take_due(SteadyTime at) {
     if (by_time_.empty() || by_time_.begin()->first.first > at) return {};
-    return cancel(by_time_.begin()->first.second);
+    const TimerId id = by_time_.begin()->first.second;
+    return {id, cancel(id)};
 }
 
 std::optional<SteadyTime> TimerQueue::earliest() const {

@@ -22,11 +22,17 @@ class TimerQueue {
 public:
     TimerId add(SteadyTime when, std::function<void()> function);
 
+    // One whose time has come.
+    struct Due {
+        TimerId id{};
+        std::function<void()> function;
+    };
+
     // The function, so that the caller can destroy it outside its lock; empty if it was taken or cancelled before.
     std::function<void()> cancel(TimerId id);
 
     // The earliest function if its time has come; empty otherwise. Equal times: in the order added.
-    std::function<void()> take_due(SteadyTime at);
+    Due take_due(SteadyTime at);
 
     std::optional<SteadyTime> earliest() const;
 

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/of_process.h"
 
 namespace opennd {
 namespace {
@@ -36,11 +37,19 @@ Position decode(void* handle) {
     return {static_cast<std::uint32_t>(number >> kIndexBits), static_cast<std::uint32_t>(number & kIndexMask)};
 }
 
+constinit OfProcess<HandleTable> table_of_process;
+[[maybe_unused]] const bool table_listed = table_of_process.list();
+
 }  // namespace
 
-HandleTable& handle_table() {
-    static HandleTable* const table = new HandleTable;
-    return *table;
+HandleTable& handle_table() { return table_of_process.get(); }
+
+// Begins behind the slots of the parent's, or with the first one where hardly any are left.
+HandleTable::HandleTable(const HandleTable* parents) {
+    if (parents == nullptr) return;
+    const std::uint32_t used = parents->fresh_.load(std::memory_order_relaxed);
+    const std::uint32_t blocks = used / kBlockSlots + 1;
+    if (blocks < blocks_.size()) fresh_.store(blocks * kBlockSlots, std::memory_order_relaxed);
 }
 
 HandleTable::~HandleTable() {
@@ -61,9 +70,11 @@ std::uint32_t HandleTable::take_slot() {
 }
 
 std::uint32_t HandleTable::take_fresh() {
-    if (fresh_ == kMaxHandles) return kNone;
-    if (fresh_ % kBlockSlots == 0) blocks_[fresh_ / kBlockSlots].store(new Block, std::memory_order_release);
-    return fresh_++;
+    const std::uint32_t fresh = fresh_.load(std::memory_order_relaxed);
+    if (fresh == kMaxHandles) return kNone;
+    if (fresh % kBlockSlots == 0) blocks_[fresh / kBlockSlots].store(new Block, std::memory_order_release);
+    fresh_.store(fresh + 1, std::memory_order_relaxed);
+    return fresh;
 }
 
 std::uint32_t HandleTable::take_free() {
@@ -116,22 +127,24 @@ void HandleTable::drop_handle(HandleObject& object) {
 }
 
 void* HandleTable::place(Ref<HandleObject> object) {
-    const Held held(mutex_);
-    const std::uint32_t index = take_slot();
-    if (index == kNone) {
-        (void)explain(Status::insufficient_resources, {.object = "handle table",
-                                                       .operation = "creation of a handle",
-                                                       .asked = "one more handle",
-                                                       .limit = phrase("{} in a process, all open", kMaxHandles),
-                                                       .remedy = "close handles that are not used any more",
-                                                       .requirement = "ND2-GEN-02"});
-        return nullptr;
+    {
+        const Held held(mutex_);
+        const std::uint32_t index = take_slot();
+        if (index != kNone) {
+            Slot& free_slot = *slot(index);
+            const Held slot_held(free_slot.lock);
+            free_slot.generation = (free_slot.generation + 1) % kGenerations;
+            free_slot.object = std::move(object);
+            return encode({free_slot.generation, index});
+        }
     }
-    Slot& free_slot = *slot(index);
-    const Held slot_held(free_slot.lock);
-    free_slot.generation = (free_slot.generation + 1) % kGenerations;
-    free_slot.object = std::move(object);
-    return encode({free_slot.generation, index});
+    (void)explain(Status::insufficient_resources, {.object = "handle table",
+                                                   .operation = "creation of a handle",
+                                                   .asked = "one more handle",
+                                                   .limit = phrase("{} in a process, all open", kMaxHandles),
+                                                   .remedy = "close handles that are not used any more",
+                                                   .requirement = "ND2-GEN-02"});
+    return nullptr;
 }
 
 Ref<HandleObject> HandleTable::find_object(void* handle) const {

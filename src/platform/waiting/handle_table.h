@@ -28,7 +28,8 @@ public:
     static constexpr std::uint32_t kGenerations = 256;
     static constexpr std::uint32_t kRestingSlots = 4096;
 
-    HandleTable() = default;
+    // No handle of `parents`, the table of the process that this one is a child of, is ever one of this table; null: there is none.
+    explicit HandleTable(const HandleTable* parents = nullptr);
     ~HandleTable();
     HandleTable(const HandleTable&) = delete;
     HandleTable& operator=(const HandleTable&) = delete;
@@ -76,13 +77,14 @@ private:
     std::uint32_t oldest_free_ GUARDED_BY(mutex_) = kNone;
     std::uint32_t newest_free_ GUARDED_BY(mutex_) = kNone;
     std::uint32_t free_count_ GUARDED_BY(mutex_) = 0;
-    std::uint32_t fresh_ GUARDED_BY(mutex_) = 0;  // from this slot on none was ever used
+    // From this slot on none was ever used. Written under mutex_; a child of fork reads it without.
+    std::atomic<std::uint32_t> fresh_{0};
     // Each is set once, with release; slots never move, so that find() needs only the slot's lock.
     std::array<std::atomic<Block*>, kMaxHandles / kBlockSlots> blocks_{};
 };
 
 // The table behind every face. A HANDLE means the same in the whole process, so this one object is process-wide
-// although it lives below library/. Never destroyed: programs close handles while they exit.
+// although it lives below library/. Never destroyed: programs close handles while they exit. A child of fork begins with an empty one.
 HandleTable& handle_table();
 
 }  // namespace opennd

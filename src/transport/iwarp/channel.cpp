@@ -6,6 +6,7 @@
 #include <bit>
 #include <utility>
 
+#include "base/until_memory.h"
 #include "platform/host/random.h"
 #include "platform/memory/copy_choice.h"
 #include "platform/thread/look_choice.h"
@@ -199,7 +200,8 @@ bool IwarpChannel::looks_on(LookPacing& pacing) {
 
 void IwarpChannel::keep_watch() {
     if (kept_watch_.exchange(true)) return;
-    pollers_->add(loop_, [self = Ref<IwarpChannel>(this)] { return self->find_idle_poller(); });
+    until_memory(
+        [this] { pollers_->add(loop_, [self = Ref<IwarpChannel>(this)] { return self->find_idle_poller(); }); });
 }
 
 // The sources of crowds look after their pollers themselves.

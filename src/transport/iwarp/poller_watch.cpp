@@ -7,6 +7,8 @@
 #include <iterator>
 #include <utility>
 
+#include "base/until_memory.h"
+
 namespace opennd::iwarp {
 namespace {
 
@@ -21,7 +23,7 @@ PollerWatch::~PollerWatch() = default;
 void PollerWatch::add(EventLoop& loop, Search search) {
     {
         const Held lock(mutex_);
-        searches_.push_back(std::move(search));
+        until_memory([&] { searches_.push_back(std::move(search)); });
         if (std::exchange(running_, true)) return;
     }
     schedule(loop);
@@ -34,7 +36,8 @@ void PollerWatch::clear() {
 }
 
 void PollerWatch::schedule(EventLoop& loop) {
-    loop.schedule(now() + kDistance, [self = Ref<PollerWatch>(this), &loop] { self->ask_all(loop); });
+    until_memory(
+        [&] { loop.schedule(now() + kDistance, [self = Ref<PollerWatch>(this), &loop] { self->ask_all(loop); }); });
 }
 
 // Searches that are added meanwhile have their first turn the next time.
@@ -47,6 +50,7 @@ void PollerWatch::ask_all(EventLoop& loop) {
     std::erase_if(asked, [](const Search& search) { return !search(); });
     {
         const Held lock(mutex_);
+        until_memory([&] { searches_.reserve(searches_.size() + asked.size()); });
         searches_.insert(searches_.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
         running_ = !searches_.empty();
         if (!running_) return;

@@ -5,6 +5,8 @@
 #include <array>
 #include <utility>
 
+#include "base/until_memory.h"
+
 namespace opennd::iwarp {
 
 using Attention = soft::Channel::Attention;
@@ -90,7 +92,8 @@ void SocketSource::on_ready() {
 
 void SocketSource::keep_watch() {
     if (kept_watch_.exchange(true)) return;
-    pollers_->add(loop_, [self = Ref<SocketSource>(this)] { return self->find_idle_poller(); });
+    until_memory(
+        [this] { pollers_->add(loop_, [self = Ref<SocketSource>(this)] { return self->find_idle_poller(); }); });
 }
 
 bool SocketSource::find_idle_poller() {

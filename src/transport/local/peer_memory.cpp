@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "base/log.h"
+#include "base/until_memory.h"
 #include "platform/memory/process_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/memory/ordered_copy.h"
@@ -17,7 +18,7 @@ namespace {
 
 std::vector<iovec> stretches(std::span<const Sge> sges, std::uint64_t skip, std::uint64_t bytes) {
     std::vector<iovec> list;
-    list.reserve(sges.size());
+    until_memory([&] { list.reserve(sges.size()); });
     soft::SgeCursor cursor(sges);
     cursor.skip(skip);
     while (bytes > 0) {
@@ -90,12 +91,12 @@ std::byte* PeerMemory::find(std::uint64_t address, std::uint64_t bytes, soft::Sh
 
 std::byte* PeerMemory::ask_for(std::uint32_t segment) {
     const bool asked = asked_.exchange(segment, std::memory_order_relaxed) == segment;
-    if (!asked && expect(segment, kMappings - kMostFetchedFrom) != Expected::no) ask_(segment);
+    if (!asked && expect(segment, kMappings - kMostFetchedFrom) != Expected::no) until_memory([&] { ask_(segment); });
     return nullptr;
 }
 
 void PeerMemory::ask_to_fetch(std::uint32_t segment) {
-    if (expect(segment, kMappings) == Expected::now) ask_(segment);
+    if (expect(segment, kMappings) == Expected::now) until_memory([&] { ask_(segment); });
 }
 
 // A segment beyond the table could not be mapped.
@@ -103,7 +104,7 @@ PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most)
     const Held lock(mutex_);
     if (std::find(awaited_.begin(), awaited_.end(), segment) != awaited_.end()) return Expected::before;
     if (awaited_.size() >= most) return Expected::no;
-    awaited_.push_back(segment);
+    until_memory([&] { awaited_.push_back(segment); });
     return Expected::now;
 }
 
@@ -120,7 +121,7 @@ bool PeerMemory::is_lost(std::uint64_t bytes, const soft::SharedLocation& locati
 
 void PeerMemory::give_up(std::uint32_t segment) {
     const Held lock(mutex_);
-    given_up_.push_back(segment);
+    until_memory([&] { given_up_.push_back(segment); });
 }
 
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {

@@ -5,10 +5,10 @@
 #include <vector>
 
 #include "base/format.h"
+#include "base/kept_once.h"
 #include "platform/memory/copy_choice.h"
 #include "platform/memory/long_copy.h"
 #include "platform/memory/process_memory.h"
-#include "platform/tuning/kept_once.h"
 
 namespace opennd::local {
 namespace {

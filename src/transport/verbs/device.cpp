@@ -84,6 +84,9 @@ Device::Device(const SharedParts& parts, ibv_context* context, DeviceFacts facts
 Status Device::watch() {
     completion_channel_ = ibv().create_comp_channel(context_);
     if (!completion_channel_) return refuse(facts_, "creating a completion channel", errno);
+    completion_events_.emplace(completion_channel_->fd);
+    device_events_.emplace(context_->async_fd);
+    commands_.emplace(context_->cmd_fd);
     if (!make_nonblocking(completion_channel_->fd) || !make_nonblocking(context_->async_fd))
         return refuse(facts_, "watching", errno);
     const Status status =
@@ -96,6 +99,7 @@ Status Device::watch() {
 }
 
 Device::~Device() {
+    completion_events_.reset();
     if (completion_channel_) (void)ibv().destroy_comp_channel(completion_channel_);
 }
 

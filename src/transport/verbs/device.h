@@ -11,6 +11,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "platform/descriptor/lent_descriptor.h"
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/device_facts.h"
 #include "transport/verbs/named_pages.h"
@@ -105,6 +106,8 @@ private:
     ibv_context* const context_;
     const DeviceFacts facts_;
     ibv_comp_channel* completion_channel_ = nullptr;
+    // rdma-core's; a child of fork closes them, and with its parent the hardware's queue pairs end.
+    std::optional<LentDescriptor> completion_events_, device_events_, commands_;
 
     NamedPages named_pages_;
     Mutex paging_mutex_;  // held across the trial registration

@@ -61,6 +61,7 @@ Status EventChannel::watch() {
 
 EventChannel::~EventChannel() {
     loop_.remove(channel_->fd);
+    events_.reset();
     rdma_.destroy_event_channel(channel_);
 }
 

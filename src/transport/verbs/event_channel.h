@@ -4,8 +4,10 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 
 #include "base/result.h"
+#include "platform/descriptor/lent_descriptor.h"
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/connection_id.h"
 #include "transport/verbs/four_tuples.h"
@@ -34,7 +36,7 @@ private:
     class Watch;
 
     EventChannel(const CmFunctions& rdma, EventLoop& loop, Reaper& reaper, rdma_event_channel* channel)
-        : rdma_(rdma), loop_(loop), reaper_(reaper), channel_(channel) {}
+        : rdma_(rdma), loop_(loop), reaper_(reaper), channel_(channel), events_(channel->fd) {}
     Status watch();
     void drain();
     bool take_one();
@@ -44,6 +46,7 @@ private:
     EventLoop& loop_;
     Reaper& reaper_;
     rdma_event_channel* const channel_;
+    std::optional<LentDescriptor> events_;  // the channel's, for a child of fork; empty once it is closed
     FourTuples four_tuples_;
 };
 

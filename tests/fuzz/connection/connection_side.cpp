@@ -13,6 +13,7 @@
 #include "base/log.h"
 #include "fuzz/script.h"
 #include "fuzz/world.h"
+#include "platform/descriptor/log_destination.h"
 #include "platform/memory/mappable_memory.h"
 #include "transport/iwarp/handshake/wire.h"
 #include "transport/soft/transport.h"
@@ -153,7 +154,7 @@ ConnectionHost& ConnectionHost::shared() {
 
 ConnectionHost::ConnectionHost() : ended_(::eventfd(0, EFD_NONBLOCK)) {
     if (std::getenv("OPENND_LOG"))
-        set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}}; });
+        set_log_defaults_source([] { return LogDefaults{LogLevel::debug, {}, &make_log_destination}; });
     else
         set_log_sink([](void*, LogLevel, const char*) {}, nullptr, LogLevel::error);
     std::vector<std::unique_ptr<soft::Wire>> wires;

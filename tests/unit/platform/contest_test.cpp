@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "platform/tuning/kept_once.h"
+#include "base/kept_once.h"
 
 namespace opennd {
 namespace {

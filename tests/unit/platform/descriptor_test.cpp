@@ -5,6 +5,8 @@
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <sys/eventfd.h>
+#include <sys/wait.h>
+#include <unistd.h>
 
 #include <utility>
 
@@ -64,6 +66,20 @@ TEST(Descriptor, ResetToItselfKeepsItOpen) {
     Descriptor owner(open_one());
     owner.reset(owner.get());
     EXPECT_TRUE(is_open(owner.get()));
+}
+
+TEST(Descriptor, AChildOfForkOwnsNone) {
+    const int fd = open_one();
+    Descriptor first(fd);
+    Descriptor owner(std::move(first));
+    const Descriptor copy = Descriptor::copy_of(fd);
+    const int copied = copy.get();
+    const pid_t child = ::fork();
+    if (child == 0) ::_exit(owner || copy || is_open(fd) || is_open(copied) ? 1 : 0);
+    int status = 0;
+    ASSERT_EQ(::waitpid(child, &status, 0), child);
+    EXPECT_EQ(status, 0);
+    EXPECT_TRUE(is_open(owner.get()) && is_open(copied));
 }
 
 }  // namespace

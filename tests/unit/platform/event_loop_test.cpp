@@ -13,6 +13,7 @@
 #include <future>
 #include <latch>
 #include <memory>
+#include <new>
 #include <optional>
 #include <string>
 #include <thread>
@@ -268,6 +269,83 @@ TEST_F(EventLoopTest, AddAndRemoveRaceWithDelivery) {
     run_a_turn();
     EXPECT_EQ(calls, after);
     EXPECT_GT(after, 0);
+}
+
+// ---- without memory --------------------------------------------------------------------------------------------------
+
+// Has no memory at first.
+class Poor {
+public:
+    void run() {
+        if (++calls_ <= 3) throw std::bad_alloc();
+        done_.set_value();
+    }
+    void wait() { done_.get_future().wait(); }
+    int calls() const { return calls_; }
+
+private:
+    std::atomic<int> calls_{0};
+    std::promise<void> done_;
+};
+
+TEST_F(EventLoopTest, AnArrivalWhoseWatcherHasNoMemoryIsToldAgain) {
+    Poor poor;
+    ASSERT_EQ(loop_->add(bell_.descriptor(), EventLoop::kArrival,
+                         make_ref<FunctionWatcher>([&](std::uint32_t) { poor.run(); })),
+              Status::success);
+    bell_.ring();
+    poor.wait();
+    EXPECT_EQ(poor.calls(), 4);
+    loop_->remove(bell_.descriptor());
+}
+
+TEST_F(EventLoopTest, FunctionsWithoutMemoryKeepTheirOrder) {
+    Poor poor;
+    std::vector<int> order;
+    loop_->post([&] { order.push_back(1); });
+    loop_->post([&] {
+        poor.run();
+        order.push_back(2);
+    });
+    loop_->post([&] { order.push_back(3); });
+    poor.wait();
+    run_a_turn();
+    EXPECT_EQ(order, (std::vector{1, 2, 3}));
+}
+
+TEST_F(EventLoopTest, ATimerWithoutMemoryIsDueAgain) {
+    Poor poor;
+    loop_->schedule(now(), [&] { poor.run(); });
+    poor.wait();
+    EXPECT_EQ(poor.calls(), 4);
+}
+
+TEST_F(EventLoopTest, ATimerWithoutMemoryCanBeCancelled) {
+    std::promise<void> ran;
+    std::atomic<int> calls{0};
+    const TimerId timer = loop_->schedule(now(), [&] {
+        if (++calls == 2) ran.set_value();
+        throw std::bad_alloc();
+    });
+    ran.get_future().wait();
+    loop_->post([&] { loop_->cancel(timer); });
+    run_a_turn();
+    const int before = calls;
+    run_a_turn();
+    EXPECT_EQ(calls, before);
+}
+
+// A helper leaves what had no memory to the service thread.
+TEST_F(EventLoopTest, AHelperMeetsNoException) {
+    run_a_turn();
+    Poor poor;
+    while (!loop_->try_help()) std::this_thread::yield();
+    loop_->post([&] { poor.run(); });
+    loop_->help(now());
+    loop_->end_help();
+    poor.wait();
+    EXPECT_TRUE(loop_->try_help());
+    loop_->end_help();
 }
 
 }  // namespace

@@ -219,5 +219,17 @@ TEST_F(HandleTableTest, DuplicatingAHandleThatIsBeingClosedClosesTheObjectOnce) 
 
 TEST(ProcessWideHandleTable, IsOne) { EXPECT_EQ(&handle_table(), &handle_table()); }
 
+TEST_F(HandleTableTest, OfAChildKnowsNoHandleOfItsParents) {
+    void* const parents = table_.insert(make_ref<PretendEvent>(log_));
+    HandleTable child(&table_);
+    void* const own = child.insert(make_ref<PretendEvent>(log_));
+    EXPECT_NE(own, parents);
+    EXPECT_FALSE(child.find_object(parents));
+    EXPECT_EQ(child.close(parents), Status::invalid_parameter);
+    EXPECT_TRUE(child.find_object(own));
+    HandleTable childs_child(&child);
+    EXPECT_FALSE(childs_child.find_object(own));
+}
+
 }  // namespace
 }  // namespace opennd

@@ -18,7 +18,7 @@ protected:
     }
     std::string run_until(int at_s) {
         ran_.clear();
-        while (const auto function = timers_.take_due(SteadyTime(seconds(at_s)))) function();
+        while (const auto function = timers_.take_due(SteadyTime(seconds(at_s))).function) function();
         return ran_;
     }
 

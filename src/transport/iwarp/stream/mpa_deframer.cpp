@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "base/until_memory.h"
 #include "transport/iwarp/wire/big_endian.h"
 #include "transport/iwarp/wire/crc32c.h"
 
@@ -35,7 +36,8 @@ bool MpaDeframer::gather(std::span<const std::byte>& arrived, std::size_t until)
     const std::size_t taken = std::min(arrived.size(), until - std::min(until, partial_.size()));
     const std::size_t bytes = partial_.size() + taken;
     if (bytes > partial_.capacity())
-        partial_.reserve(std::min(std::max(bytes, 2 * partial_.capacity()), fpdu_bytes(kMaxUlpdu)));
+        until_memory(
+            [&] { partial_.reserve(std::min(std::max(bytes, 2 * partial_.capacity()), fpdu_bytes(kMaxUlpdu))); });
     partial_.insert(partial_.end(), arrived.begin(), arrived.begin() + static_cast<std::ptrdiff_t>(taken));
     arrived = arrived.subspan(taken);
     return partial_.size() >= until;

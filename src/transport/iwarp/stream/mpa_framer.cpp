@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <cassert>
 
+#include "base/until_memory.h"
 #include "transport/iwarp/wire/big_endian.h"
 
 namespace opennd::iwarp {
@@ -29,7 +30,7 @@ void Fpdu::append(std::span<const std::byte> piece) {
     if (!pieces_.empty() && pieces_.back().data() + pieces_.back().size() == piece.data())
         pieces_.back() = {pieces_.back().data(), pieces_.back().size() + piece.size()};
     else
-        pieces_.push_back(piece);
+        until_memory([&] { pieces_.push_back(piece); });
 }
 
 void MpaFramer::frame(std::span<const std::span<const std::byte>> ulpdu, Fpdu& fpdu) {

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "base/until_memory.h"
+
 namespace opennd::iwarp {
 namespace {
 
@@ -17,7 +19,7 @@ constexpr bool is_one_of(std::uint8_t code, std::uint8_t first, std::uint8_t las
 }  // namespace
 
 std::uint64_t SentMessages::begin(const SentMessage& message) {
-    if (newest_ + 1 - oldest_ == ring_.size()) grow();
+    if (newest_ + 1 - oldest_ == ring_.size()) until_memory([this] { grow(); });
     at(++newest_) = message;
     return newest_;
 }

@@ -3,6 +3,7 @@
 #include "transport/local/link/dial.h"
 
 #include <array>
+#include <new>
 #include <utility>
 
 namespace opennd::local {
@@ -107,7 +108,11 @@ void Dial::become_link(ReceivedControl& record) {
     const auto peer = socket.peer();
     const Links::Ends ends{own.get(), own && peer.ok() ? peer.value().pid : 0, 0};
     const int watched = socket.descriptor();
-    const Status status = Link::take(loop_, links_, ends, socket, record, user);
+    Status status = Status::no_memory;
+    try {
+        status = Link::take(loop_, links_, ends, socket, record, user);
+    } catch (const std::bad_alloc&) {  // the record has been received, and comes no second time
+    }
     if (ok(status)) return;
     loop_.remove(watched);
     if (user) user->on_left(status);

@@ -13,11 +13,10 @@ public:
     Ref<Channel> wrap(Ref<Channel> channel, const ConnectionFacts&) override { return channel; }
 };
 
+constinit NoLayer none;
+
 }  // namespace
 
-ChannelLayer& no_layer() {
-    static NoLayer none;
-    return none;
-}
+ChannelLayer& no_layer() { return none; }
 
 }  // namespace opennd::soft

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/until_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/queue_pair.h"
@@ -38,13 +39,18 @@ Progress::Deferred& Progress::deferred() {
     return *deferred_;
 }
 
-void Progress::add_due(SoftCompletionQueue& completion_queue) { deferred().due.emplace_back(&completion_queue); }
-
-void Progress::add_due(SoftSharedReceiveQueue& shared_receive_queue) {
-    deferred().low.emplace_back(&shared_receive_queue);
+// A completion that waits for its event has no other way to it.
+void Progress::add_due(SoftCompletionQueue& completion_queue) {
+    until_memory([&] { deferred().due.emplace_back(&completion_queue); });
 }
 
-void Progress::add_unsettled(SoftQueuePair& queue_pair) { deferred().unsettled.emplace_back(&queue_pair); }
+void Progress::add_due(SoftSharedReceiveQueue& shared_receive_queue) {
+    until_memory([&] { deferred().low.emplace_back(&shared_receive_queue); });
+}
+
+void Progress::add_unsettled(SoftQueuePair& queue_pair) {
+    until_memory([&] { deferred().unsettled.emplace_back(&queue_pair); });
+}
 
 void Progress::do_all_deferred() {
     const std::unique_ptr<Deferred, Delete> all = std::move(deferred_);

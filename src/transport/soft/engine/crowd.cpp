@@ -8,6 +8,7 @@
 #include <new>
 #include <utility>
 
+#include "base/until_memory.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/completion_queue.h"
@@ -290,7 +291,7 @@ void SoftCrowd::take_over() {
 
 void SoftCrowd::serve_later() {
     if (serve_due_.exchange(true, std::memory_order_relaxed)) return;
-    loop_.post([self = Ref<SoftCrowd>(this)] { self->serve(); });
+    until_memory([&] { loop_.post([self = Ref<SoftCrowd>(this)] { self->serve(); }); });
 }
 
 }  // namespace opennd::soft

@@ -5,6 +5,7 @@
 #include <chrono>
 
 #include "base/probes.h"
+#include "base/until_memory.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/channel/access_end.h"
@@ -127,12 +128,16 @@ void SoftQueuePair::do_deferred() {
     }
     if (due.failed_connection) due.failed_connection->queue_pair_failed();
     if (due.starvation_to_watch != 0)
-        adapter_->event_loop().schedule(
-            now() + adapter_->no_receive_time(),
-            [self = Ref<SoftQueuePair>(this), wait = due.starvation_to_watch] { self->give_up_waiting(wait); });
+        until_memory([&] {
+            adapter_->event_loop().schedule(
+                now() + adapter_->no_receive_time(),
+                [self = Ref<SoftQueuePair>(this), wait = due.starvation_to_watch] { self->give_up_waiting(wait); });
+        });
     if (due.revisit_due)
-        adapter_->event_loop().schedule(now() + engine_.channel()->revisit_delay(),
-                                        [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
+        until_memory([&] {
+            adapter_->event_loop().schedule(now() + engine_.channel()->revisit_delay(),
+                                            [self = Ref<SoftQueuePair>(this)] { self->revisit(); });
+        });
 }
 
 void SoftQueuePair::revisit() {

@@ -3,6 +3,7 @@
 #include <chrono>
 
 #include "base/explanation.h"
+#include "base/until_memory.h"
 #include "platform/process/clock.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/queue_pair.h"
@@ -63,8 +64,10 @@ void SoftQueuePair::end(Status oldest) {
 }
 
 void SoftQueuePair::end_soon(Status oldest) {
-    adapter_->event_loop().schedule(now() + kHeadStart, [self = Ref<SoftQueuePair>(this), oldest] {
-        if (self->state() == QueuePairState::attached) self->end(oldest);
+    until_memory([&] {
+        adapter_->event_loop().schedule(now() + kHeadStart, [self = Ref<SoftQueuePair>(this), oldest] {
+            if (self->state() == QueuePairState::attached) self->end(oldest);
+        });
     });
 }
 
@@ -101,8 +104,10 @@ void SoftQueuePair::start_retry_time() {
 }
 
 void SoftQueuePair::retry_later(std::uint32_t oldest, int times) {
-    adapter_->event_loop().schedule(now() + kRetryDistance,
-                                    [self = Ref<SoftQueuePair>(this), oldest, times] { self->retry(oldest, times); });
+    until_memory([&] {
+        adapter_->event_loop().schedule(
+            now() + kRetryDistance, [self = Ref<SoftQueuePair>(this), oldest, times] { self->retry(oldest, times); });
+    });
 }
 
 // The peer has left. Until this queue pair is ended: has the oldest request been the same at kRetries checks?

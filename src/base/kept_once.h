@@ -5,6 +5,7 @@
 
 #include <atomic>
 #include <memory>
+#include <utility>
 
 namespace opennd {
 
@@ -14,6 +15,12 @@ class KeptOnce {
 public:
     // Null: none yet.
     const T* get() const { return kept_.load(std::memory_order_acquire); }
+
+    // The one that counts, of a T made without arguments. Throws std::bad_alloc.
+    const T& made() {
+        const T* const kept = get();
+        return kept ? *kept : keep(T());
+    }
 
     // The one that counts. Throws std::bad_alloc.
     const T& keep(T value) {

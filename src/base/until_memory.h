@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// Work that owes somebody a result, and has nobody to tell that memory is missing.
+#pragma once
+
+#include <chrono>
+#include <new>
+#include <thread>
+
+namespace opennd {
+
+// Calls `work`, which changes nothing where it throws std::bad_alloc, until it has memory. Some bytes are asked for: another thread frees
+// as many, or the system has them a moment later. Any thread.
+template <typename Work>
+void until_memory(Work&& work) {
+    constexpr std::chrono::milliseconds kPause{1};
+    for (;;) {
+        try {
+            return work();
+        } catch (const std::bad_alloc&) {
+            std::this_thread::sleep_for(kPause);
+        }
+    }
+}
+
+}  // namespace opennd

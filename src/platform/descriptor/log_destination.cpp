@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: MIT
+// See log_destination.h.
+#include "platform/descriptor/log_destination.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <syslog.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstring>
+#include <filesystem>
+#include <string>
+#include <system_error>
+
+#include "base/format.h"
+#include "platform/descriptor/line_writing.h"
+#include "platform/process/line_clock.h"
+#include "platform/process/program_name.h"
+#include "platform/process/user.h"
+
+namespace opennd {
+namespace {
+
+const char* name_of(LogLevel level) {
+    switch (level) {
+        case LogLevel::error: return "error";
+        case LogLevel::warn: return "warning";
+        case LogLevel::info: return "info";
+        case LogLevel::debug: return "debug";
+        case LogLevel::off: return "off";
+    }
+    return "off";
+}
+
+int priority_of(LogLevel level) {
+    switch (level) {
+        case LogLevel::error: return LOG_ERR;
+        case LogLevel::warn: return LOG_WARNING;
+        case LogLevel::info: return LOG_INFO;
+        case LogLevel::debug:
+        case LogLevel::off: return LOG_DEBUG;
+    }
+    return LOG_DEBUG;
+}
+
+// A descriptor of standard error, or of a file that stays open: a child of fork writes to it as well.
+class Stream final : public LogDestination {
+public:
+    explicit Stream(int fd) : fd_(fd) {}
+    Stream(const Stream&) = delete;
+    Stream& operator=(const Stream&) = delete;
+    ~Stream() override {
+        if (fd_ != STDERR_FILENO) ::close(fd_);
+    }
+    bool write(LogLevel level, std::string_view line) override {
+        return write_line(fd_, format("{} {}:{} opennd {}: {}\n", line_time(LineTime::with_date).data(), ::getpid(),
+                                      ::gettid(), name_of(level), line));
+    }
+
+private:
+    const int fd_;
+};
+
+// As syslog(3) words a line, which waits for the daemon.
+class SystemLog final : public LogDestination {
+public:
+    bool write(LogLevel level, std::string_view line) override {
+        return send_to_system_log(format("<{}>{} {}[{}]: opennd {}", LOG_USER | priority_of(level),
+                                         line_time(LineTime::of_system_log).data(), program_name(), ::getpid(), line));
+    }
+};
+
+std::unique_ptr<LogDestination> standard_error() { return std::make_unique<Stream>(STDERR_FILENO); }
+
+std::unique_ptr<LogDestination> standard_error_instead(std::string_view place, std::string_view reason) {
+    std::unique_ptr<LogDestination> destination = standard_error();
+    (void)destination->write(LogLevel::error,
+                             format("the log cannot go to \"{}\": {}; it goes to standard error", place, reason));
+    return destination;
+}
+
+// Why the file that is open may not be the log; empty: it may.
+std::string_view unfit(int fd) {
+    struct stat file {};
+    if (::fstat(fd, &file) != 0) return std::strerror(errno);
+    if (!S_ISREG(file.st_mode)) return "it is no regular file";
+    if (file.st_uid != own_user()) return "the file belongs to another user; name one that this user may make";
+    return file.st_nlink > 1 ? "the file has a second name; name another one" : std::string_view();
+}
+
+// O_NONBLOCK: a pipe without a reader is an error then, and no wait.
+std::unique_ptr<LogDestination> file_at(const std::string& path) {
+    std::error_code folders;
+    std::filesystem::create_directories(std::filesystem::path(path).parent_path(), folders);
+    constexpr int kFlags = O_WRONLY | O_APPEND | O_CREAT | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK | O_NOCTTY;
+    const int fd = ::open(path.c_str(), kFlags, S_IRUSR | S_IWUSR);
+    if (fd < 0)
+        return standard_error_instead(path,
+                                      errno == ELOOP ? "it is a symbolic link; name the file" : std::strerror(errno));
+    auto file = std::make_unique<Stream>(fd);
+    const std::string_view reason = unfit(fd);
+    if (!reason.empty()) return standard_error_instead(path, reason);
+    return file;
+}
+
+}  // namespace
+
+std::unique_ptr<LogDestination> make_log_destination(std::string_view place) {
+    if (place.empty() || place == "stderr") return standard_error();
+    if (place == "syslog") return std::make_unique<SystemLog>();
+    if (!place.starts_with('/')) return standard_error_instead(place, "expected stderr, syslog, or an absolute path");
+    return file_at(std::string(place));
+}
+
+}  // namespace opennd

@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: MIT
+//
+// Memory is scarce: allocations of the library fail by chance, on every thread. Two sides do all there is to do through a face, and the
+// process does not end. A request that had no memory on another thread than its own may end late, or not at all: such findings are
+// printed and fail nothing yet.
+//
+// OPENND_SCARCE_SECONDS=3600 runs each for so long, from seeds of the clock. Requirements ND2-GEN-02, ND1-GEN-13, NDK-GEN-06.
+#include <gtest/gtest.h>
+#include <opennd.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <chrono>
+#include <cstdlib>
+#include <iostream>
+#include <string>
+#include <tuple>
+
+#include "faults/conversation.h"
+#include "faults/failing_allocations.h"
+#include "support/deadline.h"
+#include "support/kernel_limits.h"
+#include "support/requirement.h"
+#include "support/sanitizer.h"
+#include "support/status.h"
+
+namespace opennd::faults {
+namespace {
+
+using support::Clock;
+
+constexpr const char* kFaces[] = {"nd2", "nd1", "ndk"};
+// What a failed allocation has ended does not come.
+constexpr support::milliseconds kPatience{100};
+// Often within a conversation, so that it ends early; and about once in it.
+constexpr unsigned kOneIn[] = {30, 300};
+constexpr int kConversations = 3;
+
+std::chrono::seconds long_run() {
+    const char* const seconds = std::getenv("OPENND_SCARCE_SECONDS");
+    return std::chrono::seconds(seconds ? std::atol(seconds) : 0);
+}
+
+// In a child, which a failure may end.
+void go_on_without_memory(Face face, std::uint64_t seed) {
+    (void)conversation(face)->run();
+    for (const unsigned one_in : kOneIn) {
+        long failures = 0;
+        for (int i = 0; i < kConversations; ++i) {
+            const auto scarce = conversation(face);
+            scarce->memory_may_be_missing();
+            const ScarceMemory memory(one_in, seed * kConversations + static_cast<unsigned>(i));
+            scarce->run(kPatience);
+            failures = memory.failures();
+            for (const std::string& finding : scarce->findings())
+                std::cerr << "seed " << seed << ", 1 in " << one_in << ": " << finding << '\n';
+        }
+        const auto next = conversation(face);
+        if (next->run()) continue;
+        std::cerr << "seed " << seed << ", 1 in " << one_in << ", " << failures << " failures: what comes next fails\n";
+        for (const std::string& finding : next->findings()) std::cerr << "  " << finding << '\n';
+    }
+}
+
+std::string end_of(pid_t child) {
+    int status = 0;
+    if (waitpid(child, &status, 0) != child) return "unknown";
+    if (WIFSIGNALED(status)) return "signal " + std::to_string(WTERMSIG(status));
+    return "";
+}
+
+std::string name_of_combination(const testing::TestParamInfo<std::tuple<Face, const char*>>& of) {
+    return std::string(kFaces[static_cast<int>(std::get<0>(of.param))]) + "_" + std::get<1>(of.param);
+}
+
+class ScarceMemoryTest : public testing::TestWithParam<std::tuple<Face, const char*>> {
+protected:
+    static void SetUpTestSuite() {
+        if (support::kThreadSanitizer) GTEST_SKIP() << "the thread sanitizer follows no child that starts threads";
+        if (const std::string reason = support::starts_no_threads_behind_fork(); !reason.empty())
+            GTEST_SKIP() << reason;
+    }
+};
+
+TEST_P(ScarceMemoryTest, EndsNoProcess) {
+    support::proves("ND2-GEN-02", "ND1-GEN-13", "ND1-GEN-14", "NDK-GEN-06");
+    const auto [face, transport] = GetParam();
+    ASSERT_EQ(opennd_transport_select(transport), ND_SUCCESS);
+    constexpr std::uint64_t kSeeds = 4;
+    const std::uint64_t first =
+        long_run().count() == 0 ? 1 : static_cast<std::uint64_t>(Clock::now().time_since_epoch().count());
+    const auto until = Clock::now() + long_run();
+    for (std::uint64_t seed = first; seed < first + kSeeds || Clock::now() < until; ++seed) {
+        const pid_t child = fork();
+        ASSERT_GE(child, 0);
+        if (child == 0) {
+            go_on_without_memory(face, seed);
+            _exit(0);
+        }
+        ASSERT_EQ(end_of(child), "") << "seed " << seed;
+    }
+}
+
+INSTANTIATE_TEST_SUITE_P(, ScarceMemoryTest,
+                         testing::Combine(testing::Values(Face::nd2, Face::nd1, Face::ndk),
+                                          testing::Values("loopback", "shm", "iwarp")),
+                         name_of_combination);
+
+}  // namespace
+}  // namespace opennd::faults
