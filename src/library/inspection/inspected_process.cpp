@@ -6,12 +6,12 @@
 
 #include <algorithm>
 #include <array>
-#include <atomic>
 #include <chrono>
 #include <limits>
 #include <memory>
 #include <span>
 
+#include "base/of_process.h"
 #include "library/inspection/capture_request.h"
 #include "library/inspection/checked_answer.h"
 #include "library/inspection/words.h"
@@ -19,7 +19,6 @@
 #include "platform/descriptor/local_socket.h"
 #include "platform/host/trace_proof.h"
 #include "platform/process/clock.h"
-#include "platform/process/fork.h"
 #include "platform/thread/condition.h"
 
 namespace opennd {
@@ -33,6 +32,8 @@ constexpr std::size_t kShortBytes = 256 * 1024;
 // The octets of long answers that are read and checked at a time, so that many processes do not take all memory together.
 class LongAnswers {
 public:
+    explicit LongAnswers(const LongAnswers* /*parents*/) {}
+
     // Waits for a place. timed_out: there was none in time.
     Status enter(std::size_t bytes, SteadyTime until) EXCLUDES(mutex_) {
         const Held lock(mutex_);
@@ -53,19 +54,8 @@ private:
     std::size_t bytes_ GUARDED_BY(mutex_) = 0;
 };
 
-// Never destroyed: threads may ask until the process ends. A child of fork makes its own, since a thread of its parent's may have held
-// the lock.
-LongAnswers& long_answers() {
-    static std::atomic<LongAnswers*> answers{nullptr};  // acquire and release: made whole before others see it
-    static const bool forgotten_by_children =
-        (in_each_child([] { answers.store(nullptr, std::memory_order_relaxed); }), true);
-    static_cast<void>(forgotten_by_children);
-    LongAnswers* known = answers.load(std::memory_order_acquire);
-    if (known) return *known;
-    auto made = std::make_unique<LongAnswers>();
-    if (!answers.compare_exchange_strong(known, made.get(), std::memory_order_acq_rel)) return *known;
-    return *made.release();
-}
+constinit OfProcess<LongAnswers> long_answers_of_process;
+[[maybe_unused]] const bool long_answers_listed = long_answers_of_process.list();
 
 // One answer, with its place.
 class Answer {
@@ -73,7 +63,7 @@ public:
     // `socket` is one of `process`, and outlives it.
     Answer(LocalSocket& socket, pid_t process) : socket_(socket), process_(process) {}
     ~Answer() {
-        if (place_bytes_ != 0) long_answers().leave(place_bytes_);
+        if (place_bytes_ != 0) long_answers_of_process.get().leave(place_bytes_);
     }
     Answer(const Answer&) = delete;
     Answer& operator=(const Answer&) = delete;
@@ -88,7 +78,7 @@ public:
         const std::optional<std::size_t> bytes = number_in(announced.value());
         if (!bytes || *bytes > kMostAnswerBytes) return Status::invalid_parameter;
         if (*bytes > kShortBytes) {
-            if (const Status place = long_answers().enter(*bytes, until_); !ok(place)) return place;
+            if (const Status place = long_answers_of_process.get().enter(*bytes, until_); !ok(place)) return place;
             place_bytes_ = *bytes;
         }
         std::string text;

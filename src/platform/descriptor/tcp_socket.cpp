@@ -10,6 +10,7 @@
 #include <sys/socket.h>
 
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstddef>
 #include <cstring>
@@ -83,19 +84,19 @@ Status broken_by(int error, int fd) {
     }
 }
 
+std::atomic<bool> interface_refused{false};  // and the log says so; relaxed: nothing else is told by it
+
 // Linux allows it without privileges from 5.7 on, to a socket that has no interface yet.
 bool keep_to_interface(int fd, std::uint32_t interface) {
     const int index = static_cast<int>(interface);
     if (::setsockopt(fd, SOL_SOCKET, SO_BINDTOIFINDEX, &index, sizeof index) == 0) return true;
-    static const bool logged = [error = errno] {
+    if (!interface_refused.exchange(true, std::memory_order_relaxed))
         log(LogLevel::warn,
             "TCP: sockets cannot be kept to the interface of their adapter ({}; Linux 5.7 or newer allows it): where "
             "two "
             "interfaces are in one subnet, traffic leaves by the one that the routing table names first",
-            std::strerror(error));
-        return true;
-    }();
-    return !logged;
+            std::strerror(errno));
+    return false;
 }
 
 // `interface` 0: any.

@@ -77,7 +77,8 @@ bool names(std::span<const std::byte> answer, std::uint32_t interface) {
 }  // namespace
 
 bool leads_through(std::uint32_t interface, const Address& from, const Address& to) {
-    const Descriptor socket(::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE));
+    const Descriptor socket =
+        Descriptor::made([] { return ::socket(AF_NETLINK, SOCK_RAW | SOCK_CLOEXEC, NETLINK_ROUTE); });
     if (!socket) return false;
     Question question(to);
     question.put_host(RTA_DST, to, question.route().rtm_dst_len);

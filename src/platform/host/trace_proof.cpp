@@ -27,7 +27,7 @@ Result<TraceProof> TraceProof::ask() {
     fill_random(secret);
     std::string name = "opennd.proof/";
     for (const std::byte each : secret) name += format("{:02x}", std::to_integer<unsigned>(each));
-    Descriptor named(::memfd_create(name.c_str(), MFD_CLOEXEC));
+    Descriptor named = Descriptor::made([&] { return ::memfd_create(name.c_str(), MFD_CLOEXEC); });
     if (!named) return resource_status(errno);
     return TraceProof(std::move(named), std::move(name));
 }
