@@ -21,6 +21,8 @@ constexpr std::size_t method_count(const char* names) {
 template <>
 inline constexpr const char* kMethodNames<IClassFactory> = "CreateInstance LockServer";
 template <>
+inline constexpr const char* kMethodNames<IND2Overlapped> = "CancelOverlappedRequests GetOverlappedResult";
+template <>
 inline constexpr const char* kMethodNames<IND2CompletionQueue> =
     "CancelOverlappedRequests GetOverlappedResult GetNotifyAffinity Resize Notify GetResults";
 template <>
