@@ -32,7 +32,7 @@ void log_lines(int count) {
     for (int i = 0; i < count; ++i) opennd_log_write(OPENND_LOG_ERROR, "a line of the program");
 }
 
-// What standard error is for a child, and what it said there.
+// A pipe that is a child's standard error, and the text that came through it.
 class ErrorPipe {
 public:
     ErrorPipe() { EXPECT_EQ(pipe(ends_), 0); }
@@ -65,7 +65,7 @@ protected:
     }
     void TearDown() override { std::filesystem::remove_all(folder_); }
 
-    // How a child ends whose log goes to `place`; it is killed if it waits.
+    // The end of a child with its log at `place`, as text; a child that waits is killed.
     template <typename Work>
     static std::string end_of_child(const std::string& place, Work&& work) {
         const pid_t child = fork();

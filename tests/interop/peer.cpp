@@ -165,7 +165,7 @@ public:
         stay();
     }
 
-    // The connection is lost while this process waits; it has what there is to have then.
+    // The connection is lost while this process waits; it has all results that there are then.
     void lose(bool on_purpose) {
         receive(kMessageOffset, kMessageBytes);
         send_offer();

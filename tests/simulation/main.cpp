@@ -51,7 +51,7 @@ std::shared_ptr<const opennd::modeled::Program> program_in(const char* file) {
     return std::make_shared<const opennd::modeled::Program>(opennd::modeled::parse(text.str()));
 }
 
-// Each word of the command line, and what it sets. A word that is none of them ends the program with the list.
+// Each word of the command line with its effect. A word that is none of them ends the program with the list.
 Arguments read(int count, char** words) {
     Arguments arguments;
     ScenarioOptions& scenario = arguments.options;

@@ -64,7 +64,7 @@ bool awaits_answer(int fd) {
     return info && (info->tcpi_retransmits > 0 || info->tcpi_probes > 0);
 }
 
-// Why a connection broke. What routers say of it the system keeps until it gives up.
+// Why a connection broke. The system keeps the reports of routers until it gives up.
 Status broken_by(int error, int fd) {
     switch (error) {
         case ECONNRESET:

@@ -23,7 +23,7 @@ struct TcpOptions {
     std::chrono::milliseconds dead_after{30'000};
 };
 
-// What the peer's system answers: acknowledgements, also those of probes of its closed window.
+// The answers of the peer's system: acknowledgements, also those of probes of its closed window.
 struct PeerAnswers {
     std::chrono::milliseconds newest;  // so long ago
     bool complete;                     // the newest bytes, or the newest probe, have one
@@ -58,9 +58,9 @@ public:
     // How many bytes were taken, at least one; would_block; disconnected: nothing goes out any more, and receive() gives the
     // reason; insufficient_resources, no_memory: the system takes no byte, and will not report when it does. Or the connection
     // broke, which the system reports once: receive() then finds an end as if the peer sent no more:
-    //   timed_out           nothing answered any more: the system gave up, or what it sent again and again met a reset, as a host
-    //                       answers that has started anew
-    //   connection_aborted  the peer's system reset it, or somebody here ended it
+    //   timed_out           nothing answered any more: the system gave up, or its repetitions met a reset, as a host answers that
+    //                       has started anew
+    //   connection_aborted  the peer's system reset it, or this side ended it
     Result<std::size_t> send(std::span<const std::byte> bytes);
     // How many bytes were received, 0: the peer sends no more; would_block; or as of send(): insufficient_resources, no_memory,
     // timed_out, connection_aborted.
@@ -84,8 +84,8 @@ public:
     std::size_t unacknowledged_bytes() const;
     // Nothing: the system does not tell.
     std::optional<PeerAnswers> answers() const;
-    // From here on the system does not give a peer up for TcpOptions::dead_after while bytes are unacknowledged: it would count a
-    // peer whose window is closed as gone though that acknowledges each probe. Without such bytes it does as before. False: the
+    // From here on the system does not give a peer up for TcpOptions::dead_after while bytes are unacknowledged: it would give up
+    // a peer with a closed window, though the peer acknowledges each probe. Without such bytes it does as before. False: the
     // system does not tell of acknowledgements, and goes on itself.
     bool leave_silence_to_caller();
     // The most bytes of payload that one segment takes now.

@@ -61,7 +61,7 @@ Result<WrittenFile> WrittenFile::open(const std::string& path, std::string& reas
     return adopt(std::move(file), reason);
 }
 
-// Of what is appended at the end of a file nobody knows where it stands.
+// The place of a text that is appended to a file that others append to as well is not known.
 Result<WrittenFile> WrittenFile::adopt(Descriptor descriptor, std::string& reason) {
     const int flags = ::fcntl(descriptor.get(), F_GETFL);
     if (flags < 0) return failed(errno, reason);

@@ -17,7 +17,7 @@ class WrittenFile {
 public:
     WrittenFile() = default;
     // Opens `path`, which is empty then. A new one is this user's alone; one that was there is taken only if it is this user's, and a
-    // symbolic link never, so that nobody else chooses what is written where, or reads it. A pipe is opened if a reader has it open;
+    // symbolic link never, so that no other user chooses the file, or reads it. A pipe is opened if a reader has it open;
     // devices are taken as they are.
     // address_in_use: another WrittenFile has the file. access_violation: it is another user's, or a link. Otherwise as append().
     // `reason`: of a failure, in the system's words.

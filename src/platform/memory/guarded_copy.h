@@ -7,8 +7,8 @@
 #include <cstddef>
 namespace opennd {
 
-// Makes copies safe from here on: the handler of SIGSEGV and SIGBUS that ends them stands before the program's own. A program that has
-// set another one since finds that behind this one, which hands on what is not a copy's. Any thread; cheap.
+// Makes copies safe from here on: the handler of SIGSEGV and SIGBUS that ends them stands before the program's own, and hands on every
+// fault that is no copy's. A handler that the program sets later stands in front until the next call of this. Any thread; cheap.
 void guard_copies() noexcept;
 
 // A copy of this thread failed just now: the first byte of the page that it could not have, or the byte that it was at.
@@ -21,7 +21,7 @@ bool is_absent_in(const std::byte* begin, std::size_t bytes) noexcept;
 // The same for one store with release order, of 8 bytes (of an aligned word) or of 1.
 [[nodiscard]] bool store_with_recovery(std::byte* to, const std::byte* from, std::size_t bytes);
 
-// Sanitizers see what a compiler's loads and stores touch, and not what instructions written here touch.
+// Sanitizers see a compiler's loads and stores, and not the instructions that are written here.
 #if !defined(__x86_64__) || defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
 inline constexpr bool kHasGuardedMoves = false;
 #elif defined(__has_feature)

@@ -19,7 +19,7 @@ namespace opennd {
 Status check_mapped(const void* address, std::size_t bytes, bool writable);
 inline constexpr std::size_t kMostRead = std::size_t{64} << 20;
 
-// The same for memory that is to be registered: what a NIC, which holds the pages, would refuse. Shared mappings of files get their pages
+// The same for memory that is to be registered: a NIC holds its pages, and refuses memory without them. Shared mappings of files get their pages
 // now; all other memory gets them as it is touched.
 //   access_violation  as above; or a page cannot be had: the file is shorter, or has no room (a full /dev/shm); or the kernel keeps it
 //                     from others (memfd_secret, memory of devices)

@@ -26,7 +26,7 @@ void AcceptTurns::take_some() {
     goes_on_ = true;
     auto go_on = [self = Ref<AcceptTurns>(this)] { self->take_some(); };
     if (ok(status))
-        loop_.post(std::move(go_on));  // what waits has arrived, and no event will report it
+        loop_.post(std::move(go_on));  // the rest has arrived, and no event will report it
     else
         loop_.schedule(now() + kTakeAgain, std::move(go_on));  // the thread must not spin until there is a place
 }

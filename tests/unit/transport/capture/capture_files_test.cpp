@@ -111,7 +111,7 @@ TEST_F(CaptureFilesTest, ThatCannotBeWrittenAreTold) {
     EXPECT_EQ(append(full, 10), Status::insufficient_resources);
 }
 
-// Whoever may write to the folder, as to /tmp, must not choose what is overwritten.
+// Another user who may write to the folder, as to /tmp, must not choose the file that is overwritten.
 TEST_F(CaptureFilesTest, AreNeverReachedByASymbolicLink) {
     const std::string precious = folder_ + "/precious";
     std::ofstream(precious) << "content";
@@ -122,7 +122,7 @@ TEST_F(CaptureFilesTest, AreNeverReachedByASymbolicLink) {
     EXPECT_EQ(std::filesystem::file_size(precious), 7u);
 }
 
-// Nor read what is captured.
+// Another user must not read a capture.
 TEST_F(CaptureFilesTest, OfAnotherUserAreRefused) {
     if (::geteuid() != 0) GTEST_SKIP() << "needs a file of another user, which root alone can make";
     std::ofstream(options_.file) << "content";

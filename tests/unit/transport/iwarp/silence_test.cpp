@@ -15,7 +15,7 @@ using support::proves;
 constexpr seconds kLimit{8};
 constexpr SteadyTime kBegin = SteadyTime{} + seconds(1000);
 
-// The peer has answered all, so long ago; or it has answered nothing since, to so many of what was sent again.
+// The peer has answered all, `ago` in the past; or it has answered nothing since, and `missing` repetitions are without an answer.
 PeerAnswers answered(milliseconds ago) { return {ago, true, 0}; }
 PeerAnswers unanswered(milliseconds ago, unsigned missing) { return {ago, false, missing}; }
 
