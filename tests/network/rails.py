@@ -45,6 +45,8 @@ class Rails:
         for where, name, addresses in ((run, "here", HERE), (self.run_there, "there", THERE)):
             self._settle(where)
             for rail in RAILS:
+                # Without detection of duplicates, so that a link-local address serves at once.
+                where("sysctl", "-qw", f"net.ipv6.conf.{name}{rail}.accept_dad=0")
                 where("ip", "link", "set", f"{name}{rail}", "up")
                 for family in (4, 6):
                     nodad = ["nodad"] if family == 6 else []
@@ -67,8 +69,7 @@ class Rails:
 
     def _settle(self, where):
         strict = ("ipv4.conf.all.arp_ignore=1", "ipv4.conf.all.arp_announce=2") if self._strict else ()
-        # Without detection of duplicates, so that a link-local address serves at once.
-        for setting in ("ipv4.conf.all.rp_filter=0", "ipv4.conf.default.rp_filter=0", "ipv6.conf.default.accept_dad=0", *strict):
+        for setting in ("ipv4.conf.all.rp_filter=0", "ipv4.conf.default.rp_filter=0", "ipv6.conf.all.accept_dad=0", *strict):
             where("sysctl", "-qw", "net." + setting)
 
     @staticmethod
