@@ -85,8 +85,7 @@ void define_dump_options(CLI::App& command, DumpOptions& options) {
         "refused, ended and lost, and failures with their explanations; behind them the present: attempts at "
         "connections and requests that nobody has answered, with their ages. Every process with an open adapter keeps "
         "256 of them, whatever its OPENND_LOG. With OPENND_DUMP_REQUESTS=N in its environment also the last N posts "
-        "and "
-        "results of each queue pair.");
+        "and results of each queue pair.");
     command.add_option("PID", options.pid, "The process, as `nd ps` lists it")->required();
     command.add_flag("--json", options.json, "Print JSON");
 }

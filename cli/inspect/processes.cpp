@@ -5,6 +5,7 @@
 
 #include "inspect/answer_form.h"
 #include "nd_error.h"
+#include "text/wrapped_text.h"
 
 #include <opennd.h>
 
@@ -138,7 +139,7 @@ std::vector<ProcessAnswer> ask_processes(unsigned pid, Ask what) {
 
 void print_refusals(const std::vector<ProcessAnswer>& answers) {
     for (const ProcessAnswer& answer : answers)
-        if (answer.report.is_null()) std::printf("process %u: %s\n", answer.pid, answer.refusal.c_str());
+        if (answer.report.is_null()) print_wrapped("process " + std::to_string(answer.pid) + ": ", answer.refusal);
     if (answers.empty()) std::printf("no process on this host has an open adapter\n");
 }
 

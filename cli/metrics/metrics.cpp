@@ -59,8 +59,9 @@ int serve(const SocketAddress& address) {
     constexpr timespec kBetweenLooks{1, 0};
     int signal = -1;
     while ((signal = sigtimedwait(&ends, nullptr, &kBetweenLooks)) < 0) server.hang_up_on_slow_clients();
-    if (signal == SIGINT) throw Interrupted();
-    return 0;
+    if (signal != SIGINT) return 0;
+    interrupt();
+    throw Interrupted();
 }
 
 }  // namespace

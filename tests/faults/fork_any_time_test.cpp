@@ -3,7 +3,7 @@
 // A process forks while its other threads are anywhere in the library: each child begins anew, uses all there is of the library that
 // a process has once, and ends. A child that finds one of its parent's locks held never ends.
 //
-// OPENND_FORK_SECONDS=3600 runs for so long. Requirement ND2-GEN-11.
+// OPENND_TEST_FORK_SECONDS=3600 runs for so long. Requirement ND2-GEN-11.
 #include <gtest/gtest.h>
 #include <opennd.h>
 #include <signal.h>
@@ -102,7 +102,7 @@ protected:
         (void)opennd_check_sink(nullptr, nullptr);
     }
     static std::chrono::seconds long_run() {
-        const char* const seconds = std::getenv("OPENND_FORK_SECONDS");
+        const char* const seconds = std::getenv("OPENND_TEST_FORK_SECONDS");
         return std::chrono::seconds(seconds ? std::atol(seconds) : 0);
     }
 

@@ -4,7 +4,7 @@
 // process does not end. A request that had no memory on another thread than its own may end late, or not at all: such findings are
 // printed and fail nothing yet.
 //
-// OPENND_SCARCE_SECONDS=3600 runs each for so long, from seeds of the clock. Requirements ND2-GEN-02, ND1-GEN-13, NDK-GEN-06.
+// OPENND_TEST_SCARCE_SECONDS=3600 runs each for so long, from seeds of the clock. Requirements ND2-GEN-02, ND1-GEN-13, NDK-GEN-06.
 #include <gtest/gtest.h>
 #include <opennd.h>
 #include <sys/wait.h>
@@ -37,7 +37,7 @@ constexpr unsigned kOneIn[] = {30, 300};
 constexpr int kConversations = 3;
 
 std::chrono::seconds long_run() {
-    const char* const seconds = std::getenv("OPENND_SCARCE_SECONDS");
+    const char* const seconds = std::getenv("OPENND_TEST_SCARCE_SECONDS");
     return std::chrono::seconds(seconds ? std::atol(seconds) : 0);
 }
 

@@ -59,7 +59,8 @@ std::string_view nearest_name(std::string_view word, std::span<const std::string
     std::size_t fewest = word.size();  // all of its letters changed: another word
     for (const std::string_view name : names) {
         const std::size_t mistakes = distance(word, name);
-        if (mistakes >= fewest || mistakes > std::max<std::size_t>(1, name.size() / 3)) continue;
+        const bool begins_so = word.size() > 1 && name.starts_with(word);
+        if (mistakes >= fewest || (!begins_so && mistakes > std::max<std::size_t>(1, name.size() / 3))) continue;
         fewest = mistakes;
         nearest = name;
     }

@@ -93,8 +93,7 @@ bool keep_to_interface(int fd, std::uint32_t interface) {
     if (!interface_refused.exchange(true, std::memory_order_relaxed))
         log(LogLevel::warn,
             "TCP: sockets cannot be kept to the interface of their adapter ({}; Linux 5.7 or newer allows it): where "
-            "two "
-            "interfaces are in one subnet, traffic leaves by the one that the routing table names first",
+            "two interfaces are in one subnet, traffic leaves by the one that the routing table names first",
             std::strerror(errno));
     return false;
 }

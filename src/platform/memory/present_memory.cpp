@@ -17,13 +17,10 @@
 namespace opennd {
 namespace {
 
-// linux/mman.h, from Linux 5.14.
+// The kernel's numbers, from Linux 5.14 on; the headers that this is built with may be older.
 constexpr int kPopulateRead = 22, kPopulateWrite = 23;
 
-std::uintptr_t page_bytes() {
-    static const auto bytes = static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE));
-    return bytes;
-}
+std::uintptr_t page_bytes() { return static_cast<std::uintptr_t>(::sysconf(_SC_PAGESIZE)); }
 
 // Whole pages: begin and end are multiples of page_bytes().
 struct Pages {

@@ -117,8 +117,7 @@ void stand_before_handlers(FaultJudge judge) noexcept {
         if (!place) {
             log(LogLevel::warn,
                 "this process: its handler of signal {} was set anew more than {} times, and stands before OpenND's: a "
-                "request that meets "
-                "memory which is gone ends the process; set the handler before the first Register",
+                "request that meets memory which is gone ends the process; set the handler before the first Register",
                 kSignals[i], kPlaces);
             continue;
         }

@@ -57,8 +57,7 @@ Status rejected(const ControlMessage& message) {
                               ? "memory that the listener's process may still have"
                               : "descriptors and other resources that the listener's process may still have",
                           "raise the limits of that process (ulimit -n, ulimit -v), end connections there, or choose "
-                          "another transport "
-                          "(OPENND_TRANSPORT=iwarp)",
+                          "another transport (OPENND_TRANSPORT=iwarp)",
                           "ND2-GEN-02");
     if (message.address_exists != 0)
         return report_end(Status::address_exists, "Connect",
