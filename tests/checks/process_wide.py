@@ -23,7 +23,7 @@ def written(nm, library):
     output = subprocess.run(command, check=True, capture_output=True, text=True).stdout
     for line in output.splitlines():
         fields = [field.strip() for field in line.rsplit("|", 6)]
-        name = re.sub(r"\[abi:\w+\]|opennd::|\(anonymous namespace\)::", "", fields[0])
+        name = re.sub(r"\[abi:\w+\]|opennd::|\(anonymous namespace\)::|\([^()]*\)(?=::)", "", fields[0])
         if len(fields) == 7 and fields[6] in WRITABLE and not FOREIGN.match(name):
             yield name
 
