@@ -9,6 +9,7 @@ import array
 import contextlib
 import json
 import os
+import pathlib
 import re
 import socket
 import subprocess
@@ -27,6 +28,15 @@ def descriptors(pid):
     return len(os.listdir(f"/proc/{pid}/fd"))
 
 
+def answers_visitors(pid):
+    """A thread of the process serves a visitor, and has descriptors for it."""
+    for task in pathlib.Path(f"/proc/{pid}/task").iterdir():
+        with contextlib.suppress(FileNotFoundError):  # it has ended
+            if (task / "comm").read_text() == "opennd-inspect\n":
+                return True
+    return False
+
+
 class VisitorsTest(unittest.TestCase):
     def setUp(self):
         stack = contextlib.ExitStack()
@@ -34,6 +44,7 @@ class VisitorsTest(unittest.TestCase):
         self.process = stack.enter_context(running(PROGRAM, stdin=subprocess.PIPE))
         self.assertEqual(self.process.stdout.readline(), "stuck\n")
         self.assert_goes_on()
+        wait_for(lambda: not answers_visitors(self.process.pid), "the process is done with its first visitor")
         self.before = descriptors(self.process.pid)
 
     def visitor(self):
