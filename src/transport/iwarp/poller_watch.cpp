@@ -23,7 +23,7 @@ PollerWatch::~PollerWatch() = default;
 void PollerWatch::add(EventLoop& loop, Search search) {
     {
         const Held lock(mutex_);
-        until_memory([&] { searches_.push_back(std::move(search)); });
+        until_memory([&searches = searches_, &search] { searches.push_back(std::move(search)); });
         if (std::exchange(running_, true)) return;
     }
     schedule(loop);
@@ -50,7 +50,7 @@ void PollerWatch::ask_all(EventLoop& loop) {
     std::erase_if(asked, [](const Search& search) { return !search(); });
     {
         const Held lock(mutex_);
-        until_memory([&] { searches_.reserve(searches_.size() + asked.size()); });
+        until_memory([&searches = searches_, &asked] { searches.reserve(searches.size() + asked.size()); });
         searches_.insert(searches_.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
         running_ = !searches_.empty();
         if (!running_) return;
