@@ -23,7 +23,8 @@ PollerWatch::~PollerWatch() = default;
 void PollerWatch::add(EventLoop& loop, Search search) {
     {
         const Held lock(mutex_);
-        until_memory([&searches = searches_, &search] { searches.push_back(std::move(search)); });
+        auto& searches = searches_;  // clang does not see in a lambda that the lock is held
+        until_memory([&] { searches.push_back(std::move(search)); });
         if (std::exchange(running_, true)) return;
     }
     schedule(loop);
@@ -50,7 +51,8 @@ void PollerWatch::ask_all(EventLoop& loop) {
     std::erase_if(asked, [](const Search& search) { return !search(); });
     {
         const Held lock(mutex_);
-        until_memory([&searches = searches_, &asked] { searches.reserve(searches.size() + asked.size()); });
+        auto& searches = searches_;  // as in add()
+        until_memory([&] { searches.reserve(searches.size() + asked.size()); });
         searches_.insert(searches_.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
         running_ = !searches_.empty();
         if (!running_) return;

@@ -104,7 +104,8 @@ PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most)
     const Held lock(mutex_);
     if (std::find(awaited_.begin(), awaited_.end(), segment) != awaited_.end()) return Expected::before;
     if (awaited_.size() >= most) return Expected::no;
-    until_memory([&awaited = awaited_, segment] { awaited.push_back(segment); });
+    auto& awaited = awaited_;  // clang does not see in a lambda that the lock is held
+    until_memory([&] { awaited.push_back(segment); });
     return Expected::now;
 }
 
@@ -121,7 +122,8 @@ bool PeerMemory::is_lost(std::uint64_t bytes, const soft::SharedLocation& locati
 
 void PeerMemory::give_up(std::uint32_t segment) {
     const Held lock(mutex_);
-    until_memory([&given_up = given_up_, segment] { given_up.push_back(segment); });
+    auto& given_up = given_up_;  // as in expect()
+    until_memory([&] { given_up.push_back(segment); });
 }
 
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {
