@@ -5,6 +5,7 @@
 #include <chrono>
 #include <new>
 #include <thread>
+#include <utility>
 
 namespace opennd {
 
@@ -20,6 +21,12 @@ void until_memory(Work&& work) {
             std::this_thread::sleep_for(kPause);
         }
     }
+}
+
+// Appends to a list in this way. The list may be guarded by a lock, which clang would not see to be held in the caller's lambda.
+template <typename List, typename Value>
+void append_until_memory(List& list, Value&& value) {
+    until_memory([&] { list.push_back(std::forward<Value>(value)); });
 }
 
 }  // namespace opennd

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <iterator>
 #include <utility>
 
 #include "base/until_memory.h"
@@ -23,8 +22,7 @@ PollerWatch::~PollerWatch() = default;
 void PollerWatch::add(EventLoop& loop, Search search) {
     {
         const Held lock(mutex_);
-        auto& searches = searches_;  // clang does not see in a lambda that the lock is held
-        until_memory([&] { searches.push_back(std::move(search)); });
+        append_until_memory(searches_, std::move(search));
         if (std::exchange(running_, true)) return;
     }
     schedule(loop);
@@ -51,9 +49,7 @@ void PollerWatch::ask_all(EventLoop& loop) {
     std::erase_if(asked, [](const Search& search) { return !search(); });
     {
         const Held lock(mutex_);
-        auto& searches = searches_;  // as in add()
-        until_memory([&] { searches.reserve(searches.size() + asked.size()); });
-        searches_.insert(searches_.end(), std::make_move_iterator(asked.begin()), std::make_move_iterator(asked.end()));
+        for (Search& search : asked) append_until_memory(searches_, std::move(search));
         running_ = !searches_.empty();
         if (!running_) return;
     }

@@ -104,8 +104,7 @@ PeerMemory::Expected PeerMemory::expect(std::uint32_t segment, std::size_t most)
     const Held lock(mutex_);
     if (std::find(awaited_.begin(), awaited_.end(), segment) != awaited_.end()) return Expected::before;
     if (awaited_.size() >= most) return Expected::no;
-    auto& awaited = awaited_;  // clang does not see in a lambda that the lock is held
-    until_memory([&] { awaited.push_back(segment); });
+    append_until_memory(awaited_, segment);
     return Expected::now;
 }
 
@@ -122,8 +121,7 @@ bool PeerMemory::is_lost(std::uint64_t bytes, const soft::SharedLocation& locati
 
 void PeerMemory::give_up(std::uint32_t segment) {
     const Held lock(mutex_);
-    auto& given_up = given_up_;  // as in expect()
-    until_memory([&] { given_up.push_back(segment); });
+    append_until_memory(given_up_, segment);
 }
 
 bool PeerMemory::add(std::uint32_t segment, SharedMemory memory) {
