@@ -25,13 +25,17 @@ ND = sys.argv[1] if len(sys.argv) > 1 else ""
 MOST_CLIENTS, PATIENCE_S = 64, 10  # of the server: docs/metrics.md
 GET = b"GET /metrics HTTP/1.1\r\nHost: here\r\n\r\n"
 MEMORY_MB = 64  # more than the server ever needs
-# A process that is visited, says nothing, and tells of both.
-SILENT = """import os, socket
+# A process that is visited by the one of its argument, says nothing, and tells of both. Other visitors, of programs beside the test, are
+# hung up on.
+SILENT = """import os, socket, struct, sys
 made = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
 made.bind(f"\\0opennd.inspection/{os.getpid()}")
 made.listen(64)
 os.write(1, b"s")
-visitor = made.accept()[0]
+visitor, process = None, 0
+while process != int(sys.argv[1]):
+    visitor = made.accept()[0]
+    process = struct.unpack("3i", visitor.getsockopt(socket.SOL_SOCKET, socket.SO_PEERCRED, 12))[0]
 os.write(1, b"v")
 while visitor.recv(100):
     pass
@@ -163,7 +167,7 @@ class MetricsClientsTest(unittest.TestCase):
     def test_processes_that_do_not_answer_are_asked_at_once(self):
         """Forty of them: each is visited before the first is given up."""
         told, tell = os.pipe()
-        silent = [subprocess.Popen([sys.executable, "-c", SILENT], stdout=tell) for _ in range(40)]
+        silent = [subprocess.Popen([sys.executable, "-c", SILENT, str(self.server.pid)], stdout=tell) for _ in range(40)]
         os.close(tell)
         try:
             with os.fdopen(told, "rb", buffering=0) as words:
