@@ -23,8 +23,17 @@ std::size_t whole_pages(std::size_t bytes) { return (bytes + page_bytes() - 1) /
     throw std::runtime_error(std::string("no vanishing memory: ") + step + ": " + std::strerror(errno));
 }
 
+// Where nothing else is mapped. Sanitizers leave a program a part of the addresses alone.
+#if defined(__SANITIZE_THREAD__)
+constexpr std::uintptr_t kFirstAddress = std::uintptr_t{1} << 38;
+#elif defined(__SANITIZE_ADDRESS__)
+constexpr std::uintptr_t kFirstAddress = std::uintptr_t{1} << 45;
+#else
+constexpr std::uintptr_t kFirstAddress = std::uintptr_t{1} << 40;
+#endif
+
 void* reserve_address(std::size_t bytes) {
-    static std::atomic<std::uintptr_t> next{std::uintptr_t{1} << 40};
+    static std::atomic<std::uintptr_t> next{kFirstAddress};
     return reinterpret_cast<void*>(next.fetch_add(bytes + (std::size_t{1} << 21)));
 }
 
