@@ -49,7 +49,7 @@ std::optional<HRESULT> parse_number(const std::string& text) {
     return static_cast<HRESULT>(static_cast<std::uint32_t>(value));
 }
 
-// Of all statuses, rules and requirements.
+// The names of all statuses, rules and requirements.
 std::vector<std::string> all_names() {
     std::vector<std::string> names;
     for (const StatusRow& row : status_table())

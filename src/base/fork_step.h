@@ -8,7 +8,7 @@
 
 namespace opennd {
 
-// Of static storage. The functions run in the thread that forks, and neither allocate nor call anything of a program.
+// A step has static storage. The functions run in the thread that forks, and neither allocate nor call anything of a program.
 class ForkStep {
 public:
     ForkStep(const ForkStep&) = delete;

@@ -13,7 +13,7 @@ namespace opennd {
 template <typename T>
 class KeptOnce {
 public:
-    // Null: none yet.
+    // The object, or null before the first need.
     const T* get() const { return kept_.load(std::memory_order_acquire); }
 
     // The one that counts, of a T made without arguments. Throws std::bad_alloc.

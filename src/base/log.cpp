@@ -68,7 +68,7 @@ public:
     }
 
 private:
-    // Null: such lines are not kept, or there is no memory for them.
+    // The place of such lines; null if they are not kept, or if there is no memory for them.
     static RecentLines* lines_for(LogLevel level) {
         if (level > LogLevel::info) return nullptr;
         try {

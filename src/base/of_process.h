@@ -10,7 +10,7 @@
 
 namespace opennd {
 
-// Of static storage, and listed (ForkStep). Nobody waits: threads that need the object at the same time may each make one, and the first
+// It has static storage, and is listed (ForkStep). Nobody waits: threads that need the object at the same time may each make one, and the first
 // to finish counts. `T` is made from a pointer to the parent process's object, or null: of that it may read plain numbers.
 template <typename T>
 class OfProcess final : public ForkStep {

@@ -17,7 +17,7 @@ namespace {
 
 bool fills_memory(Operation operation) { return operation == Operation::receive || operation == Operation::read; }
 
-// As the program's headers spell the status of a result.
+// The status of a result, as the program's headers spell it.
 const char* result_name(Status status, Face face) {
     const StatusRow& row = row_of(status);
     if (face == Face::ndk) return ndk_status_name(row.ndk);

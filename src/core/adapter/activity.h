@@ -96,7 +96,7 @@ public:
 
 private:
     ActivityCounts& counts_of(Face face) REQUIRES(mutex_) { return counts_[static_cast<std::size_t>(face)]; }
-    // Null: connectors in this state are in no list.
+    // The list of connectors in this state; null if they are in none.
     std::list<LiveConnection>* list_of(ConnectorState state) REQUIRES(mutex_);
 
     Inventory inventory_;  // has locks of its own
