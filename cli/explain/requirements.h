@@ -22,7 +22,7 @@ struct Requirement {
     std::string_view page;
     std::string_view text;
 };
-// Of "ND2-QP-SEND-03".
+// The requirement with an id as "ND2-QP-SEND-03"; empty if no page has it.
 std::optional<Requirement> find_requirement(std::string_view id);
 std::vector<std::string> requirement_ids();
 

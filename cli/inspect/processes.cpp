@@ -70,7 +70,7 @@ ProcessAnswer refusal(unsigned pid, HRESULT status, std::string why) {
     return {pid, nullptr, std::move(why), status, std::chrono::steady_clock::now()};
 }
 
-// False: there is not so much left.
+// Takes `bytes` of the room; false if there is not so much left.
 bool take(std::atomic<std::size_t>& room, std::size_t bytes) {
     std::size_t left = room;
     while (left >= bytes)

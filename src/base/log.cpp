@@ -122,7 +122,7 @@ private:
         if (lost != 0 || !to.write(level, line)) lost_.fetch_add(lost + 1, std::memory_order_relaxed);
     }
 
-    // Null: the process has no place for lines.
+    // The place for lines; null if the process has none.
     LogDestination* destination() {
         LogDestination* known = destination_.load(std::memory_order_acquire);
         if (known) return known;

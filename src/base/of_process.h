@@ -17,7 +17,7 @@ class OfProcess final : public ForkStep {
 public:
     constexpr OfProcess() = default;
 
-    // Null: none yet.
+    // The object, or null before the first need.
     T* found() const { return made_.load(std::memory_order_acquire); }
     // Throws as T's constructor does.
     T& get() {

@@ -10,7 +10,7 @@
 
 namespace opennd {
 
-// Of static storage, and listed (ForkStep). `Function`: a pointer to a function. Any thread. The function must not call set().
+// A sink has static storage, and is listed (ForkStep). `Function`: a pointer to a function. Any thread. The function must not call set().
 template <typename Function>
 class Sink final : public ForkStep {
 public:

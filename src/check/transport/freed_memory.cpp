@@ -10,7 +10,7 @@ namespace opennd {
 
 namespace {
 
-// Of the sanitizer's interface: the call stack of the free; its length is 0 for memory that was not.
+// A function of the sanitizer's interface: the call stack of the free; its length is 0 for memory that was not.
 using FreeStack = std::size_t (*)(const void* address, void** frames, std::size_t most, int* thread);
 
 std::size_t ask_nobody(const void*, void**, std::size_t, int*) { return 0; }
