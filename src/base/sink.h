@@ -16,7 +16,7 @@ class Sink final : public ForkStep {
 public:
     constexpr Sink() = default;
 
-    // Null: there is none from now on. The old function is not running when this returns. Throws std::bad_alloc, and then the old one
+    // The old function is not running when this returns; a null `function` leaves none. Throws std::bad_alloc, and then the old one
     // stays.
     void set(Function function, void* context) {
         std::unique_ptr<const Target> target;

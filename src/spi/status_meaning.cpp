@@ -5,7 +5,6 @@
 #include <new>
 
 #include "base/status_names.h"
-#include "base/status_table.h"
 #include "spi/explanation.h"
 
 namespace opennd {
@@ -44,7 +43,11 @@ HRESULT explain_exception(const char* what) noexcept {
 
 void remember_result(HRESULT status, std::string_view object, std::string_view operation,
                      std::string_view asked) noexcept {
-    const StatusMeaning& meaning = meaning_of(status);
+    remember_result(status, meaning_of(status), object, operation, asked);
+}
+
+void remember_result(HRESULT status, const StatusMeaning& meaning, std::string_view object, std::string_view operation,
+                     std::string_view asked) noexcept {
     remember({status, status_name(status)},
              {.object = object,
               .operation = operation,

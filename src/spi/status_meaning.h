@@ -6,6 +6,7 @@
 #include <string_view>
 
 #include "base/phrase.h"
+#include "base/status_table.h"
 #include "model/address.h"
 #include "ndtypes.h"
 
@@ -20,6 +21,9 @@ namespace opennd {
 // `asked`: empty: the result of the operation.
 [[gnu::cold]] void remember_result(HRESULT status, std::string_view object, std::string_view operation,
                                    std::string_view asked = {}) noexcept;
+// The same with the `meaning` that the interface's version gives to `status`.
+[[gnu::cold]] void remember_result(HRESULT status, const StatusMeaning& meaning, std::string_view object,
+                                   std::string_view operation, std::string_view asked) noexcept;
 // "a connection between 127.0.0.1:49152 and 127.0.0.1:7174"; "a connection" if there is no memory for more.
 Phrase connection_text(const Address& local, const Address& peer) noexcept;
 

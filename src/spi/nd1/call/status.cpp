@@ -3,11 +3,10 @@
 #include "spi/nd1/call/status.h"
 
 #include "base/status_names.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {
-
-constexpr std::string_view kSeeLog = "; OPENND_LOG=warn shows the cause where it was found";
 
 constexpr StatusMeaning kNothingKnown = {"the method's comment in the headers", "ask `nd explain` about the status",
                                          "ND1-RES-07"};
@@ -26,14 +25,8 @@ FaceStatus nd1_made_face_status(Status status) {
 
 void remember_nd1_result(HRESULT status, std::string_view object, std::string_view operation,
                          std::string_view asked) noexcept {
-    const StatusMeaning& meaning = meaning_of(status, &StatusRow::nd1, &StatusRow::nd1_meaning, kNothingKnown);
-    remember({status, status_name(status)},
-             {.object = object,
-              .operation = operation,
-              .asked = asked.empty() ? phrase("the result of {}", operation) : phrase("{}", asked),
-              .limit = meaning.limit,
-              .remedy = phrase("{}{}", meaning.remedy, kSeeLog),
-              .requirement = meaning.requirement});
+    remember_result(status, meaning_of(status, &StatusRow::nd1, &StatusRow::nd1_meaning, kNothingKnown), object,
+                    operation, asked);
 }
 
 HRESULT refuse_nd1_null(HRESULT status, const Site& site, std::string_view parameter) noexcept {
