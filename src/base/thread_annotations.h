@@ -16,4 +16,5 @@
 #define RELEASE(...)              OPENND_ATTRIBUTE(release_capability(__VA_ARGS__))
 #define TRY_ACQUIRE(...)          OPENND_ATTRIBUTE(try_acquire_capability(__VA_ARGS__))
 #define EXCLUDES(...)             OPENND_ATTRIBUTE(locks_excluded(__VA_ARGS__))
+#define LOCK_RETURNED(lock)       OPENND_ATTRIBUTE(lock_returned(lock))
 #define NO_THREAD_SAFETY_ANALYSIS OPENND_ATTRIBUTE(no_thread_safety_analysis)

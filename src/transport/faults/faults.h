@@ -14,9 +14,9 @@
 #include "base/lock.h"
 #include "platform/process/clock.h"
 #include "platform/thread/event_loop.h"
+#include "transport/completion/room_judge.h"
 #include "transport/faults/plan.h"
 #include "transport/soft/channel/channel_layer.h"
-#include "transport/soft/engine/room_judge.h"
 
 namespace opennd::faults {
 
@@ -37,7 +37,7 @@ struct Blow {
 };
 
 // Any thread.
-class Faults final : public soft::ChannelLayer, public soft::RoomJudge {
+class Faults final : public soft::ChannelLayer, public RoomJudge {
 public:
     // Rules of the clock have their moments in `loop`, which calls this as long as it runs.
     explicit Faults(EventLoop& loop) : loop_(loop) {}
@@ -56,7 +56,7 @@ public:
     // There has been a plan.
     bool is_wanted() const override { return wanted_.load(std::memory_order_relaxed); }
     Ref<soft::Channel> wrap(Ref<soft::Channel> channel, const soft::ConnectionFacts& facts) override;
-    soft::RoomJudge* room_judge() override { return is_wanted() ? this : nullptr; }
+    RoomJudge* room_judge() override { return is_wanted() ? this : nullptr; }
     std::string_view take_room() override;
 
 private:

@@ -4,7 +4,6 @@
 #include "transport/verbs/completion_queue.h"
 
 #include <algorithm>
-#include <bit>
 #include <new>
 #include <utility>
 
@@ -74,12 +73,7 @@ void complete_failed(const ibv_wc& result, HardwareQueuePair& queue_pair, Comple
 
 VerbsCompletionQueue::VerbsCompletionQueue(Ref<Device> device, std::uint32_t depth, OverrunRule rule,
                                            NotifyRule notify_rule, CompletionQueueSink& sink)
-    : device_(std::move(device)),
-      rule_(rule),
-      notify_rule_(notify_rule),
-      depth_(depth),
-      ring_only_(rule == OverrunRule::strict),
-      sink_(&sink) {}
+    : device_(std::move(device)), rule_(rule), notify_rule_(notify_rule), ring_(depth, rule, notify_rule, sink) {}
 
 VerbsCompletionQueue::~VerbsCompletionQueue() = default;
 
@@ -87,12 +81,12 @@ std::size_t VerbsCompletionQueue::poll(std::span<Completion> completions) {
     AfterLock after;
     std::size_t taken = 0;
     {
-        const Held lock(lock_);
-        if (count_ == 0 && !ring_only_) [[likely]] {
+        const Held lock(ring_.lock());
+        if (ring_.is_bypassed()) [[likely]] {
             taken = poll_hardware(completions, after);
         } else {
             drain_locked(after);
-            taken = take(completions);
+            taken = ring_.take(completions);
         }
     }
     after.run();
@@ -111,8 +105,8 @@ std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completion
                 const std::uint32_t credit = convert(results[i], completions[used], after);
                 if (credit == 0) continue;
                 RequestRing* const ring = reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring;
-                if (count_ != 0) [[unlikely]] {
-                    append({completions[used], ring, credit}, after);
+                if (!ring_.empty()) [[unlikely]] {
+                    append({completions[used], {ring, credit}}, after);
                     continue;
                 }
                 ring->give_back(credit);
@@ -122,8 +116,8 @@ std::size_t VerbsCompletionQueue::poll_hardware(std::span<Completion> completion
             if (got < most) break;  // negative: the device is gone, and its end is told otherwise
         }
     }
-    if (count_ != 0) [[unlikely]]
-        used += take(completions.subspan(used));
+    if (!ring_.empty()) [[unlikely]]
+        used += ring_.take(completions.subspan(used));
     return used;
 }
 
@@ -209,8 +203,7 @@ void VerbsCompletionQueue::note_invalidation(const ibv_wc& result, HardwareQueue
         append({{.operation = Operation::remote_invalidation,
                  .queue_pair_context = queue_pair.context(),
                  .request_context = context},
-                nullptr,
-                0},
+                {nullptr, 0}},
                after);
     after.release(std::move(binding));
 }
@@ -230,66 +223,29 @@ void VerbsCompletionQueue::drain_locked(AfterLock& after) {
         while (got == static_cast<int>(kBatch)) {
             got = queue->poll(kBatch, results);
             for (int i = 0; i < got; ++i) {
-                Entry entry{{}, reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring, 0};
-                entry.credit = convert(results[i], entry.completion, after);
-                if (entry.credit != 0) append(entry, after);
+                Ring::Entry entry{{}, {reinterpret_cast<RequestSlot*>(results[i].wr_id)->ring, 0}};
+                entry.credit.requests = convert(results[i], entry.completion, after);
+                if (entry.credit.requests != 0) append(entry, after);
             }
         }
     }
 }
 
 void VerbsCompletionQueue::drain(AfterLock& after) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     drain_locked(after);
 }
 
-std::size_t VerbsCompletionQueue::take(std::span<Completion> completions) {
-    const std::size_t taken = std::min<std::size_t>(completions.size(), count_);
-    for (std::size_t i = 0; i < taken; ++i) {
-        const Entry& entry = ring_[head_++ & (capacity_ - 1)];
-        completions[i] = entry.completion;
-        if (entry.completion.solicited) --solicited_waiting_;
-        if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
-        if (entry.ring) entry.ring->give_back(entry.credit);
-    }
-    count_ -= static_cast<std::uint32_t>(taken);
-    return taken;
-}
-
-void VerbsCompletionQueue::append(Entry entry, AfterLock& after) {
-    if (closed_ || overrun_) free_shared_slot(entry);
-    if (overrun_) return;
+void VerbsCompletionQueue::append(Ring::Entry entry, AfterLock& after) {
+    if (closed_) free_shared_slot(entry.credit);
     probe_completion(entry.completion);
-    if (!has_room_for(entry.completion)) {
-        free_shared_slot(entry);
-        overrun_ = overrun_due_ = true;
-        after.add_due(*this);
-        return;
-    }
-    if (count_ == capacity_) reserve(count_ + 1);
-    ring_[(head_ + count_) & (capacity_ - 1)] = entry;
-    ++count_;
-    if (entry.completion.solicited) ++solicited_waiting_;
-    if (entry.completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
-    if (!armed_for_ || !matches(entry.completion, *armed_for_)) return;
-    seen_through_ = head_ + count_;
-    event_due_ = *armed_for_;
-    end_arming();
-    after.add_due(*this);
-}
-
-void VerbsCompletionQueue::reserve(std::size_t room) {
-    if (room <= capacity_) return;
-    const std::size_t capacity = std::bit_ceil(room);
-    auto ring = lazily_committed<Entry>(capacity);
-    for (std::uint32_t i = 0; i < count_; ++i)
-        ring[(head_ + i) & (capacity - 1)] = ring_[(head_ + i) & (capacity_ - 1)];
-    ring_ = std::move(ring);
-    capacity_ = capacity;
+    const Ring::Added added = ring_.append(entry);
+    if (!added.kept) free_shared_slot(entry.credit);
+    if (added.due) after.add_due(*this);
 }
 
 void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     drain_locked(after);  // completed requests come first
     for (std::uint32_t number = ring.retired(); number != tail; ++number) {
         RequestSlot& slot = ring[number];
@@ -300,14 +256,13 @@ void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLo
                  .solicited = true,
                  .queue_pair_context = ring.queue_pair_context(),
                  .request_context = slot.context},
-                &ring,
-                1},
+                {&ring, 1}},
                after);
     }
 }
 
 void VerbsCompletionQueue::refuse(RequestRing& ring, Status status, AfterLock& after) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     drain_locked(after);
     const std::uint32_t number = ring.retired();
     RequestSlot& slot = ring[number];
@@ -318,61 +273,57 @@ void VerbsCompletionQueue::refuse(RequestRing& ring, Status status, AfterLock& a
              .solicited = true,
              .queue_pair_context = ring.queue_pair_context(),
              .request_context = slot.context},
-            &ring,
-            1},
+            {&ring, 1}},
            after);
 }
 
 void VerbsCompletionQueue::set_results(const Ref<RequestRing>& ring, RequestRing::Results results) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     if (results == RequestRing::Results::ignored && ring->results() != results) abandoned_.push_back(ring);
     ring->set_results(results);
 }
 
 std::uint32_t VerbsCompletionQueue::recall(RequestRing& ring) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     ring.set_results(RequestRing::Results::counted);
     forget_locked(ring);
     return ring.retired();
 }
 
 void VerbsCompletionQueue::forget(const RequestRing& ring) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     forget_locked(ring);
 }
 
 void VerbsCompletionQueue::forget_locked(const RequestRing& ring) {
-    for (std::uint32_t i = 0; i < count_; ++i) {
-        Entry& entry = ring_[(head_ + i) & (capacity_ - 1)];
-        if (entry.ring == &ring) entry.ring = nullptr;
-    }
+    ring_.for_each_credit([&ring](Credit& credit) {
+        if (credit.ring == &ring) credit.ring = nullptr;
+    });
 }
 
 bool VerbsCompletionQueue::names(const RequestRing& ring) {
-    for (std::uint32_t i = 0; i < count_; ++i)
-        if (ring_[(head_ + i) & (capacity_ - 1)].ring == &ring) return true;
-    return false;
+    return ring_.has_credit([&ring](const Credit& credit) { return credit.ring == &ring; });
 }
 
 void VerbsCompletionQueue::keep(const Ref<RequestRing>& ring) {
-    const Held lock(lock_);
-    std::erase_if(kept_, [&](const Ref<RequestRing>& each) REQUIRES(lock_) { return !names(*each); });
+    const Held lock(ring_.lock());
+    std::erase_if(kept_, [&](const Ref<RequestRing>& each) REQUIRES(ring_.lock()) { return !names(*each); });
     if (names(*ring) && std::find(kept_.begin(), kept_.end(), ring) == kept_.end()) kept_.push_back(ring);
 }
 
 // The slot of a shared receive whose result nobody will retrieve.
-void VerbsCompletionQueue::free_shared_slot(Entry& entry) {
-    if (entry.ring && entry.ring->results() == RequestRing::Results::shared)
-        std::exchange(entry.ring, nullptr)->give_back(entry.credit);
+void VerbsCompletionQueue::free_shared_slot(Credit& credit) {
+    if (credit.ring && credit.ring->results() == RequestRing::Results::shared)
+        std::exchange(credit.ring, nullptr)->give_back(credit.requests);
 }
 
 void VerbsCompletionQueue::set_oldest(RequestRing& ring, Status status) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     ring.oldest_outcome = status;
 }
 
 std::uint32_t VerbsCompletionQueue::count_owed(const RequestRing& ring, std::uint32_t started) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     const std::uint32_t retired = ring.retired();
     return static_cast<std::int32_t>(started - retired) > 0 ? started - retired : 0;
 }

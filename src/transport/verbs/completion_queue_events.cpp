@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "base/explanation.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/hardware_queue_pair.h"
 
@@ -13,19 +12,16 @@ namespace opennd::verbs {
 void VerbsCompletionQueue::arm(NotifyKind kind) {
     AfterLock after;
     {
-        const Held lock(lock_);
+        const Held lock(ring_.lock());
         drain_locked(after);
-        if (find_event(kind)) {
-            event_due_ = std::max(event_due_.value_or(kind), kind);
+        if (ring_.arm(kind)) {
             after.add_due(*this);
         } else {
-            armed_for_ = std::max(armed_for_.value_or(kind), kind);
-            ring_only_ = true;
-            filtered_ = false;  // a receive that comes just now may have come before the hardware knew
             request_events();
-            drain_locked(after);
-            filtered_ =
-                armed_for_ == NotifyKind::solicited && awaiting_ == 0 && !device_->quirks().solicited_only_never_fires;
+            drain_locked(after);  // a receive that comes just now counts: it may have come before the hardware knew
+            const bool filtered = ring_.armed_for() == NotifyKind::solicited && awaiting_ == 0 &&
+                                  !device_->quirks().solicited_only_never_fires;
+            ring_.count_receives(!filtered);
         }
     }
     after.run();
@@ -34,8 +30,8 @@ void VerbsCompletionQueue::arm(NotifyKind kind) {
 // For errors alone the hardware has an event with those for solicited receives. Except with NotifyRule::events no result is an
 // error.
 void VerbsCompletionQueue::request_events() {
-    if (armed_for_ == NotifyKind::errors && notify_rule_ != NotifyRule::events) return;
-    const bool solicited_only = armed_for_ != NotifyKind::any && !device_->quirks().solicited_only_never_fires;
+    if (ring_.armed_for() == NotifyKind::errors && notify_rule_ != NotifyRule::events) return;
+    const bool solicited_only = ring_.armed_for() != NotifyKind::any && !device_->quirks().solicited_only_never_fires;
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(solicited_only);
 }
 
@@ -44,20 +40,20 @@ void VerbsCompletionQueue::request_any_events() {
 }
 
 void VerbsCompletionQueue::begin_awaiting(AfterLock& after) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     drain_locked(after);
     ++awaiting_;
-    filtered_ = false;
+    ring_.count_receives(true);
     request_any_events();
     drain_locked(after);  // the hardware makes no event for those
 }
 
 void VerbsCompletionQueue::end_awaiting() {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     --awaiting_;
 }
 
-// With filtered_ an event is one that the program waits for, unless it only says that an initiator request has ended.
+// While receives do not count an event is one that the program waits for, unless it only says that an initiator request has ended.
 bool VerbsCompletionQueue::is_solicited_event(const ibv_cq* queue) {
     for (const std::unique_ptr<HardwareQueue>& each : hardware_)
         if (each->get() == queue) return each->results_of() != ResultsOf::initiators;
@@ -67,19 +63,17 @@ bool VerbsCompletionQueue::is_solicited_event(const ibv_cq* queue) {
 void VerbsCompletionQueue::on_completion_event(const ibv_cq* queue) {
     AfterLock after;
     {
-        const Held lock(lock_);
+        const Held lock(ring_.lock());
         drain_locked(after);
-        if (armed_for_ && filtered_ && is_solicited_event(queue)) {
-            seen_through_ = head_ + count_;
-            event_due_ = *armed_for_;
-            end_arming();
+        if (ring_.armed() && !ring_.receives_count() && is_solicited_event(queue)) {
+            ring_.fire();
             after.add_due(*this);
-        } else if (armed_for_) {  // something else has come
+        } else if (ring_.armed()) {  // something else has come
             request_events();
             drain_locked(after);
         }
         // Errors alone arm nothing.
-        if (armed_for_.value_or(NotifyKind::errors) == NotifyKind::errors && !attached_.empty()) {
+        if (ring_.armed_for().value_or(NotifyKind::errors) == NotifyKind::errors && !attached_.empty()) {
             watch_for_failures();
             drain_locked(after);
         }
@@ -101,113 +95,51 @@ void VerbsCompletionQueue::watch_for_failures() {
     for (const std::unique_ptr<HardwareQueue>& queue : hardware_) queue->request_event(!strict);
 }
 
-void VerbsCompletionQueue::end_arming() {
-    armed_for_.reset();
-    filtered_ = false;
-    ring_only_ = rule_ == OverrunRule::strict;
-}
-
 void VerbsCompletionQueue::disarm() {
-    const Held lock(lock_);
-    end_arming();
-}
-
-bool VerbsCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {
-    if (kind == NotifyKind::any) return true;
-    if (kind == NotifyKind::solicited) return completion.solicited && (!filtered_ || !ok(completion.status));
-    return notify_rule_ == NotifyRule::events && !ok(completion.status);
-}
-
-// Does the ring hold a completion that `kind` asks for?
-bool VerbsCompletionQueue::find_event(NotifyKind kind) {
-    if (notify_rule_ == NotifyRule::level)
-        return kind == NotifyKind::any ? count_ != 0 : kind == NotifyKind::solicited && solicited_waiting_ != 0;
-    if (kind != NotifyKind::any && solicited_waiting_ == 0) return false;
-    const bool some_taken = static_cast<std::int32_t>(seen_through_ - head_) < 0;
-    for (std::uint32_t number = some_taken ? head_ : seen_through_; number != head_ + count_; ++number) {
-        if (!matches(ring_[number & (capacity_ - 1)].completion, kind)) continue;
-        seen_through_ = notify_rule_ == NotifyRule::fresh ? head_ + count_ : number + 1;
-        return true;
-    }
-    return false;
+    const Held lock(ring_.lock());
+    ring_.disarm();
 }
 
 void VerbsCompletionQueue::deliver_event() {
-    std::optional<NotifyKind> event;
-    bool overrun = false;
-    {
-        const Held lock(lock_);
-        event.swap(event_due_);
-        overrun = std::exchange(overrun_due_, false);
-    }
-    if (event) {
-        const Held lock(sink_mutex_);
-        if (sink_) sink_->on_completion_event(*event);
-    }
-    if (overrun) end_after_overrun();
-}
-
-// The ring has room for all that the queue pairs can have outstanding: only the rule refuses it, and never to flushed requests
-// (ND2-CQ-OVR-04).
-bool VerbsCompletionQueue::has_room_for(const Completion& completion) {
-    if (completion.operation == Operation::remote_invalidation || count_ - invalidations_waiting_ < depth_) return true;
-    if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
-    if (!depth_exceeded_) {
-        depth_exceeded_ = true;
-        log(LogLevel::warn,
-            "completion queue: more than its {} results wait; OpenND has room, other providers overrun (ND2-CQ-OVR-03)",
-            depth_);
-    }
-    return true;
+    if (ring_.deliver()) end_after_overrun();
 }
 
 // IBV_EVENT_CQ_ERR comes once for each result that is lost.
 void VerbsCompletionQueue::on_async_event(ibv_event_type type) {
     if (type != IBV_EVENT_CQ_ERR) return;
     {
-        const Held lock(lock_);
-        if (overrun_) return;
-        overrun_ = overrun_due_ = true;
+        const Held lock(ring_.lock());
+        if (!ring_.lose_result()) return;
     }
     deliver_event();
 }
 
 bool VerbsCompletionQueue::overrun() {
-    const Held lock(lock_);
-    return overrun_;
+    const Held lock(ring_.lock());
+    return ring_.overrun();
 }
 
 // The queue pairs first: a program that is told of the overrun finds them dead (ND2-OVL-07).
 void VerbsCompletionQueue::end_after_overrun() {
-    std::uint32_t depth = 0;
     std::vector<Ref<HardwareQueuePair>> users;
     {
-        const Held lock(lock_);
-        depth = depth_;
+        const Held lock(ring_.lock());
         users.reserve(attached_.size());
         for (HardwareQueuePair* const each : attached_)
             if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(each))
                 users.push_back(std::move(alive));
     }
-    (void)report(Status::overrun,
-                 {.object = "completion queue",
-                  .operation = "adding a result",
-                  .asked = "room for one more result",
-                  .limit = phrase("{} results; it and the queue pairs that use it are dead", depth),
-                  .remedy = "create it with room for all requests of its queue pairs, or take results first",
-                  .requirement = "ND2-CQ-OVR-01"});
     for (const Ref<HardwareQueuePair>& user : users) user->fail();
-    const Held lock(sink_mutex_);
-    if (sink_) sink_->on_overrun();
+    ring_.tell_overrun();
 }
 
 WaitingCompletions VerbsCompletionQueue::count_waiting() {
     AfterLock after;
     WaitingCompletions waiting;
     {
-        const Held lock(lock_);
+        const Held lock(ring_.lock());
         drain_locked(after);
-        waiting = {count_, solicited_waiting_};
+        waiting = ring_.waiting();
     }
     after.run_on(device_->event_loop());
     return waiting;
@@ -217,27 +149,19 @@ Status VerbsCompletionQueue::resize(std::uint32_t depth) {
     AfterLock after;
     Status status = Status::success;
     {
-        const Held lock(lock_);
+        const Held lock(ring_.lock());
         drain_locked(after);
-        if (count_ - invalidations_waiting_ > depth) {
-            status = Status::overrun;
-        } else {
-            depth_ = depth;
-            depth_exceeded_ = false;
-        }
+        status = ring_.resize(depth);
     }
     after.run();
     return status;
 }
 
 void VerbsCompletionQueue::close() {
-    {
-        const Held lock(sink_mutex_);
-        sink_ = nullptr;
-    }
-    const Held lock(lock_);
+    ring_.close();
+    const Held lock(ring_.lock());
     closed_ = true;
-    for (std::uint32_t i = 0; i < count_; ++i) free_shared_slot(ring_[(head_ + i) & (capacity_ - 1)]);
+    ring_.for_each_credit(&VerbsCompletionQueue::free_shared_slot);
 }
 
 }  // namespace opennd::verbs

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: MIT
 // VerbsCompletionQueue, the queue pairs whose results come here, and room for these in one ibv_cq or several.
 #include <algorithm>
+#include <new>
 #include <utility>
 
 #include "transport/verbs/completion_queue.h"
@@ -20,7 +21,7 @@ Result<Ref<VerbsCompletionQueue>> VerbsCompletionQueue::create(Ref<Device> devic
     Result<std::unique_ptr<HardwareQueue>> first = HardwareQueue::create(
         std::move(device), std::max(depth, kLeastRoom), made->kept_apart(ResultsOf::receives), *made, *made);
     if (!first.ok()) return first.status();
-    const Held lock(made->lock_);
+    const Held lock(made->ring_.lock());
     made->hardware_.push_back(first.take());
     return made;
 }
@@ -45,7 +46,7 @@ Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& qu
                                                            std::uint32_t depth) {
     const Held attaching(attach_mutex_);
     {
-        const Held lock(lock_);
+        const Held lock(ring_.lock());
         attached_.reserve(attached_.size() + 1);
         for (SharedRoom& room : shared_rooms_) {
             if (room.ring != &ring) continue;
@@ -57,21 +58,23 @@ Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& qu
     }
     Result<HardwareQueue*> made = take_room(queue_pair, depth, kept_apart(ResultsOf::receives));
     if (!made.ok()) return made;
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     shared_rooms_.push_back({&ring, made.value(), depth, 1});
     return made;
 }
 
 bool VerbsCompletionQueue::deepen_shared(const RequestRing& ring, std::uint32_t depth) {
     const Held attaching(attach_mutex_);
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     for (SharedRoom& room : shared_rooms_) {
         if (room.ring != &ring || room.depth >= depth) continue;
         const std::uint32_t more = depth - room.depth;
-        reserve(attached_depth_ + more + count_);
-        if (!room.queue->take_room(more)) return false;
+        ring_.add_room(more);
+        if (!room.queue->take_room(more)) {
+            ring_.remove_room(more);
+            return false;
+        }
         room.depth = depth;
-        attached_depth_ += more;
     }
     return true;
 }
@@ -81,8 +84,7 @@ Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_
                                                        ResultsOf results_of) {
     HardwareQueue* found = nullptr;
     {
-        const Held lock(lock_);
-        reserve(attached_depth_ + depth + count_);
+        const Held lock(ring_.lock());
         attached_.reserve(attached_.size() + 1);
         hardware_.reserve(hardware_.size() + 1);
         found = find_room(depth, results_of);
@@ -96,31 +98,36 @@ Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_
         found = more.get();
         (void)found->take_room(depth);
     }
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
+    try {
+        ring_.add_room(depth);
+    } catch (const std::bad_alloc&) {
+        found->give_room(depth);
+        throw;
+    }
     if (more) hardware_.push_back(std::move(more));
-    if (armed_for_) request_events();
+    if (ring_.armed()) request_events();
     watch_for_failures();
     attached_.push_back(&queue_pair);
-    attached_depth_ += depth;
     return found;
 }
 
 void VerbsCompletionQueue::detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth) {
     const Held attaching(attach_mutex_);
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     let_go(queue_pair);
-    attached_depth_ -= depth;
+    ring_.remove_room(depth);
     queue.give_room(depth);
 }
 
 void VerbsCompletionQueue::detach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring) {
     const Held attaching(attach_mutex_);
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     let_go(queue_pair);
     const auto room = std::find_if(shared_rooms_.begin(), shared_rooms_.end(),
                                    [&](const SharedRoom& each) { return each.ring == &ring; });
     if (--room->queue_pairs != 0) return;
-    attached_depth_ -= room->depth;
+    ring_.remove_room(room->depth);
     room->queue->give_room(room->depth);
     shared_rooms_.erase(room);
 }
@@ -131,12 +138,12 @@ void VerbsCompletionQueue::let_go(HardwareQueuePair& queue_pair) {
 }
 
 void VerbsCompletionQueue::add_taker(std::uint32_t number, HardwareQueuePair& queue_pair) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     takers_[number] = &queue_pair;
 }
 
 void VerbsCompletionQueue::remove_taker(std::uint32_t number) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     takers_.erase(number);
 }
 

@@ -16,10 +16,13 @@
 #include "model/sge.h"
 #include "transport/soft/channel/channel.h"
 
+namespace opennd {
+class RoomJudge;
+}
+
 namespace opennd::soft {
 
 class ConnectionEnd;
-class RoomJudge;
 
 // A connection as a layer wants to know it.
 struct ConnectionFacts {

@@ -4,15 +4,12 @@
 
 #include <algorithm>
 #include <array>
-#include <bit>
 #include <utility>
 
-#include "base/explanation.h"
 #include "base/until_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/queue_pair.h"
-#include "transport/soft/engine/room_judge.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
@@ -61,27 +58,19 @@ void Progress::do_all_deferred() {
 
 SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                                          CompletionQueueSink& sink, RoomJudge* judge)
-    : ring_only_(rule == OverrunRule::strict || judge != nullptr),
-      rule_(rule),
-      notify_rule_(notify_rule),
-      judge_(judge),
-      all_in_ring_(ring_only_.load(std::memory_order_relaxed)),
-      depth_(depth),
-      unjudged_depth_(judge != nullptr ? 0 : depth),
-      sink_(&sink) {}
+    : ring_(depth, rule, notify_rule, sink, judge) {}
 
 // Drops the completions that were not retrieved; the shared receive queues, which stay in use, get their slots back.
 SoftCompletionQueue::~SoftCompletionQueue() {
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        const Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
+    const Held lock(ring_.lock());
+    ring_.for_each_credit([](const Credit& credit) {
         if (credit.shared) credit.give();
-    }
+    });
 }
 
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     std::span<Completion> room = completions;
-    if (count_.load(std::memory_order_acquire) != 0) [[unlikely]] {
+    if (!ring_.empty()) [[unlikely]] {
         room = room.subspan(take(room));
         if (room.empty()) return completions.size();
     }
@@ -92,24 +81,14 @@ std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
         progress.do_deferred();
         room = room.subspan(progress.used);
     }
-    if (!room.empty() && count_.load(std::memory_order_acquire) != 0) [[unlikely]]
+    if (!room.empty() && !ring_.empty()) [[unlikely]]
         room = room.subspan(take(room));
     return completions.size() - room.size();
 }
 
 std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
-    const Held lock(lock_);
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    const std::size_t taken = std::min<std::size_t>(completions.size(), count);
-    for (std::size_t i = 0; i < taken; ++i) {
-        const Entry& entry = ring_[head_++ & (capacity_ - 1)];
-        completions[i] = entry.completion;
-        if (entry.completion.solicited) --solicited_waiting_;
-        if (entry.completion.operation == Operation::remote_invalidation) --invalidations_waiting_;
-        entry.credit.give();
-    }
-    count_.store(count - static_cast<std::uint32_t>(taken), std::memory_order_release);
-    return taken;
+    const Held lock(ring_.lock());
+    return ring_.take(completions);
 }
 
 inline void SoftCompletionQueue::visit_attached(Progress& progress) {
@@ -121,123 +100,16 @@ inline void SoftCompletionQueue::visit_attached(Progress& progress) {
     }
 }
 
-void SoftCompletionQueue::append(const Entry& entry, Progress& progress) {
-    const Completion& completion = entry.completion;
-    const Held lock(lock_);
-    if (overrun_) return;
-    if (!has_room_for(completion)) {
-        overrun_ = overrun_due_ = true;
-        progress.add_due(*this);
-        return;
-    }
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    ring_[(head_ + count) & (capacity_ - 1)] = entry;
-    if (completion.solicited) ++solicited_waiting_;
-    if (completion.operation == Operation::remote_invalidation) ++invalidations_waiting_;
-    count_.store(count + 1, std::memory_order_release);
-    if (!armed_for_ || !matches(completion, *armed_for_)) return;
-    seen_through_ = head_ + count + 1;
-    event_due_ = *armed_for_;
-    end_arming();
-    progress.add_due(*this);
-}
-
-void SoftCompletionQueue::end_arming() {
-    armed_for_.reset();
-    armed_.store(false, std::memory_order_relaxed);
-    ring_only_.store(all_in_ring_, std::memory_order_relaxed);
-}
-
-// The ring holds all that the queue pairs can have outstanding: only the rule and the judge refuse room, and never to flushed
-// requests (ND2-CQ-OVR-04).
-bool SoftCompletionQueue::has_room_for(const Completion& completion) {
-    if (completion.operation == Operation::remote_invalidation) return true;
-    const std::uint32_t results = count_.load(std::memory_order_relaxed) - invalidations_waiting_;
-    if (results < unjudged_depth_) return true;
-    if (judge_ != nullptr && completion.status != Status::canceled) {
-        cause_ = judge_->take_room();
-        if (!cause_.empty()) return false;
-    }
-    if (results < depth_) return true;
-    if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
-    if (!depth_exceeded_) {
-        depth_exceeded_ = true;
-        (void)report(Status::overrun, {.object = "completion queue",
-                                       .operation = "adding a result",
-                                       .asked = "room for one more result, which is given; would overrun on hardware",
-                                       .limit = phrase("{} results", depth_),
-                                       .remedy = "create it at least as deep as all queues of its queue pairs together",
-                                       .requirement = "ND2-CQ-OVR-03"});
-    }
-    return true;
-}
-
-bool SoftCompletionQueue::matches(const Completion& completion, NotifyKind kind) const {
-    if (kind == NotifyKind::any) return true;
-    if (kind == NotifyKind::solicited) return completion.solicited;  // failures are
-    return notify_rule_ == NotifyRule::events && !ok(completion.status);
-}
-
-// Does the ring hold a completion that `kind` asks for?
-bool SoftCompletionQueue::find_event(NotifyKind kind) {
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    if (notify_rule_ == NotifyRule::level)
-        return kind == NotifyKind::any ? count != 0 : kind == NotifyKind::solicited && solicited_waiting_ != 0;
-    // Unsolicited completions make no event of the other kinds; failed ones count as solicited.
-    if (kind != NotifyKind::any && solicited_waiting_ == 0) return false;
-    const bool some_taken = static_cast<std::int32_t>(seen_through_ - head_) < 0;
-    for (std::uint32_t number = some_taken ? head_ : seen_through_; number != head_ + count; ++number) {
-        if (!matches(ring_[number & (capacity_ - 1)].completion, kind)) continue;
-        seen_through_ = notify_rule_ == NotifyRule::fresh ? head_ + count : number + 1;
-        return true;
-    }
-    return false;
-}
-
-void SoftCompletionQueue::reserve(std::size_t room) {
-    if (room <= capacity_) return;
-    const std::size_t capacity = std::bit_ceil(room);
-    auto ring = lazily_committed<Entry>(capacity);
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < count; ++i) ring[(head_ + i) & (capacity - 1)] = ring_[(head_ + i) & (capacity_ - 1)];
-    ring_ = std::move(ring);
-    capacity_ = capacity;
+void SoftCompletionQueue::append(const Ring::Entry& entry, Progress& progress) {
+    const Held lock(ring_.lock());
+    if (ring_.append(entry).due) progress.add_due(*this);
 }
 
 void SoftCompletionQueue::deliver_event() {
-    std::optional<NotifyKind> event;
-    bool overrun = false;
-    {
-        const Held lock(lock_);
-        event.swap(event_due_);
-        overrun = std::exchange(overrun_due_, false);
-    }
-    if (event) {
-        const Held lock(sink_mutex_);
-        if (sink_) sink_->on_completion_event(*event);
-    }
-    if (overrun) end_after_overrun();
+    if (ring_.deliver()) end_after_overrun();
 }
 
-// The queue pairs first: a program that is told of the overrun finds them dead (ND2-OVL-07).
 void SoftCompletionQueue::end_after_overrun() {
-    std::uint32_t depth = 0;
-    std::string_view cause;
-    {
-        const Held lock(lock_);
-        depth = depth_;
-        cause = cause_;
-    }
-    const bool judged = !cause.empty();
-    (void)report(Status::overrun,
-                 {.object = "completion queue",
-                  .operation = "adding a result",
-                  .asked = "room for one more result",
-                  .limit = judged ? phrase("{}; it and the queue pairs that use it are dead", cause)
-                                  : phrase("{} results; it and the queue pairs that use it are dead", depth),
-                  .remedy = judged ? "see OPENND_FAULTS, or opennd_faults_set"
-                                   : "create it with room for all requests of its queue pairs, or take results first",
-                  .requirement = "ND2-CQ-OVR-01"});
     Progress progress;
     {
         const Held list(list_lock_);
@@ -245,23 +117,15 @@ void SoftCompletionQueue::end_after_overrun() {
         if (crowd_) crowd_->for_each([&progress](SoftQueuePair& queue_pair) { queue_pair.fail(progress); });
     }
     progress.do_deferred();
-    const Held lock(sink_mutex_);
-    if (sink_) sink_->on_overrun();
+    ring_.tell_overrun();
 }
 
 void SoftCompletionQueue::arm(NotifyKind kind) {
-    bool armed = false;
     {
-        const Held lock(lock_);
-        if (find_event(kind)) {
-            event_due_ = std::max(event_due_.value_or(kind), kind);
-        } else {
-            armed_for_ = std::max(armed_for_.value_or(kind), kind);
-            armed_.store(true, std::memory_order_relaxed);
-            ring_only_.store(true, std::memory_order_relaxed);
-        }
-        armed = armed_for_.has_value();
+        const Held lock(ring_.lock());
+        (void)ring_.arm(kind);
     }
+    const bool armed = ring_.armed();
     deliver_event();
     if (!armed) return;
     full_barrier();  // a poller that sets attention sees that this is armed, or sets it before the loop below
@@ -310,42 +174,34 @@ void SoftCompletionQueue::serve_crowd(SoftCrowd::Poller poller) {
 }
 
 void SoftCompletionQueue::disarm() {
-    const Held lock(lock_);
-    end_arming();
+    const Held lock(ring_.lock());
+    ring_.disarm();
 }
 
 WaitingCompletions SoftCompletionQueue::count_waiting() {
-    const Held lock(lock_);
-    return {count_.load(std::memory_order_relaxed), solicited_waiting_};
+    const Held lock(ring_.lock());
+    return ring_.waiting();
 }
 
 Status SoftCompletionQueue::resize(std::uint32_t depth) {
-    const Held lock(lock_);
-    if (count_.load(std::memory_order_relaxed) - invalidations_waiting_ > depth) return Status::overrun;  // ND1-CQ-08
-    depth_ = depth;
-    unjudged_depth_ = judge_ != nullptr ? 0 : depth;
-    depth_exceeded_ = false;
-    return Status::success;
+    const Held lock(ring_.lock());
+    return ring_.resize(depth);
 }
 
-void SoftCompletionQueue::close() {
-    const Held lock(sink_mutex_);
-    sink_ = nullptr;
-}
+void SoftCompletionQueue::close() { ring_.close(); }
 
 void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
     const Held list(list_lock_);
     {
-        const Held lock(lock_);
-        reserve(attached_depth_ + depth + count_.load(std::memory_order_relaxed));
-        attached_depth_ += depth;
+        const Held lock(ring_.lock());
+        ring_.add_room(depth);
     }
     if (has(queue_pair)) return;
     try {
         enlist(queue_pair);
     } catch (...) {
-        const Held lock(lock_);
-        attached_depth_ -= depth;
+        const Held lock(ring_.lock());
+        ring_.remove_room(depth);
         throw;
     }
 }
@@ -400,40 +256,37 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
         const Held list(list_lock_);
         leave();
     }
-    const Held lock(lock_);
-    attached_depth_ -= depth;
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < count; ++i) {
-        Credit& credit = ring_[(head_ + i) & (capacity_ - 1)].credit;
+    const Held lock(ring_.lock());
+    ring_.remove_room(depth);
+    ring_.for_each_credit([&freed](Credit& credit) {
         if (credit.freed == &freed) credit.freed = nullptr;
-    }
+    });
 }
 
 void SoftCompletionQueue::add_room() {
-    const Held lock(lock_);
-    reserve(attached_depth_ + 1 + count_.load(std::memory_order_relaxed));
-    ++attached_depth_;
+    const Held lock(ring_.lock());
+    ring_.add_room(1);
 }
 
 void SoftCompletionQueue::remove_room() {
-    const Held lock(lock_);
-    --attached_depth_;
+    const Held lock(ring_.lock());
+    ring_.remove_room(1);
 }
 
 bool SoftCompletionQueue::overrun() {
-    const Held lock(lock_);
-    return overrun_;
+    const Held lock(ring_.lock());
+    return ring_.overrun();
 }
 
 void SoftCompletionQueue::attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     Sharing& sharing = sharing_of(queue);
     deepen(sharing, depth);
     ++sharing.queue_pairs;
 }
 
 void SoftCompletionQueue::deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     deepen(sharing_of(queue), depth);
 }
 
@@ -446,28 +299,22 @@ SoftCompletionQueue::Sharing& SoftCompletionQueue::sharing_of(SoftSharedReceiveQ
 void SoftCompletionQueue::deepen(Sharing& sharing, std::uint32_t depth) {
     if (depth <= sharing.depth) return;
     const std::uint32_t more = depth - sharing.depth;
-    reserve(attached_depth_ + more + count_.load(std::memory_order_relaxed));
-    attached_depth_ += more;
+    ring_.add_room(more);
     sharing.depth = depth;
 }
 
 void SoftCompletionQueue::detach_shared(SoftSharedReceiveQueue& queue) {
     std::vector<Ref<SoftSharedReceiveQueue>> unused;  // released without the lock
-    const Held lock(lock_);
+    const Held lock(ring_.lock());
     unused.reserve(sharings_.size());
     Sharing& left = sharing_of(queue);
     if (--left.queue_pairs != 0) return;
-    attached_depth_ -= std::exchange(left.depth, 0);
-    for (Sharing& sharing : sharings_)
-        if (sharing.queue_pairs == 0 && !holds_credit_of(*sharing.queue)) unused.push_back(std::move(sharing.queue));
+    ring_.remove_room(std::exchange(left.depth, 0));
+    for (Sharing& sharing : sharings_) {
+        const auto from_it = [&freed = sharing.queue->freed()](const Credit& credit) { return credit.freed == &freed; };
+        if (sharing.queue_pairs == 0 && !ring_.has_credit(from_it)) unused.push_back(std::move(sharing.queue));
+    }
     std::erase_if(sharings_, [](const Sharing& sharing) { return !sharing.queue; });
-}
-
-bool SoftCompletionQueue::holds_credit_of(SoftSharedReceiveQueue& queue) {
-    const std::uint32_t count = count_.load(std::memory_order_relaxed);
-    for (std::uint32_t i = 0; i < count; ++i)
-        if (ring_[(head_ + i) & (capacity_ - 1)].credit.freed == &queue.freed()) return true;
-    return false;
 }
 
 }  // namespace opennd::soft

@@ -6,22 +6,18 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
-#include <optional>
 #include <span>
-#include <string_view>
 #include <vector>
 
 #include "base/lock.h"
-#include "model/overrun_rule.h"
-#include "platform/memory/lazy_array.h"
 #include "platform/thread/biased_lock.h"
+#include "transport/completion/completion_ring.h"
 #include "transport/completion_probe.h"
 #include "transport/completion_queue.h"
 #include "transport/soft/engine/crowd.h"
 
 namespace opennd::soft {
 
-class RoomJudge;
 class SoftQueuePair;
 class SoftCompletionQueue;
 class SoftSharedReceiveQueue;
@@ -98,18 +94,16 @@ public:
     // pushed under the lock that the caller holds, so the count shows them.)
     [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
         probe_completion(completion);
-        if (progress.polled == this && progress.used < progress.room.size() &&
-            count_.load(std::memory_order_acquire) == 0 && !ring_only_.load(std::memory_order_relaxed)) [[likely]] {
+        if (progress.polled == this && progress.used < progress.room.size() && ring_.is_bypassed()) [[likely]] {
             progress.room[progress.used++] = completion;
             credit.give();
         } else {
-            const Entry entry{completion, credit};
+            const Ring::Entry entry{completion, credit};
             append(entry, progress);
         }
     }
-    // A thread waits for an event and must be woken for it, though others may poll meanwhile. Written with its lock held;
-    // relaxed: callers order their own accesses.
-    bool armed() const { return armed_.load(std::memory_order_relaxed); }
+    // See CompletionRing::armed().
+    bool armed() const { return ring_.armed(); }
     // Calls the sink if an event is due, or the end of the queue. No lock held.
     void deliver_event();
 
@@ -137,19 +131,16 @@ public:
     void detach_shared(SoftSharedReceiveQueue& queue);
 
 private:
-    struct Entry {
-        Completion completion;
-        Credit credit;
-    };
+    using Ring = CompletionRing<Credit>;
     // A shared receive queue that completions here come from. The reference is for their credits, and stays as long as the
     // ring may name the queue, also after the last of its queue pairs.
     struct Sharing {
         Ref<SoftSharedReceiveQueue> queue;
         std::uint32_t queue_pairs = 0;
-        std::uint32_t depth = 0;  // counted in attached_depth_; 0 without queue pairs
+        std::uint32_t depth = 0;  // of the ring's room; 0 without queue pairs
     };
 
-    void append(const Entry& entry, Progress& progress);
+    void append(const Ring::Entry& entry, Progress& progress);
     std::size_t take(std::span<Completion> completions);
     [[gnu::always_inline]] inline void visit_attached(Progress& progress) REQUIRES(list_lock_);
     bool has(const SoftQueuePair& queue_pair) const REQUIRES(list_lock_);
@@ -157,48 +148,12 @@ private:
     void begin_crowd() REQUIRES(list_lock_);
     bool ask_to_be_woken() REQUIRES(list_lock_);
     void run_attached(Progress& progress) REQUIRES(list_lock_);
-    void reserve(std::size_t room) REQUIRES(lock_);
-    bool has_room_for(const Completion& completion) REQUIRES(lock_);
     void end_after_overrun();
-    Sharing& sharing_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
-    void deepen(Sharing& sharing, std::uint32_t depth) REQUIRES(lock_);
-    bool holds_credit_of(SoftSharedReceiveQueue& queue) REQUIRES(lock_);
-    bool matches(const Completion& completion, NotifyKind kind) const;
-    bool find_event(NotifyKind kind) REQUIRES(lock_);
-    void end_arming() REQUIRES(lock_);
+    Sharing& sharing_of(SoftSharedReceiveQueue& queue) REQUIRES(ring_.lock());
+    void deepen(Sharing& sharing, std::uint32_t depth) REQUIRES(ring_.lock());
 
-    // Completions in the ring. Written under lock_; a poller reads it first without lock_ (acquire pairs with the release in
-    // append: it sees all that another thread pushed before that thread released the queue pair's lock).
-    std::atomic<std::uint32_t> count_{0};
-    // No completion may go straight to a poller: the queue is armed, its rule is strict, or there is a judge. Written under lock_,
-    // read without lock_ by push.
-    std::atomic<bool> ring_only_;
-    std::atomic<bool> armed_{false};  // as armed_for_; see armed()
-
-    const OverrunRule rule_;
-    const NotifyRule notify_rule_;
-    RoomJudge* const judge_;  // null: none
-    const bool all_in_ring_;  // the rule or the judge sees each completion
-
-    SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it but the judge
-    // Room for all that the attached queue pairs can have outstanding, and for the completions of detached ones.
-    LazyArray<Entry> ring_ GUARDED_BY(lock_);
-    std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
-    std::uint32_t head_ GUARDED_BY(lock_) = 0;
-    std::uint32_t depth_ GUARDED_BY(lock_);
-    std::uint32_t unjudged_depth_ GUARDED_BY(lock_);  // room for which nobody is asked: depth_; with a judge none
-    std::uint64_t attached_depth_ GUARDED_BY(lock_) = 0;
-    std::vector<Sharing> sharings_ GUARDED_BY(lock_);
-    std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
-    std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;  // they need no room of the depth (ND1-CQ-08)
-    // With NotifyRule::events or fresh: completions before this number have made their event. Numbered as head_ is.
-    std::uint32_t seen_through_ GUARDED_BY(lock_) = 0;
-    std::optional<NotifyKind> armed_for_ GUARDED_BY(lock_);
-    std::optional<NotifyKind> event_due_ GUARDED_BY(lock_);
-    bool depth_exceeded_ GUARDED_BY(lock_) = false;  // logged once (ND2-CQ-OVR-03)
-    bool overrun_ GUARDED_BY(lock_) = false;         // for good (ND2-CQ-OVR-01)
-    std::string_view cause_ GUARDED_BY(lock_) = {};  // the judge's, of the overrun; empty: there was no room
-    bool overrun_due_ GUARDED_BY(lock_) = false;     // deliver_event() has not told the sink yet
+    Ring ring_;
+    std::vector<Sharing> sharings_ GUARDED_BY(ring_.lock());
 
     // Guards the list, and keeps a queue pair alive while a poller is inside it. A poller only tries to take it: its holder
     // makes the progress. Taken before any queue pair's lock.
@@ -209,9 +164,6 @@ private:
     // pair's channel and the load here: of a queue pair that connects while the crowd begins, one of the two sees the other
     // (tests/protocols/connecting.pml).
     std::atomic<bool> crowded_{false};
-
-    Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
-    CompletionQueueSink* sink_ GUARDED_BY(sink_mutex_);
 };
 
 }  // namespace opennd::soft

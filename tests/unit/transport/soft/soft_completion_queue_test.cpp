@@ -13,7 +13,7 @@
 
 #include "scripted_queue_pair.h"
 #include "support/requirement.h"
-#include "transport/soft/engine/room_judge.h"
+#include "transport/completion/room_judge.h"
 
 namespace opennd::soft {
 namespace {

@@ -418,13 +418,22 @@ TEST_F(QueueEventTest, AStrictQueueDiesThoughNobodyPolls) {  // ND2-CQ-OVR-01
     EXPECT_EQ(here_.pair->state(), QueuePairState::error);
 }
 
-// ND2-CQ-OVR-02.
+// ND2-CQ-OVR-02, ND2-CQ-OVR-03: told as over the other transports.
 TEST_F(QueueEventTest, AForgivingQueueHasRoomForAll) {
     make(here_, NotifyRule::level, 1);
     make(there_);
     join();
+    std::vector<std::string> rules;
+    set_failure_sink(
+        [](void* seen, const Failure& failure) {
+            static_cast<std::vector<std::string>*>(seen)->emplace_back(std::string_view(failure.requirement));
+        },
+        &rules);
     for (std::uint32_t i = 0; i < kDepth; ++i) ASSERT_EQ(post(here_, Operation::write, {}), Status::success);
     EXPECT_EQ(here_.queue->count_waiting().all, kDepth);
+    turn();
+    set_failure_sink(nullptr, nullptr);
+    EXPECT_EQ(rules, std::vector<std::string>{"ND2-CQ-OVR-03"});
     EXPECT_EQ(here_.queue->resize(kDepth - 1), Status::overrun);  // ND2-CQ-RSZ-01
     EXPECT_EQ(here_.queue->resize(kDepth), Status::success);
     EXPECT_EQ(here_.poll().size(), kDepth);

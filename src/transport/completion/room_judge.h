@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: MIT
-// Takes the room for a result away from a completion queue that has it: a layer (channel_layer.h), for faults on purpose.
+// Takes the room for a result away from a completion ring that has it, for faults on purpose.
 #pragma once
 
 #include <string_view>
 
-namespace opennd::soft {
+namespace opennd {
 
 class RoomJudge {
 public:
     virtual ~RoomJudge() = default;
     // A result is to be added. Empty: the queue's own rule decides. Else it overruns with this result, and the text,
-    // which is static, says why. Under the lock of the completion queue, which comes before all that is taken here.
+    // which is static, says why. Under the lock of the ring, which comes before all that is taken here.
     virtual std::string_view take_room() = 0;
 };
 
-}  // namespace opennd::soft
+}  // namespace opennd
