@@ -122,10 +122,10 @@ Result<Ref<TransportWindowBinding>> SoftAdapter::bind_window(TransportQueuePair&
     grant.length = bytes;
     grant.access = access;
     grant.scope = user.scope();
-    if (terms.invalidated_context) user.receives().add_room();
+    if (terms.invalidated_context) user.receive_results().make_room(1);
     const auto reserved = tokens().reserve(grant);
     if (!reserved.ok()) {
-        if (terms.invalidated_context) user.receives().remove_room();
+        if (terms.invalidated_context) user.receive_results().give_room(1);
         return reserved.status();
     }
     if (pages) tokens().set_pages(reserved.value(), std::move(pages));

@@ -6,11 +6,9 @@
 #include <array>
 #include <utility>
 
-#include "base/until_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
 #include "transport/soft/engine/queue_pair.h"
-#include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
 namespace {
@@ -23,50 +21,9 @@ constexpr std::size_t kServedAtOnce = 64;
 
 }  // namespace
 
-struct Progress::Deferred {
-    std::vector<Ref<SoftCompletionQueue>> due;
-    std::vector<Ref<SoftSharedReceiveQueue>> low;
-    std::vector<Ref<SoftQueuePair>> unsettled;
-};
-
-void Progress::Delete::operator()(Deferred* deferred) const { delete deferred; }
-
-Progress::Deferred& Progress::deferred() {
-    if (!deferred_) deferred_.reset(new Deferred);
-    return *deferred_;
-}
-
-// A completion that waits for its event has no other way to it.
-void Progress::add_due(SoftCompletionQueue& completion_queue) {
-    until_memory([&] { deferred().due.emplace_back(&completion_queue); });
-}
-
-void Progress::add_due(SoftSharedReceiveQueue& shared_receive_queue) {
-    until_memory([&] { deferred().low.emplace_back(&shared_receive_queue); });
-}
-
-void Progress::add_unsettled(SoftQueuePair& queue_pair) {
-    until_memory([&] { deferred().unsettled.emplace_back(&queue_pair); });
-}
-
-void Progress::do_all_deferred() {
-    const std::unique_ptr<Deferred, Delete> all = std::move(deferred_);
-    for (const Ref<SoftCompletionQueue>& completion_queue : all->due) completion_queue->deliver_event();
-    for (const Ref<SoftSharedReceiveQueue>& shared_receive_queue : all->low) shared_receive_queue->deliver_event();
-    for (const Ref<SoftQueuePair>& queue_pair : all->unsettled) queue_pair->do_deferred();
-}
-
 SoftCompletionQueue::SoftCompletionQueue(std::uint32_t depth, OverrunRule rule, NotifyRule notify_rule,
                                          CompletionQueueSink& sink, RoomJudge* judge)
-    : ring_(depth, rule, notify_rule, sink, judge) {}
-
-// Drops the completions that were not retrieved; the shared receive queues, which stay in use, get their slots back.
-SoftCompletionQueue::~SoftCompletionQueue() {
-    const Held lock(ring_.lock());
-    ring_.for_each_credit([](const Credit& credit) {
-        if (credit.shared) credit.give();
-    });
-}
+    : ring_(*this, depth, rule, notify_rule, sink, judge) {}
 
 std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
     std::span<Completion> room = completions;
@@ -75,7 +32,7 @@ std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
         if (room.empty()) return completions.size();
     }
     if (list_lock_.try_lock()) [[likely]] {  // its holder makes the progress
-        Progress progress(*this, room);
+        Progress progress(ring_, room);
         visit_attached(progress);
         list_lock_.unlock();
         progress.do_deferred();
@@ -93,19 +50,14 @@ std::size_t SoftCompletionQueue::take(std::span<Completion> completions) {
 
 inline void SoftCompletionQueue::visit_attached(Progress& progress) {
     if (crowd_) [[unlikely]]
-        return crowd_->visit(progress, armed());
+        return crowd_->visit(progress, ring_.armed());
     for (SoftQueuePair* queue_pair : attached_) {
         queue_pair->poll(progress);
         if (progress.full()) break;
     }
 }
 
-void SoftCompletionQueue::append(const Ring::Entry& entry, Progress& progress) {
-    const Held lock(ring_.lock());
-    if (ring_.append(entry).due) progress.add_due(*this);
-}
-
-void SoftCompletionQueue::deliver_event() {
+void SoftCompletionQueue::do_deferred() {
     if (ring_.deliver()) end_after_overrun();
 }
 
@@ -126,7 +78,7 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
         (void)ring_.arm(kind);
     }
     const bool armed = ring_.armed();
-    deliver_event();
+    do_deferred();
     if (!armed) return;
     full_barrier();  // a poller that sets attention sees that this is armed, or sets it before the loop below
     // From here on peers must ring. Then the engine runs once more: it finds all that a peer published before it saw the new
@@ -192,16 +144,12 @@ void SoftCompletionQueue::close() { ring_.close(); }
 
 void SoftCompletionQueue::attach(SoftQueuePair& queue_pair, std::uint32_t depth) {
     const Held list(list_lock_);
-    {
-        const Held lock(ring_.lock());
-        ring_.add_room(depth);
-    }
+    ring_.make_room(depth);
     if (has(queue_pair)) return;
     try {
         enlist(queue_pair);
     } catch (...) {
-        const Held lock(ring_.lock());
-        ring_.remove_room(depth);
+        ring_.give_room(depth);
         throw;
     }
 }
@@ -239,8 +187,7 @@ void SoftCompletionQueue::connected(SoftQueuePair& queue_pair) {
     if (crowd_) crowd_->connected(queue_pair);
 }
 
-void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
-                                 const std::atomic<std::uint32_t>& freed) {
+void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth) {
     Ref<SoftCrowd> ended;  // released outside the locks
     const auto leave = [&]() REQUIRES(list_lock_) {
         if (!crowd_) return (void)std::erase(attached_, &queue_pair);
@@ -256,65 +203,7 @@ void SoftCompletionQueue::detach(SoftQueuePair& queue_pair, std::uint32_t depth,
         const Held list(list_lock_);
         leave();
     }
-    const Held lock(ring_.lock());
-    ring_.remove_room(depth);
-    ring_.for_each_credit([&freed](Credit& credit) {
-        if (credit.freed == &freed) credit.freed = nullptr;
-    });
-}
-
-void SoftCompletionQueue::add_room() {
-    const Held lock(ring_.lock());
-    ring_.add_room(1);
-}
-
-void SoftCompletionQueue::remove_room() {
-    const Held lock(ring_.lock());
-    ring_.remove_room(1);
-}
-
-bool SoftCompletionQueue::overrun() {
-    const Held lock(ring_.lock());
-    return ring_.overrun();
-}
-
-void SoftCompletionQueue::attach_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
-    const Held lock(ring_.lock());
-    Sharing& sharing = sharing_of(queue);
-    deepen(sharing, depth);
-    ++sharing.queue_pairs;
-}
-
-void SoftCompletionQueue::deepen_shared(SoftSharedReceiveQueue& queue, std::uint32_t depth) {
-    const Held lock(ring_.lock());
-    deepen(sharing_of(queue), depth);
-}
-
-SoftCompletionQueue::Sharing& SoftCompletionQueue::sharing_of(SoftSharedReceiveQueue& queue) {
-    for (Sharing& sharing : sharings_)
-        if (sharing.queue.get() == &queue) return sharing;
-    return sharings_.emplace_back(Sharing{Ref<SoftSharedReceiveQueue>(&queue)});
-}
-
-void SoftCompletionQueue::deepen(Sharing& sharing, std::uint32_t depth) {
-    if (depth <= sharing.depth) return;
-    const std::uint32_t more = depth - sharing.depth;
-    ring_.add_room(more);
-    sharing.depth = depth;
-}
-
-void SoftCompletionQueue::detach_shared(SoftSharedReceiveQueue& queue) {
-    std::vector<Ref<SoftSharedReceiveQueue>> unused;  // released without the lock
-    const Held lock(ring_.lock());
-    unused.reserve(sharings_.size());
-    Sharing& left = sharing_of(queue);
-    if (--left.queue_pairs != 0) return;
-    ring_.remove_room(std::exchange(left.depth, 0));
-    for (Sharing& sharing : sharings_) {
-        const auto from_it = [&freed = sharing.queue->freed()](const Credit& credit) { return credit.freed == &freed; };
-        if (sharing.queue_pairs == 0 && !ring_.has_credit(from_it)) unused.push_back(std::move(sharing.queue));
-    }
-    std::erase_if(sharings_, [](const Sharing& sharing) { return !sharing.queue; });
+    ring_.give_room(depth);
 }
 
 }  // namespace opennd::soft

@@ -21,10 +21,12 @@ constexpr std::chrono::milliseconds kPatienceOfLook{20};
 
 }  // namespace
 
-Engine::Engine(const QueuePairParameters& parameters, SoftQueuePair& owner, OpenAdapter& adapter, std::uint32_t scope,
-               SoftCompletionQueue& receives, SoftCompletionQueue& initiators, SoftSharedReceiveQueue* shared)
+Engine::Engine(const QueuePairParameters& parameters, ServedQueuePair& owner, OpenAdapter& adapter, std::uint32_t scope,
+               ResultRing& receives, ResultRing& initiators, SoftSharedReceiveQueue* shared)
     : owner_(owner),
       adapter_(adapter),
+      receives_(receives),
+      initiators_(initiators),
       initiator_(parameters.limits, adapter.tokens(), initiators, parameters.context, windows_, adapter.fast_regions()),
       responder_(parameters, adapter.tokens(), receives, initiator_, windows_, adapter.fast_regions(), scope, shared,
                  owner) {}
@@ -237,7 +239,7 @@ void Engine::schedule_revisit(Progress& progress) {
 
 // A program that waits for an event does not notice that its peer stops to poll.
 inline void Engine::note_armed(Progress& progress) {
-    if (owner_.is_armed()) [[unlikely]]
+    if (is_armed()) [[unlikely]]
         watch_peers_pollers(progress);
 }
 
@@ -248,7 +250,7 @@ void Engine::watch_peers_pollers(Progress& progress) {
 
 bool Engine::is_left_to_peers_pollers() const {
     return !initiator_.idle() && state_.load(std::memory_order_relaxed) == QueuePairState::attached &&
-           (responder_.starved() || owner_.is_armed()) && channel_owner_->relies_on_peers_pollers();
+           (responder_.starved() || is_armed()) && channel_owner_->relies_on_peers_pollers();
 }
 
 Engine::Revisit Engine::end_revisit() {

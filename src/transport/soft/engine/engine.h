@@ -13,10 +13,10 @@
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/engine/bound_windows.h"
-#include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/connection_end.h"
 #include "transport/soft/engine/initiator.h"
 #include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/result_ring.h"
 #include "transport/soft/engine/shared_receive_queue.h"
 
 namespace opennd::soft {
@@ -24,14 +24,14 @@ namespace opennd::soft {
 class ChannelLayer;
 struct ConnectionFacts;
 class OpenAdapter;
-class SoftQueuePair;
+class ServedQueuePair;
 
 class Engine {
 public:
     // All but `parameters` outlive the engine. `owner` does its deferred work and is served by the adapter's service thread.
     // `shared`: null if the responder has a receive queue of its own.
-    Engine(const QueuePairParameters& parameters, SoftQueuePair& owner, OpenAdapter& adapter, std::uint32_t scope,
-           SoftCompletionQueue& receives, SoftCompletionQueue& initiators, SoftSharedReceiveQueue* shared);
+    Engine(const QueuePairParameters& parameters, ServedQueuePair& owner, OpenAdapter& adapter, std::uint32_t scope,
+           ResultRing& receives, ResultRing& initiators, SoftSharedReceiveQueue* shared);
 
     // Taken before the lock of a completion queue and that of a shared receive queue, after their lists' locks.
     mutable BiasedLock lock;
@@ -58,6 +58,8 @@ public:
     // Any thread, without the lock.
 
     QueuePairState state() const { return state_.load(std::memory_order_acquire); }
+    // A thread waits for an event of its completion queues.
+    bool is_armed() const { return receives_.armed() || initiators_.armed(); }
     // Null before attach(). From then on the same, or a layer around it, which keeps it alive.
     Channel* channel() const { return channel_.load(std::memory_order_acquire); }
     // A message arrived since attach().
@@ -160,8 +162,9 @@ private:
     void wait_until_held_back() REQUIRES(lock);
 
     // Constant after construction.
-    SoftQueuePair& owner_;
+    ServedQueuePair& owner_;
     OpenAdapter& adapter_;
+    ResultRing &receives_, &initiators_;
 
     // Written under the lock, read anywhere.
     std::atomic<QueuePairState> state_{QueuePairState::idle};

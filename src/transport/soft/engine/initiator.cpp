@@ -86,7 +86,7 @@ private:
     BiasedLock& lock_;
 };
 
-Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+Initiator::Initiator(const QueuePairLimits& limits, TokenTable& tokens, ResultRing& completions, void* context,
                      BoundWindows& windows, FastRegions& regions)
     : tokens_(tokens),
       completions_(completions),

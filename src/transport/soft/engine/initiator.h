@@ -13,7 +13,7 @@
 #include "platform/thread/biased_lock.h"
 #include "transport/soft/channel/channel.h"
 #include "transport/soft/engine/bound_windows.h"
-#include "transport/soft/engine/completion_queue.h"
+#include "transport/soft/engine/result_ring.h"
 #include "transport/soft/memory/fast_region.h"
 #include "transport/soft/memory/resolved_memory.h"
 #include "transport/soft/memory/token_table.h"
@@ -25,7 +25,7 @@ namespace opennd::soft {
 // busy() is true and only one thread is inside.
 class Initiator {
 public:
-    Initiator(const QueuePairLimits& limits, TokenTable& tokens, SoftCompletionQueue& completions, void* context,
+    Initiator(const QueuePairLimits& limits, TokenTable& tokens, ResultRing& completions, void* context,
               BoundWindows& windows, FastRegions& regions);
 
     // A short Read or Write that the channel can carry out on the spot never enters the queue: it is complete on return.
@@ -126,7 +126,7 @@ private:
 
     // Constant after construction.
     TokenTable& tokens_;
-    SoftCompletionQueue& completions_;
+    ResultRing& completions_;
     void* const context_;
     BoundWindows& windows_;
     FastRegions& regions_;

@@ -6,7 +6,6 @@
 
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/channel/access_end.h"
-#include "transport/soft/engine/queue_pair.h"
 
 namespace opennd::soft {
 
@@ -15,10 +14,10 @@ void OpenAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32
     // Peers mark their accesses with plain stores; the barrier makes the marks visible here, and the dead token there.
     heavy_barrier();
     const AccessEnd end;
-    std::vector<Ref<SoftQueuePair>> liars;
+    std::vector<Ref<ServedQueuePair>> liars;
     {
         const Held lock(queue_pairs_mutex_);
-        for (SoftQueuePair* queue_pair : queue_pairs_)
+        for (ServedQueuePair* queue_pair : queue_pairs_)
             if (!queue_pair->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pair);
         std::erase_if(departing_, [&](const Ref<Channel>& channel) {
             return !end.wait_for_peer(*channel, tokens.remote) || channel->exclude_peer();
@@ -26,7 +25,7 @@ void OpenAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32
     }
     tokens_.release(tokens.local);
     revoke_segment(segment);
-    for (const Ref<SoftQueuePair>& liar : liars) liar->fail();
+    for (const Ref<ServedQueuePair>& liar : liars) liar->fail();
 }
 
 Result<Descriptor> OpenAdapter::shared_segment(std::uint32_t segment, Grant how) {
@@ -68,13 +67,13 @@ void OpenAdapter::tell_end_to(Ref<OpenEndSink> sink) {
     end_sinks_.push_back(std::move(sink));
 }
 
-void OpenAdapter::add(SoftQueuePair& queue_pair) {
+void OpenAdapter::add(ServedQueuePair& queue_pair) {
     const Held lock(queue_pairs_mutex_);
     departing_.reserve(departing_.size() + queue_pairs_.size() + 1);  // remove() must not fail
     queue_pairs_.push_back(&queue_pair);
 }
 
-void OpenAdapter::remove(SoftQueuePair& queue_pair, Ref<Channel> channel) {
+void OpenAdapter::remove(ServedQueuePair& queue_pair, Ref<Channel> channel) {
     const bool departs = channel && !channel->exclude_peer();
     const Held lock(queue_pairs_mutex_);
     std::erase_if(departing_, [](const Ref<Channel>& each) { return each->exclude_peer(); });

@@ -22,7 +22,6 @@
 namespace opennd::soft {
 
 class OpenAdapter;
-class SoftQueuePair;
 
 // Keeps something for the connections of an open.
 class OpenEndSink : public RefCounted {
@@ -56,9 +55,9 @@ public:
     const Ref<TrafficLedger>& ledger() const { return ledger_; }
 
     // Queue pairs that use the token table, from construction to close.
-    void add(SoftQueuePair& queue_pair);
+    void add(ServedQueuePair& queue_pair);
     // `channel`: of its connection, or null. The next end of a registration waits for its peer if that is in an access.
-    void remove(SoftQueuePair& queue_pair, Ref<Channel> channel);
+    void remove(ServedQueuePair& queue_pair, Ref<Channel> channel);
 
     // Kills the tokens; returns when no thread here and no peer uses the memory any more (ND2-MR-DEREG-02).
     void end_registration(const TokenTable::Tokens& tokens, std::uint32_t segment);
@@ -90,7 +89,7 @@ private:
     FastRegions fast_regions_;
 
     Mutex queue_pairs_mutex_;  // held while a grace period passes: a queue pair is not destroyed under it
-    std::vector<SoftQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
+    std::vector<ServedQueuePair*> queue_pairs_ GUARDED_BY(queue_pairs_mutex_);
     // Of closed queue pairs, for peers that were in the middle of an access then.
     std::vector<Ref<Channel>> departing_ GUARDED_BY(queue_pairs_mutex_);
     std::atomic<std::uint32_t> scopes_{0};  // relaxed: only uniqueness matters

@@ -25,7 +25,7 @@ constexpr int kRoundsOfService = 8;
 }  // namespace
 
 SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters,
-                             Ref<SoftCompletionQueue> receives, Ref<SoftCompletionQueue> initiators,
+                             Ref<QueuePairList> receives, Ref<QueuePairList> initiators,
                              Ref<SoftSharedReceiveQueue> shared)
     : adapter_(std::move(adapter)),
       limits_(parameters.limits),
@@ -33,7 +33,7 @@ SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters
       receives_(std::move(receives)),
       initiators_(std::move(initiators)),
       shared_(std::move(shared)),
-      engine_(parameters, *this, *adapter_, scope_, *receives_, *initiators_, shared_.get()) {
+      engine_(parameters, *this, *adapter_, scope_, receives_->results(), initiators_->results(), shared_.get()) {
     int attached = 0;  // queues that refer to this object; detached again if there is no memory for the next
     try {
         receives_->attach(*this, limits_.receive_depth);
@@ -45,11 +45,12 @@ SoftQueuePair::SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters
         adapter_->add(*this);
     } catch (...) {
         if (attached > 2 && shared_) shared_->detach(*this);
-        if (attached > 1) initiators_->detach(*this, limits_.initiator_depth, engine_.freed_requests());
-        if (attached > 0) receives_->detach(*this, limits_.receive_depth, engine_.freed_receives());
+        if (attached > 1) initiators_->detach(*this, limits_.initiator_depth);
+        if (attached > 0) receives_->detach(*this, limits_.receive_depth);
         throw;
     }
-    if (receives_->overrun() || initiators_->overrun()) engine_.must_advance(QueuePairEvent::fail);
+    if (receives_->results().has_overrun() || initiators_->results().has_overrun())
+        engine_.must_advance(QueuePairEvent::fail);
 }
 
 Status SoftQueuePair::post(const WorkRequest& request) {

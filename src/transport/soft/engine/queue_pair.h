@@ -12,15 +12,15 @@
 #include "transport/queue_pair.h"
 #include "transport/soft/engine/engine.h"
 #include "transport/soft/engine/poll_pacing.h"
+#include "transport/soft/engine/queue_pair_list.h"
+#include "transport/soft/engine/served_queue_pair.h"
 
 namespace opennd::soft {
 
-class AccessEnd;
-
-class SoftQueuePair final : public TransportQueuePair {
+class SoftQueuePair final : public ServedQueuePair {
 public:
-    SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, Ref<SoftCompletionQueue> receives,
-                  Ref<SoftCompletionQueue> initiators, Ref<SoftSharedReceiveQueue> shared);
+    SoftQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters, Ref<QueuePairList> receives,
+                  Ref<QueuePairList> initiators, Ref<SoftSharedReceiveQueue> shared);
 
     Status post(const WorkRequest& request) override;
     void flush() override;
@@ -55,8 +55,7 @@ public:
     // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access
     // in time.
     void fail(Progress& progress);
-    // The same for a caller that holds no lock.
-    void fail();
+    void fail() override;
 
     // For the completion queues: runs the engine if a message has arrived, and now and then while requests are outstanding.
     // Any thread.
@@ -99,28 +98,15 @@ public:
 
     // Sets attention to asleep: the peer must ring. True: it was polling, so that a heavy_barrier() is due.
     bool ask_to_be_woken();
-    // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
-    void run_for_receive();
-    // A thread waits for an event of its completion queues.
-    bool is_armed() const { return receives_->armed() || initiators_->armed(); }
-    // Where receives complete.
-    SoftCompletionQueue& receives() const { return *receives_; }
+    void run_for_receive() override;
+    ResultRing& receive_results() const override { return receives_->results(); }
     // Runs the engine; true if no initiator request is outstanding then.
     bool finish_requests();
-    // For the service thread: runs the engine, sets attention to asleep and checks for news, until nothing moves or
-    // kRoundsOfService is reached. True: work remains.
-    bool serve();
+    bool serve() override;
 
     // Does the work that the engine left for after the lock: reports a failure, starts the timers of a starving message and of a
     // revisit.
-    void do_deferred();
-
-    // For Service, whose mutex guards it: this queue pair in the list of those that it is to serve.
-    struct Wanting {
-        bool listed = false;
-        Ref<SoftQueuePair> next;
-    };
-    Wanting& wanting() { return wanting_; }
+    void do_deferred() override;
 
     // The adapter of its memory. Its connection may be an object of another open of the same address (NDK-QP-CREATE-03).
     const Ref<OpenAdapter>& adapter() const { return adapter_; }
@@ -128,11 +114,8 @@ public:
     // Names this queue pair in the token table, for memory windows (ND2-MW-03).
     std::uint32_t scope() const { return scope_; }
 
-    // After the tokens of a registration were removed from the token table: returns when neither a thread here nor the peer
-    // uses its memory. False: the peer did not leave in time; the caller calls fail() once it holds no lock.
-    [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end);
-    // Returns when the accesses that this side carries out for the peer have ended. For the initiator, while it is busy.
-    void wait_for_responder();
+    [[nodiscard]] bool end_accesses(Token remote, const AccessEnd& end) override;
+    void wait_for_responder() override;
 
 private:
     void give_up_waiting(std::uint32_t starvation);
@@ -150,12 +133,11 @@ private:
     const Ref<OpenAdapter> adapter_;
     const QueuePairLimits limits_;
     const std::uint32_t scope_;
-    const Ref<SoftCompletionQueue> receives_, initiators_;
+    const Ref<QueuePairList> receives_, initiators_;
     const Ref<SoftSharedReceiveQueue> shared_;  // null: the responder has a receive queue of its own
 
     Engine engine_;  // has the lock
 
-    Wanting wanting_;
     PollPacing pacing_;
     // Crowds that the channel has joined. If all its completion queues are such, the attention of their sources counts, else that of the
     // channel. Written under the list locks; relaxed: a reader that is late does as for a channel in no crowd, which costs a wake-up.

@@ -133,8 +133,10 @@ void SoftQueuePair::close() {
     }
     if (connection) connection->queue_pair_closed();
     end_by_this_side();
-    receives_->detach(*this, limits_.receive_depth, engine_.freed_receives());
-    initiators_->detach(*this, limits_.initiator_depth, engine_.freed_requests());
+    receives_->detach(*this, limits_.receive_depth);
+    initiators_->detach(*this, limits_.initiator_depth);
+    receives_->results().forget(engine_.freed_receives());
+    initiators_->results().forget(engine_.freed_requests());
     if (shared_) shared_->detach(*this);
     Ref<Channel> channel;
     {

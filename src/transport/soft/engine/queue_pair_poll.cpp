@@ -35,10 +35,10 @@ void SoftQueuePair::run_if_due(Progress& progress, Channel& channel) {
 // The peer may rely on a poller only while no queue is armed: a program also polls once more after Notify, and then sleeps
 // (ND2-CQ-NTF-08).
 void SoftQueuePair::count_poll(Channel& channel) {
-    if (is_armed()) return;
+    if (engine_.is_armed()) return;
     if (!pacing_.count_poll(channel)) return;
     full_barrier();
-    if (!is_armed()) return;
+    if (!engine_.is_armed()) return;
     // Another thread armed a queue in between. The caller checks for an arrival next, and finds those that the peer did not
     // ring for.
     if (ask_to_be_woken())

@@ -8,8 +8,8 @@
 
 #include "platform/thread/biased_lock.h"
 #include "transport/soft/channel/channel.h"
-#include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/responder.h"
+#include "transport/soft/engine/result_ring.h"
 #include "transport/soft/memory/memory_check.h"
 #include "transport/soft/memory/resolved_memory.h"
 #include "transport/soft/memory/token_table.h"

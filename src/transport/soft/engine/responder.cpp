@@ -24,9 +24,9 @@ namespace {
 
 }  // namespace
 
-Responder::Responder(const QueuePairParameters& parameters, TokenTable& tokens, SoftCompletionQueue& completions,
+Responder::Responder(const QueuePairParameters& parameters, TokenTable& tokens, ResultRing& completions,
                      Initiator& initiator, BoundWindows& windows, FastRegions& regions, std::uint32_t scope,
-                     SoftSharedReceiveQueue* shared, SoftQueuePair& owner)
+                     SoftSharedReceiveQueue* shared, ServedQueuePair& owner)
     : tokens_(tokens),
       completions_(completions),
       context_(parameters.context),

@@ -12,15 +12,15 @@
 #include "platform/thread/biased_lock.h"
 #include "transport/queue_pair.h"
 #include "transport/soft/channel/channel.h"
-#include "transport/soft/engine/completion_queue.h"
 #include "transport/soft/engine/initiator.h"
+#include "transport/soft/engine/result_ring.h"
 #include "transport/soft/memory/token_table.h"
 #include "transport/soft/queues/receive_queue.h"
 
 namespace opennd::soft {
 
 class MessageTap;
-class SoftQueuePair;
+class ServedQueuePair;
 class SoftSharedReceiveQueue;
 
 // Not thread-safe; guarded by the queue pair's lock, which is released while a long message is copied. Then busy() is true
@@ -29,9 +29,9 @@ class Responder {
 public:
     // `shared`, if not null, outlives the responder and wakes `owner`; the queue here then holds the receive of the message
     // that arrives, and no other.
-    Responder(const QueuePairParameters& parameters, TokenTable& tokens, SoftCompletionQueue& completions,
-              Initiator& initiator, BoundWindows& windows, FastRegions& regions, std::uint32_t scope,
-              SoftSharedReceiveQueue* shared, SoftQueuePair& owner);
+    Responder(const QueuePairParameters& parameters, TokenTable& tokens, ResultRing& completions, Initiator& initiator,
+              BoundWindows& windows, FastRegions& regions, std::uint32_t scope, SoftSharedReceiveQueue* shared,
+              ServedQueuePair& owner);
 
     // queue_full, or success; malformed_request: receives come from a shared queue.
     Status post(const WorkRequest& request);
@@ -99,15 +99,15 @@ private:
 
     // Constant after construction.
     TokenTable& tokens_;
-    SoftCompletionQueue& completions_;
+    ResultRing& completions_;
     void* const context_;
     Initiator& initiator_;
     BoundWindows& windows_;
     FastRegions& regions_;
-    const std::uint32_t scope_;             // SoftQueuePair::scope
+    const std::uint32_t scope_;             // ServedQueuePair::scope
     const bool waits_;                      // for receives, without limit
     SoftSharedReceiveQueue* const shared_;  // null: queue_ has all receives
-    SoftQueuePair& owner_;
+    ServedQueuePair& owner_;
 
     ReceiveQueue queue_;
     MessageTap* tap_ = nullptr;

@@ -21,24 +21,24 @@ Service::~Service() {
     while (first_) (void)unlink(first_);
 }
 
-void Service::serve(SoftQueuePair& queue_pair) {
+void Service::serve(ServedQueuePair& queue_pair) {
     if (queue_pair.serve()) serve_later(queue_pair);  // other queue pairs first
 }
 
-void Service::serve_later(SoftQueuePair& queue_pair) {
+void Service::serve_later(ServedQueuePair& queue_pair) {
     {
         const Held lock(mutex_);
-        SoftQueuePair::Wanting& wanting = queue_pair.wanting();
+        ServedQueuePair::Wanting& wanting = queue_pair.wanting();
         if (wanting.listed) return;
         wanting.listed = true;
-        (first_ ? last_->wanting().next : first_) = Ref<SoftQueuePair>(&queue_pair);
+        (first_ ? last_->wanting().next : first_) = Ref<ServedQueuePair>(&queue_pair);
         last_ = &queue_pair;
     }
     doorbell_.ring();
 }
 
-Ref<SoftQueuePair> Service::unlink(Ref<SoftQueuePair>& first) {
-    Ref<SoftQueuePair> taken = std::exchange(first, nullptr);
+Ref<ServedQueuePair> Service::unlink(Ref<ServedQueuePair>& first) {
+    Ref<ServedQueuePair> taken = std::exchange(first, nullptr);
     taken->wanting().listed = false;
     first = std::exchange(taken->wanting().next, nullptr);
     return taken;
@@ -47,13 +47,13 @@ Ref<SoftQueuePair> Service::unlink(Ref<SoftQueuePair>& first) {
 // Those that are listed now; one that is left with work has its next turn behind others of the loop.
 void Service::on_ready(std::uint32_t) {
     Doorbell::heard();
-    SoftQueuePair* last = nullptr;
+    ServedQueuePair* last = nullptr;
     {
         const Held lock(mutex_);
         last = first_ ? last_ : nullptr;
     }
     for (bool more = last != nullptr; more;) {
-        Ref<SoftQueuePair> oldest;
+        Ref<ServedQueuePair> oldest;
         {
             const Held lock(mutex_);
             oldest = unlink(first_);

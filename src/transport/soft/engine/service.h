@@ -9,7 +9,7 @@
 #include "base/result.h"
 #include "platform/descriptor/doorbell.h"
 #include "platform/thread/event_loop.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/served_queue_pair.h"
 
 namespace opennd::soft {
 
@@ -19,21 +19,21 @@ public:
     static Result<Ref<Service>> start(EventLoop& loop);
 
     // Serves one queue pair now, for an event that concerns it. Service thread.
-    void serve(SoftQueuePair& queue_pair);
+    void serve(ServedQueuePair& queue_pair);
     // The same soon, on the service thread. Any thread.
-    void serve_later(SoftQueuePair& queue_pair);
+    void serve_later(ServedQueuePair& queue_pair);
 
 private:
     explicit Service(Doorbell doorbell) : doorbell_(std::move(doorbell)) {}
     ~Service() override;
-    static Ref<SoftQueuePair> unlink(Ref<SoftQueuePair>& first);
+    static Ref<ServedQueuePair> unlink(Ref<ServedQueuePair>& first);
     void on_ready(std::uint32_t epoll_events) override;
 
     Doorbell doorbell_;
     Mutex mutex_;
     // A list through the queue pairs themselves, each once: a thread that leaves work here must not fail.
-    Ref<SoftQueuePair> first_ GUARDED_BY(mutex_);
-    SoftQueuePair* last_ GUARDED_BY(mutex_) = nullptr;
+    Ref<ServedQueuePair> first_ GUARDED_BY(mutex_);
+    ServedQueuePair* last_ GUARDED_BY(mutex_) = nullptr;
 };
 
 }  // namespace opennd::soft

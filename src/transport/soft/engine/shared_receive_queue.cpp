@@ -5,8 +5,8 @@
 #include <algorithm>
 #include <utility>
 
-#include "transport/soft/engine/completion_queue.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/result_ring.h"
+#include "transport/soft/engine/served_queue_pair.h"
 
 namespace opennd::soft {
 
@@ -14,7 +14,7 @@ SoftSharedReceiveQueue::SoftSharedReceiveQueue(const SharedReceiveQueueLimits& l
     : depth_(limits.depth), queue_(limits.depth, limits.sges), threshold_(limits.threshold), sink_(&sink) {}
 
 Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
-    Ref<SoftQueuePair> starving;
+    Ref<ServedQueuePair> starving;
     {
         const Held lock(lock_);
         if (!queue_.make_room()) return Status::queue_full;
@@ -33,14 +33,14 @@ Status SoftSharedReceiveQueue::post(void* context, std::span<const Sge> sges) {
 
 // Null unless there are both a waiting message and a receive for it. The reference is sound: detach() takes a queue pair out
 // of the list before the last reference goes.
-Ref<SoftQueuePair> SoftSharedReceiveQueue::next_starving() {
+Ref<ServedQueuePair> SoftSharedReceiveQueue::next_starving() {
     if (starving_.empty() || queue_.empty()) return nullptr;
-    const Ref<SoftQueuePair> first(starving_.front());
+    const Ref<ServedQueuePair> first(starving_.front());
     starving_.erase(starving_.begin());
     return first;
 }
 
-bool SoftSharedReceiveQueue::take(SoftQueuePair& queue_pair, ReceiveQueue& held, Progress& progress) {
+bool SoftSharedReceiveQueue::take(ServedQueuePair& queue_pair, ReceiveQueue& held, Progress& progress) {
     const Held lock(lock_);
     if (queue_.empty()) {
         if (std::find(starving_.begin(), starving_.end(), &queue_pair) == starving_.end())
@@ -53,12 +53,12 @@ bool SoftSharedReceiveQueue::take(SoftQueuePair& queue_pair, ReceiveQueue& held,
     if (armed_ && queue_.waiting() < threshold_) {
         armed_ = false;
         event_due_ = true;
-        progress.add_due(*this);
+        progress.add_event(*this);
     }
     return true;
 }
 
-void SoftSharedReceiveQueue::forget(SoftQueuePair& queue_pair) {
+void SoftSharedReceiveQueue::forget(ServedQueuePair& queue_pair) {
     const Held lock(lock_);
     std::erase(starving_, &queue_pair);
 }
@@ -71,10 +71,10 @@ void SoftSharedReceiveQueue::arm() {
         else
             armed_ = true;
     }
-    deliver_event();
+    do_deferred();
 }
 
-void SoftSharedReceiveQueue::deliver_event() {
+void SoftSharedReceiveQueue::do_deferred() {
     {
         const Held lock(lock_);
         if (!std::exchange(event_due_, false)) return;
@@ -85,7 +85,7 @@ void SoftSharedReceiveQueue::deliver_event() {
 
 Status SoftSharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t threshold) {
     const Held attached(attached_mutex_);
-    for (const SoftQueuePair* queue_pair : attached_) queue_pair->receives().deepen_shared(*this, depth);
+    for (const ServedQueuePair* queue_pair : attached_) queue_pair->receive_results().deepen_shared(*this, depth);
     const Held lock(lock_);
     if (queue_.in_use() > depth) return Status::overrun;
     queue_.resize(depth);
@@ -94,7 +94,7 @@ Status SoftSharedReceiveQueue::modify(std::uint32_t depth, std::uint32_t thresho
     return Status::success;
 }
 
-void SoftSharedReceiveQueue::attach(SoftQueuePair& queue_pair) {
+void SoftSharedReceiveQueue::attach(ServedQueuePair& queue_pair) {
     const Held attached(attached_mutex_);
     const std::size_t count = attached_.size() + 1;
     attached_.reserve(count);
@@ -102,15 +102,15 @@ void SoftSharedReceiveQueue::attach(SoftQueuePair& queue_pair) {
         const Held lock(lock_);
         starving_.reserve(count);
     }
-    queue_pair.receives().attach_shared(*this, depth_);
+    queue_pair.receive_results().share(*this, freed(), depth_);
     attached_.push_back(&queue_pair);
 }
 
-void SoftSharedReceiveQueue::detach(SoftQueuePair& queue_pair) {
+void SoftSharedReceiveQueue::detach(ServedQueuePair& queue_pair) {
     const Held attached(attached_mutex_);
     std::erase(attached_, &queue_pair);
     forget(queue_pair);
-    queue_pair.receives().detach_shared(*this);
+    queue_pair.receive_results().unshare(*this);
 }
 
 std::uint32_t SoftSharedReceiveQueue::count_posted() {

@@ -12,14 +12,14 @@
 #include "base/lock.h"
 #include "model/limits.h"
 #include "transport/shared_receive_queue.h"
+#include "transport/soft/engine/progress.h"
 #include "transport/soft/queues/receive_queue.h"
 
 namespace opennd::soft {
 
-class Progress;
-class SoftQueuePair;
+class ServedQueuePair;
 
-class SoftSharedReceiveQueue final : public TransportSharedReceiveQueue {
+class SoftSharedReceiveQueue final : public TransportSharedReceiveQueue, public Deferrable {
 public:
     SoftSharedReceiveQueue(const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink);
 
@@ -30,27 +30,27 @@ public:
     void close() override;
 
     // A queue pair that takes its receives from here, from construction to close. Throws std::bad_alloc.
-    void attach(SoftQueuePair& queue_pair);
-    void detach(SoftQueuePair& queue_pair);
+    void attach(ServedQueuePair& queue_pair);
+    void detach(ServedQueuePair& queue_pair);
 
     // Moves the oldest receive to `held`, for a message that begins at `queue_pair`. False: there is none; the next post
-    // calls SoftQueuePair::run_for_receive. Called under the queue pair's lock.
-    bool take(SoftQueuePair& queue_pair, ReceiveQueue& held, Progress& progress);
+    // calls ServedQueuePair::run_for_receive. Called under the queue pair's lock.
+    bool take(ServedQueuePair& queue_pair, ReceiveQueue& held, Progress& progress);
     // Nothing at the queue pair waits any more. Called under its lock.
-    void forget(SoftQueuePair& queue_pair);
+    void forget(ServedQueuePair& queue_pair);
 
     // Calls the sink if an event is due. No lock held.
-    void deliver_event();
+    void do_deferred() override;
 
     // Counts the slots of retrieved results, in any order. See Credit.
     std::atomic<std::uint32_t>& freed() { return queue_.freed(); }
 
 private:
-    Ref<SoftQueuePair> next_starving() REQUIRES(lock_);
+    Ref<ServedQueuePair> next_starving() REQUIRES(lock_);
 
     // Keeps depth and room of the completion queues together. Taken before everything else of the transport.
     Mutex attached_mutex_;
-    std::vector<SoftQueuePair*> attached_ GUARDED_BY(attached_mutex_);
+    std::vector<ServedQueuePair*> attached_ GUARDED_BY(attached_mutex_);
     std::uint32_t depth_ GUARDED_BY(attached_mutex_);
 
     SpinLock lock_;  // taken after a queue pair's lock; nothing is called under it
@@ -62,7 +62,7 @@ private:
     // Queue pairs at which a message waits for a receive, the longest wait first; each once. Has room for all that are
     // attached. take() enters a queue pair under the same lock under which it found the queue empty, and a post takes it out,
     // so that no wake-up is lost: a post runs the engine of a queue pair that it finds here.
-    std::vector<SoftQueuePair*> starving_ GUARDED_BY(lock_);
+    std::vector<ServedQueuePair*> starving_ GUARDED_BY(lock_);
 
     Mutex sink_mutex_;  // held while the sink runs, so that close() returns after it
     SharedReceiveQueueSink* sink_ GUARDED_BY(sink_mutex_);

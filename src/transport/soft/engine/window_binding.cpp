@@ -7,12 +7,12 @@
 
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/soft/engine/open_adapter.h"
-#include "transport/soft/engine/queue_pair.h"
+#include "transport/soft/engine/result_ring.h"
 
 namespace opennd::soft {
 
-SoftWindowBinding::SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
-                                     std::uint32_t segment, const BindingTerms& terms)
+SoftWindowBinding::SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<ServedQueuePair> queue_pair,
+                                     TokenTable::Tokens tokens, std::uint32_t segment, const BindingTerms& terms)
     : adapter_(std::move(adapter)),
       queue_pair_(std::move(queue_pair)),
       tokens_(tokens),
@@ -21,7 +21,7 @@ SoftWindowBinding::SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<SoftQueuePair
 
 // Not at rest: it was never posted, since its region ends every posted binding.
 SoftWindowBinding::~SoftWindowBinding() {
-    if (terms_.invalidated_context) queue_pair_->receives().remove_room();
+    if (terms_.invalidated_context) queue_pair_->receive_results().give_room(1);
     if (!at_rest()) adapter_->tokens().release(tokens_.local);
     adapter_->revoke_segment(segment_);
 }

@@ -16,11 +16,11 @@
 namespace opennd::soft {
 
 class OpenAdapter;
-class SoftQueuePair;
+class ServedQueuePair;
 
 class SoftWindowBinding final : public TransportWindowBinding {
 public:
-    SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<SoftQueuePair> queue_pair, TokenTable::Tokens tokens,
+    SoftWindowBinding(Ref<OpenAdapter> adapter, Ref<ServedQueuePair> queue_pair, TokenTable::Tokens tokens,
                       std::uint32_t segment, const BindingTerms& terms);
     ~SoftWindowBinding() override;
 
@@ -58,7 +58,7 @@ private:
     void finish_end();
 
     const Ref<OpenAdapter> adapter_;
-    const Ref<SoftQueuePair> queue_pair_;
+    const Ref<ServedQueuePair> queue_pair_;
     const TokenTable::Tokens tokens_;
     const std::uint32_t segment_;  // that it grants to the peer; 0: none
     const BindingTerms terms_;

@@ -67,11 +67,11 @@ protected:
         make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, NotifyRule::level, sink_);
     BoundWindows windows_;
     FastRegions regions_;
-    Initiator initiator_{kLimits, tokens_, *queue_, nullptr, windows_, regions_};
+    Initiator initiator_{kLimits, tokens_, queue_->results(), nullptr, windows_, regions_};
     Ref<test::ScriptedChannel> channel_ = make_ref<test::ScriptedChannel>();
     BiasedLock lock_;
     std::array<Completion, 4> completions_;
-    Progress progress_{*queue_, completions_};
+    Progress progress_{queue_->results(), completions_};
     const TokenTable::Tokens registration_ = tokens_
                                                  .reserve({reinterpret_cast<std::uint64_t>(memory_.data()),
                                                            memory_.size(),

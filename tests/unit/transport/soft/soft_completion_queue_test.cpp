@@ -31,14 +31,12 @@ class StrictQueue : public testing::Test {
 protected:
     static constexpr std::uint32_t kDepth = 2;
 
-    StrictQueue() {
-        for (std::uint32_t room = 0; room < 2 * kDepth; ++room) queue_->add_room();
-    }
+    StrictQueue() { queue_->results().make_room(2 * kDepth); }
     ~StrictQueue() override { queue_->close(); }
 
     void push(Operation operation, const Credit& credit = {}) {
         Progress progress;
-        queue_->push({Status::success, operation, false, 0, nullptr, nullptr}, credit, progress);
+        queue_->results().push({Status::success, operation, false, 0, nullptr, nullptr}, credit, progress);
         progress.do_deferred();
     }
     std::size_t poll(std::size_t most = 1) { return queue_->poll(std::span(results_).first(most)); }
@@ -126,14 +124,12 @@ class JudgedQueue : public testing::TestWithParam<OverrunRule> {
 protected:
     static constexpr std::uint32_t kDepth = 2;
 
-    JudgedQueue() {
-        for (std::uint32_t room = 0; room < 4 * kDepth; ++room) queue_->add_room();
-    }
+    JudgedQueue() { queue_->results().make_room(4 * kDepth); }
     ~JudgedQueue() override { queue_->close(); }
 
     void push(Status status = Status::success, Operation operation = Operation::send) {
-        Progress progress(*queue_, results_);  // a poller, which the judge is not passed by
-        queue_->push({status, operation, false, 0, nullptr, nullptr}, {}, progress);
+        Progress progress(queue_->results(), results_);  // a poller, which the judge is not passed by
+        queue_->results().push({status, operation, false, 0, nullptr, nullptr}, {}, progress);
         EXPECT_EQ(progress.used, 0u);
         progress.do_deferred();
     }
@@ -201,12 +197,12 @@ class Events : public testing::Test {
 protected:
     Ref<SoftCompletionQueue> make(NotifyRule rule) {
         const auto queue = make_ref<SoftCompletionQueue>(8, OverrunRule::forgiving, rule, sink_);
-        for (int room = 0; room < 8; ++room) queue->add_room();
+        queue->results().make_room(8);
         return queue;
     }
     static void push(SoftCompletionQueue& queue, Status status = Status::success) {
         Progress progress;
-        queue.push({status, Operation::send, !ok(status), 0, nullptr, nullptr}, {}, progress);
+        queue.results().push({status, Operation::send, !ok(status), 0, nullptr, nullptr}, {}, progress);
         progress.do_deferred();
     }
     int after_arming(SoftCompletionQueue& queue, NotifyKind kind = NotifyKind::any) {
@@ -268,8 +264,8 @@ TEST_F(Events, AResultDoesNotOvertakeThoseThatWait) {
     proves("ND2-CQ-GET-04");
     const auto queue = make(NotifyRule::level);
     push(*queue);
-    Progress poller(*queue, results_);
-    queue->push({Status::success, Operation::receive, false, 0, nullptr, nullptr}, {}, poller);
+    Progress poller(queue->results(), results_);
+    queue->results().push({Status::success, Operation::receive, false, 0, nullptr, nullptr}, {}, poller);
     EXPECT_EQ(poller.used, 0u);
     EXPECT_EQ(queue->poll(results_), 2u);
     EXPECT_EQ(results_[0].operation, Operation::send);
@@ -299,11 +295,11 @@ TEST_F(ManyQueuePairs, LeaveTheirResultsBehind) {
 
 TEST_F(ManyQueuePairs, TakeTheirCreditsWithThem) {
     proves("ND2-CQ-GET-05");
-    auto& queue = static_cast<SoftCompletionQueue&>(*completions_);
+    ResultRing& results = static_cast<SoftCompletionQueue&>(*completions_).results();
     std::atomic<std::uint32_t> freed{0};
     Progress progress;
-    queue.push({Status::canceled, Operation::send, true, 0, nullptr, nullptr}, {&freed, 5}, progress);
-    queue.detach(*queue_pair_, 0, freed);
+    results.push({Status::canceled, Operation::send, true, 0, nullptr, nullptr}, {&freed, 5}, progress);
+    results.forget(freed);
     EXPECT_EQ(poll(), 1u);
     EXPECT_EQ(freed, 0u) << "memory that is gone was written";
 }

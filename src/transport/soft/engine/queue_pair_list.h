@@ -1,0 +1,25 @@
+// SPDX-License-Identifier: MIT
+// A completion queue as the queue pairs see it whose results it takes: their list, and the ring.
+#pragma once
+
+#include <cstdint>
+
+#include "transport/completion_queue.h"
+#include "transport/soft/engine/result_ring.h"
+
+namespace opennd::soft {
+
+class SoftQueuePair;
+
+class QueuePairList : public TransportCompletionQueue, public Deferrable {
+public:
+    virtual ResultRing& results() = 0;
+    // Polls look at the queue pair from here on, and there is room for `depth` results of it. Throws std::bad_alloc.
+    virtual void attach(SoftQueuePair& queue_pair, std::uint32_t depth) = 0;
+    // The queue pair has a channel now.
+    virtual void connected(SoftQueuePair& queue_pair) = 0;
+    // The queue pair closes: waits for a poller inside it, and gives its room back. Once for each attach().
+    virtual void detach(SoftQueuePair& queue_pair, std::uint32_t depth) = 0;
+};
+
+}  // namespace opennd::soft

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: MIT
+// A queue pair as those see it that it stands on itself: the service thread, the registrations and windows of its adapter, and the shared
+// queue of its receives.
+#pragma once
+
+#include "base/ref.h"
+#include "transport/queue_pair.h"
+#include "transport/soft/channel/access_end.h"
+#include "transport/soft/engine/progress.h"
+
+namespace opennd::soft {
+
+class ServedQueuePair : public TransportQueuePair, public Deferrable {
+public:
+    // For the service thread: runs the engine, sets attention to asleep and checks for news, until nothing moves or it is the turn of
+    // others. True: work remains.
+    virtual bool serve() = 0;
+    // Guarded by the mutex of Service: this queue pair in the list of those that it is to serve.
+    struct Wanting {
+        bool listed = false;
+        Ref<ServedQueuePair> next;
+    };
+    Wanting& wanting() { return wanting_; }
+
+    // After the tokens of a registration were removed from the token table: returns when neither a thread here nor the peer
+    // uses its memory. False: the peer did not leave in time; the caller calls fail() once it holds no lock.
+    [[nodiscard]] virtual bool end_accesses(Token remote, const AccessEnd& end) = 0;
+    // Returns when the accesses that this side carries out for the peer have ended. For the initiator, while it is busy.
+    virtual void wait_for_responder() = 0;
+    // To state error, and the connection ends: a completion queue overran (ND2-CQ-OVR-01), or the peer did not leave an access in time.
+    // No lock held.
+    virtual void fail() = 0;
+
+    // A receive was posted to the shared queue while a message waited here: runs the engine. No lock held.
+    virtual void run_for_receive() = 0;
+    // Where receives complete.
+    virtual ResultRing& receive_results() const = 0;
+
+private:
+    Wanting wanting_;
+};
+
+}  // namespace opennd::soft
