@@ -21,7 +21,7 @@ CheckedQueuePair::CheckedQueuePair(CheckedParts& parts, EntryJudge judge, Ref<Tr
       judge_(std::move(judge)),
       rooms_(std::move(rooms)),
       shared_(std::move(shared)),
-      book_(make_ref<RequestBook>(parts, "queue pair", face)) {}
+      book_(make_ref<RequestBook>(parts.diagnostics, parts.filled, parts.requests, "queue pair", face)) {}
 
 CheckedQueuePair::~CheckedQueuePair() { book_->end(); }
 

@@ -48,8 +48,8 @@ void RequestBook::set_number(std::uint32_t number) { label_number_.store(number,
 Phrase RequestBook::label() const { return phrase("{} {}", kind_, label_number_.load(std::memory_order_relaxed)); }
 
 std::uint64_t RequestBook::open(PostedRequest request) {
-    const std::uint64_t number = parts_.requests.next_number();
-    if (fills_memory(request.operation)) parts_.filled.add(number, request.operation, request.memory);
+    const std::uint64_t number = index_.next_number();
+    if (fills_memory(request.operation)) filled_.add(number, request.operation, request.memory);
     const Held lock(mutex_);
     request.ordinal = ++posted_[request.operation];
     requests_.emplace(number, std::move(request));
@@ -57,7 +57,7 @@ std::uint64_t RequestBook::open(PostedRequest request) {
 }
 
 void RequestBook::accepted(std::uint64_t number) {
-    const std::uint64_t now = parts_.requests.next_number();
+    const std::uint64_t now = index_.next_number();
     const Held lock(mutex_);
     const auto found = requests_.find(number);
     if (found != requests_.end()) found->second.in_queue_at = now;
@@ -75,7 +75,7 @@ void RequestBook::withdraw(std::uint64_t number) {
 }
 
 void RequestBook::forget_memory(std::uint64_t number, const PostedRequest& request) {
-    if (fills_memory(request.operation)) parts_.filled.remove(number, request.operation, request.memory);
+    if (fills_memory(request.operation)) filled_.remove(number, request.operation, request.memory);
     if (request.counted) request.room->settle();
 }
 
@@ -101,7 +101,7 @@ void RequestBook::settle(std::uint64_t number, Completion& completion) {
             !ok(completion.status) && completion.status != Status::canceled && !std::exchange(failed_, true);
     }
     for (const Requests::node_type& each : silent) {
-        (void)parts_.requests.take(each.key());
+        (void)index_.take(each.key());
         forget_memory(each.key(), each.mapped());
     }
     const PostedRequest& request = own.mapped();
@@ -115,26 +115,24 @@ void RequestBook::check_unchanged(const PostedRequest& request) const {
     const std::optional<std::size_t> now = hash_of(request.memory);
     if (now == request.hash) return;
     if (now)
-        parts_.diagnostics.tell(
-            {CheckRule::buffer_changed, label(),
-             phrase("{} of {} bytes at {}, request context {}", name(request.operation), request.bytes,
-                    static_cast<const void*>(request.memory.front().buffer), request.context)},
-            {"posted at", request.at});
+        diagnostics_.tell({CheckRule::buffer_changed, label(),
+                           phrase("{} of {} bytes at {}, request context {}", name(request.operation), request.bytes,
+                                  static_cast<const void*>(request.memory.front().buffer), request.context)},
+                          {"posted at", request.at});
     else
-        parts_.diagnostics.tell({CheckRule::memory_gone, label(),
-                                 phrase("the memory of {} of {} bytes, request context {}, is not mapped at its result",
-                                        name(request.operation), request.bytes, request.context)},
-                                {"posted at", request.at});
+        diagnostics_.tell({CheckRule::memory_gone, label(),
+                           phrase("the memory of {} of {} bytes, request context {}, is not mapped at its result",
+                                  name(request.operation), request.bytes, request.context)},
+                          {"posted at", request.at});
 }
 
 void RequestBook::tell_first_failure(const PostedRequest& request, Status status, std::size_t behind) const {
-    parts_.diagnostics.tell(
-        {CheckRule::first_error, label(),
-         phrase("{} number {} of {} bytes, request context {}, failed with {}; {} more are outstanding "
-                "and will be canceled by it",
-                name(request.operation), request.ordinal, request.bytes, request.context, result_name(status, face_),
-                behind)},
-        {"posted at", request.at});
+    diagnostics_.tell({CheckRule::first_error, label(),
+                       phrase("{} number {} of {} bytes, request context {}, failed with {}; {} more are outstanding "
+                              "and will be canceled by it",
+                              name(request.operation), request.ordinal, request.bytes, request.context,
+                              result_name(status, face_), behind)},
+                      {"posted at", request.at});
 }
 
 void RequestBook::end() {
@@ -161,7 +159,7 @@ void RequestBook::forget(const ResultRoom& room) {
         }
     }
     for (const Requests::node_type& each : gone) {
-        (void)parts_.requests.take(each.key());
+        (void)index_.take(each.key());
         forget_memory(each.key(), each.mapped());
     }
 }

@@ -15,7 +15,9 @@
 #include "base/lock.h"
 #include "base/phrase.h"
 #include "base/ref.h"
-#include "check/transport/checked_parts.h"
+#include "check/diagnostics.h"
+#include "check/transport/filled_memory.h"
+#include "check/transport/request_index.h"
 #include "check/transport/result_room.h"
 #include "model/completion.h"
 #include "model/face.h"
@@ -42,7 +44,10 @@ struct PostedRequest {
 // Any thread.
 class RequestBook final : public RefCounted {
 public:
-    RequestBook(CheckedParts& parts, std::string_view kind, Face face) : parts_(parts), kind_(kind), face_(face) {}
+    // The first three outlive it.
+    RequestBook(Diagnostics& diagnostics, FilledMemory& filled, RequestIndex& requests, std::string_view kind,
+                Face face)
+        : diagnostics_(diagnostics), filled_(filled), index_(requests), kind_(kind), face_(face) {}
     ~RequestBook() override;
 
     void set_number(std::uint32_t number);
@@ -78,7 +83,9 @@ private:
     void check_unchanged(const PostedRequest& request) const;
     void tell_first_failure(const PostedRequest& request, Status status, std::size_t behind) const;
 
-    CheckedParts& parts_;
+    Diagnostics& diagnostics_;
+    FilledMemory& filled_;
+    RequestIndex& index_;
     const std::string_view kind_;  // "queue pair"
     const Face face_;              // which the program takes its results from
     std::atomic<std::uint32_t> label_number_{0};

@@ -17,7 +17,7 @@ public:
         : LayerSharedReceiveQueue(std::move(inner)),
           parts_(parts),
           judge_(std::move(judge)),
-          book_(make_ref<RequestBook>(parts, "shared receive queue", face)) {}
+          book_(make_ref<RequestBook>(parts.diagnostics, parts.filled, parts.requests, "shared receive queue", face)) {}
 
     // The last queue pair that took of it is gone.
     ~CheckedSharedReceiveQueue() override { book_->end(); }

@@ -24,7 +24,7 @@
 
 namespace opennd {
 
-class NdkAdapter final : public NDK_ADAPTER, public RefCounted {
+class NdkAdapter final : public NDK_ADAPTER, public RefCounted, public DeviceInstance {
 public:
     // `version` as negotiated; `state` is the device's, and outlives it; the adapter keeps `settings`. The reference is the
     // consumer's.
@@ -58,10 +58,8 @@ public:
     bool removed() const { return removed_.load(std::memory_order_acquire); }
     // From here on a removal ends the object, which is complete.
     void tell_of_removal(NdkObject& object) EXCLUDES(mutex_);
-    // For DeviceState: begin_grace() starts the time after which the instance is removed; no removal follows
-    // end_grace(). One call at a time.
-    void begin_grace() EXCLUDES(mutex_);
-    void end_grace() EXCLUDES(mutex_);
+    void begin_grace() override EXCLUDES(mutex_);
+    void end_grace() override EXCLUDES(mutex_);
 
     NDK_OBJECT_HEADER header(NDK_OBJECT_TYPE type) const { return {version(), type, {}}; }
 

@@ -4,8 +4,6 @@
 
 #include <algorithm>
 
-#include "ndk/object/adapter.h"
-
 namespace opennd {
 
 DeviceState::View DeviceState::view() const {
@@ -19,18 +17,18 @@ void DeviceState::set(bool enabled) {
         const Held lock(mutex_);
         if (enabled_ == enabled) return;
         enabled_ = enabled;
-        for (NdkAdapter* const instance : instances_) enabled ? instance->end_grace() : instance->begin_grace();
+        for (DeviceInstance* const instance : instances_) enabled ? instance->end_grace() : instance->begin_grace();
     }
     events_.tell(index_, enabled ? NetEventNDKEnable : NetEventNDKDisable);
 }
 
-bool DeviceState::enter(NdkAdapter& instance) {
+bool DeviceState::enter(DeviceInstance& instance) {
     const Held lock(mutex_);
     if (enabled_) instances_.push_back(&instance);
     return enabled_;
 }
 
-void DeviceState::leave(NdkAdapter& instance) {
+void DeviceState::leave(DeviceInstance& instance) {
     const Held lock(mutex_);
     instances_.erase(std::find(instances_.begin(), instances_.end(), &instance));
 }

@@ -12,7 +12,16 @@
 
 namespace opennd {
 
-class NdkAdapter;
+// An open instance of the device.
+class DeviceInstance {
+public:
+    // begin_grace() starts the time after which the instance is removed; no removal follows end_grace(). One call at a time.
+    virtual void begin_grace() = 0;
+    virtual void end_grace() = 0;
+
+protected:
+    ~DeviceInstance() = default;
+};
 
 // Thread-safe.
 class DeviceState {
@@ -36,9 +45,9 @@ public:
     void set(bool enabled) EXCLUDES(turn_, mutex_);
 
     // Lists the instance as open. False: NDK is disabled.
-    bool enter(NdkAdapter& instance) EXCLUDES(mutex_);
+    bool enter(DeviceInstance& instance) EXCLUDES(mutex_);
     // No access to the instance's grace time after this returns.
-    void leave(NdkAdapter& instance) EXCLUDES(mutex_);
+    void leave(DeviceInstance& instance) EXCLUDES(mutex_);
 
 private:
     const std::uint32_t index_;
@@ -47,7 +56,7 @@ private:
     Mutex turn_;           // one change at a time; held while consumers are told, before all others
     mutable Mutex mutex_;  // before an instance's and its callback thread's
     bool enabled_ GUARDED_BY(mutex_) = true;
-    std::vector<NdkAdapter*> instances_ GUARDED_BY(mutex_);  // not owned
+    std::vector<DeviceInstance*> instances_ GUARDED_BY(mutex_);  // not owned
 };
 
 }  // namespace opennd

@@ -6,7 +6,7 @@
 
 #include "base/explanation.h"
 #include "base/status.h"
-#include "transport/verbs/connection_id.h"
+#include "transport/verbs/cm_event.h"
 
 namespace opennd::verbs {
 

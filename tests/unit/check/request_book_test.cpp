@@ -5,6 +5,8 @@
 
 #include <array>
 
+#include "check/transport/checked_parts.h"
+
 namespace opennd {
 namespace {
 
@@ -38,7 +40,8 @@ protected:
     Diagnostics diagnostics{CheckMode::warn};
     CheckedParts parts{diagnostics, {}, {}};
     Ref<ResultRoom> room = make_ref<ResultRoom>(4);
-    Ref<RequestBook> book = make_ref<RequestBook>(parts, "queue pair", Face::nd2);
+    Ref<RequestBook> book =
+        make_ref<RequestBook>(parts.diagnostics, parts.filled, parts.requests, "queue pair", Face::nd2);
 };
 
 TEST_F(RequestBookTest, PutsTheProgramsContextBackInAnyOrder) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// Terminate: see terminate.h. Reading one that arrived is in received_terminate.cpp.
+// Terminate: see terminate.h. Reading one that arrived is in terminate_received.cpp.
 #include "transport/iwarp/wire/terminate.h"
 
 #include <algorithm>
