@@ -166,7 +166,9 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
         event_loop().post([sink, status = found.status()] { sink->on_connect_failed(status, {}); });
         return nullptr;
     }
-    const Ref<ReroutedConnector> end = make_ref<ReroutedConnector>(Ref<SoftAdapter>(this), found.value(), further);
+    const Ref<ReroutedConnector> end = make_ref<ReroutedConnector>(
+        found.value(),
+        [self = Ref<SoftAdapter>(this), remote, further]() mutable { return self->dial(remote, further); });
     try {
         end->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
     } catch (...) {
@@ -205,7 +207,10 @@ Result<Ref<ActiveEnd>> SoftAdapter::dial(const Address& remote, std::size_t& fir
 }
 
 Result<Ref<TransportListener>> SoftAdapter::create_listener(Ref<ListenerSink> sink) {
-    return Ref<TransportListener>(new SoftListener(Ref<SoftAdapter>(this), std::move(sink)));
+    return Ref<TransportListener>(new SoftListener(transport_.chosen_wires(),
+                                                   [self = Ref<SoftAdapter>(this), sink = std::move(sink)](Wire& wire) {
+                                                       return wire.create_listener(self, sink);
+                                                   }));
 }
 
 }  // namespace opennd::soft

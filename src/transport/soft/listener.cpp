@@ -7,7 +7,6 @@
 #include "base/explanation.h"
 #include "base/log.h"
 #include "platform/host/random.h"
-#include "transport/soft/transport.h"
 
 namespace opennd::soft {
 namespace {
@@ -69,8 +68,8 @@ Result<Address> SoftListener::bind(const Address& address) {
 Status SoftListener::bind_all(const Address& address) {
     Binding bound;
     Status status = Status::not_supported;
-    for (Wire* wire : adapter_->transport().chosen_wires()) {
-        auto listener = wire->create_listener(adapter_, sink_);
+    for (Wire* wire : wires_) {
+        auto listener = make_(*wire);
         status = listener.status();
         if (!ok(status)) break;
         bound.listeners.push_back(listener.take());
@@ -108,7 +107,7 @@ Status SoftListener::listen(std::uint32_t backlog) {
 void SoftListener::close() {
     for (const auto& listener : listeners_) listener->close();
     listeners_.clear();
-    sink_ = nullptr;
+    make_ = nullptr;
 }
 
 }  // namespace opennd::soft

@@ -32,9 +32,6 @@ private:
     Ref<ReroutedConnector> owner_;  // of the one event that answers the request
 };
 
-ReroutedConnector::ReroutedConnector(Ref<SoftAdapter> adapter, Ref<ActiveEnd> first, std::size_t further)
-    : adapter_(std::move(adapter)), end_(std::move(first)), further_(further) {}
-
 void ReroutedConnector::connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin, const Address& remote,
                                 const ReadLimits& offer, std::span<const std::byte> private_data,
                                 Ref<TransportQueuePair> queue_pair) {
@@ -74,7 +71,7 @@ bool ReroutedConnector::reroute(Status why) {
     if (!question_) return false;
     question = std::exchange(question_, nullptr);
     try {
-        auto next = adapter_->dial(question->remote, further_);
+        auto next = dial_next_();
         if (!next.ok()) return false;
         ask(*next.value(), *question);
         before = std::exchange(end_, next.take());

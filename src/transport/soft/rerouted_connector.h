@@ -3,11 +3,11 @@
 // address space, memory or descriptors are lacking, at either end (ND2-GEN-02).
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <vector>
 
 #include "base/lock.h"
-#include "transport/soft/adapter.h"
 #include "transport/soft/wire.h"
 
 namespace opennd::soft {
@@ -15,8 +15,10 @@ namespace opennd::soft {
 // Thread-safe, as every TransportConnector. Hands each call to the end that stands.
 class ReroutedConnector final : public TransportConnector {
 public:
-    // `first` is to be asked to connect; `further` are the wires behind its own.
-    ReroutedConnector(Ref<SoftAdapter> adapter, Ref<ActiveEnd> first, std::size_t further);
+    // `first` is to be asked to connect; `dial_next` finds the end of a wire behind those tried, or reports that there is none.
+    using DialNext = std::function<Result<Ref<ActiveEnd>>()>;
+    ReroutedConnector(Ref<ActiveEnd> first, DialNext dial_next)
+        : dial_next_(std::move(dial_next)), end_(std::move(first)) {}
 
     // Once; as ActiveEnd::connect.
     void connect(Ref<ConnectorSink> sink, const Address& local, PortOrigin origin, const Address& remote,
@@ -62,12 +64,11 @@ private:
     bool reroute(Status why) EXCLUDES(mutex_);
     void ask(ActiveEnd& end, const Question& question) REQUIRES(mutex_);
 
-    const Ref<SoftAdapter> adapter_;
+    const DialNext dial_next_;  // under mutex_
     // Held while a listener is found and across ActiveEnd::connect, which calls no sink; above the locks of the wires' connectors.
     mutable Mutex mutex_;
     Ref<ActiveEnd> end_ GUARDED_BY(mutex_);
     std::unique_ptr<Question> question_ GUARDED_BY(mutex_);  // null: settled
-    std::size_t further_ GUARDED_BY(mutex_);                 // the wires that have not been tried begin here
 };
 
 }  // namespace opennd::soft

@@ -11,6 +11,7 @@
 #include "model/address.h"
 #include "transport/connector.h"
 #include "transport/listener.h"
+#include "transport/queue_pair.h"
 
 namespace opennd::soft {
 
