@@ -96,6 +96,36 @@ class Layers(unittest.TestCase):
     def test_refuses_internals_in_public_headers(self):
         self.refuses("include/opennd/b.h", '"base/a.h"', "is not installed beside it")
 
+    def knot(self, texts, rows=""):
+        """The answer for headers of src/base with these includes, and rows of the table of larger knots."""
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            (root / "include/opennd").mkdir(parents=True)
+            for tree in ("src", "companions"):
+                (root / tree / "base").mkdir(parents=True)
+                (root / tree / "README.md").write_text(TABLE + (rows if tree == "src" else ""))
+            for name, others in texts.items():
+                (root / "src/base" / name).write_text("".join(f'#include "base/{other}.h"\n' for other in others))
+            return subprocess.run([SCRIPT, "--root", folder], capture_output=True, text=True)
+
+    def test_allows_two_nouns_that_need_each_other(self):
+        self.assertEqual(self.knot({"a.h": ["b"], "b.h": [], "b.cpp": ["b", "a"], "c.h": ["a", "b"]}).returncode, 0)
+
+    def test_refuses_three_by_way_of_their_sources(self):
+        result = self.knot({"a.h": ["b"], "b.h": ["c"], "c.h": [], "c_end.cpp": ["c", "a"]})
+        self.assertEqual(result.returncode, 1)
+        self.assertIn("src/base: 3 nouns need each other: a, b, c", result.stderr)
+
+    def test_a_source_belongs_to_the_longest_name(self):
+        self.assertEqual(self.knot({"a.h": [], "a_b.h": [], "c.h": ["a_b"], "a_b_end.cpp": ["a_b", "c"], "a_end.cpp": ["a"]}).returncode, 0)
+
+    def test_a_row_allows_a_larger_knot_until_it_is_cut(self):
+        three = {"a.h": ["b"], "b.h": ["c"], "c.h": ["a"]}
+        self.assertEqual(self.knot(three, "\n| `base` | 3 nouns | b. |\n").returncode, 0)
+        self.assertIn("no more of 4", self.knot(three, "\n| `base` | 4 nouns | b. |\n").stderr)
+        two = {"a.h": ["b"], "b.h": ["a"]}
+        self.assertIn("no knot any more", self.knot(two, "\n| `base` | 3 nouns | b. |\n").stderr)
+
     def test_refuses_a_table_that_points_upward(self):
         upward = TABLE.replace("| `<fmt>` |", "| `face` |")
         self.assertIn("which stands below it", self.run_on("src/base/a.h", "<vector>", upward).stderr)
