@@ -16,6 +16,7 @@
 #include "transport/verbs/listener.h"
 #include "transport/verbs/memory_region.h"
 #include "transport/verbs/page_runs.h"
+#include "transport/verbs/remote_key.h"
 #include "transport/verbs/shared_receive_queue.h"
 #include "transport/verbs/window_binding.h"
 
@@ -61,14 +62,9 @@ Result<Ref<VerbsAdapter>> VerbsAdapter::create(Ref<Device> device, const DeviceL
     return Ref<VerbsAdapter>(new VerbsAdapter(std::move(device), domain, can, overrun_rule));
 }
 
-VerbsAdapter::~VerbsAdapter() {
-    window_pool_.clear();
-    (void)device_->ibv().dealloc_pd(domain_);
-}
-
 int VerbsAdapter::rights_of(Access access) const {
-    return device_access(access, device_->facts().is_iwarp() && !device_->quirks().reads_need_no_remote_write,
-                         can_.traits.max_window_bytes != 0);
+    return device_access(access, device()->facts().is_iwarp() && !device()->quirks().reads_need_no_remote_write,
+                         traits().max_window_bytes != 0);
 }
 
 // For windows the kernel wants memory that the process may write. Read-only memory is registered without them.
@@ -82,7 +78,7 @@ ibv_mr* VerbsAdapter::with_rights(Access access, Make make) const {
 
 Result<Ref<TransportMemory>> VerbsAdapter::register_memory(std::byte* address, std::size_t bytes, Access access) {
     const auto start = reinterpret_cast<std::uint64_t>(address);
-    const auto make = [&](int rights) { return device_->ibv().reg_mr(domain_, address, bytes, rights); };
+    const auto make = [&](int rights) { return device()->ibv().reg_mr(domain(), address, bytes, rights); };
     ibv_mr* const region = with_rights(access, make);
     return keep(region, errno, start, start, bytes, access);
 }
@@ -91,12 +87,12 @@ Result<Ref<TransportMemory>> VerbsAdapter::register_memory(std::byte* address, s
 Result<Ref<TransportMemory>> VerbsAdapter::register_pages(const PageList& pages, Access access) {
     const std::optional<std::uint64_t> run = single_run(pages);
     if (!run)
-        return refuse_feature(*device_, "memory region", "Register", "pages that are no neighbours under one token",
+        return refuse_feature(*device(), "memory region", "Register", "pages that are no neighbours under one token",
                               "register each run of neighbouring pages by itself", "NDK-MAP-11");
     auto* const address = reinterpret_cast<void*>(*run);
     const auto make = [&](int rights) {
-        return *run == pages.base ? device_->ibv().reg_mr(domain_, address, pages.length, rights)
-                                  : device_->ibv().reg_mr_iova(domain_, address, pages.length, pages.base, rights);
+        return *run == pages.base ? device()->ibv().reg_mr(domain(), address, pages.length, rights)
+                                  : device()->ibv().reg_mr_iova(domain(), address, pages.length, pages.base, rights);
     };
     ibv_mr* const region = with_rights(access, make);
     return keep(region, errno, *run, pages.base, pages.length, access);
@@ -109,16 +105,16 @@ Result<Ref<TransportMemory>> VerbsAdapter::keep(ibv_mr* region, int error, std::
     try {
         auto made = make_ref<VerbsMemoryRegion>(Ref<VerbsAdapter>(this), region, for_peers);
         const bool writable = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
-        regions_.add(made->local_token(), {base, bytes, writable});
+        regions().add(made->local_token(), {base, bytes, writable});
         return Ref<TransportMemory>(made);
     } catch (...) {
-        (void)device_->ibv().dereg_mr(region);
+        (void)device()->ibv().dereg_mr(region);
         throw;
     }
 }
 
 Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const {
-    if (device_->ended()) return device_->refuse_after_end("memory region", "Register");
+    if (device()->ended()) return device()->refuse_after_end("memory region", "Register");
     const Phrase asked = phrase("{} bytes at {:#x}", bytes, address);
     if (error == EFAULT) {
         const bool written = any_of(access, Access::local_write | Access::remote_write | Access::read_sink);
@@ -138,9 +134,10 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
         {.object = "memory region",
          .operation = "Register",
          .asked = asked,
-         .limit = limited ? phrase("{} bytes of locked memory for a process of this user (RLIMIT_MEMLOCK)",
-                                   static_cast<std::uint64_t>(locked.rlim_cur))
-                          : phrase("RDMA device {}: {}", device_->facts().name, std::generic_category().message(error)),
+         .limit = limited
+                      ? phrase("{} bytes of locked memory for a process of this user (RLIMIT_MEMLOCK)",
+                               static_cast<std::uint64_t>(locked.rlim_cur))
+                      : phrase("RDMA device {}: {}", device()->facts().name, std::generic_category().message(error)),
          .remedy = limited ? "raise it: ulimit -l, memlock in /etc/security/limits.conf, or LimitMEMLOCK= of the "
                              "service"
                            : "register less, or ordinary memory",
@@ -149,41 +146,41 @@ Status VerbsAdapter::refuse_memory(int error, std::uint64_t address, std::uint64
 
 // On-demand paging of everything, or a token of OpenND's own (named_pages.h).
 Result<Ref<TransportMemory>> VerbsAdapter::register_address_space() {
-    if (device_->ended()) return device_->refuse_after_end("protection domain", "a token of all memory");
-    if (device_->pages_on_demand(domain_)) {
-        ibv_mr* const region = device_->register_everything(domain_);
+    if (device()->ended()) return device()->refuse_after_end("protection domain", "a token of all memory");
+    if (device()->pages_on_demand(domain())) {
+        ibv_mr* const region = device()->register_everything(domain());
         return keep(region, errno, 0, 0, SIZE_MAX, Access::local_write);
     }
-    translates_.store(true, std::memory_order_relaxed);
+    begin_to_translate();
     return Ref<TransportMemory>(make_ref<AddressToken>());
 }
 
 Result<Ref<RefCounted>> VerbsAdapter::name_pages(std::span<const std::uint64_t> pages) {
-    if (device_->pages_on_demand(domain_)) return Ref<RefCounted>();
-    return device_->named_pages().name(pages);
+    if (device()->pages_on_demand(domain())) return Ref<RefCounted>();
+    return device()->named_pages().name(pages);
 }
 
 Result<Ref<TransportFastRegion>> VerbsAdapter::create_fast_region() {
     Result<Ref<TransportMemory>> all = register_address_space();
     if (!all.ok()) return all.status();
-    Result<Ref<VerbsFastRegion>> made = fast_regions_.create(Ref<VerbsAdapter>(this), all.take());
+    Result<Ref<VerbsFastRegion>> made = fast_regions().create(Ref<VerbsAdapter>(this), all.take());
     if (!made.ok()) return made.status();
-    translates_.store(true, std::memory_order_relaxed);
+    begin_to_translate();
     return Ref<TransportFastRegion>(made.take());
 }
 
 Result<Ref<TransportCompletionQueue>> VerbsAdapter::create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                             CompletionQueueSink& sink) {
     Result<Ref<VerbsCompletionQueue>> made =
-        VerbsCompletionQueue::create(device_, depth, overrun_rule_.load(std::memory_order_relaxed), rule, sink);
+        VerbsCompletionQueue::create(device(), depth, overrun_rule_.load(std::memory_order_relaxed), rule, sink);
     if (!made.ok()) return made.status();
     return Ref<TransportCompletionQueue>(made.take());
 }
 
 Result<Ref<TransportSharedReceiveQueue>> VerbsAdapter::create_shared_receive_queue(
     const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink) {
-    if (can_.limits.max_shared_receive_depth == 0)
-        return refuse_feature(*device_, "adapter", "CreateSharedReceiveQueue", "a shared receive queue",
+    if (OpenDevice::limits().max_shared_receive_depth == 0)
+        return refuse_feature(*device(), "adapter", "CreateSharedReceiveQueue", "a shared receive queue",
                               "give each queue pair receives of its own", "ND2-ADP-SRQ-01");
     Result<Ref<VerbsSharedReceiveQueue>> made = VerbsSharedReceiveQueue::create(Ref<VerbsAdapter>(this), limits, sink);
     if (!made.ok()) return made.status();
@@ -199,8 +196,8 @@ Result<Ref<TransportQueuePair>> VerbsAdapter::create_queue_pair(const QueuePairP
 Result<Ref<TransportWindowBinding>> VerbsAdapter::bind_window(TransportQueuePair& queue_pair, TransportMemory& memory,
                                                               std::byte* address, std::size_t bytes, Access access,
                                                               const BindingTerms& terms) {
-    if (can_.traits.max_window_bytes == 0)
-        return refuse_feature(*device_, "queue pair", "Bind", "a memory window of type 2",
+    if (traits().max_window_bytes == 0)
+        return refuse_feature(*device(), "queue pair", "Bind", "a memory window of type 2",
                               "give the peer the token of a memory region with remote rights", "NDK-MW-01");
     unsigned rights = 0;
     if (any_of(access, Access::remote_read)) rights |= IBV_ACCESS_REMOTE_READ;
@@ -217,12 +214,12 @@ Ref<TransportConnector> VerbsAdapter::connect(Ref<ConnectorSink> sink, const Add
                                               const Address& remote, const ReadLimits& offer,
                                               std::span<const std::byte> private_data,
                                               Ref<TransportQueuePair> queue_pair) {
-    return VerbsConnector::connect(Ref<TransportAdapter>(this), device_, std::move(sink), local, origin, remote, offer,
+    return VerbsConnector::connect(Ref<TransportAdapter>(this), device(), std::move(sink), local, origin, remote, offer,
                                    private_data, std::move(queue_pair));
 }
 
 Result<Ref<TransportListener>> VerbsAdapter::create_listener(Ref<ListenerSink> sink) {
-    return Ref<TransportListener>(make_ref<VerbsListener>(Ref<TransportAdapter>(this), device_, std::move(sink)));
+    return Ref<TransportListener>(make_ref<VerbsListener>(Ref<TransportAdapter>(this), device(), std::move(sink)));
 }
 
 }  // namespace opennd::verbs

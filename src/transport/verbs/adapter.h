@@ -1,36 +1,26 @@
 // SPDX-License-Identifier: MIT
-// One open of an RDMA device: a protection domain, and the objects in it.
+// One open of an RDMA device: makes the objects in its protection domain.
 #pragma once
 
 #include <atomic>
 
 #include "model/overrun_rule.h"
-#include "transport/adapter.h"
-#include "transport/verbs/device.h"
-#include "transport/verbs/device_limits.h"
-#include "transport/verbs/fast_region_map.h"
-#include "transport/verbs/region_map.h"
-#include "transport/verbs/window_map.h"
-#include "transport/verbs/window_pool.h"
+#include "transport/verbs/open_device.h"
 
 namespace opennd::verbs {
 
-class VerbsAdapter final : public TransportAdapter {
+class VerbsAdapter final : public OpenDevice {
 public:
     // `overrun_rule` outlives it: the rule for completion queues that are made later. Explained: device_removed,
     // insufficient_resources.
     static Result<Ref<VerbsAdapter>> create(Ref<Device> device, const DeviceLimits& can,
                                             const std::atomic<OverrunRule>& overrun_rule);
-    ~VerbsAdapter() override;
 
-    const AdapterLimits& limits() const override { return can_.limits; }
-    const AdapterTraits& traits() const override { return can_.traits; }
     Result<Ref<TransportMemory>> register_memory(std::byte* address, std::size_t bytes, Access access) override;
     Result<Ref<TransportMemory>> register_pages(const PageList& pages, Access access) override;
     Result<Ref<TransportMemory>> register_address_space() override;
     Result<Ref<RefCounted>> name_pages(std::span<const std::uint64_t> pages) override;
     Result<Ref<TransportFastRegion>> create_fast_region() override;
-    bool names_fast_region(Token local) const override { return fast_regions_.find(local).get() != nullptr; }
     Result<Ref<TransportCompletionQueue>> create_completion_queue(std::uint32_t depth, NotifyRule rule,
                                                                   CompletionQueueSink& sink) override;
     Result<Ref<TransportSharedReceiveQueue>> create_shared_receive_queue(const SharedReceiveQueueLimits& limits,
@@ -45,25 +35,10 @@ public:
                                     Ref<TransportQueuePair> queue_pair) override;
     Result<Ref<TransportListener>> create_listener(Ref<ListenerSink> sink) override;
 
-    const Ref<Device>& device() const { return device_; }
-    ibv_pd* domain() const { return domain_; }
-    RegionMap& regions() { return regions_; }
-    const RegionMap& regions() const { return regions_; }
-    WindowMap& windows() { return windows_; }
-    const WindowMap& windows() const { return windows_; }
-    WindowPool& window_pool() { return window_pool_; }
-    FastRegionMap& fast_regions() { return fast_regions_; }
-    // Entries of requests may have the token kByAddress, or that of a fast region.
-    bool translates() const { return translates_.load(std::memory_order_relaxed); }
-
 private:
     VerbsAdapter(Ref<Device> device, ibv_pd* domain, const DeviceLimits& can,
                  const std::atomic<OverrunRule>& overrun_rule)
-        : device_(std::move(device)),
-          domain_(domain),
-          can_(can),
-          overrun_rule_(overrun_rule),
-          window_pool_(*device_, domain) {}
+        : OpenDevice(std::move(device), domain, can), overrun_rule_(overrun_rule) {}
 
     int rights_of(Access access) const;
     template <typename Make>
@@ -72,17 +47,7 @@ private:
                                       std::uint64_t bytes, Access access);
     [[gnu::cold]] Status refuse_memory(int error, std::uint64_t address, std::uint64_t bytes, Access access) const;
 
-    // Constant after construction.
-    const Ref<Device> device_;
-    ibv_pd* const domain_;
-    const DeviceLimits can_;
     const std::atomic<OverrunRule>& overrun_rule_;  // relaxed: it stands alone
-
-    std::atomic<bool> translates_{false};  // set once; relaxed: requests name such tokens after they are known
-    FastRegionMap fast_regions_;
-    RegionMap regions_;
-    WindowMap windows_;
-    WindowPool window_pool_;
 };
 
 }  // namespace opennd::verbs

@@ -8,11 +8,7 @@
 #include <utility>
 
 #include "transport/completion_probe.h"
-#include "transport/verbs/fast_region.h"
-#include "transport/verbs/hardware_queue_pair.h"
 #include "transport/verbs/remote_key.h"
-#include "transport/verbs/shared_receive_queue.h"
-#include "transport/verbs/window_binding.h"
 #include "transport/verbs/work_status.h"
 
 namespace opennd::verbs {
@@ -24,40 +20,26 @@ constexpr std::size_t kBatch = 16;
 // RoCE sets it with each receive.
 constexpr unsigned kOfEveryReceive = IBV_WC_GRH;
 
-// The window or the fast region that a request was about learns the outcome.
+// The window or the fast region that a request was about learns the outcome. The slot's reference may be the last.
 void settle_subject(RequestSlot& slot, bool succeeded, AfterLock& after) {
     TransportRequestSubject* const subject = std::exchange(slot.subject, nullptr);
     if (!subject) return;
-    if (FastChange* const change = change_of(slot.operation, subject)) {
-        change->region().completed(*change, succeeded);
-        after.release(Ref<TransportRequestSubject>(subject));
-    } else {
-        auto* const binding = static_cast<VerbsWindowBinding*>(subject);
-        binding->completed(slot.operation, succeeded);
-        after.add_settled(Ref<VerbsWindowBinding>(binding));
-    }
-    subject->drop_ref();  // the slot's
+    dynamic_cast<SettledSubject&>(*subject).completed(slot.operation, succeeded, after);
+    after.add(Turn::connection, [kept = Ref<TransportRequestSubject>(subject)] {});
+    subject->drop_ref();
 }
 
-// Soft devices have one number for several faults of the program; the request tells which it was.
-Status outcome_of(const ibv_wc& result, const RequestSlot& slot, const HardwareQueuePair& queue_pair) {
-    const Status status = status_of(result.status, slot.operation);
-    const bool vague = status == Status::internal_error;
-    if (slot.operation == Operation::invalidate && (vague || status == Status::access_violation))
-        return Status::malformed_request;  // not bound here any more (ND2-QP-INV-02)
-    if (!vague) return status;
-    if (slot.operation == Operation::bind) return Status::access_violation;
-    const Status blamed = queue_pair.regions().blame(slot.operation, slot.ring->entries_of(slot));
-    // TCP has not taken its last part, so that the peer has not the whole of it (ND2-QP-ERR-03).
-    const bool is_flushed = blamed == Status::internal_error && slot.operation != Operation::receive &&
-                            queue_pair.device()->quirks().fails_requests_of_a_broken_stream;
-    return is_flushed ? Status::canceled : blamed;
+// Calls `call` of the queue pair once no lock is held, unless it is being destroyed.
+template <typename Call>
+void tell_later(AfterLock& after, Turn turn, RequestOwner& queue_pair, Call call) {
+    if (auto alive = Ref<const RefCounted>::if_alive(&queue_pair.object()))
+        after.add(turn, [alive, &queue_pair, call] { call(queue_pair); });
 }
 
 // The completion of a request that the hardware did not carry out; its first failure ends the queue pair.
-void complete_failed(const ibv_wc& result, HardwareQueuePair& queue_pair, Completion& completion, AfterLock& after) {
+void complete_failed(const ibv_wc& result, RequestOwner& queue_pair, Completion& completion, AfterLock& after) {
     const RequestSlot& slot = *reinterpret_cast<RequestSlot*>(result.wr_id);
-    const Status status = outcome_of(result, slot, queue_pair);
+    const Status status = queue_pair.outcome_of(result, slot);
     completion = {.status = status,
                   .operation = slot.operation,
                   .solicited = true,
@@ -65,8 +47,8 @@ void complete_failed(const ibv_wc& result, HardwareQueuePair& queue_pair, Comple
                   .request_context = slot.context,
                   .provider_code = provider_code_of(result)};
     if (result.status == IBV_WC_WR_FLUSH_ERR) return;
-    if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(&queue_pair))
-        after.add_failed(std::move(alive), {slot.operation, status, result.status, result.vendor_err});
+    const RequestFailure failure{slot.operation, status, result.status, result.vendor_err};
+    tell_later(after, Turn::failure, queue_pair, [failure](RequestOwner& failed) { failed.fail(failure); });
 }
 
 }  // namespace
@@ -152,8 +134,7 @@ std::uint32_t VerbsCompletionQueue::convert_rarely(const ibv_wc& result, Complet
     if (ring.results() == RequestRing::Results::ignored) return 0;  // its slots may be another request's
     settle_subject(slot, result.status == IBV_WC_SUCCESS, after);
     if (ring.awaited.exchange(false, std::memory_order_relaxed))
-        if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(ring.queue_pair()))
-            after.add_awaiting(std::move(alive));
+        tell_later(after, Turn::request, *ring.queue_pair(), [](RequestOwner& waiting) { waiting.go_on(); });
     if (ring.results() == RequestRing::Results::counted) {
         (void)ring.retire(slot.number);
         return 0;
@@ -194,18 +175,15 @@ bool VerbsCompletionQueue::is_invalidation(const ibv_wc& result) const {
 }
 
 // A program of version 1 has a result of its own for it, directly before the receive's (ND1-MW-05, -06).
-void VerbsCompletionQueue::note_invalidation(const ibv_wc& result, HardwareQueuePair& queue_pair,
-                                             Completion& completion, AfterLock& after) {
+void VerbsCompletionQueue::note_invalidation(const ibv_wc& result, RequestOwner& queue_pair, Completion& completion,
+                                             AfterLock& after) {
     completion.invalidated = to_token(result.invalidated_rkey);
-    Ref<VerbsWindowBinding> binding = queue_pair.take_window(completion.invalidated);
-    if (!binding) return;
-    if (void* const context = binding->invalidated_context())
+    if (void* const context = queue_pair.take_window(completion.invalidated, after))
         append({{.operation = Operation::remote_invalidation,
                  .queue_pair_context = queue_pair.context(),
                  .request_context = context},
                 {nullptr, 0}},
                after);
-    after.release(std::move(binding));
 }
 
 std::uint32_t VerbsCompletionQueue::convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) {
@@ -241,7 +219,7 @@ void VerbsCompletionQueue::append(Ring::Entry entry, AfterLock& after) {
     probe_completion(entry.completion);
     const Ring::Added added = ring_.append(entry);
     if (!added.kept) free_shared_slot(entry.credit);
-    if (added.due) after.add_due(*this);
+    if (added.due) after.add(Turn::event, *this);
 }
 
 void VerbsCompletionQueue::cancel(RequestRing& ring, std::uint32_t tail, AfterLock& after) {

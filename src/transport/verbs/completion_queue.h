@@ -15,14 +15,12 @@
 #include "base/lock.h"
 #include "transport/completion/completion_ring.h"
 #include "transport/completion_queue.h"
-#include "transport/verbs/after_lock.h"
 #include "transport/verbs/hardware_queue.h"
-#include "transport/verbs/region_map.h"
 #include "transport/verbs/request_ring.h"
 
 namespace opennd::verbs {
 
-class VerbsCompletionQueue final : public TransportCompletionQueue, public DeviceUser {
+class VerbsCompletionQueue final : public TransportCompletionQueue, public Deferrable, public DeviceUser {
 public:
     static Result<Ref<VerbsCompletionQueue>> create(Ref<Device> device, std::uint32_t depth, OverrunRule rule,
                                                     NotifyRule notify_rule, CompletionQueueSink& sink);
@@ -38,21 +36,21 @@ public:
     // ---- For the queue pairs that complete here.
 
     // An ibv_cq with room for `depth` results, and room for them in the ring. insufficient_resources, no_memory, explained.
-    Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, std::uint32_t depth, ResultsOf results_of)
+    Result<HardwareQueue*> attach(RequestOwner& queue_pair, std::uint32_t depth, ResultsOf results_of)
         EXCLUDES(attach_mutex_, ring_.lock());
     // The queue pair closes. Its results stay; the rings are not named any more (ND2-CQ-GET-05).
-    void detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth)
+    void detach(RequestOwner& queue_pair, HardwareQueue& queue, std::uint32_t depth)
         EXCLUDES(attach_mutex_, ring_.lock());
 
     // The same for the receives that `queue_pair` takes out of a shared queue: one room of `depth` for all queue pairs that take from
     // that queue and complete here. `ring` has its slots.
-    Result<HardwareQueue*> attach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring, std::uint32_t depth)
+    Result<HardwareQueue*> attach_shared(RequestOwner& queue_pair, const RequestRing& ring, std::uint32_t depth)
         EXCLUDES(attach_mutex_, ring_.lock());
-    void detach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring) EXCLUDES(attach_mutex_, ring_.lock());
+    void detach_shared(RequestOwner& queue_pair, const RequestRing& ring) EXCLUDES(attach_mutex_, ring_.lock());
     // False: the hardware has no room for that depth.
     bool deepen_shared(const RequestRing& ring, std::uint32_t depth) EXCLUDES(attach_mutex_, ring_.lock());
     // Results of shared receives name the ibv_qp that took them. Between the two, `queue_pair` gets those of this number.
-    void add_taker(std::uint32_t number, HardwareQueuePair& queue_pair) EXCLUDES(ring_.lock());
+    void add_taker(std::uint32_t number, RequestOwner& queue_pair) EXCLUDES(ring_.lock());
     void remove_taker(std::uint32_t number) EXCLUDES(ring_.lock());
 
     // Moves the hardware's results into the ring. May be called with the lock of a queue pair held; the caller runs
@@ -83,7 +81,8 @@ public:
     // It overran: a queue pair that attaches now is dead like the attached ones.
     bool overrun() EXCLUDES(ring_.lock());
 
-    void deliver_event() EXCLUDES(ring_.lock());
+    // Calls the sink if an event is due, or the end of the queue. No lock held.
+    void do_deferred() override EXCLUDES(ring_.lock());
 
 private:
     // The requests in `ring` that the retrieval of a result makes room for. Null: none, or their queue pair is gone.
@@ -112,8 +111,8 @@ private:
     std::uint32_t convert_shared(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(ring_.lock());
     std::uint32_t convert_failed(const ibv_wc& result, Completion& completion, AfterLock& after) REQUIRES(ring_.lock());
     bool is_invalidation(const ibv_wc& result) const;
-    void note_invalidation(const ibv_wc& result, HardwareQueuePair& queue_pair, Completion& completion,
-                           AfterLock& after) REQUIRES(ring_.lock());
+    void note_invalidation(const ibv_wc& result, RequestOwner& queue_pair, Completion& completion, AfterLock& after)
+        REQUIRES(ring_.lock());
     void append(Ring::Entry entry, AfterLock& after) REQUIRES(ring_.lock());
     void request_events() REQUIRES(ring_.lock());
     void request_any_events() REQUIRES(ring_.lock());
@@ -125,9 +124,9 @@ private:
     ResultsOf kept_apart(ResultsOf results_of) const;
     bool is_solicited_event(const ibv_cq* queue) REQUIRES(ring_.lock());
     HardwareQueue* find_room(std::uint32_t depth, ResultsOf results_of) REQUIRES(ring_.lock());
-    Result<HardwareQueue*> take_room(HardwareQueuePair& queue_pair, std::uint32_t depth, ResultsOf results_of)
+    Result<HardwareQueue*> take_room(RequestOwner& queue_pair, std::uint32_t depth, ResultsOf results_of)
         REQUIRES(attach_mutex_) EXCLUDES(ring_.lock());
-    void let_go(HardwareQueuePair& queue_pair) REQUIRES(ring_.lock());
+    void let_go(RequestOwner& queue_pair) REQUIRES(ring_.lock());
 
     const Ref<Device> device_;
     const OverrunRule rule_;
@@ -139,7 +138,7 @@ private:
     // called under it.
     Ring ring_;
     std::vector<std::unique_ptr<HardwareQueue>> hardware_ GUARDED_BY(ring_.lock());
-    std::vector<HardwareQueuePair*> attached_ GUARDED_BY(ring_.lock());  // one that completes here twice is in it twice
+    std::vector<RequestOwner*> attached_ GUARDED_BY(ring_.lock());  // one that completes here twice is in it twice
     // The room of a shared receive queue.
     struct SharedRoom {
         const RequestRing* ring;
@@ -148,8 +147,7 @@ private:
         std::uint32_t queue_pairs;
     };
     std::vector<SharedRoom> shared_rooms_ GUARDED_BY(ring_.lock());
-    std::unordered_map<std::uint32_t, HardwareQueuePair*> takers_
-        GUARDED_BY(ring_.lock());                                  // by the number of the ibv_qp
+    std::unordered_map<std::uint32_t, RequestOwner*> takers_ GUARDED_BY(ring_.lock());  // by the number of the ibv_qp
     std::vector<Ref<RequestRing>> kept_ GUARDED_BY(ring_.lock());  // of shared queues; results that wait may name them
     std::vector<Ref<RequestRing>> abandoned_ GUARDED_BY(ring_.lock());  // the hardware may still name their slots
     std::uint32_t awaiting_ GUARDED_BY(ring_.lock()) = 0;  // callers between begin_awaiting() and end_awaiting()

@@ -4,7 +4,6 @@
 #include <utility>
 
 #include "transport/verbs/completion_queue.h"
-#include "transport/verbs/hardware_queue_pair.h"
 
 namespace opennd::verbs {
 
@@ -15,7 +14,7 @@ void VerbsCompletionQueue::arm(NotifyKind kind) {
         const Held lock(ring_.lock());
         drain_locked(after);
         if (ring_.arm(kind)) {
-            after.add_due(*this);
+            after.add(Turn::event, *this);
         } else {
             request_events();
             drain_locked(after);  // a receive that comes just now counts: it may have come before the hardware knew
@@ -67,7 +66,7 @@ void VerbsCompletionQueue::on_completion_event(const ibv_cq* queue) {
         drain_locked(after);
         if (ring_.armed() && !ring_.receives_count() && is_solicited_event(queue)) {
             ring_.fire();
-            after.add_due(*this);
+            after.add(Turn::event, *this);
         } else if (ring_.armed()) {  // something else has come
             request_events();
             drain_locked(after);
@@ -100,7 +99,7 @@ void VerbsCompletionQueue::disarm() {
     ring_.disarm();
 }
 
-void VerbsCompletionQueue::deliver_event() {
+void VerbsCompletionQueue::do_deferred() {
     if (ring_.deliver()) end_after_overrun();
 }
 
@@ -111,7 +110,7 @@ void VerbsCompletionQueue::on_async_event(ibv_event_type type) {
         const Held lock(ring_.lock());
         if (!ring_.lose_result()) return;
     }
-    deliver_event();
+    do_deferred();
 }
 
 bool VerbsCompletionQueue::overrun() {
@@ -121,15 +120,15 @@ bool VerbsCompletionQueue::overrun() {
 
 // The queue pairs first: a program that is told of the overrun finds them dead (ND2-OVL-07).
 void VerbsCompletionQueue::end_after_overrun() {
-    std::vector<Ref<HardwareQueuePair>> users;
+    std::vector<std::pair<Ref<const RefCounted>, RequestOwner*>> users;
     {
         const Held lock(ring_.lock());
         users.reserve(attached_.size());
-        for (HardwareQueuePair* const each : attached_)
-            if (Ref<HardwareQueuePair> alive = Ref<HardwareQueuePair>::if_alive(each))
-                users.push_back(std::move(alive));
+        for (RequestOwner* const each : attached_)
+            if (auto alive = Ref<const RefCounted>::if_alive(&each->object()))
+                users.emplace_back(std::move(alive), each);
     }
-    for (const Ref<HardwareQueuePair>& user : users) user->fail();
+    for (const auto& [alive, user] : users) user->fail();
     ring_.tell_overrun();
 }
 
@@ -141,7 +140,8 @@ WaitingCompletions VerbsCompletionQueue::count_waiting() {
         drain_locked(after);
         waiting = ring_.waiting();
     }
-    after.run_on(device_->event_loop());
+    if (!after.empty())
+        device_->event_loop().post([later = std::make_shared<AfterLock>(std::move(after))] { later->run(); });
     return waiting;
 }
 

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "transport/verbs/completion_queue.h"
-#include "transport/verbs/hardware_queue_pair.h"
 
 namespace opennd::verbs {
 namespace {
@@ -36,13 +35,13 @@ HardwareQueue* VerbsCompletionQueue::find_room(std::uint32_t depth, ResultsOf re
     return nullptr;
 }
 
-Result<HardwareQueue*> VerbsCompletionQueue::attach(HardwareQueuePair& queue_pair, std::uint32_t depth,
+Result<HardwareQueue*> VerbsCompletionQueue::attach(RequestOwner& queue_pair, std::uint32_t depth,
                                                     ResultsOf results_of) {
     const Held attaching(attach_mutex_);
     return take_room(queue_pair, depth, kept_apart(results_of));
 }
 
-Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring,
+Result<HardwareQueue*> VerbsCompletionQueue::attach_shared(RequestOwner& queue_pair, const RequestRing& ring,
                                                            std::uint32_t depth) {
     const Held attaching(attach_mutex_);
     {
@@ -80,7 +79,7 @@ bool VerbsCompletionQueue::deepen_shared(const RequestRing& ring, std::uint32_t 
 }
 
 // An ibv_cq with room, another one if need be; the queue pair is one of the attached.
-Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_pair, std::uint32_t depth,
+Result<HardwareQueue*> VerbsCompletionQueue::take_room(RequestOwner& queue_pair, std::uint32_t depth,
                                                        ResultsOf results_of) {
     HardwareQueue* found = nullptr;
     {
@@ -112,7 +111,7 @@ Result<HardwareQueue*> VerbsCompletionQueue::take_room(HardwareQueuePair& queue_
     return found;
 }
 
-void VerbsCompletionQueue::detach(HardwareQueuePair& queue_pair, HardwareQueue& queue, std::uint32_t depth) {
+void VerbsCompletionQueue::detach(RequestOwner& queue_pair, HardwareQueue& queue, std::uint32_t depth) {
     const Held attaching(attach_mutex_);
     const Held lock(ring_.lock());
     let_go(queue_pair);
@@ -120,7 +119,7 @@ void VerbsCompletionQueue::detach(HardwareQueuePair& queue_pair, HardwareQueue& 
     queue.give_room(depth);
 }
 
-void VerbsCompletionQueue::detach_shared(HardwareQueuePair& queue_pair, const RequestRing& ring) {
+void VerbsCompletionQueue::detach_shared(RequestOwner& queue_pair, const RequestRing& ring) {
     const Held attaching(attach_mutex_);
     const Held lock(ring_.lock());
     let_go(queue_pair);
@@ -132,12 +131,12 @@ void VerbsCompletionQueue::detach_shared(HardwareQueuePair& queue_pair, const Re
     shared_rooms_.erase(room);
 }
 
-void VerbsCompletionQueue::let_go(HardwareQueuePair& queue_pair) {
+void VerbsCompletionQueue::let_go(RequestOwner& queue_pair) {
     const auto found = std::find(attached_.begin(), attached_.end(), &queue_pair);
     if (found != attached_.end()) attached_.erase(found);
 }
 
-void VerbsCompletionQueue::add_taker(std::uint32_t number, HardwareQueuePair& queue_pair) {
+void VerbsCompletionQueue::add_taker(std::uint32_t number, RequestOwner& queue_pair) {
     const Held lock(ring_.lock());
     takers_[number] = &queue_pair;
 }

@@ -4,13 +4,13 @@
 
 #include <utility>
 
-#include "transport/verbs/adapter.h"
-#include "transport/verbs/memory_region.h"
+#include "transport/verbs/fast_region_map.h"
+#include "transport/verbs/remote_key.h"
 
 namespace opennd::verbs {
 
-VerbsFastRegion::VerbsFastRegion(Ref<VerbsAdapter> adapter, Token token, Ref<TransportMemory> all)
-    : adapter_(std::move(adapter)), token_(token), all_(std::move(all)) {}
+VerbsFastRegion::VerbsFastRegion(Ref<RefCounted> open, FastRegionMap& regions, Token token, Ref<TransportMemory> all)
+    : open_(std::move(open)), regions_(regions), token_(token), all_(std::move(all)) {}
 
 VerbsFastRegion::~VerbsFastRegion() = default;
 
@@ -67,7 +67,7 @@ void VerbsFastRegion::close() {
         std::swap(named, named_);
         std::swap(executed, executed_);
     }
-    adapter_->fast_regions().remove(*this);
+    regions_.remove(*this);
     all_->deregister();
 }
 

@@ -14,10 +14,11 @@
 #include "transport/fast_region.h"
 #include "transport/memory.h"
 #include "transport/verbs/fast_memory.h"
+#include "transport/verbs/request_ring.h"
 
 namespace opennd::verbs {
 
-class VerbsAdapter;
+class FastRegionMap;
 class VerbsFastRegion;
 
 // The subject of a FastRegister or of an Invalidate.
@@ -31,10 +32,10 @@ protected:
     ~FastChange() = default;
 };
 
-class VerbsFastRegion final : public TransportFastRegion, public FastChange {
+class VerbsFastRegion final : public TransportFastRegion, public FastChange, public SettledSubject {
 public:
-    // `all` is the adapter's token for memory by address.
-    VerbsFastRegion(Ref<VerbsAdapter> adapter, Token token, Ref<TransportMemory> all);
+    // `open` keeps `regions`, of which it is one; `all` is the open's token for memory by address.
+    VerbsFastRegion(Ref<RefCounted> open, FastRegionMap& regions, Token token, Ref<TransportMemory> all);
     ~VerbsFastRegion() override;
 
     Token local_token() const override { return token_; }
@@ -47,6 +48,7 @@ public:
 
     VerbsFastRegion& region() override { return *this; }
     Ref<const FastMemory> memory() const override { return nullptr; }
+    void completed(Operation, bool succeeded, AfterLock&) override { completed(*this, succeeded); }
 
     Token token_of_all() const { return all_->local_token(); }
     // For a request that is posted now. Null: the region is free.
@@ -61,7 +63,8 @@ public:
     void completed(const FastChange& change, bool succeeded) EXCLUDES(mutex_);
 
 private:
-    const Ref<VerbsAdapter> adapter_;
+    const Ref<RefCounted> open_;
+    FastRegionMap& regions_;
     const Token token_;
     const Ref<TransportMemory> all_;
 
@@ -79,13 +82,14 @@ inline FastChange* change_of(Operation operation, TransportRequestSubject* subje
 }
 
 // What FastRegister registers.
-class VerbsFastRegistration final : public TransportRequestSubject, public FastChange {
+class VerbsFastRegistration final : public TransportRequestSubject, public FastChange, public SettledSubject {
 public:
     VerbsFastRegistration(Ref<VerbsFastRegion> region, Ref<const FastMemory> memory)
         : region_(std::move(region)), memory_(std::move(memory)) {}
 
     VerbsFastRegion& region() override { return *region_; }
     Ref<const FastMemory> memory() const override { return memory_; }
+    void completed(Operation, bool succeeded, AfterLock&) override { region_->completed(*this, succeeded); }
 
 private:
     const Ref<VerbsFastRegion> region_;

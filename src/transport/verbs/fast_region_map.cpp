@@ -5,15 +5,14 @@
 #include <utility>
 
 #include "base/explanation.h"
-#include "transport/verbs/adapter.h"
 
 namespace opennd::verbs {
 
-Result<Ref<VerbsFastRegion>> FastRegionMap::create(Ref<VerbsAdapter> adapter, Ref<TransportMemory> all) {
+Result<Ref<VerbsFastRegion>> FastRegionMap::create(Ref<RefCounted> open, Ref<TransportMemory> all) {
     {
         const Held lock(mutex_);
         if (take_token()) {
-            auto made = make_ref<VerbsFastRegion>(std::move(adapter), Token{newest_}, std::move(all));
+            auto made = make_ref<VerbsFastRegion>(std::move(open), *this, Token{newest_}, std::move(all));
             regions_[newest_] = made;
             return made;
         }

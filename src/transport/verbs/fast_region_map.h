@@ -19,9 +19,9 @@ public:
     static constexpr std::uint32_t kFirst = 0xFFFF0001;
     static constexpr std::uint32_t kLast = 0xFFFFFFFD;
 
-    // A region with a token that no other has now. `all`: see VerbsFastRegion. insufficient_resources, explained: all tokens are in
+    // A region with a token that no other has now. `open` has this map. `all`: see VerbsFastRegion. insufficient_resources, explained: all tokens are in
     // use; `all` is deregistered then.
-    Result<Ref<VerbsFastRegion>> create(Ref<VerbsAdapter> adapter, Ref<TransportMemory> all) EXCLUDES(mutex_);
+    Result<Ref<VerbsFastRegion>> create(Ref<RefCounted> open, Ref<TransportMemory> all) EXCLUDES(mutex_);
     // It closes.
     void remove(const VerbsFastRegion& region) EXCLUDES(mutex_);
 

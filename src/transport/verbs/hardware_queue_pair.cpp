@@ -13,12 +13,13 @@
 #include "base/explanation.h"
 #include "base/probes.h"
 #include "platform/process/errno_status.h"
-#include "transport/verbs/adapter.h"
 #include "transport/verbs/fast_region.h"
+#include "transport/verbs/open_device.h"
 #include "transport/verbs/remote_key.h"
 #include "transport/verbs/shared_receive_queue.h"
 #include "transport/verbs/translated_entries.h"
 #include "transport/verbs/window_binding.h"
+#include "transport/verbs/work_status.h"
 
 namespace opennd::verbs {
 namespace {
@@ -43,7 +44,7 @@ ibv_sge* to_ibv(std::span<Sge> entries) { return reinterpret_cast<ibv_sge*>(entr
 
 }  // namespace
 
-Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<VerbsAdapter> adapter,
+Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<OpenDevice> adapter,
                                                          const QueuePairParameters& parameters) {
     Ref<HardwareQueuePair> made(new HardwareQueuePair(std::move(adapter), parameters));
     Result<HardwareQueue*> receives =
@@ -67,7 +68,7 @@ Result<Ref<HardwareQueuePair>> HardwareQueuePair::create(Ref<VerbsAdapter> adapt
     return made;
 }
 
-HardwareQueuePair::HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters)
+HardwareQueuePair::HardwareQueuePair(Ref<OpenDevice> adapter, const QueuePairParameters& parameters)
     : adapter_(std::move(adapter)),
       device_(adapter_->device()),
       limits_(parameters.limits),
@@ -98,7 +99,20 @@ HardwareQueuePair::~HardwareQueuePair() {
     if (request_queue_) initiators_->detach(*this, *request_queue_, limits_.initiator_depth);
 }
 
-const RegionMap& HardwareQueuePair::regions() const { return adapter_->regions(); }
+// Soft devices have one number for several faults of the program; the request tells which it was.
+Status HardwareQueuePair::outcome_of(const ibv_wc& result, const RequestSlot& slot) const {
+    const Status status = status_of(result.status, slot.operation);
+    const bool vague = status == Status::internal_error;
+    if (slot.operation == Operation::invalidate && (vague || status == Status::access_violation))
+        return Status::malformed_request;  // not bound here any more (ND2-QP-INV-02)
+    if (!vague) return status;
+    if (slot.operation == Operation::bind) return Status::access_violation;
+    const Status blamed = adapter_->regions().blame(slot.operation, slot.ring->entries_of(slot));
+    // TCP has not taken its last part, so that the peer has not the whole of it (ND2-QP-ERR-03).
+    const bool is_flushed = blamed == Status::internal_error && slot.operation != Operation::receive &&
+                            device_->quirks().fails_requests_of_a_broken_stream;
+    return is_flushed ? Status::canceled : blamed;
+}
 
 void HardwareQueuePair::begin_awaiting() {
     AfterLock after;
@@ -108,9 +122,12 @@ void HardwareQueuePair::begin_awaiting() {
 
 void HardwareQueuePair::end_awaiting() { initiators_->end_awaiting(); }
 
-Ref<VerbsWindowBinding> HardwareQueuePair::take_window(Token token) {
-    Ref<VerbsWindowBinding> binding = adapter_->windows().find(token, *this);
-    return binding && binding->invalidate() ? binding : nullptr;
+void* HardwareQueuePair::take_window(Token token, AfterLock& after) {
+    const Ref<MappedWindow> found = adapter_->windows().find(token, *this);
+    auto* const binding = static_cast<VerbsWindowBinding*>(found.get());
+    if (!binding) return nullptr;
+    after.add(Turn::connection, [found] {});  // perhaps the last reference
+    return binding->invalidate() ? binding->invalidated_context() : nullptr;
 }
 
 // Asked for as the program asked; OpenND counts the depths itself. A device may refuse a queue without a place.
@@ -264,8 +281,7 @@ Status HardwareQueuePair::take(const WorkRequest& request, AfterLock& after) {
     if (ok(status) && !waits) status = start_any(slot);
     if (!ok(status)) {
         if (binding) {
-            binding->not_taken();
-            after.add_settled(Ref<VerbsWindowBinding>(binding));
+            binding->not_taken(after);
         }
         ring.unappend();
     } else if (gate_ == Gate::open && refused)
@@ -308,7 +324,8 @@ bool HardwareQueuePair::refuse_waiting(Status outcome, AfterLock& after) {
     const Operation operation = (*request_ring_)[request_ring_->started()].operation;
     request_ring_->start();
     initiators_->refuse(*request_ring_, outcome, after);
-    after.add_failed(Ref<HardwareQueuePair>(this), {operation, outcome, IBV_WC_SUCCESS, 0});
+    const RequestFailure failure{operation, outcome, IBV_WC_SUCCESS, 0};
+    after.add(Turn::failure, [self = Ref<HardwareQueuePair>(this), failure] { self->fail(failure); });
     return true;
 }
 

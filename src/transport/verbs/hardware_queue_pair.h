@@ -8,22 +8,19 @@
 
 #include "base/lock.h"
 #include "transport/memory.h"
-#include "transport/verbs/after_lock.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/queue_pair.h"
-#include "transport/verbs/region_map.h"
 #include "transport/verbs/request_ring.h"
 
 namespace opennd::verbs {
 
 class FastChange;
-class VerbsAdapter;
+class OpenDevice;
 class VerbsSharedReceiveQueue;
-class VerbsWindowBinding;
 
-class HardwareQueuePair final : public VerbsQueuePair, public DeviceUser {
+class HardwareQueuePair final : public VerbsQueuePair, public RequestOwner, public DeviceUser {
 public:
-    static Result<Ref<HardwareQueuePair>> create(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters);
+    static Result<Ref<HardwareQueuePair>> create(Ref<OpenDevice> adapter, const QueuePairParameters& parameters);
     ~HardwareQueuePair() override;
 
     Status post(const WorkRequest& request) override EXCLUDES(lock_);
@@ -48,21 +45,16 @@ public:
     bool has_shared_receives() const override { return shared_.get() != nullptr; }
     const Ref<Device>& device() const override { return device_; }
 
-    // For the completion queues. A request failed; or the queue overran.
-    void fail(const RequestFailure& failure) EXCLUDES(control_, lock_);
-    void fail() EXCLUDES(control_, lock_);
-    // A request has completed for which others waited.
-    void go_on() EXCLUDES(lock_);
-    const RegionMap& regions() const;
-    void* context() const { return context_; }
-    // For a caller that waits for one of its initiator requests: in between, results are taken out of the hardware as they come, though
-    // nobody polls. No lock held.
-    void begin_awaiting();
-    void end_awaiting();
-    // A message of the peer is in a receive of the shared queue.
-    void note_heard() { heard_.store(true, std::memory_order_relaxed); }
-    // The peer has invalidated the window with this token. Null: none that was in force here.
-    Ref<VerbsWindowBinding> take_window(Token token);
+    const RefCounted& object() const override { return *this; }
+    void* context() const override { return context_; }
+    Status outcome_of(const ibv_wc& result, const RequestSlot& slot) const override;
+    void note_heard() override { heard_.store(true, std::memory_order_relaxed); }
+    void* take_window(Token token, AfterLock& after) override;
+    void fail(const RequestFailure& failure) override EXCLUDES(control_, lock_);
+    void fail() override EXCLUDES(control_, lock_);
+    void go_on() override EXCLUDES(lock_);
+    void begin_awaiting() override;
+    void end_awaiting() override;
 
 private:
     // Where an initiator request goes.
@@ -70,7 +62,7 @@ private:
 
     static constexpr std::uint32_t bit(Operation operation) { return 1u << static_cast<unsigned>(operation); }
 
-    HardwareQueuePair(Ref<VerbsAdapter> adapter, const QueuePairParameters& parameters);
+    HardwareQueuePair(Ref<OpenDevice> adapter, const QueuePairParameters& parameters);
 
     Status make_hardware() REQUIRES(control_) EXCLUDES(lock_);
     ibv_qp* take_hardware() REQUIRES(control_) EXCLUDES(lock_);
@@ -125,7 +117,7 @@ private:
     Ref<RequestRing> receive_ring() const EXCLUDES(lock_);
 
     // Constant after construction.
-    const Ref<VerbsAdapter> adapter_;
+    const Ref<OpenDevice> adapter_;
     const Ref<Device> device_;
     const QueuePairLimits limits_;
     const bool waits_for_receives_;

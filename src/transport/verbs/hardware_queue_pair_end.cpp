@@ -9,8 +9,8 @@
 
 #include "base/explanation.h"
 #include "platform/process/clock.h"
-#include "transport/verbs/adapter.h"
 #include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/open_device.h"
 #include "transport/verbs/reaper.h"
 #include "transport/verbs/shared_receive_queue.h"
 

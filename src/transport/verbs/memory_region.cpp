@@ -3,12 +3,12 @@
 #include "transport/verbs/memory_region.h"
 
 #include "base/log.h"
-#include "transport/verbs/adapter.h"
+#include "transport/verbs/open_device.h"
 #include "transport/verbs/remote_key.h"
 
 namespace opennd::verbs {
 
-VerbsMemoryRegion::VerbsMemoryRegion(Ref<VerbsAdapter> adapter, ibv_mr* region, bool for_peers)
+VerbsMemoryRegion::VerbsMemoryRegion(Ref<OpenDevice> adapter, ibv_mr* region, bool for_peers)
     : adapter_(std::move(adapter)),
       region_(region),
       remote_(for_peers && region->rkey != 0 ? to_token(region->rkey) : kNamesNothing) {}

@@ -9,14 +9,11 @@
 
 namespace opennd::verbs {
 
-class VerbsAdapter;
-
-// No device makes a key of ones: its index would be the last of all that 24 bits name.
-inline constexpr Token kNamesNothing{0xFFFFFFFF};
+class OpenDevice;
 
 class VerbsMemoryRegion final : public TransportMemory {
 public:
-    VerbsMemoryRegion(Ref<VerbsAdapter> adapter, ibv_mr* region, bool for_peers);
+    VerbsMemoryRegion(Ref<OpenDevice> adapter, ibv_mr* region, bool for_peers);
 
     Token local_token() const override { return Token{region_->lkey}; }
     // Without a right for peers a device may have no such key: then a number that names nothing.
@@ -26,7 +23,7 @@ public:
     ibv_mr* get() const { return region_; }
 
 private:
-    const Ref<VerbsAdapter> adapter_;
+    const Ref<OpenDevice> adapter_;
     ibv_mr* const region_;
     const Token remote_;
 };

@@ -6,12 +6,11 @@
 #include <utility>
 
 #include "model/page_list.h"
-#include "transport/verbs/adapter.h"
 
 namespace opennd::verbs {
 
 // Memory that is read alone may be of a mapping that cannot be written.
-Result<Token> NamedRun::token_for(VerbsAdapter& adapter) {
+Result<Token> NamedRun::token_for(TransportAdapter& adapter) {
     const Held lock(mutex_);
     if (ended_) return Status::canceled;
     for (const Registration& each : registrations_)
@@ -88,7 +87,7 @@ Ref<NamedRun> NamedPages::find(std::uint64_t address, std::uint64_t bytes) const
     return nullptr;
 }
 
-Status NamedPages::translate(VerbsAdapter& adapter, std::span<Sge> entries) {
+Status NamedPages::translate(TransportAdapter& adapter, std::span<Sge> entries) {
     for (Sge& entry : entries) {
         if (entry.token != kByAddress || entry.length == 0) continue;
         const Ref<NamedRun> run = find(reinterpret_cast<std::uint64_t>(entry.buffer), entry.length);

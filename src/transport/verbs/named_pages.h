@@ -14,11 +14,9 @@
 #include "base/ref.h"
 #include "base/result.h"
 #include "model/sge.h"
-#include "transport/verbs/memory_region.h"
+#include "transport/adapter.h"
 
 namespace opennd::verbs {
-
-class VerbsAdapter;
 
 // The token. No device makes such a key: its index would be the last but one of all that 24 bits name.
 inline constexpr Token kByAddress{0xFFFFFFFE};
@@ -35,13 +33,13 @@ public:
     }
 
     // The open's own local token for the run. Statuses of register_memory; canceled: the mapping has ended.
-    Result<Token> token_for(VerbsAdapter& adapter) EXCLUDES(mutex_);
+    Result<Token> token_for(TransportAdapter& adapter) EXCLUDES(mutex_);
     // The mapping ends: no token lives, and the memory is the program's.
     void end() EXCLUDES(mutex_);
 
 private:
     struct Registration {
-        VerbsAdapter* adapter;  // kept by the region
+        TransportAdapter* adapter;  // kept by the region
         Ref<TransportMemory> region;
     };
     const std::uint64_t start_, bytes_;
@@ -56,7 +54,7 @@ public:
     // Pages that may be named until the reference goes, which must not outlive this object. Throws std::bad_alloc.
     Ref<RefCounted> name(std::span<const std::uint64_t> pages) EXCLUDES(mutex_);
     // Puts the open's tokens in place of kByAddress. An entry outside of all mappings keeps it, and the device refuses that.
-    Status translate(VerbsAdapter& adapter, std::span<Sge> entries) EXCLUDES(mutex_);
+    Status translate(TransportAdapter& adapter, std::span<Sge> entries) EXCLUDES(mutex_);
 
 private:
     class Mapping;

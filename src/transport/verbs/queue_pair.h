@@ -12,8 +12,6 @@
 
 namespace opennd::verbs {
 
-class VerbsAdapter;
-
 // Whether initiator requests go to the hardware, or wait in OpenND for release_held(). A request that reaches the hardware
 // of the passive side before ESTABLISHED is lost, and waits for the retry timer.
 enum class Start : std::uint8_t { now, held };

@@ -18,4 +18,7 @@ constexpr std::uint32_t exchange_octets(std::uint32_t number) {
 constexpr Token to_token(std::uint32_t remote_key) { return static_cast<Token>(exchange_octets(remote_key)); }
 constexpr std::uint32_t to_remote_key(Token token) { return exchange_octets(value(token)); }
 
+// No device makes a key of ones: its index would be the last of all that 24 bits name.
+inline constexpr Token kNamesNothing{0xFFFFFFFF};
+
 }  // namespace opennd::verbs

@@ -8,7 +8,7 @@
 
 namespace opennd::verbs {
 
-RequestRing::RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
+RequestRing::RequestRing(RequestOwner& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
                          std::uint32_t copy_bytes)
     : queue_pair_(&queue_pair),
       context_(context),
@@ -20,7 +20,7 @@ RequestRing::RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint
       entries_(lazily_committed<Sge>((std::size_t{mask_} + 1) * max_entries_)),
       copies_(lazily_committed<std::byte>((std::size_t{mask_} + 1) * copy_bytes)) {}
 
-RequestRing::RequestRing(VerbsSharedReceiveQueue& shared, std::uint32_t slots, std::uint32_t entries)
+RequestRing::RequestRing(SlotOwner& shared, std::uint32_t slots, std::uint32_t entries)
     : queue_pair_(nullptr),
       shared_(&shared),
       context_(nullptr),

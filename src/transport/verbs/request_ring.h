@@ -20,16 +20,75 @@
 
 #include "base/ref.h"
 #include "base/status.h"
+#include "model/queue_pair_state.h"
 #include "model/sge.h"
 #include "model/work_request.h"
 #include "platform/memory/lazy_array.h"
+#include "transport/completion/after_lock.h"
 #include "transport/request_subject.h"
+#include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {
 
 class RequestRing;
-class HardwareQueuePair;
-class VerbsSharedReceiveQueue;
+struct RequestSlot;
+
+// The first failed request of a queue pair, as the hardware tells it.
+struct RequestFailure {
+    Operation operation;
+    Status status;
+    ibv_wc_status reason;  // SUCCESS: OpenND refused it, a Read on a connection without Reads
+    std::uint32_t vendor_code;
+};
+
+// The queue pair of a ring, as those see it that handle its results.
+class RequestOwner {
+public:
+    // It has the count of references.
+    virtual const RefCounted& object() const = 0;
+    virtual QueuePairState state() const = 0;
+    virtual void* context() const = 0;
+    // The status of a request that the hardware did not carry out. Under the lock of the completion queue, as the next two.
+    virtual Status outcome_of(const ibv_wc& result, const RequestSlot& slot) const = 0;
+    // A message of the peer is in a receive of the shared queue.
+    virtual void note_heard() = 0;
+    // The peer has invalidated the window with this token. The program's context for a result about it; null: it wants none, or no
+    // window was in force here.
+    virtual void* take_window(Token token, AfterLock& after) = 0;
+
+    // A request failed; or the queue overran. No lock held.
+    virtual void fail(const RequestFailure& failure) = 0;
+    virtual void fail() = 0;
+    // A request has completed for which others waited. No lock held.
+    virtual void go_on() = 0;
+    // For a caller that waits for one of its initiator requests: in between, results are taken out of the hardware as they come, though
+    // nobody polls. No lock held.
+    virtual void begin_awaiting() = 0;
+    virtual void end_awaiting() = 0;
+
+protected:
+    ~RequestOwner() = default;
+};
+
+// The shared receive queue of a ring.
+class SlotOwner {
+public:
+    // The slot's receive has completed. Under the lock of a completion queue.
+    virtual void retire(const RequestSlot& slot, AfterLock& after) = 0;
+
+protected:
+    ~SlotOwner() = default;
+};
+
+// What a Bind, a FastRegister or an Invalidate is about, and that learns the outcome: a part of the TransportRequestSubject.
+class SettledSubject {
+public:
+    // Any lock may be held.
+    virtual void completed(Operation operation, bool succeeded, AfterLock& after) = 0;
+
+protected:
+    ~SettledSubject() = default;
+};
 
 struct RequestSlot {
     RequestRing* ring;
@@ -48,17 +107,17 @@ struct RequestSlot {
 class RequestRing final : public RefCounted {
 public:
     // `entries`: the most of a request; `copy_bytes`: room for data that are copied during the post. Throws std::bad_alloc.
-    RequestRing(HardwareQueuePair& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
+    RequestRing(RequestOwner& queue_pair, void* context, std::uint32_t depth, std::uint32_t entries,
                 std::uint32_t copy_bytes);
     // The slots of a shared receive queue, `slots` of them.
-    RequestRing(VerbsSharedReceiveQueue& shared, std::uint32_t slots, std::uint32_t entries);
+    RequestRing(SlotOwner& shared, std::uint32_t slots, std::uint32_t entries);
     ~RequestRing() override;
 
     std::uint32_t depth() const { return depth_; }
     void* queue_pair_context() const { return context_; }
     // Null: the slots are those of shared_queue().
-    HardwareQueuePair* queue_pair() const { return queue_pair_; }
-    VerbsSharedReceiveQueue* shared_queue() const { return shared_; }
+    RequestOwner* queue_pair() const { return queue_pair_; }
+    SlotOwner* shared_queue() const { return shared_; }
 
     // ---- The poster's half.
 
@@ -124,8 +183,8 @@ public:
     std::atomic<bool> awaited{false};
 
 private:
-    HardwareQueuePair* const queue_pair_;
-    VerbsSharedReceiveQueue* const shared_ = nullptr;
+    RequestOwner* const queue_pair_;
+    SlotOwner* const shared_ = nullptr;
     void* const context_;
     const std::uint32_t depth_, max_entries_, copy_bytes_, mask_;
     const LazyArray<RequestSlot> slots_;

@@ -11,12 +11,12 @@
 
 #include "base/explanation.h"
 #include "platform/process/errno_status.h"
-#include "transport/verbs/adapter.h"
+#include "transport/verbs/open_device.h"
 #include "transport/verbs/translated_entries.h"
 
 namespace opennd::verbs {
 
-Result<Ref<VerbsSharedReceiveQueue>> VerbsSharedReceiveQueue::create(Ref<VerbsAdapter> adapter,
+Result<Ref<VerbsSharedReceiveQueue>> VerbsSharedReceiveQueue::create(Ref<OpenDevice> adapter,
                                                                      const SharedReceiveQueueLimits& limits,
                                                                      SharedReceiveQueueSink& sink) {
     const Device& device = *adapter->device();
@@ -51,7 +51,7 @@ Result<Ref<VerbsSharedReceiveQueue>> VerbsSharedReceiveQueue::create(Ref<VerbsAd
 
 // The ring has slots for the greatest depth, so that they stay where they are as the depth grows. Its pages become real as they are
 // used.
-VerbsSharedReceiveQueue::VerbsSharedReceiveQueue(Ref<VerbsAdapter> adapter, ibv_srq* queue,
+VerbsSharedReceiveQueue::VerbsSharedReceiveQueue(Ref<OpenDevice> adapter, ibv_srq* queue,
                                                  const SharedReceiveQueueLimits& limits, SharedReceiveQueueSink& sink)
     : adapter_(std::move(adapter)),
       queue_(queue),
@@ -124,7 +124,7 @@ void VerbsSharedReceiveQueue::retire(const RequestSlot& slot, AfterLock& after) 
     if (!armed_ || left_ >= threshold_) return;
     armed_ = false;
     event_due_ = true;
-    after.add_due(*this);
+    after.add(Turn::event, *this);
 }
 
 // ---- events ---------------------------------------------------------------------------------------------------------
@@ -159,7 +159,7 @@ void VerbsSharedReceiveQueue::arm() {
         }
         drain();  // those that were taken before the device knew
     }
-    deliver_event();
+    do_deferred();
 }
 
 void VerbsSharedReceiveQueue::ask_for_event(std::uint32_t threshold) {
@@ -173,7 +173,7 @@ void VerbsSharedReceiveQueue::ask_for_event(std::uint32_t threshold) {
         adapter_->device()->facts().name, std::generic_category().message(std::abs(error)));
 }
 
-void VerbsSharedReceiveQueue::deliver_event() {
+void VerbsSharedReceiveQueue::do_deferred() {
     {
         const Held lock(lock_);
         if (!std::exchange(event_due_, false)) return;
@@ -190,7 +190,7 @@ void VerbsSharedReceiveQueue::on_async_event(ibv_event_type type) {
         if (!std::exchange(armed_, false)) return;  // a result told it before
         event_due_ = true;
     }
-    deliver_event();
+    do_deferred();
 }
 
 void VerbsSharedReceiveQueue::on_device_removed() { fail(); }
@@ -264,7 +264,7 @@ Status VerbsSharedReceiveQueue::refuse_growth(std::uint32_t depth, int error) co
                     .requirement = "ND2-SRQ-MOD-01"});
 }
 
-Result<HardwareQueue*> VerbsSharedReceiveQueue::attach(HardwareQueuePair& queue_pair, VerbsCompletionQueue& receives) {
+Result<HardwareQueue*> VerbsSharedReceiveQueue::attach(RequestOwner& queue_pair, VerbsCompletionQueue& receives) {
     const Held attached(attached_mutex_);
     destinations_.reserve(destinations_.size() + 1);
     Result<HardwareQueue*> room = receives.attach_shared(queue_pair, *ring_, room_);
@@ -278,7 +278,7 @@ Result<HardwareQueue*> VerbsSharedReceiveQueue::attach(HardwareQueuePair& queue_
     return room;
 }
 
-void VerbsSharedReceiveQueue::detach(HardwareQueuePair& queue_pair, VerbsCompletionQueue& receives) {
+void VerbsSharedReceiveQueue::detach(RequestOwner& queue_pair, VerbsCompletionQueue& receives) {
     const Held attached(attached_mutex_);
     receives.detach_shared(queue_pair, *ring_);
     const auto known = std::find_if(destinations_.begin(), destinations_.end(),

@@ -12,19 +12,20 @@
 #include "base/lock.h"
 #include "model/limits.h"
 #include "transport/shared_receive_queue.h"
-#include "transport/verbs/after_lock.h"
 #include "transport/verbs/completion_queue.h"
 #include "transport/verbs/request_ring.h"
 
 namespace opennd::verbs {
 
-class VerbsAdapter;
+class OpenDevice;
 
-class VerbsSharedReceiveQueue final : public TransportSharedReceiveQueue, public DeviceUser {
+class VerbsSharedReceiveQueue final : public TransportSharedReceiveQueue,
+                                      public Deferrable,
+                                      public DeviceUser,
+                                      public SlotOwner {
 public:
     // Explained: insufficient_resources, device_removed.
-    static Result<Ref<VerbsSharedReceiveQueue>> create(Ref<VerbsAdapter> adapter,
-                                                       const SharedReceiveQueueLimits& limits,
+    static Result<Ref<VerbsSharedReceiveQueue>> create(Ref<OpenDevice> adapter, const SharedReceiveQueueLimits& limits,
                                                        SharedReceiveQueueSink& sink);
     // No queue pair takes from it any more.
     ~VerbsSharedReceiveQueue() override;
@@ -39,19 +40,17 @@ public:
 
     ibv_srq* get() const { return queue_; }
     // Room in the completion queue of the receives that `queue_pair` takes. insufficient_resources, explained.
-    Result<HardwareQueue*> attach(HardwareQueuePair& queue_pair, VerbsCompletionQueue& receives)
+    Result<HardwareQueue*> attach(RequestOwner& queue_pair, VerbsCompletionQueue& receives)
         EXCLUDES(attached_mutex_, lock_);
-    void detach(HardwareQueuePair& queue_pair, VerbsCompletionQueue& receives) EXCLUDES(attached_mutex_, lock_);
+    void detach(RequestOwner& queue_pair, VerbsCompletionQueue& receives) EXCLUDES(attached_mutex_, lock_);
     const Ref<RequestRing>& ring() const { return ring_; }
 
-    // ---- For the completion queues.
-
-    // The slot's receive has completed. Under the lock of a completion queue.
-    void retire(const RequestSlot& slot, AfterLock& after) EXCLUDES(lock_);
-    void deliver_event() EXCLUDES(lock_);
+    void retire(const RequestSlot& slot, AfterLock& after) override EXCLUDES(lock_);
+    // Calls the sink if an event is due. No lock held.
+    void do_deferred() override EXCLUDES(lock_);
 
 private:
-    VerbsSharedReceiveQueue(Ref<VerbsAdapter> adapter, ibv_srq* queue, const SharedReceiveQueueLimits& limits,
+    VerbsSharedReceiveQueue(Ref<OpenDevice> adapter, ibv_srq* queue, const SharedReceiveQueueLimits& limits,
                             SharedReceiveQueueSink& sink);
 
     void on_async_event(ibv_event_type type) override;
@@ -65,7 +64,7 @@ private:
     [[gnu::cold]] Status refuse_post(int result) const;
 
     // Constant after construction.
-    const Ref<VerbsAdapter> adapter_;
+    const Ref<OpenDevice> adapter_;
     ibv_srq* const queue_;
     const std::uint32_t most_entries_;  // of a receive
 

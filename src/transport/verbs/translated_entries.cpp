@@ -5,11 +5,11 @@
 #include <algorithm>
 
 #include "base/explanation.h"
-#include "transport/verbs/adapter.h"
+#include "transport/verbs/open_device.h"
 
 namespace opennd::verbs {
 
-Status TranslatedEntries::translate(VerbsAdapter& adapter, Operation operation, std::span<const Sge> entries,
+Status TranslatedEntries::translate(OpenDevice& adapter, Operation operation, std::span<const Sge> entries,
                                     std::uint32_t most) {
     const bool writes = operation == Operation::receive || operation == Operation::read;
     const bool fit =
@@ -28,7 +28,7 @@ Status TranslatedEntries::translate(VerbsAdapter& adapter, Operation operation, 
     return adapter.device()->named_pages().translate(adapter, {entries_.data(), count_});
 }
 
-bool TranslatedEntries::add(VerbsAdapter& adapter, const Sge& entry, bool writes) {
+bool TranslatedEntries::add(OpenDevice& adapter, const Sge& entry, bool writes) {
     if (entry.length == 0) return true;  // never validated, and never sent
     const Ref<VerbsFastRegion> region = adapter.fast_regions().find(entry.token);
     const Ref<const FastMemory> memory = region ? region->named() : nullptr;

@@ -15,7 +15,7 @@
 
 namespace opennd::verbs {
 
-class VerbsAdapter;
+class OpenDevice;
 
 class TranslatedEntries {
 public:
@@ -23,12 +23,12 @@ public:
     // No lock held: the first request that names a run of pages registers it.
     //   insufficient_resources, explained: it would have more entries than that
     //   those of NamedPages::translate
-    Status translate(VerbsAdapter& adapter, Operation operation, std::span<const Sge> entries, std::uint32_t most);
+    Status translate(OpenDevice& adapter, Operation operation, std::span<const Sge> entries, std::uint32_t most);
     std::span<const Sge> get() const { return {entries_.data(), count_}; }
 
 private:
     // False: there is no room.
-    bool add(VerbsAdapter& adapter, const Sge& entry, bool writes);
+    bool add(OpenDevice& adapter, const Sge& entry, bool writes);
     bool add(const Sge& entry);
 
     std::array<Sge, kMostEntries> entries_;

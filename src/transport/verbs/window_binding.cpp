@@ -7,8 +7,7 @@
 #include <utility>
 
 #include "platform/process/clock.h"
-#include "transport/verbs/adapter.h"
-#include "transport/verbs/hardware_queue_pair.h"
+#include "transport/verbs/open_device.h"
 #include "transport/verbs/remote_key.h"
 
 namespace opennd::verbs {
@@ -19,7 +18,7 @@ constexpr std::chrono::seconds kRequestTime{1};
 
 }  // namespace
 
-Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair,
+Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<OpenDevice> adapter, RequestOwner& queue_pair,
                                                            const ibv_mw_bind_info& part, const BindingTerms& terms) {
     Result<ibv_mw*> window = adapter->window_pool().take();
     if (!window.ok()) return window.status();
@@ -34,10 +33,11 @@ Result<Ref<VerbsWindowBinding>> VerbsWindowBinding::create(Ref<VerbsAdapter> ada
     return made;
 }
 
-VerbsWindowBinding::VerbsWindowBinding(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair, ibv_mw* window,
+VerbsWindowBinding::VerbsWindowBinding(Ref<OpenDevice> adapter, RequestOwner& queue_pair, ibv_mw* window,
                                        const ibv_mw_bind_info& part, const BindingTerms& terms)
     : adapter_(std::move(adapter)),
-      queue_pair_(&queue_pair),
+      queue_pair_(queue_pair),
+      queue_pair_reference_(&queue_pair.object()),
       part_(part),
       token_(to_token(ibv_inc_rkey(window->rkey))),
       terms_(terms),
@@ -50,7 +50,7 @@ VerbsWindowBinding::~VerbsWindowBinding() {
 }
 
 bool VerbsWindowBinding::alive() const {
-    if (terms_.ends_with_connection && queue_pair_->state() == QueuePairState::error) return false;
+    if (terms_.ends_with_connection && queue_pair_.state() == QueuePairState::error) return false;
     return can_end();
 }
 
@@ -63,19 +63,19 @@ void VerbsWindowBinding::end() {
 
 // In error the hardware is done with all of them.
 bool VerbsWindowBinding::has_requests() const {
-    return requests_.load(std::memory_order_acquire) != 0 && queue_pair_->state() != QueuePairState::error;
+    return requests_.load(std::memory_order_acquire) != 0 && queue_pair_.state() != QueuePairState::error;
 }
 
 void VerbsWindowBinding::wait_for_requests() {
     if (!has_requests()) return;
     const SteadyTime end = now() + kRequestTime;
-    queue_pair_->begin_awaiting();
+    queue_pair_.begin_awaiting();
     {
         const Held lock(mutex_);
         while (has_requests() && settled_.wait_until(mutex_, end)) {
         }
     }
-    queue_pair_->end_awaiting();
+    queue_pair_.end_awaiting();
 }
 
 void VerbsWindowBinding::tell_settled() {
@@ -115,12 +115,17 @@ bool VerbsWindowBinding::move(State from, State to) {
     return state_.compare_exchange_strong(from, to, std::memory_order_acq_rel, std::memory_order_acquire);
 }
 
-void VerbsWindowBinding::completed(Operation operation, bool succeeded) {
+void VerbsWindowBinding::completed(Operation operation, bool succeeded, AfterLock& after) {
     if (operation == Operation::bind)
         (void)move(State::reserved, succeeded ? State::bound : State::abandoned);
     else if (succeeded)
         (void)invalidate();
+    not_taken(after);
+}
+
+void VerbsWindowBinding::not_taken(AfterLock& after) {
     requests_.fetch_sub(1, std::memory_order_release);
+    after.add(Turn::request, [self = Ref<VerbsWindowBinding>(this)] { self->tell_settled(); });
 }
 
 // The peer's message may be seen before the result of the Bind.

@@ -10,18 +10,17 @@
 #include "base/result.h"
 #include "model/work_request.h"
 #include "platform/thread/condition.h"
-#include "transport/verbs/rdma_core.h"
-#include "transport/window_binding.h"
+#include "transport/verbs/request_ring.h"
+#include "transport/verbs/window_map.h"
 
 namespace opennd::verbs {
 
-class HardwareQueuePair;
-class VerbsAdapter;
+class OpenDevice;
 
-class VerbsWindowBinding final : public TransportWindowBinding {
+class VerbsWindowBinding final : public MappedWindow, public SettledSubject {
 public:
     // The part of `region` that peers may use. Explained: insufficient_resources, device_removed.
-    static Result<Ref<VerbsWindowBinding>> create(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair,
+    static Result<Ref<VerbsWindowBinding>> create(Ref<OpenDevice> adapter, RequestOwner& queue_pair,
                                                   const ibv_mw_bind_info& part, const BindingTerms& terms);
     ~VerbsWindowBinding() override;
 
@@ -36,38 +35,36 @@ public:
 
     // Null: the program wants no completion.
     void* invalidated_context() const { return terms_.invalidated_context; }
-    const HardwareQueuePair* queue_pair() const { return queue_pair_.get(); }
+    const RequestOwner* queue_pair() const override { return &queue_pair_; }
 
     // An Invalidate of it can succeed: the peer has not taken it away, and its Bind has not failed.
     bool can_end() const { return state_.load(std::memory_order_acquire) <= State::bound; }
     // Posts the Bind: `request` has all but the window. An errno of ibv_post_send; ENOENT: the binding has ended already.
     int post_bind(ibv_qp* hardware, ibv_send_wr& request) EXCLUDES(mutex_);
-    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held, and behind each of the
-    // latter two, without a lock, tell_settled() follows.
+    // A Bind or an Invalidate of it was taken; it completes, or was not taken after all. Any lock may be held; behind each of the
+    // latter two a thread in end() wakes.
     void requested() { requests_.fetch_add(1, std::memory_order_relaxed); }
-    void not_taken() { requests_.fetch_sub(1, std::memory_order_release); }
-    void completed(Operation operation, bool succeeded);
-    // Wakes a thread in end().
-    void tell_settled() EXCLUDES(mutex_);
+    void not_taken(AfterLock& after);
+    void completed(Operation operation, bool succeeded, AfterLock& after) override;
     // The hardware has invalidated it, for the program or for the peer. False: it was not in force any more. Any lock may be held.
     bool invalidate();
-    // Its ibv_qp is about to go, and the ibv_mw goes before: some devices keep an ibv_qp as long as a window is bound to it. The
-    // binding stays what it is, out of reach (ND2-MW-07).
-    void release_hardware() EXCLUDES(mutex_);
+    void release_hardware() override EXCLUDES(mutex_);
 
 private:
     // reserved: its Bind has not completed. abandoned: its Bind has failed.
     enum class State : std::uint8_t { reserved, bound, abandoned, invalidated, ended };
 
-    VerbsWindowBinding(Ref<VerbsAdapter> adapter, HardwareQueuePair& queue_pair, ibv_mw* window,
-                       const ibv_mw_bind_info& part, const BindingTerms& terms);
+    VerbsWindowBinding(Ref<OpenDevice> adapter, RequestOwner& queue_pair, ibv_mw* window, const ibv_mw_bind_info& part,
+                       const BindingTerms& terms);
     bool has_requests() const;
+    void tell_settled() EXCLUDES(mutex_);
     void wait_for_requests() EXCLUDES(mutex_);
     void give_window_back() REQUIRES(mutex_);
     bool move(State from, State to);
 
-    const Ref<VerbsAdapter> adapter_;
-    const Ref<HardwareQueuePair> queue_pair_;
+    const Ref<OpenDevice> adapter_;
+    RequestOwner& queue_pair_;
+    const Ref<const RefCounted> queue_pair_reference_;
     const ibv_mw_bind_info part_;
     const Token token_;
     const BindingTerms terms_;

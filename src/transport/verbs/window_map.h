@@ -9,27 +9,36 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "model/token.h"
+#include "transport/window_binding.h"
 
 namespace opennd::verbs {
 
-class HardwareQueuePair;
-class VerbsWindowBinding;
+class RequestOwner;
+
+// A binding as the map sees it.
+class MappedWindow : public TransportWindowBinding {
+public:
+    virtual const RequestOwner* queue_pair() const = 0;
+    // Its ibv_qp is about to go, and the ibv_mw goes before: some devices keep an ibv_qp as long as a window is bound to it. The
+    // binding stays what it is, out of reach (ND2-MW-07). No lock held.
+    virtual void release_hardware() = 0;
+};
 
 // Thread-safe.
 class WindowMap {
 public:
     // From the making of the binding to its destructor; holds no reference.
-    void add(VerbsWindowBinding& binding) EXCLUDES(mutex_);
-    void remove(const VerbsWindowBinding& binding) EXCLUDES(mutex_);
+    void add(MappedWindow& binding) EXCLUDES(mutex_);
+    void remove(const MappedWindow& binding) EXCLUDES(mutex_);
 
     // Null: no binding on `queue_pair` has this token.
-    Ref<VerbsWindowBinding> find(Token token, const HardwareQueuePair& queue_pair) const EXCLUDES(mutex_);
+    Ref<MappedWindow> find(Token token, const RequestOwner& queue_pair) const EXCLUDES(mutex_);
     // Calls release_hardware() of all bindings on `queue_pair`. No lock held.
-    void release_hardware_of(const HardwareQueuePair& queue_pair) const EXCLUDES(mutex_);
+    void release_hardware_of(const RequestOwner& queue_pair) const EXCLUDES(mutex_);
 
 private:
     mutable Mutex mutex_;  // taken under the lock of a completion queue; nothing is called under it
-    std::unordered_map<std::uint32_t, VerbsWindowBinding*> bindings_ GUARDED_BY(mutex_);  // by remote token
+    std::unordered_map<std::uint32_t, MappedWindow*> bindings_ GUARDED_BY(mutex_);  // by remote token
 };
 
 }  // namespace opennd::verbs

@@ -35,7 +35,7 @@ std::size_t SoftCompletionQueue::poll(std::span<Completion> completions) {
         Progress progress(ring_, room);
         visit_attached(progress);
         list_lock_.unlock();
-        progress.do_deferred();
+        progress.after.run();
         room = room.subspan(progress.used);
     }
     if (!room.empty() && !ring_.empty()) [[unlikely]]
@@ -68,7 +68,7 @@ void SoftCompletionQueue::end_after_overrun() {
         for (SoftQueuePair* queue_pair : attached_) queue_pair->fail(progress);
         if (crowd_) crowd_->for_each([&progress](SoftQueuePair& queue_pair) { queue_pair.fail(progress); });
     }
-    progress.do_deferred();
+    progress.after.run();
     ring_.tell_overrun();
 }
 
@@ -92,7 +92,7 @@ void SoftCompletionQueue::arm(NotifyKind kind) {
             full_barrier();
         run_attached(progress);
     }
-    progress.do_deferred();
+    progress.after.run();
 }
 
 bool SoftCompletionQueue::ask_to_be_woken() {
@@ -120,7 +120,7 @@ void SoftCompletionQueue::serve_crowd(SoftCrowd::Poller poller) {
     for (std::size_t i = 0; i < count; ++i) {
         Progress progress;
         if (named[i]->run_named(progress)) named[i]->adapter()->service().serve_later(*named[i]);
-        progress.do_deferred();
+        progress.after.run();
     }
     if (count == named.size()) crowd->serve_later();
 }

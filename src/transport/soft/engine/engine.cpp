@@ -41,7 +41,7 @@ Status Engine::post_request(const WorkRequest& request) {
             return Status::not_connected;
         status = enqueue(request, length_bytes, progress);
     }
-    progress.do_deferred();
+    progress.after.run();
     return status;
 }
 
@@ -57,7 +57,7 @@ Status Engine::post_one_sided(const WorkRequest& request) {
                       initiator_.carry_out(request, length_bytes, *channel_owner_, progress);
     }
     if (!carried_out) return post_request(request);
-    progress.do_deferred();
+    progress.after.run();
     return Status::success;
 }
 
@@ -98,7 +98,7 @@ Status Engine::post_receive(const WorkRequest& request) {
 void Engine::run_for_awaited() {
     Progress progress;
     run(progress);
-    progress.do_deferred();
+    progress.after.run();
 }
 
 std::optional<QueuePairUse> Engine::use() {
@@ -219,7 +219,7 @@ void Engine::note_starved(Progress& progress) {
 void Engine::watch_starvation(Progress& progress) {
     watched_starvation_ = responder_.starvation();
     deferred_.starvation_to_watch = watched_starvation_;
-    progress.add_unsettled(owner_);
+    progress.after.add(Turn::connection, owner_);
 }
 
 bool Engine::waits_for_peer() const { return initiator_.waits_for_peer() || channel_owner_->receive_waits_for_peer(); }
@@ -234,7 +234,7 @@ void Engine::schedule_revisit(Progress& progress) {
     if (revisit_scheduled_) return;
     revisit_scheduled_ = deferred_.revisit_due = true;
     head_at_revisit_ = initiator_.head();
-    progress.add_unsettled(owner_);
+    progress.after.add(Turn::connection, owner_);
 }
 
 // A program that waits for an event does not notice that its peer stops to poll.
@@ -328,7 +328,7 @@ void Engine::settle(Progress& progress) {
     if (!failed || failure_reported_ || !connection_) return;
     failure_reported_ = true;
     deferred_.failed_connection = connection_;
-    progress.add_unsettled(owner_);
+    progress.after.add(Turn::connection, owner_);
 }
 
 void Engine::flush_queues(Progress& progress) {

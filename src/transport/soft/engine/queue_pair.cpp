@@ -84,7 +84,7 @@ void SoftQueuePair::run_for_receive() {
         const std::uint32_t before = channel->taken();
         Progress progress;
         engine_.run_once(progress);
-        progress.do_deferred();
+        progress.after.run();
         if (channel->taken() == before || !channel->has_arrival()) return;
     }
     adapter_->service().serve_later(*this);
@@ -118,7 +118,7 @@ void SoftQueuePair::fail(Progress& progress) {
 void SoftQueuePair::fail() {
     Progress progress;
     fail(progress);
-    progress.do_deferred();
+    progress.after.run();
 }
 
 void SoftQueuePair::do_deferred() {
@@ -158,7 +158,7 @@ void SoftQueuePair::give_up_waiting(std::uint32_t starvation) {
         const Held held(engine_.lock);
         engine_.give_up_waiting(starvation, progress);
     }
-    progress.do_deferred();
+    progress.after.run();
 }
 
 bool SoftQueuePair::serve() {
@@ -169,7 +169,7 @@ bool SoftQueuePair::serve() {
         const std::uint32_t before = engine_.progress_made() + channel->taken();
         Progress progress;
         engine_.run_once(progress);
-        progress.do_deferred();
+        progress.after.run();
         const bool was_polling = channel->set_attention(Channel::Attention::asleep) == Channel::Attention::polling;
         // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each
         // arrival of a slow poller.
@@ -194,7 +194,7 @@ bool SoftQueuePair::serve_named(const Channel& channel) {
         const std::uint32_t before = engine_.progress_made() + channel.taken();
         Progress progress;
         const bool left = engine_.run_named(progress);
-        progress.do_deferred();
+        progress.after.run();
         if (!left || engine_.progress_made() + channel.taken() == before) return false;
     }
     return true;

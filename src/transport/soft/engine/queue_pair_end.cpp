@@ -35,7 +35,7 @@ void SoftQueuePair::flush() {
         const Held held(engine_.lock);
         engine_.flush(progress);
     }
-    progress.do_deferred();
+    progress.after.run();
 }
 
 bool SoftQueuePair::try_end(Status oldest) {
@@ -45,7 +45,7 @@ bool SoftQueuePair::try_end(Status oldest) {
         const Held held(engine_.lock);
         at_rest = engine_.try_end(oldest, progress);
     }
-    progress.do_deferred();
+    progress.after.run();
     return at_rest;
 }
 
@@ -60,7 +60,7 @@ void SoftQueuePair::end(Status oldest) {
         const Held held(engine_.lock);
         engine_.end(oldest, progress);
     }
-    progress.do_deferred();
+    progress.after.run();
 }
 
 void SoftQueuePair::end_soon(Status oldest) {
@@ -74,7 +74,7 @@ void SoftQueuePair::end_soon(Status oldest) {
 bool SoftQueuePair::finish_requests() {
     Progress progress;
     run(progress);
-    progress.do_deferred();
+    progress.after.run();
     const Held held(engine_.lock);
     return engine_.initiator().idle() && !engine_.initiator().busy();
 }
@@ -85,7 +85,7 @@ void SoftQueuePair::end_by_peer() {
         const Held held(engine_.lock);
         engine_.end_by_peer(progress);
     }
-    progress.do_deferred();
+    progress.after.run();
 }
 
 bool SoftQueuePair::hold_back() {
@@ -121,7 +121,7 @@ void SoftQueuePair::retry(std::uint32_t oldest, int times) {
         oldest = initiator.head();
         if (--times == 0) engine_.flush_with(report_untaken(initiator.number()), progress);
     }
-    progress.do_deferred();
+    progress.after.run();
     if (times != 0) retry_later(oldest, times);
 }
 

@@ -15,7 +15,7 @@ ResultRing::~ResultRing() {
 
 void ResultRing::add(const Entry& entry, Progress& progress) {
     const Held held(lock());
-    if (append(entry).due) progress.add_event(queue_);
+    if (append(entry).due) progress.after.add(Turn::event, queue_);
 }
 
 bool ResultRing::has_overrun() {

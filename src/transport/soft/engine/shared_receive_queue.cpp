@@ -53,7 +53,7 @@ bool SoftSharedReceiveQueue::take(ServedQueuePair& queue_pair, ReceiveQueue& hel
     if (armed_ && queue_.waiting() < threshold_) {
         armed_ = false;
         event_due_ = true;
-        progress.add_event(*this);
+        progress.after.add(Turn::event, *this);
     }
     return true;
 }

@@ -37,7 +37,7 @@ protected:
     void push(Operation operation, const Credit& credit = {}) {
         Progress progress;
         queue_->results().push({Status::success, operation, false, 0, nullptr, nullptr}, credit, progress);
-        progress.do_deferred();
+        progress.after.run();
     }
     std::size_t poll(std::size_t most = 1) { return queue_->poll(std::span(results_).first(most)); }
 
@@ -131,7 +131,7 @@ protected:
         Progress progress(queue_->results(), results_);  // a poller, which the judge is not passed by
         queue_->results().push({status, operation, false, 0, nullptr, nullptr}, {}, progress);
         EXPECT_EQ(progress.used, 0u);
-        progress.do_deferred();
+        progress.after.run();
     }
     std::size_t poll() { return queue_->poll(results_); }
 
@@ -203,7 +203,7 @@ protected:
     static void push(SoftCompletionQueue& queue, Status status = Status::success) {
         Progress progress;
         queue.results().push({status, Operation::send, !ok(status), 0, nullptr, nullptr}, {}, progress);
-        progress.do_deferred();
+        progress.after.run();
     }
     int after_arming(SoftCompletionQueue& queue, NotifyKind kind = NotifyKind::any) {
         queue.arm(kind);

@@ -38,7 +38,7 @@ protected:
     bool take(SoftQueuePair& queue_pair) {
         Progress progress;
         const bool taken = queue_->take(queue_pair, held_, progress);
-        progress.do_deferred();
+        progress.after.run();
         return taken;
     }
 

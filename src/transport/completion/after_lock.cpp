@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: MIT
+// See after_lock.h.
+#include "transport/completion/after_lock.h"
+
+#include <array>
+#include <utility>
+#include <vector>
+
+#include "base/until_memory.h"
+
+namespace opennd {
+
+struct AfterLock::Work {
+    std::array<std::vector<std::function<void()>>, 4> turns;
+};
+
+void AfterLock::Delete::operator()(Work* work) const { delete work; }
+
+void AfterLock::add(Turn turn, const std::function<void()>& work) {
+    until_memory([&] {
+        if (!work_) work_.reset(new Work);
+        work_->turns[static_cast<std::size_t>(turn)].push_back(work);
+    });
+}
+
+void AfterLock::run_all() {
+    while (work_) {
+        const std::unique_ptr<Work, Delete> all = std::move(work_);
+        for (const auto& turn : all->turns)
+            for (const std::function<void()>& each : turn) each();
+    }
+}
+
+}  // namespace opennd
