@@ -11,7 +11,7 @@
 
 namespace opennd {
 
-// What comes first. A program that is told of a failure or an overrun finds its queue pair in error, and its results before the end of
+// The order of the work: a program that hears of a failure or an overrun finds its queue pair in error, and gets results before the end of
 // its connection.
 enum class Turn : std::uint8_t { failure, request, event, connection };
 
@@ -44,7 +44,7 @@ public:
         add(turn, [kept = Ref<RefCounted>(deferral.object), work = deferral.work] { work->do_deferred(); });
     }
 
-    // Does all of it, and what that leaves. No lock held.
+    // Does all of it, also the work that is added meanwhile. No lock held.
     void run() {
         if (work_) [[unlikely]]
             run_all();

@@ -26,7 +26,7 @@ namespace opennd {
 // A result found no room: `depth` results wait, or `cause`, a judge's text, took the room (ND2-CQ-OVR-01).
 [[gnu::cold]] void report_overrun(std::uint32_t depth, std::string_view cause);
 
-// `Credit` is what the retrieval of a result gives back to the queue of its request: trivial, with give() const.
+// The retrieval of a result gives its `Credit` back to the queue of its request: a trivial type, with give() const.
 //
 // Functions that require lock() leave the choice of its scope to the completion queue, so that hardware can be read under it as well. It is
 // taken after a queue pair's lock; the ring calls nothing under it but the judge.
@@ -118,7 +118,7 @@ public:
 
     // ---- Room.
 
-    // Room for `results` more beside those that wait, whatever the depth (ND2-CQ-OVR-02). Throws std::bad_alloc, without effect.
+    // Room for `results` more beside the waiting ones, at any depth (ND2-CQ-OVR-02). Throws std::bad_alloc, without effect.
     void add_room(std::uint32_t results) REQUIRES(lock_) {
         reserve(room_ + results + size());
         room_ += results;
@@ -170,7 +170,7 @@ public:
     void count_receives(bool count) REQUIRES(lock_) { receives_count_ = count; }
     bool receives_count() REQUIRES(lock_) { return receives_count_; }
 
-    // Reports and tells the sink what is due. True: the queue has overrun, which is reported; the caller ends its queue pairs, so that a
+    // Makes the due reports and calls of the sink. True: the queue has overrun, which is reported; the caller ends its queue pairs, so that a
     // program which is told finds them dead (ND2-OVL-07), then calls tell_overrun(). No lock held.
     [[nodiscard]] bool deliver() EXCLUDES(lock_, sink_mutex_) {
         std::optional<NotifyKind> event;
@@ -267,7 +267,7 @@ private:
     std::size_t capacity_ GUARDED_BY(lock_) = 0;  // a power of two
     std::uint32_t head_ GUARDED_BY(lock_) = 0;
     std::uint32_t depth_ GUARDED_BY(lock_);
-    std::uint64_t room_ GUARDED_BY(lock_) = 0;  // all that those who make results here can have outstanding
+    std::uint64_t room_ GUARDED_BY(lock_) = 0;  // for all requests that can be outstanding and have results here
     std::uint32_t solicited_waiting_ GUARDED_BY(lock_) = 0;
     std::uint32_t invalidations_waiting_ GUARDED_BY(lock_) = 0;
     // With NotifyRule::events or fresh: results before this number have made their event. Numbered as head_ is.
