@@ -92,10 +92,10 @@ net:
 	tests/network/wire_test.py --soak $(or $(SECONDS),60) || test $$? -eq 77
 	tests/network/two_rails_test.py build/dev/cli/nd || test $$? -eq 77
 
-# Small faults in a copy of the source: which suite finds each? For an hour or so (tests/mutants/README.md).
+# COUNT small faults, picked by SEED, in a copy of the source or of its PATHS: which suite finds each? For an hour or so (tests/mutants/README.md).
 mutants:
-	scripts/setup test
-	scripts/mutants --build
+	scripts/setup
+	scripts/mutants --build $(if $(SEED),--seed $(SEED)) --count $(or $(COUNT),500) $(PATHS)
 	scripts/mutants
 
 # The shared-memory rows against themselves; CONTRIBUTING.md says how to run them beside other libraries.
