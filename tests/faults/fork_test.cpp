@@ -4,6 +4,7 @@
 // parent, and its parent goes on. Requirements ND2-GEN-11, ND2-GEN-12.
 #include <gtest/gtest.h>
 #include <opennd.h>
+#include <spawn.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
@@ -161,6 +162,21 @@ TEST_P(Fork, AChildSharesNoMemoryWithItsParentsPeers) {
         parents->set_interlude([&] { return exits_well_amid(*parents, face); });
         EXPECT_TRUE(parents->run()) << "face " << static_cast<int>(face);
     }
+}
+
+// It has its parent's memory until its program begins, and no step of a fork.
+TEST_P(Fork, AProgramThatIsSpawnedAmidAConnectionDisturbsNothing) {
+    proves("ND2-GEN-11");
+    const auto parents = conversation(Face::nd2);
+    parents->set_interlude([] {
+        char name[] = "true";
+        char* const words[] = {name, nullptr};
+        pid_t child = 0;
+        int status = 0;
+        return posix_spawnp(&child, name, nullptr, nullptr, words, nullptr) == 0 &&
+               waitpid(child, &status, 0) == child && status == 0;
+    });
+    EXPECT_TRUE(parents->run());
 }
 
 TEST_P(Fork, AChildThatLivesOnKeepsNoPortOfItsParents) {
