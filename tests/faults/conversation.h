@@ -4,8 +4,10 @@
 // stop at the first thing that fails. Each status is looked up in the table of its method.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "faults/status_table.h"
@@ -22,6 +24,11 @@ public:
     // True: all of it succeeded. `patience`: how long a side waits for the other side's next step, which a failed call
     // may have ended; then it gives up, as a program does.
     bool run(support::milliseconds patience = support::kDeadline);
+
+    // Done once the sides are connected and have talked, before they talk once more and part. False: they do not.
+    void set_interlude(std::function<bool()> interlude) { interlude_ = std::move(interlude); }
+    // Gives everything back, however far it came.
+    virtual void let_go() = 0;
 
     // From here on any method may say that there is no memory, whether its table lists that or not.
     void memory_may_be_missing() { memory_may_be_missing_ = true; }
@@ -43,8 +50,10 @@ protected:
 
     // All of it, up to the first failure.
     virtual bool talk(support::milliseconds patience) = 0;
-    // Gives everything back, however far it came.
-    virtual void let_go() = 0;
+    // A message, a Write and a Read.
+    virtual bool transfer() = 0;
+    // With the interlude.
+    bool transfer_all() { return transfer() && (!interlude_ || (interlude_() && transfer())); }
 
     void note_refusal_by_nobody() { refused_by_nobody_ = true; }
     void note(std::string finding) { findings_.push_back(std::move(finding)); }
@@ -56,6 +65,7 @@ protected:
     bool result(const char* request, std::int32_t status, std::uint64_t bytes, std::uint64_t expected);
 
 private:
+    std::function<bool()> interlude_;
     const StatusTable& statuses_;
     const std::int32_t without_memory_;
     bool memory_may_be_missing_ = false, refused_by_nobody_ = false;

@@ -4,10 +4,14 @@
 // parent, and its parent goes on. Requirements ND2-GEN-11, ND2-GEN-12.
 #include <gtest/gtest.h>
 #include <opennd.h>
+#include <spawn.h>
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <cstdio>
+#include <cstdlib>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <optional>
 #include <string>
@@ -44,6 +48,19 @@ bool has_none_of_the_librarys() {
     if (found.size() <= kFromTheBeginning) return true;
     for (const std::string& each : found) std::cerr << "the child has descriptor " << each << '\n';
     return false;
+}
+
+// Memory that this process shares with others by the library, but for memory that the program itself has (opennd_memory_allocate).
+bool shares_no_memory_of_the_librarys() {
+    std::ifstream maps("/proc/self/maps");
+    bool none = true;
+    for (std::string line; std::getline(maps, line);) {
+        if (line.find("/memfd:opennd") == std::string::npos || line.find("opennd-memory") != std::string::npos)
+            continue;
+        std::cerr << "process " << getpid() << " has " << line << '\n';
+        none = false;
+    }
+    return none;
 }
 
 // A child that does nothing until it is let go. Its fork has returned on both sides.
@@ -122,6 +139,44 @@ TEST_P(Fork, AChildHoldsNoDescriptorOfItsParents) {
         return has_none_of_the_librarys() && conversation(Face::nd2)->run() && !descriptors_of_the_library().empty() &&
                in_child([] { return has_none_of_the_librarys(); });
     }));
+}
+
+// The child is forked amid a connection, releases what it inherited, has a connection of its own, and ends by exit().
+bool exits_well_amid(Conversation& parents, Face face) {
+    std::fflush(nullptr);
+    const pid_t child = fork();
+    if (child == 0) {
+        const bool none = shares_no_memory_of_the_librarys();
+        parents.let_go();
+        std::exit(conversation(face)->run() && none ? 0 : 1);
+    }
+    int status = 0;
+    EXPECT_EQ(waitpid(child, &status, 0), child);
+    return WIFEXITED(status) && WEXITSTATUS(status) == 0;
+}
+
+TEST_P(Fork, AChildSharesNoMemoryWithItsParentsPeers) {
+    proves("ND2-GEN-11", "ND2-GEN-12");
+    for (const Face face : {Face::nd2, Face::nd1, Face::ndk}) {
+        const auto parents = conversation(face);
+        parents->set_interlude([&] { return exits_well_amid(*parents, face); });
+        EXPECT_TRUE(parents->run()) << "face " << static_cast<int>(face);
+    }
+}
+
+// It has its parent's memory until its program begins, and no step of a fork.
+TEST_P(Fork, AProgramThatIsSpawnedAmidAConnectionDisturbsNothing) {
+    proves("ND2-GEN-11");
+    const auto parents = conversation(Face::nd2);
+    parents->set_interlude([] {
+        char name[] = "true";
+        char* const words[] = {name, nullptr};
+        pid_t child = 0;
+        int status = 0;
+        return posix_spawnp(&child, name, nullptr, nullptr, words, nullptr) == 0 &&
+               waitpid(child, &status, 0) == child && status == 0;
+    });
+    EXPECT_TRUE(parents->run());
 }
 
 TEST_P(Fork, AChildThatLivesOnKeepsNoPortOfItsParents) {

@@ -132,7 +132,7 @@ void Nd1Conversation::let_go() {
 }
 
 bool Nd1Conversation::talk(support::milliseconds patience) {
-    return open(server_, server_memory_) && open(client_, client_memory_) && establish(patience) && transfer() &&
+    return open(server_, server_memory_) && open(client_, client_memory_) && establish(patience) && transfer_all() &&
            withdraw();
 }
 

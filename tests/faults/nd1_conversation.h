@@ -51,7 +51,7 @@ private:
     bool comes(const char* request, INDCompletionQueue* queue, const ND_RESULT& posted, SIZE_T bytes);
     bool open(Side& side, support::Buffer& memory);
     bool establish(support::milliseconds patience);
-    bool transfer();
+    bool transfer() override;
     bool withdraw();
 
     support::Startup startup_;

@@ -136,7 +136,7 @@ void Nd2Conversation::let_go() {
 }
 
 bool Nd2Conversation::talk(support::milliseconds patience) {
-    return open(server_, server_memory_) && open(client_, client_memory_) && establish(patience) && transfer() &&
+    return open(server_, server_memory_) && open(client_, client_memory_) && establish(patience) && transfer_all() &&
            withdraw();
 }
 

@@ -36,7 +36,7 @@ private:
     };
     bool open(Side& side, support::Buffer& memory);
     bool establish(support::milliseconds patience);
-    bool transfer();
+    bool transfer() override;
     bool withdraw();
 
     support::Startup startup_;

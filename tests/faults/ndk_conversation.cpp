@@ -202,7 +202,7 @@ void NdkConversation::let_go() {
 
 bool NdkConversation::talk(support::milliseconds patience) {
     return open(server_, server_memory_) && open(client_, client_memory_) && listen() && establish(patience) &&
-           transfer() && withdraw();
+           transfer_all() && withdraw();
 }
 
 }  // namespace opennd::faults

@@ -47,7 +47,7 @@ private:
     bool listen();
     bool establish(support::milliseconds patience);
     bool accept(support::milliseconds patience);
-    bool transfer();
+    bool transfer() override;
     bool withdraw();
 
     support::Buffer client_memory_{64 * 1024, support::MemoryKind::ordinary};

@@ -10,6 +10,9 @@
 
 #include <cstddef>
 #include <fstream>
+#include <thread>
+#include <utility>
+#include <vector>
 
 #include "process/child.h"
 #include "support/adapter.h"
@@ -46,6 +49,11 @@ public:
         prepare();
     }
 
+    // The connection stays.
+    void keep() {
+        kept_.emplace_back(std::move(queue_pair_), std::move(connector_));
+        prepare();
+    }
     // Objects for one attempt.
     void prepare() {
         connector_.reset();
@@ -83,6 +91,10 @@ public:
         while (accept() != ND_SUCCESS) prepare();
     }
 
+    [[noreturn]] void accept_all() {
+        for (;;) accept() == ND_SUCCESS ? keep() : prepare();
+    }
+
 private:
     HRESULT accept() {
         support::OverlappedRequest incoming, accepted;
@@ -94,6 +106,7 @@ private:
     }
 
     support::Startup startup_;
+    std::vector<std::pair<support::ComPtr<IND2QueuePair>, support::ComPtr<IND2Connector>>> kept_;
     support::ComPtr<IND2Adapter> adapter_ = support::open_loopback_adapter();
     HANDLE file_ = nullptr;
     support::ComPtr<IND2CompletionQueue> queue_;
@@ -127,7 +140,46 @@ HRESULT connect_to_another_process(Poor poor) {
     return status;
 }
 
-class LittleAddressSpace : public testing::TestWithParam<Poor> {
+// A program that connects once and says how that went.
+[[noreturn]] void be_client(int addresses, int results) {
+    SocketAddress address{};
+    HRESULT status = ND_UNSUCCESSFUL;
+    if (read(addresses, &address, sizeof address) == sizeof address) {
+        Side side;
+        status = side.connect(address);
+        [[maybe_unused]] const ssize_t told = write(results, &status, sizeof status);
+        pause();
+    }
+    _exit(1);
+}
+
+// How many of `clients` processes get a connection to this one, which has `bytes` of address space.
+int connections_of(std::size_t clients, rlim_t bytes) {
+    int addresses[2], results[2];
+    if (pipe(addresses) != 0 || pipe(results) != 0) return -1;
+    std::vector<pid_t> processes;
+    for (std::size_t i = 0; i < clients; ++i) {
+        processes.push_back(fork());
+        if (processes.back() == 0) be_client(addresses[0], results[1]);
+    }
+    const rlimit limit{bytes, bytes};
+    setrlimit(RLIMIT_AS, &limit);
+    Side& server = *new Side;  // the thread has it to the end
+    const SocketAddress address = server.listen();
+    std::thread([&server] { server.accept_all(); }).detach();
+    int connected = 0;
+    for (std::size_t i = 0; i < clients; ++i) {
+        HRESULT status = ND_UNSUCCESSFUL;
+        if (write(addresses[1], &address, sizeof address) != sizeof address) break;
+        if (read(results[0], &status, sizeof status) != sizeof status) break;
+        connected += status == ND_SUCCESS;
+    }
+    for (const pid_t each : processes) kill(each, SIGKILL);
+    for (const pid_t each : processes) waitpid(each, nullptr, 0);
+    return connected;
+}
+
+class LittleAddressSpace : public testing::Test {
 protected:
     LittleAddressSpace() {
         if (support::kThreadSanitizer || support::kAddressSanitizer) unlimited_ = "a sanitizer needs address space";
@@ -135,13 +187,15 @@ protected:
     const char* unlimited_ = nullptr;
 };
 
-TEST_P(LittleAddressSpace, HasAConnectionTakeAnotherWire) {
+class LittleAddressSpaceAt : public LittleAddressSpace, public testing::WithParamInterface<Poor> {};
+
+TEST_P(LittleAddressSpaceAt, HasAConnectionTakeAnotherWire) {
     proves("ND2-GEN-02", "ND2-CON-CONN-05");
     if (unlimited_) GTEST_SKIP() << unlimited_;
     in_child([] { EXPECT_TRUE(support::is(connect_to_another_process(GetParam()), ND_SUCCESS)); });
 }
 
-TEST_P(LittleAddressSpace, IsTheReasonWhereTheWireIsNamed) {
+TEST_P(LittleAddressSpaceAt, IsTheReasonWhereTheWireIsNamed) {
     proves("ND2-GEN-02", "ND2-CON-CONN-05");
     if (unlimited_) GTEST_SKIP() << unlimited_;
     in_child([] {
@@ -155,7 +209,17 @@ std::string name_of_poor(const testing::TestParamInfo<Poor>& poor) {
     return poor.param == Poor::connector ? "AtTheConnector" : "AtTheListener";
 }
 
-INSTANTIATE_TEST_SUITE_P(, LittleAddressSpace, testing::Values(Poor::connector, Poor::listener), name_of_poor);
+// As `ulimit -v 2000000` leaves it.
+TEST_F(LittleAddressSpace, IsEnoughForFourteenProcesses) {
+    proves("ND2-GEN-02");
+    if (unlimited_) GTEST_SKIP() << unlimited_;
+    in_child([] {
+        setenv("OPENND_TRANSPORT", "shm", 1);
+        EXPECT_EQ(connections_of(14, rlim_t{2'000'000} * 1024), 14);
+    });
+}
+
+INSTANTIATE_TEST_SUITE_P(, LittleAddressSpaceAt, testing::Values(Poor::connector, Poor::listener), name_of_poor);
 
 }  // namespace
 }  // namespace opennd::process

@@ -2,9 +2,7 @@
 // Buffers of the program for texts.
 #pragma once
 
-#include <algorithm>
 #include <cstddef>
-#include <cstring>
 #include <string_view>
 
 #include "opennd.h"
@@ -15,9 +13,7 @@ inline bool is_buffer(const char* out, std::size_t out_bytes) { return out != nu
 
 // Cuts to fit; always terminated.
 inline void copy_text(std::string_view text, char* out, std::size_t out_bytes) {
-    const std::size_t length = std::min<std::size_t>(text.size(), out_bytes - 1);
-    std::memcpy(out, text.data(), length);
-    out[length] = '\0';
+    out[text.copy(out, out_bytes - 1)] = '\0';
 }
 
 // The same; *needed gets the bytes of the whole. ND_SUCCESS, or ND_BUFFER_OVERFLOW: it was cut.

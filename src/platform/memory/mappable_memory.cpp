@@ -38,7 +38,8 @@ Result<void*> MappableMemory::allocate(std::size_t bytes) {
     for (auto& [id, segment] : segments_) {
         if (const auto offset = segment.allocate(rounded)) return static_cast<void*>(segment.memory().data() + *offset);
     }
-    Result<SharedMemory> memory = SharedMemory::create("opennd-memory", std::max(rounded, kSegmentBytes));
+    Result<SharedMemory> memory = SharedMemory::create("opennd-memory", std::max(rounded, kSegmentBytes),
+                                                       SharedMemory::Peers::read_write, SharedMemory::InChild::same);
     // A size above any file's limit counts as lack of memory.
     if (!memory.ok()) return memory.status() == Status::invalid_length ? Status::no_memory : memory.status();
     MemorySegment segment(memory.take());

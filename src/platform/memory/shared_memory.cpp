@@ -17,8 +17,8 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/fork_step.h"
 #include "base/lock.h"
-#include "base/of_process.h"
 #include "platform/process/errno_status.h"
 #include "platform/process/quiet_write.h"
 
@@ -83,95 +83,119 @@ Result<std::size_t> check_foreign_file(int fd, SharedMemory::Size size) {
     return bytes;
 }
 
+Status refuse_more(std::size_t bytes) {
+    return report(Status::no_memory, {.object = "shared memory of a peer",
+                                      .operation = "mapping",
+                                      .asked = phrase("{} bytes more", bytes),
+                                      .limit = phrase("{} bytes of all peers at a time", SharedMemory::kMostOfPeers),
+                                      .remedy = "let peers allocate less with opennd_memory_allocate",
+                                      .requirement = "ND2-GEN-02",
+                                      .cause = LogCause::peer});
+}
+
+struct Mapping {
+    std::byte* data;
+    std::size_t bytes;
+    std::size_t of_peer;  // bytes of a peer's file
+    bool peers_may_write;
+    SharedMemory::InChild in_child;
+    std::size_t users = 1;
+};
+
 // One mapping of a file serves the whole process, so that both ends of a connection within one process meet at the same
 // addresses. A property of the process by nature, like the handle table.
-class Mappings {
+class Mappings final : public ForkStep {
 public:
-    explicit Mappings(const Mappings*) {}
+    using Key = std::pair<dev_t, ino_t>;
 
-    // The mapping that exists, or one that `map` makes, of a file with `of_peer` bytes if it is a peer's, else 0.
+    constexpr Mappings() = default;
+
+    // The mapping that exists, or `wanted` with the address that `map` returns; null: it cannot.
     // access_violation: it exists and may not be written that way. no_memory: peers have too much.
     template <typename Map>
-    Result<std::byte*> get(int fd, SharedMemory::Access access, std::size_t of_peer, Map map) {
-        struct stat file {};
-        if (::fstat(fd, &file) != 0) return resource_status(errno);
+    Result<std::byte*> get(const Key& key, SharedMemory::Access access, const Mapping& wanted, Map map) {
         const Held lock(mutex_);
-        const Key key{file.st_dev, file.st_ino};
-        if (const auto found = by_file_.find(key); found != by_file_.end()) return share(found->second, access);
-        if (of_peer > SharedMemory::kMostOfPeers - of_peers_) return refuse_more(of_peer);
+        if (!tables_) tables_ = new Tables;
+        if (const auto found = tables_->by_file.find(key); found != tables_->by_file.end())
+            return share(found->second, access);
+        if (wanted.of_peer > SharedMemory::kMostOfPeers - tables_->of_peers) return Status::no_memory;
         // The entries first: once the file is mapped nothing may fail for want of memory.
-        std::map<Key, Entry> by_file{{key, {nullptr, 1, access == SharedMemory::Access::read_write, of_peer}}};
+        std::map<Key, Mapping> by_file{{key, wanted}};
         std::map<const std::byte*, Key> by_address{{nullptr, key}};
-        Result<std::byte*> data = map();
-        if (!data.ok()) return data;
-        by_file.begin()->second.data = data.value();
+        std::byte* const data = map();
+        if (!data) return data;
+        by_file.begin()->second.data = data;
         auto entry = by_address.extract(by_address.begin());
-        entry.key() = data.value();
-        by_file_.merge(by_file);
-        by_address_.insert(std::move(entry));
-        of_peers_ += of_peer;
+        entry.key() = data;
+        tables_->by_file.merge(by_file);
+        tables_->by_address.insert(std::move(entry));
+        tables_->of_peers += wanted.of_peer;
         return data;
     }
     // One more user of the existing mapping, or null. Mapped files were made here or have been checked.
-    Result<std::byte*> find(const struct stat& file, SharedMemory::Access access) {
+    Result<std::byte*> find(const Key& key, SharedMemory::Access access) {
         const Held lock(mutex_);
-        const auto found = by_file_.find(Key{file.st_dev, file.st_ino});
-        if (found == by_file_.end()) return static_cast<std::byte*>(nullptr);
+        if (!tables_) return static_cast<std::byte*>(nullptr);
+        const auto found = tables_->by_file.find(key);
+        if (found == tables_->by_file.end()) return static_cast<std::byte*>(nullptr);
         return share(found->second, access);
     }
     void forbid_writing(const std::byte* data) {
         const Held lock(mutex_);
-        by_file_[by_address_.at(data)].peers_may_write = false;
+        tables_->by_file.at(tables_->by_address.at(data)).peers_may_write = false;
     }
-    // True: the last user; the caller unmaps. A mapping that a child of fork inherited is none of its own.
-    bool drop(const std::byte* data) {
+    // The last user unmaps. A mapping that a child of fork inherited is none of its own.
+    void drop(const std::byte* data) {
         const Held lock(mutex_);
-        const auto address = by_address_.find(data);
-        if (address == by_address_.end()) return false;
-        const auto file = by_file_.find(address->second);
-        if (--file->second.users > 0) return false;
-        of_peers_ -= file->second.of_peer;
-        by_file_.erase(file);
-        by_address_.erase(address);
-        return true;
+        if (!tables_) return;
+        const auto address = tables_->by_address.find(data);
+        if (address == tables_->by_address.end()) return;
+        const auto file = tables_->by_file.find(address->second);
+        if (--file->second.users > 0) return;
+        ::munmap(file->second.data, file->second.bytes);
+        tables_->of_peers -= file->second.of_peer;
+        tables_->by_file.erase(file);
+        tables_->by_address.erase(address);
     }
 
 private:
-    using Key = std::pair<dev_t, ino_t>;
-    struct Entry {
-        std::byte* data;
-        std::size_t users;
-        bool peers_may_write;
-        std::size_t of_peer;  // bytes of a peer's file
+    struct Tables {
+        std::size_t of_peers = 0;  // bytes mapped of files that peers made
+        std::map<Key, Mapping> by_file;
+        std::map<const std::byte*, Key> by_address;
     };
-    static Result<std::byte*> share(Entry& entry, SharedMemory::Access access) {
-        if (access == SharedMemory::Access::read_write && !entry.peers_may_write) return Status::access_violation;
-        ++entry.users;
-        return entry.data;
+
+    static Result<std::byte*> share(Mapping& mapping, SharedMemory::Access access) {
+        if (access == SharedMemory::Access::read_write && !mapping.peers_may_write) return Status::access_violation;
+        ++mapping.users;
+        return mapping.data;
+    }
+    void before_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.lock(); }
+    void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
+    // Zeros take the place of what the parent shares with its peers: a child that releases what it inherited stores there, not at its parent's.
+    void begin_child() noexcept override NO_THREAD_SAFETY_ANALYSIS {
+        forget_holder(mutex_);
+        if (Tables* const left = std::exchange(tables_, nullptr)) parents_ = left;
+        if (!parents_) return;
+        for (const auto& [key, mapping] : parents_->by_file)
+            if (mapping.in_child == SharedMemory::InChild::zeros) replace_by_zeros(mapping);
+    }
+    static void replace_by_zeros(const Mapping& mapping) {
+        constexpr int kPrivate = MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
+        if (::mmap(mapping.data, mapping.bytes, PROT_READ | PROT_WRITE, kPrivate, -1, 0) == MAP_FAILED)
+            ::munmap(mapping.data, mapping.bytes);
     }
 
-    static Status refuse_more(std::size_t bytes) {
-        return report(Status::no_memory,
-                      {.object = "shared memory of a peer",
-                       .operation = "mapping",
-                       .asked = phrase("{} bytes more", bytes),
-                       .limit = phrase("{} bytes of all peers at a time", SharedMemory::kMostOfPeers),
-                       .remedy = "let peers allocate less with opennd_memory_allocate",
-                       .requirement = "ND2-GEN-02",
-                       .cause = LogCause::peer});
-    }
-
-    Mutex mutex_;
-    std::size_t of_peers_ GUARDED_BY(mutex_) = 0;  // bytes mapped of files that peers made
-    std::map<Key, Entry> by_file_ GUARDED_BY(mutex_);
-    std::map<const std::byte*, Key> by_address_ GUARDED_BY(mutex_);
+    Mutex mutex_;  // nothing waits under it, and nothing of a program is called
+    // Made at the first need and never destroyed: memory is unmapped while the process exits.
+    Tables* tables_ GUARDED_BY(mutex_) = nullptr;
+    const Tables* parents_ GUARDED_BY(mutex_) = nullptr;
 };
 
-// Never destroyed: memory is unmapped while the process exits.
-constinit OfProcess<Mappings> mappings_of_process;
+constinit Mappings mappings_of_process;
 [[maybe_unused]] const bool mappings_listed = mappings_of_process.list();
 
-Mappings& mappings() { return mappings_of_process.get(); }
+Mappings::Key key_of(const struct stat& file) { return {file.st_dev, file.st_ino}; }
 
 }  // namespace
 
@@ -196,10 +220,10 @@ SharedMemory& SharedMemory::operator=(SharedMemory&& other) noexcept {
 }
 
 SharedMemory::~SharedMemory() {
-    if (data_ && mappings().drop(data_)) ::munmap(data_, bytes_);
+    if (data_) mappings_of_process.drop(data_);
 }
 
-Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, Peers peers) {
+Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, Peers peers, InChild in_child) {
     if (bytes == 0 || bytes > static_cast<std::size_t>(std::numeric_limits<off_t>::max())) {
         return explain(Status::invalid_length, {.object = phrase("shared memory \"{}\"", name),
                                                 .operation = "creation",
@@ -230,14 +254,14 @@ Result<SharedMemory> SharedMemory::create(const char* name, std::size_t bytes, P
         }
         return creation_failed(name, bytes, "ftruncate", errno);
     }
-    auto memory = map_all(std::move(fd), bytes, Access::read_write, Maker::self);
+    auto memory = map_all(std::move(fd), bytes, Access::read_write, Maker::self, in_child);
     if (!memory.ok()) return memory;
     // Sealed against later writers only after this process has its own writable mapping.
     const int against_writers = peers == Peers::read_only ? F_SEAL_FUTURE_WRITE : 0;
     if (::fcntl(memory.value().descriptor(), F_ADD_SEALS,
                 F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL | against_writers) != 0)
         return creation_failed(name, bytes, "sealing", errno);
-    if (peers == Peers::read_only) mappings().forbid_writing(memory.value().data());
+    if (peers == Peers::read_only) mappings_of_process.forbid_writing(memory.value().data());
     return memory;
 }
 
@@ -249,35 +273,41 @@ Result<SharedMemory> SharedMemory::map(ForeignDescriptor sent, Size size, Access
     // Mapped already: checked then, and its size cannot change.
     const auto length = static_cast<std::size_t>(file.st_size);
     if (length >= size.least && length <= size.most) {
-        const Result<std::byte*> mapped = mappings().find(file, access);
+        const Result<std::byte*> mapped = mappings_of_process.find(key_of(file), access);
         if (!mapped.ok()) return mapped.status();
         if (mapped.value()) return SharedMemory(std::move(fd), mapped.value(), length);
     }
     const Result<std::size_t> bytes = check_foreign_file(fd.get(), size);
     if (!bytes.ok()) return bytes.status();
-    return map_all(std::move(fd), bytes.value(), access, Maker::peer);
+    return map_all(std::move(fd), bytes.value(), access, Maker::peer, InChild::zeros);
 }
 
-Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker) {
+Result<SharedMemory> SharedMemory::map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker,
+                                           InChild in_child) {
+    struct stat file {};
+    if (::fstat(fd.get(), &file) != 0) return resource_status(errno);
     const std::size_t of_peer = maker == Maker::peer ? bytes : 0;
-    const Status refused = maker == Maker::peer ? Status::access_violation : Status::insufficient_resources;
-    const auto data = mappings().get(fd.get(), access, of_peer, [&]() -> Result<std::byte*> {
+    int error = 0;
+    const Mapping wanted{nullptr, bytes, of_peer, access == Access::read_write, in_child};
+    const auto data = mappings_of_process.get(key_of(file), access, wanted, [&]() -> std::byte* {
         const int protection = access == Access::read_write ? PROT_READ | PROT_WRITE : PROT_READ;
         void* const mapped = ::mmap(nullptr, bytes, protection, MAP_SHARED | MAP_NORESERVE, fd.get(), 0);
         if (mapped != MAP_FAILED) return static_cast<std::byte*>(mapped);
-        const int error = errno;
-        // EPERM, EACCES: sealed against writing, opened without the right, or a sandbox.
-        return explain(error == EPERM || error == EACCES ? refused : resource_status(error),
-                       {.object = "shared memory",
-                        .operation = "mapping",
-                        .asked = phrase("shared memory of {} bytes", bytes),
-                        .limit = std::strerror(error),
-                        .remedy = "free address space, or raise the limits on memory",
-                        .requirement = "ND2-GEN-02",
-                        .cause = maker == Maker::peer ? LogCause::peer : LogCause::program});
+        error = errno;
+        return nullptr;
     });
-    if (!data.ok()) return data.status();
-    return SharedMemory(std::move(fd), data.value(), bytes);
+    if (!data.ok()) return data.status() == Status::no_memory ? refuse_more(of_peer) : data.status();
+    if (data.value()) return SharedMemory(std::move(fd), data.value(), bytes);
+    // EPERM, EACCES: sealed against writing, opened without the right, or a sandbox.
+    const Status refused = maker == Maker::peer ? Status::access_violation : Status::insufficient_resources;
+    return explain(error == EPERM || error == EACCES ? refused : resource_status(error),
+                   {.object = "shared memory",
+                    .operation = "mapping",
+                    .asked = phrase("shared memory of {} bytes", bytes),
+                    .limit = std::strerror(error),
+                    .remedy = "free address space, or raise the limits on memory",
+                    .requirement = "ND2-GEN-02",
+                    .cause = maker == Maker::peer ? LogCause::peer : LogCause::program});
 }
 
 }  // namespace opennd

@@ -28,6 +28,8 @@ public:
     enum class Access { read_only, read_write };
     // The access that a process gets by the descriptor, even if it opens the file again.
     enum class Peers { read_only, read_write };
+    // What a child of fork has at the same addresses: private zeros, or the same memory, as its program expects of its own.
+    enum class InChild { zeros, same };
 
     // Owns nothing.
     SharedMemory() = default;
@@ -41,7 +43,8 @@ public:
     //   insufficient_resources  no descriptor left, or the kernel or its sandbox forbids memfd_create
     //   no_memory               no address space, or no memory for the file
     // `peers` read_only needs Linux 5.1 (F_SEAL_FUTURE_WRITE); an older kernel gives insufficient_resources.
-    static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write);
+    static Result<SharedMemory> create(const char* name, std::size_t bytes, Peers peers = Peers::read_write,
+                                       InChild in_child = InChild::zeros);
 
     // Maps a peer's whole file. The peer is not trusted: the file must be ordinary memory (not huge pages, since
     // their exhaustion raises SIGBUS), sealed against shrinking and growing, and of the right size.
@@ -64,7 +67,7 @@ public:
 private:
     SharedMemory(Descriptor fd, std::byte* data, std::size_t bytes);
     enum class Maker { self, peer };
-    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker);
+    static Result<SharedMemory> map_all(Descriptor fd, std::size_t bytes, Access access, Maker maker, InChild in_child);
 
     Descriptor fd_;
     std::byte* data_ = nullptr;

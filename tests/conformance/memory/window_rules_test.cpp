@@ -157,8 +157,9 @@ TEST_P(Window, NeedsAConnectionToBeBound) {
 TEST_P(Window, RefusesARangeOutsideItsRegion) {
     proves("ND2-QP-BIND-01");
     ConnectedPair pair(driver());
-    auto window = pair.b.adapter->create_memory_window();
     auto region = registered(*pair.b.adapter, pair.b.memory.data() + 4096, 4096, kLocalWrite);
+    auto window =
+        pair.b.adapter->create_memory_window();  // closed first: the region lasts as long as one that is bound to it
     const auto bind = [&](std::size_t offset, std::size_t bytes) {
         return pair.b.queue_pair->bind(1, *region, *window, pair.b.memory.data() + offset, bytes, kAllowRead);
     };

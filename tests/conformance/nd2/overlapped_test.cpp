@@ -100,8 +100,8 @@ TEST_F(Overlapped, EventAndPacketAreBothProduced) {
     proves("ND2-OVL-08", "ND2-CLI-82");
     associate();
     OverlappedRequest request;
-    auto region = memory_region();
     support::Buffer memory(64);
+    auto region = memory_region();
     ASSERT_TRUE(is(finish(region->Register(memory.data(), 64, 0, request.get()), request, region.get()), ND_SUCCESS));
     EXPECT_EQ(next_packet().overlapped, request.get());
 }
@@ -200,13 +200,13 @@ TEST_F(Overlapped, OneEventCompletesNotificationsInTheOrderOfSubmission) {
 TEST_F(Overlapped, ResultIsReadThroughAnyObject) {
     provokes("CHECK-OTHER-OBJECT");
     proves("ND2-OVL-19", "ND2-CLI-04", "ND2-CLI-55");
+    support::Buffer memory(64);
     auto region = memory_region();
     auto other_adapter = support::open_loopback_adapter();
     HANDLE other_file = nullptr;
     ASSERT_TRUE(is(other_adapter->CreateOverlappedFile(&other_file), ND_SUCCESS));
     ComPtr<IND2MemoryRegion> other;
     ASSERT_TRUE(is(other_adapter->CreateMemoryRegion(IID_IND2MemoryRegion, other_file, other.out()), ND_SUCCESS));
-    support::Buffer memory(64);
     OVERLAPPED overlapped{};
     ASSERT_TRUE(is(region->Register(memory.data(), 64, 0, &overlapped), ND_PENDING));
     EXPECT_TRUE(is(queue_->GetOverlappedResult(&overlapped, TRUE), ND_SUCCESS));

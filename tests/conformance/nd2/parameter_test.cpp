@@ -141,8 +141,8 @@ TEST_F(Parameters, QueuePairRefusesQueuesOfAnotherOpen) {
 
 TEST_F(Parameters, RegisterReportsEachMistake) {
     proves("ND2-MR-REG-01", "ND2-MR-REG-04", "ND2-CLI-19");
-    auto region = memory_region();
     support::Buffer memory(4096);
+    auto region = memory_region();
     OverlappedRequest request;
     const auto enroll = [&](const void* start, SIZE_T length, ULONG flags) {
         return finish(region->Register(start, length, flags, request.get()), request, region.get());

@@ -56,7 +56,7 @@ struct Bell {
 
 // Zeroed memory with the magic is a valid new one.
 struct ArenaLayout {
-    static constexpr std::uint64_t kMagic = 0x4f4e444172653033;  // "ONDAre03"
+    static constexpr std::uint64_t kMagic = 0x4f4e444172653034;  // "ONDAre04"
 
     alignas(kLine) std::uint64_t magic;
     // For the link's maker and for its taker, as all pairs here but the segments' lanes.

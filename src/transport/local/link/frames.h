@@ -14,7 +14,7 @@ inline constexpr std::uint32_t kHomeSlots = 4;
 // Slots beyond those, which connections have while they need them.
 inline constexpr std::uint32_t kSharedSlots = 8192;
 inline constexpr std::uint32_t kFirstShared = kConnections * kHomeSlots;
-inline constexpr std::uint32_t kSlots = 32768;  // a power of two
+inline constexpr std::uint32_t kSlots = 16384;  // a power of two
 static_assert(kFirstShared + kSharedSlots <= kSlots);
 
 struct Frames {

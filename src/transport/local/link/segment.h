@@ -125,8 +125,9 @@ struct Lane {
     } access;
 };
 
-// Connections of a link, by numbers, of which each side gives every second one (link.h).
-inline constexpr std::uint32_t kConnections = 4096;
+// Connections of a link, by numbers, of which each side gives every second one (link.h). Each takes 46 KB of
+// the address space of each side (docs/decisions/0082).
+inline constexpr std::uint32_t kConnections = 512;
 // The place of a connection's memory among those of its link: one side's connections lie together.
 constexpr std::uint32_t berth_of(std::uint32_t connection) {
     return connection % 2 * (kConnections / 2) + connection / 2;

@@ -20,7 +20,7 @@ public:
 
     static constexpr std::uint32_t kBucket = 8;  // entries of one cache line
     static constexpr std::uint32_t kSmallestLevel = 256;
-    static constexpr std::uint32_t kLargestLevel = 1u << 21;
+    static constexpr std::uint32_t kLargestLevel = 1u << 19;
     static constexpr std::size_t kBytes = std::size_t{2} * kLargestLevel * sizeof(Entry);  // committed on use
 
     // 0, which is no slot of a live token: the level has no such token. `level` may be anything.

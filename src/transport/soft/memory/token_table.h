@@ -100,12 +100,12 @@ class PageUse;
 
 class TokenTable {
 public:
-    static constexpr std::uint32_t kIndexBits = 20;
+    static constexpr std::uint32_t kIndexBits = 18;
     static constexpr std::uint32_t kSlots = 1u << kIndexBits;
     // The header and the directory, which begin at the same address, stand before the slots.
     static constexpr std::size_t kSlotsOffset = TokenDirectory::kBytes;
     static constexpr std::size_t kBytes = kSlotsOffset + std::size_t{kSlots} * sizeof(TokenSlot);  // committed on use
-    static constexpr std::uint64_t kMagic = 0x4f70656e4e443034;                                    // "OpenND04"
+    static constexpr std::uint64_t kMagic = 0x4f70656e4e443035;                                    // "OpenND05"
 
     static Result<TokenTable> create();
     TokenTable(TokenTable&&) = default;

@@ -48,8 +48,8 @@ TEST_F(NamerTest, NamesInOrder) {
     proves("IW-PERF-16");
     EXPECT_EQ(take(), Numbers{});
     EXPECT_FALSE(name(7));
-    EXPECT_FALSE(name(4095));
-    EXPECT_EQ(take(), (Numbers{7, 4095}));
+    EXPECT_FALSE(name(kConnections - 1));
+    EXPECT_EQ(take(), (Numbers{7, kConnections - 1}));
     EXPECT_EQ(take(), Numbers{});
 }
 

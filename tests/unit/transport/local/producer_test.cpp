@@ -170,7 +170,7 @@ TEST_F(ProducerTest, FindsNothingOfAnotherConnectionInASlotThatItHasAfterIt) {
 // Slots of many connections without frames on their way serve those that have some.
 TEST_F(ProducerTest, LeavesTheSlotsOfIdleConnectionsToOthers) {
     std::vector<std::unique_ptr<Producer>> others;
-    for (std::uint32_t connection = 1; connection < 600; ++connection) {
+    for (std::uint32_t connection = 1; connection < kConnections; ++connection) {
         Lane& its_lane = arena->segment(connection).lanes[0];
         Producer& other = *others.emplace_back(std::make_unique<Producer>(its_lane, *memory, connection));
         std::uint32_t frames = 0;
