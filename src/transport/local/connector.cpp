@@ -11,6 +11,7 @@
 
 #include "base/explanation.h"
 #include "base/log.h"
+#include "base/until_memory.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/listener.h"
@@ -65,13 +66,13 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& li
         auto line = link->join(connector->user(), request.message.nonce);
         if (line.ok()) {
             connector->line_ = line.take();
-            if (connector->claim_or_refuse(request.message)) call = connector->hand_over(request);
+            call = connector->handle_request(request);
         } else {
             link->refuse(ControlType::absent, request.message.nonce);
             connector->end();
         }
     }
-    if (call) call();
+    if (call) until_memory(call);
 }
 
 void LocalConnector::give_up_silent_caller() {
