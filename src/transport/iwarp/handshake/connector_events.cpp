@@ -206,14 +206,14 @@ IwarpConnector::Call IwarpConnector::end_idle() {
     log(LogLevel::info, LogCause::peer,
         "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
         context_->settings.idle.count());
-    return [self = Ref<IwarpConnector>(this)] {
+    return due([self = Ref<IwarpConnector>(this)] {
         self->end_connection(Farewell::order);
         const bool was_wanted = self->answer_graceful_end();
         self->to_sink([was_wanted](ConnectorSink& sink) {
             if (was_wanted) return sink.on_ended(Status::success);
             sink.on_disconnected(EndCause::disconnect);
         })();
-    };
+    });
 }
 
 void IwarpConnector::on_deadline(std::uint32_t number) {

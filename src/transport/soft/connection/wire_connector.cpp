@@ -248,6 +248,4 @@ void WireConnector::end() {
     queue_pair_ = nullptr;
 }
 
-void WireConnector::later(Call call) { adapter_->event_loop().post(std::move(call)); }
-
 }  // namespace opennd::soft

@@ -147,7 +147,10 @@ protected:
     // Nothing is heard or said any more, and all that keeps this object alive lets go. May drop the last other reference.
     void end() REQUIRES(mutex_);
     // On the service thread, soon.
-    void later(Call call);
+    template <typename F>
+    void later(F function) {
+        adapter_->event_loop().post(due(std::move(function)));
+    }
     // A call that is due because of what has happened, and so waits for memory.
     template <typename F>
     static Call due(F function) {

@@ -87,7 +87,7 @@ bool WireConnector::finish_graceful_end(Status outcome) {
 WireConnector::Call WireConnector::peer_finished() {
     if (std::exchange(peer_finished_, true)) return {};
     switch (graceful_.state()) {
-        case GracefulEnd::none: return [self = Ref<WireConnector>(this)] { self->answer_peer_finished(); };
+        case GracefulEnd::none: return due([self = Ref<WireConnector>(this)] { self->answer_peer_finished(); });
         case GracefulEnd::draining: outlive_peers_finish(); return {};
         case GracefulEnd::told: return end_with_both_finished();
         case GracefulEnd::over: return {};
