@@ -162,9 +162,16 @@ void set_log_sink(LogFunction function, void* context, LogLevel level) { the_log
 
 bool log_wants(LogLevel level) { return the_log.wants(level); }
 
-LogTargets log_takes(LogLevel level, LogCause cause) { return the_log.takes(level, cause); }
+LogTargets log_takes(LogLevel level, LogCause cause) try {
+    return the_log.takes(level, cause);
+} catch (const std::bad_alloc&) {
+    return {};
+}
 
-void log_write(LogTargets to, LogLevel level, std::string_view message) { the_log.write(to, level, message); }
+void log_write(LogTargets to, LogLevel level, fmt::string_view text, fmt::format_args arguments) try {
+    the_log.write(to, level, format_arguments({text.data(), text.size()}, arguments));
+} catch (const std::bad_alloc&) {  // the line is lost
+}
 
 void begin_log_of_child() noexcept { log_memory.forget(); }
 

@@ -56,8 +56,9 @@ struct LogTargets {
 // Whether a line of this level would go anywhere now. A hint, for callers whose line is costly to make.
 bool log_wants(LogLevel level);
 // Where one more line of this level and cause goes, which is to be written then. The sink is told first how many it did not get.
+// A line that has no memory is lost, and its caller is not told.
 LogTargets log_takes(LogLevel level, LogCause cause);
-void log_write(LogTargets to, LogLevel level, std::string_view message);
+void log_write(LogTargets to, LogLevel level, fmt::string_view text, fmt::format_args arguments);
 
 // The lines in memory, the oldest first. Any thread. Throws std::bad_alloc.
 std::vector<RecentLine> recent_log_lines();
@@ -65,9 +66,7 @@ std::vector<RecentLine> recent_log_lines();
 template <typename... Args>
 void log(LogLevel level, LogCause cause, fmt::format_string<Args...> checked, Args&&... args) {
     const LogTargets to = log_takes(level, cause);
-    if (!to) return;
-    const fmt::string_view text = checked;
-    log_write(to, level, format_arguments({text.data(), text.size()}, fmt::make_format_args(args...)));
+    if (to) log_write(to, level, checked, fmt::make_format_args(args...));
 }
 
 template <typename... Args>

@@ -12,7 +12,7 @@ namespace opennd {
 // Calls `work`, which changes nothing where it throws std::bad_alloc, until it has memory. Some bytes are asked for: another thread frees
 // as many, or the system has them a moment later. Any thread.
 template <typename Work>
-void until_memory(Work&& work) {
+auto until_memory(Work&& work) {
     constexpr std::chrono::milliseconds kPause{1};
     for (;;) {
         try {

@@ -97,10 +97,9 @@ protected:
     static constexpr long kMostCalls = 2000;
 
     // The call takes a resource, and a lack of it can be told: over TCP a listener's is a reset. Calls that only ask do not lack
-    // anything: a failure of theirs stands for a peer that cannot be known or believed. A link that the loop cannot watch may end before
-    // its last word is heard.
+    // anything: a failure of theirs stands for a peer that cannot be known or believed.
     static bool tells_shortage(const Parameter& parameter, const std::string& call) {
-        constexpr std::array kOthers{"fcntl:", "fstat:", "fstatfs:", "getsockopt:", "epoll_ctl:"};
+        constexpr std::array kOthers{"fcntl:", "fstat:", "fstatfs:", "getsockopt:"};
         return parameter.cause == Cause::exhausted && std::string(parameter.transport) != "iwarp" &&
                std::ranges::none_of(kOthers, [&](const char* other) { return call.starts_with(other); });
     }

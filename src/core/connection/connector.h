@@ -151,7 +151,7 @@ private:
     Status check_reach(const Address& remote) const;
     // A request that has no answer, if it is one: `end` is its end.
     void tell_unanswered(std::string_view end) const noexcept REQUIRES(mutex_);
-    void pad_private_data(std::uint32_t AdapterLimits::*most) REQUIRES(mutex_);
+    std::vector<std::byte> padded(std::span<const std::byte> private_data, std::uint32_t AdapterLimits::*most) const;
     void set_local(const Address& local) REQUIRES(mutex_);
     Status check(ConnectorMethod method) const REQUIRES(mutex_);
     Status check_end() const REQUIRES(mutex_);

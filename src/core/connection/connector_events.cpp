@@ -3,6 +3,7 @@
 //
 // An event that finds the connector in a state where it means nothing came too late: the program has cancelled or let
 // go.
+#include <algorithm>
 #include <new>
 #include <string_view>
 #include <utility>
@@ -51,6 +52,7 @@ void Connector::stop_waiting() {
 }
 
 bool Connector::assign(Ref<TransportConnector>& transport, ConnectionRequest& request) {
+    std::vector<std::byte> data = padded(request.private_data, &AdapterLimits::max_caller_data_bytes);
     Ref<Listener> listener;
     const Held control(control_);
     {
@@ -62,31 +64,35 @@ bool Connector::assign(Ref<TransportConnector>& transport, ConnectionRequest& re
         listener = std::exchange(listener_, nullptr);
         history_.named_peer = true;
         limits_ = request.limits;  // ND2-CON-LIM-02
-        private_data_ = std::move(request.private_data);
-        pad_private_data(&AdapterLimits::max_caller_data_bytes);
+        private_data_ = std::move(data);
     }
     transport_ = std::move(transport);
     transport_->set_sink(Ref<ConnectorSink>(this));  // may report at once that the peer has given up
     return true;
 }
 
-// As long as the messages of the connection manager are (ND2-CON-PD-02).
-void Connector::pad_private_data(std::uint32_t AdapterLimits::*most) {
-    const std::size_t bytes = adapter_->limits().*most;
-    if (adapter_->traits().pads_private_data && private_data_.size() < bytes) private_data_.resize(bytes);
+// As long as the messages of the connection manager are (ND2-CON-PD-02). Before an event changes anything: it takes memory.
+std::vector<std::byte> Connector::padded(std::span<const std::byte> private_data,
+                                         std::uint32_t AdapterLimits::*most) const {
+    const std::size_t bytes = adapter_->traits().pads_private_data ? adapter_->limits().*most : 0;
+    std::vector<std::byte> data(std::max(private_data.size(), bytes));
+    std::ranges::copy(private_data, data.begin());
+    return data;
 }
 
 void Connector::on_replied(const ReadLimits& limits, std::span<const std::byte> private_data) {
+    std::vector<std::byte> data = padded(private_data, &AdapterLimits::max_callee_data_bytes);
     CompletionBatch batch(in_flight_);
     const Held lock(mutex_);
     if (!advance(ConnectorEvent::reply)) return;
     limits_ = limits;  // ND2-CON-LIM-04
-    private_data_.assign(private_data.begin(), private_data.end());
-    pad_private_data(&AdapterLimits::max_callee_data_bytes);
+    private_data_ = std::move(data);
     pending_.take(RequestKind::connect, Status::success, batch);
 }
 
 void Connector::on_connect_failed(Status status, std::span<const std::byte> private_data) {
+    std::vector<std::byte> data;
+    if (!private_data.empty()) data = padded(private_data, &AdapterLimits::max_callee_data_bytes);
     CompletionBatch batch(in_flight_);
     Ref<QueuePair> queue_pair;  // released before the request completes: the program may use it again at once
     {
@@ -95,9 +101,8 @@ void Connector::on_connect_failed(Status status, std::span<const std::byte> priv
         if (!advance(again ? ConnectorEvent::refuse : ConnectorEvent::fail, status)) return;
         if (starts_over_) must_advance(ConnectorEvent::start_over);
         failed_method_ = "Connect";
-        private_data_.assign(private_data.begin(), private_data.end());
+        private_data_ = std::move(data);
         history_.refused_with_data = !private_data_.empty();
-        if (history_.refused_with_data) pad_private_data(&AdapterLimits::max_callee_data_bytes);
         pending_.take(RequestKind::connect, status, batch);
         queue_pair = std::exchange(queue_pair_, nullptr);
     }

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/until_memory.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/connector.h"
 #include "core/state/method_rule.h"
@@ -172,7 +173,7 @@ void Listener::serve() {
             if (!take_pair(waiter, guest)) return;
             in_flight_.enter();  // the waiter is in no list and not in the batch yet
         }
-        const bool assigned = waiter.connector->assign(guest.transport, guest.request);
+        const bool assigned = until_memory([&] { return waiter.connector->assign(guest.transport, guest.request); });
         batch.add(std::move(waiter.request), assigned ? Status::success : Status::canceled);
         in_flight_.leave();
         // The connector was released meanwhile: the next one gets the request.
@@ -184,7 +185,8 @@ void Listener::return_guest(Guest guest) {
     {
         const Held lock(mutex_);
         if (state_ == ListenerState::listening) {
-            guests_.push_front(std::move(guest));
+            std::deque<Guest>& guests = guests_;
+            until_memory([&] { guests.push_front(std::move(guest)); });
             return;
         }
     }

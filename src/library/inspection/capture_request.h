@@ -12,8 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
+#include "library/json/json.h"
 #include "transport/capture/capture.h"
 #include "transport/capture/options.h"
 
@@ -27,7 +26,7 @@ std::string capture_begun(std::string_view file, std::size_t connections);
 // {"refused": "..."}
 std::string capture_refused(std::string_view why);
 // {"file": ..., "connections": ..., "packets": ..., "dropped": ...}, with "failed" where a write failed.
-nlohmann::ordered_json capture_json(const capture::Counts& counts);
+ordered_json capture_json(const capture::Counts& counts);
 std::string capture_ended(const capture::Counts& counts);
 
 }  // namespace opennd

@@ -9,9 +9,8 @@
 #include <string>
 #include <string_view>
 
-#include <nlohmann/json.hpp>
-
 #include "base/result.h"
+#include "library/json/json.h"
 
 namespace opennd {
 
@@ -21,7 +20,7 @@ inline constexpr std::size_t kMostDepth = 32;
 inline constexpr std::size_t kMostValues = 4'000'000;
 
 // One JSON object within these bounds; otherwise null. Throws std::bad_alloc.
-nlohmann::ordered_json bounded_json(std::string_view text);
+ordered_json bounded_json(std::string_view text);
 
 // A report as its reader may have it: `pid` and `user`, where it has them, are those that the kernel names. invalid_parameter: the text is
 // no object within the bounds. Throws std::bad_alloc.

@@ -11,18 +11,15 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "base/format.h"
 #include "base/log.h"
 #include "base/printable.h"
 #include "library/inspection/pending.h"
 #include "library/inspection/request_events.h"
+#include "library/json/json.h"
 
 namespace opennd {
 namespace {
-
-using nlohmann::ordered_json;
 
 // As the log writes them.
 std::string_view name(LogLevel level) {

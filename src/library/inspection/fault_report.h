@@ -6,15 +6,14 @@
 #include <string_view>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "library/json/json.h"
 #include "transport/faults/faults.h"
 #include "transport/faults/plan.h"
 
 namespace opennd {
 
 // [{"rule": ..., "events": ..., "injected": ...}]
-nlohmann::ordered_json faults_json(const std::vector<faults::RuleCount>& rules);
+ordered_json faults_json(const std::vector<faults::RuleCount>& rules);
 std::string fault_counts(const std::vector<faults::RuleCount>& rules);
 
 // The kind or trigger that the wrong word nearly is; empty: it resembles none.

@@ -4,12 +4,11 @@
 
 #include <cstdint>
 
-#include <nlohmann/json.hpp>
-
+#include "library/json/json.h"
 #include "transport/recording/latencies.h"
 
 namespace opennd {
 
-nlohmann::ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
+ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
 
 }  // namespace opennd

@@ -5,15 +5,14 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "core/adapter/adapter_catalog.h"
+#include "library/json/json.h"
 
 namespace opennd {
 
 // `interface` gets the members `attempts` and `endpoints` (docs/inspection.md). Any thread, without locks; throws std::bad_alloc, as
 // the other does.
-void report_pending(Activity& activity, nlohmann::ordered_json& interface);
+void report_pending(Activity& activity, ordered_json& interface);
 
 // The same of all interfaces as sentences, with the ages; of listeners those where requests wait.
 std::vector<std::string> pending_lines(AdapterCatalog& adapters);

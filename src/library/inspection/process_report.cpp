@@ -9,21 +9,19 @@
 #include <optional>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
 #include "library/inspection/capture_request.h"
 #include "library/inspection/fault_report.h"
 #include "library/inspection/latency_report.h"
 #include "library/inspection/object_report.h"
 #include "library/inspection/pending.h"
 #include "library/inspection/report_values.h"
+#include "library/json/json.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/program_name.h"
 
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
 using std::chrono::steady_clock;
 
 ordered_json connection_json(const LiveConnection& connection, steady_clock::time_point now) {

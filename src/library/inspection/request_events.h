@@ -6,13 +6,12 @@
 #include <string>
 #include <vector>
 
-#include <nlohmann/json.hpp>
-
+#include "library/json/json.h"
 #include "transport/recording/recorder.h"
 
 namespace opennd {
 
-nlohmann::ordered_json request_events_json(const recording::Recorder& recorder);
+ordered_json request_events_json(const recording::Recorder& recorder);
 
 struct RequestLine {
     std::chrono::system_clock::time_point at;

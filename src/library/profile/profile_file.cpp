@@ -3,15 +3,13 @@
 #include "library/profile/profile_file.h"
 
 #include <algorithm>
-#include <nlohmann/json.hpp>
 
 #include "base/format.h"
+#include "library/json/json.h"
 #include "library/settings/misspelt_names.h"
 
 namespace opennd {
 namespace {
-
-using nlohmann::json;
 
 template <typename Row>
 const Row* find_row(std::span<const Row> rows, std::string_view name) {
@@ -35,7 +33,7 @@ public:
 
     ProfileFile read(std::string_view text) {
         ProfileFile file;
-        const json whole = json::parse(text.begin(), text.end(), nullptr, false, true);
+        const ordered_json whole = ordered_json::parse(text.begin(), text.end(), nullptr, false, true);
         if (!whole.is_object()) return fail("it is no JSON object"), file;
         for (const auto& [key, value] : whole.items()) read_member(key, value, file);
         if (file.name.empty()) fail("it has no name");
@@ -48,7 +46,7 @@ private:
         if (fault_.empty()) fault_ = format("{}: {}", origin_, what);
     }
 
-    std::string text_of(const json& object, std::string_view key, std::string_view where) {
+    std::string text_of(const ordered_json& object, std::string_view key, std::string_view where) {
         const auto found = object.is_object() ? object.find(key) : object.end();
         if (!object.is_object() || found == object.end() || !found->is_string() ||
             found->get_ref<const std::string&>().empty())
@@ -56,7 +54,7 @@ private:
         return found->get<std::string>();
     }
 
-    void read_member(const std::string& key, const json& value, ProfileFile& file) {
+    void read_member(const std::string& key, const ordered_json& value, ProfileFile& file) {
         if (key == "name" || key == "title") {
             if (!value.is_string()) return fail(format("{} is no text", key));
             (key == "name" ? file.name : file.title) = value.get<std::string>();
@@ -67,14 +65,14 @@ private:
         } else if (key == "quirks" && value.is_object()) {
             for (const auto& [name, quirk] : value.items()) read_quirk(name, quirk, file);
         } else if (key == "not_imitated" && value.is_array()) {
-            for (const json& each : value)
+            for (const ordered_json& each : value)
                 file.not_imitated.push_back({text_of(each, "what", key), text_of(each, "source", key)});
         } else {
             fail(format("{}: name, title, technology, limits, quirks and not_imitated are known", key));
         }
     }
 
-    void read_technology(const json& value, ProfileFile& file) {
+    void read_technology(const ordered_json& value, ProfileFile& file) {
         const std::string word = text_of(value, "value", "technology");
         file.technology_source = text_of(value, "source", "technology");
         const Technology* const found = find_technology(word);
@@ -82,7 +80,7 @@ private:
         file.technology = *found;
     }
 
-    void read_limit(const std::string& name, const json& limit, ProfileFile& file) {
+    void read_limit(const std::string& name, const ordered_json& limit, ProfileFile& file) {
         const LimitRow* const row = find_row(limit_rows(), name);
         if (!row) return fail(no_such("limit", name, limit_rows()));
         const std::string source = text_of(limit, "source", name);
@@ -95,7 +93,7 @@ private:
         file.limits.push_back({row, value->get<std::uint64_t>(), source});
     }
 
-    void read_quirk(const std::string& name, const json& quirk, ProfileFile& file) {
+    void read_quirk(const std::string& name, const ordered_json& quirk, ProfileFile& file) {
         const QuirkRow* const row = find_row(quirk_rows(), name);
         if (!row) return fail(no_such("quirk", name, quirk_rows()));
         file.quirks.push_back({row, text_of(quirk, "source", name)});

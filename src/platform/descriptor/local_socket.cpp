@@ -14,6 +14,7 @@
 #include <cstring>
 
 #include "base/log.h"
+#include "base/until_memory.h"
 #include "platform/descriptor/closing_thread.h"
 #include "platform/process/errno_status.h"
 
@@ -96,7 +97,7 @@ std::vector<ForeignDescriptor> take_descriptors(msghdr& message) {
     for (cmsghdr* header = CMSG_FIRSTHDR(&message); header; header = CMSG_NXTHDR(&message, header)) {
         if (header->cmsg_level != SOL_SOCKET || header->cmsg_type != SCM_RIGHTS) continue;
         const std::size_t count = (header->cmsg_len - CMSG_LEN(0)) / sizeof(int);
-        result.reserve(result.size() + count);
+        until_memory([&] { result.reserve(result.size() + count); });  // the packet comes no second time
         for (std::size_t i = 0; i < count; ++i) {
             int fd = -1;
             std::memcpy(&fd, CMSG_DATA(header) + i * sizeof fd, sizeof fd);

@@ -11,6 +11,7 @@
 
 #include "base/explanation.h"
 #include "base/log.h"
+#include "base/until_memory.h"
 #include "platform/process/clock.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/listener.h"
@@ -65,13 +66,13 @@ void LocalConnector::passive(Ref<soft::SoftAdapter> adapter, const Ref<Link>& li
         auto line = link->join(connector->user(), request.message.nonce);
         if (line.ok()) {
             connector->line_ = line.take();
-            if (connector->claim_or_refuse(request.message)) call = connector->hand_over(request);
+            call = connector->handle_request(request);
         } else {
             link->refuse(ControlType::absent, request.message.nonce);
             connector->end();
         }
     }
-    if (call) call();
+    if (call) until_memory(call);
 }
 
 void LocalConnector::give_up_silent_caller() {
@@ -254,22 +255,22 @@ bool LocalConnector::tell_finished() {
 }
 
 LocalConnector::Call LocalConnector::end_with_both_finished() {
-    return [self = Ref<LocalConnector>(this)] { self->finish_graceful_end(Status::success); };
+    return due([self = Ref<LocalConnector>(this)] { self->finish_graceful_end(Status::success); });
 }
 
 // The peer's queue pair is not at rest: the peer is told of the end when this side's is, which then touches nothing of the
 // peer any more.
 LocalConnector::Call LocalConnector::take_as_end() {
     channel_->stop_accesses();
-    return at_rest(queue_pair_, [self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
-        queue_pair->end_by_peer();
-        self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(EndCause::disconnect); })();
-        {
-            const Held lock(self->mutex_);
-            if (self->state() == State::established) self->end_with(ControlType::disconnect);
-        }
-        queue_pair->start_retry_time();
-    });
+    return at_rest(queue_pair_, due([self = Ref<LocalConnector>(this), queue_pair = queue_pair_] {
+                       queue_pair->end_by_peer();
+                       self->to_sink([](ConnectorSink& sink) { sink.on_disconnected(EndCause::disconnect); })();
+                       {
+                           const Held lock(self->mutex_);
+                           if (self->state() == State::established) self->end_with(ControlType::disconnect);
+                       }
+                       queue_pair->start_retry_time();
+                   }));
 }
 
 void LocalConnector::end_with(ControlType farewell) {

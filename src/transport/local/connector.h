@@ -90,6 +90,7 @@ private:
     template <typename Handle>
     void on_event(Handle handle);
     Call handle_left(Status why) REQUIRES(mutex_);
+    Call end_without_memory() REQUIRES(mutex_);
     Call handle_caller(ReceivedControl& received) REQUIRES(mutex_);
     Call caller_gone() REQUIRES(mutex_);
     Status join_link(ReceivedControl& request) REQUIRES(mutex_);

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/until_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "transport/local/connector.h"
 
@@ -113,7 +114,7 @@ bool LocalConnector::hear_caller() {
         else
             call = shortage_of(received.status()) != Shortage::none ? turn_away(received.status()) : caller_gone();
     }
-    if (call) call();
+    if (call) until_memory(call);
     return true;
 }
 
@@ -164,11 +165,15 @@ void LocalConnector::on_event(Handle handle) {
     {
         const Held lock(mutex_);
         if (state() == State::ended) return;
-        call = handle();
+        try {
+            call = handle();
+        } catch (const std::bad_alloc&) {
+            call = end_without_memory();
+        }
         queue_pair = woken();
     }
-    if (call) call();
-    if (queue_pair) adapter_->service().serve(*queue_pair);
+    if (call) until_memory(call);
+    if (queue_pair) until_memory([&] { adapter_->service().serve(*queue_pair); });
 }
 
 // The queue pair that a packet may have news for; null: nothing is up.
@@ -199,12 +204,21 @@ LocalConnector::Call LocalConnector::handle_left(Status why) {
     return to_sink([told = unusable(why)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
 }
 
+// The record comes no second time: the connection ends, and both sides learn of it.
+LocalConnector::Call LocalConnector::end_without_memory() {
+    const bool connects = state() == State::idle || state() == State::requesting;
+    if (dial_ || line_) tell(connects ? ControlType::cancel : ControlType::abort);
+    if (!connects) return stop_accesses(Status::connection_aborted, EndCause::reset);
+    end();
+    return to_sink([told = unusable(Status::no_memory)](ConnectorSink& sink) { sink.on_connect_failed(told, {}); });
+}
+
 LocalConnector::Call LocalConnector::handle_request(ReceivedControl& received) {
     if (state() != State::awaiting) return out_of_turn("a second request");
-    if (!claim_or_refuse(received.message)) return {};
     Status status = Status::no_memory;
     try {
-        status = join_link(received);
+        if (!claim_or_refuse(received.message)) return {};
+        status = line_ ? Status::success : join_link(received);
         if (ok(status)) return hand_over(received);
     } catch (const std::bad_alloc&) {
         status = Status::no_memory;
@@ -220,7 +234,7 @@ LocalConnector::Call LocalConnector::turn_away(Status status) {
     if (refusal.shortage != Shortage::none)
         (void)report_end(status, "a connection request", "memory and descriptors that this process may still have",
                          "raise its limits (ulimit -n, ulimit -v), or end connections", "ND2-GEN-02");
-    if (socket_.descriptor() >= 0)  // else a link had it, and has told the caller
+    if (line_ || socket_.descriptor() >= 0)  // else a link had it, and has told the caller
         tell(refusal);
     end();
     return {};
@@ -280,16 +294,16 @@ LocalConnector::Call LocalConnector::handle_accept(ReceivedControl& received) {
     }
     // The passive side decided both (ND2-CON-LIM-04); a value beyond the offer is not believed.
     limits_ = {std::min(message.outbound_reads, limits_.inbound), std::min(message.inbound_reads, limits_.outbound)};
-    must_advance(Event::reply);
     note_reply(message.data());
     std::vector<std::byte> data(message.data().begin(), message.data().end());
+    must_advance(Event::reply);  // behind all that takes memory
     return to_sink([limits = limits_, data = std::move(data)](ConnectorSink& sink) { sink.on_replied(limits, data); });
 }
 
 LocalConnector::Call LocalConnector::handle_reject(const ControlMessage& message) {
     if (state() != State::requesting) return stop_accesses(Status::connection_refused);
-    end();
     std::vector<std::byte> data(message.data().begin(), message.data().end());
+    end();
     const Status status = rejected(message);
     return to_sink([status, data = std::move(data)](ConnectorSink& sink) { sink.on_connect_failed(status, data); });
 }

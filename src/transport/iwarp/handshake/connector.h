@@ -95,6 +95,8 @@ private:
     Ref<IwarpChannel> streaming_channel() const EXCLUDES(mutex_);
     void poller_left();
     Call stream_ended() REQUIRES(mutex_);
+    Call on_handshake(std::uint32_t epoll_events) REQUIRES(mutex_);
+    Call end_without_memory() REQUIRES(mutex_);
     void report_lost() const REQUIRES(mutex_);
     void set_deadline(std::chrono::milliseconds from_now) REQUIRES(mutex_);  // 0: none
     void clear_deadline() REQUIRES(mutex_);

@@ -165,8 +165,8 @@ IwarpConnector::Call IwarpConnector::handle_reply(const MpaFrame& reply) {
     }
     agreement_ = settled.value();
     limits_ = agreement_->limits;
+    note_reply(reply.private_data.octets());  // it takes memory: first
     must_advance(Event::reply);
-    note_reply(reply.private_data.octets());
     if (context_->settings.open_at == OpenAt::reply && agreement_->rtr != Rtr::none) open_early();
     // Only the peer's end is reported until the program completes (IW-CM-10).
     (void)adapter_->event_loop().modify(socket_.descriptor(), EventLoop::kPeerEnded);

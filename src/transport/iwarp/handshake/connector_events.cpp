@@ -2,9 +2,11 @@
 // IwarpConnector: octets and ends that arrive, and deadlines, on the service thread.
 #include <array>
 #include <chrono>
+#include <new>
 
 #include "base/explanation.h"
 #include "base/log.h"
+#include "base/until_memory.h"
 #include "transport/iwarp/handshake/connector.h"
 
 namespace opennd::iwarp {
@@ -23,22 +25,10 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
     bool streams = false;
     {
         const Held lock(mutex_);
-        switch (state()) {
-            case State::dialing: call = on_dialed(); break;
-            case State::requesting: call = read_reply(); break;
-            case State::awaiting: call = read_request(); break;
-            case State::requested: call = watch_request(); break;
-            case State::replied:
-                if (EventLoop::tells_end(epoll_events))
-                    call = peer_ended(Status::connection_aborted, EndCause::failure);
-                break;
-            case State::accepting:
-            case State::established: streams = true; break;
-            case State::idle:
-            case State::ended: return;
-        }
+        streams = is_up();
+        if (!streams) call = on_handshake(epoll_events);
     }
-    if (call) call();
+    if (call) until_memory(call);
     if (!streams) return;
     look();
     if (const Ref<IwarpChannel> channel = streaming_channel()) channel->begin_to_look(context_->looks);
@@ -54,8 +44,37 @@ void IwarpConnector::on_ready(std::uint32_t epoll_events) {
                        : stream_ended();
         }
     }
-    if (call) return call();
+    if (call) return until_memory(call);
     adapter_->event_loop().schedule(now() + kLookAgain, [self, epoll_events] { self->on_ready(epoll_events); });
+}
+
+// The octets have been taken, and are told once.
+IwarpConnector::Call IwarpConnector::on_handshake(std::uint32_t epoll_events) {
+    try {
+        switch (state()) {
+            case State::dialing: return on_dialed();
+            case State::requesting: return read_reply();
+            case State::awaiting: return read_request();
+            case State::requested: return watch_request();
+            case State::replied:
+                if (EventLoop::tells_end(epoll_events))
+                    return peer_ended(Status::connection_aborted, EndCause::failure);
+                return {};
+            default: return {};
+        }
+    } catch (const std::bad_alloc&) {
+        return end_without_memory();
+    }
+}
+
+IwarpConnector::Call IwarpConnector::end_without_memory() {
+    switch (state()) {
+        case State::dialing:
+        case State::requesting: return fail_connect(Status::no_memory);
+        case State::awaiting: end(); return {};
+        case State::requested: end(); return tell_abandoned(Status::connection_aborted);
+        default: return peer_ended(Status::connection_aborted, EndCause::failure);
+    }
 }
 
 // Reads until the frame is whole; octets behind it are kept.
@@ -111,8 +130,8 @@ void IwarpConnector::look() {
         }
         ended = stream_ended();
     }
-    if (opened) opened();
-    if (ended) ended();
+    if (opened) until_memory(opened);
+    if (ended) until_memory(ended);
 }
 
 // While the loop looks for the peer's next Read or Write.
@@ -160,8 +179,10 @@ void IwarpConnector::report_lost() const {
 void IwarpConnector::set_deadline(std::chrono::milliseconds from_now) {
     clear_deadline();
     if (from_now == from_now.zero()) return;
-    timer_ = adapter_->event_loop().schedule(
-        now() + from_now, [self = Ref<IwarpConnector>(this), number = deadline_] { self->on_deadline(number); });
+    timer_ = until_memory([&, loop = &adapter_->event_loop(), number = deadline_] {
+        return loop->schedule(now() + from_now,
+                              [self = Ref<IwarpConnector>(this), number] { self->on_deadline(number); });
+    });
 }
 
 void IwarpConnector::clear_deadline() {
@@ -185,14 +206,14 @@ IwarpConnector::Call IwarpConnector::end_idle() {
     log(LogLevel::info, LogCause::peer,
         "connection: ends after {} ms without traffic, by OPENND_IWARP_IDLE_MS (IW-SEC-25)",
         context_->settings.idle.count());
-    return [self = Ref<IwarpConnector>(this)] {
+    return due([self = Ref<IwarpConnector>(this)] {
         self->end_connection(Farewell::order);
         const bool was_wanted = self->answer_graceful_end();
         self->to_sink([was_wanted](ConnectorSink& sink) {
             if (was_wanted) return sink.on_ended(Status::success);
             sink.on_disconnected(EndCause::disconnect);
         })();
-    };
+    });
 }
 
 void IwarpConnector::on_deadline(std::uint32_t number) {
@@ -217,7 +238,7 @@ void IwarpConnector::on_deadline(std::uint32_t number) {
             default: break;
         }
     }
-    if (call) call();
+    if (call) until_memory(call);
 }
 
 }  // namespace opennd::iwarp

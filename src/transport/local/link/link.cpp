@@ -4,9 +4,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <new>
 #include <utility>
 
 #include "base/explanation.h"
+#include "base/until_memory.h"
 #include "platform/thread/asymmetric_barrier.h"
 #include "platform/thread/look_choice.h"
 #include "transport/local/link/dial.h"
@@ -38,18 +40,18 @@ ControlMessage record(ControlType type, std::uint32_t connection = 0) {
 // ---- the beginning --------------------------------------------------------------------------------------------------
 
 Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-           soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Namer::History history, std::uint32_t sent)
+           soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
+           std::uint32_t sent)
     : loop_(loop),
       links_(std::move(links)),
       ends_(ends),
       side_(side),
       peer_tokens_(std::move(peer_tokens)),
       arena_(std::move(arena)),
-      memory_(make_ref<LinkMemory>(&loop, arena_, side)),
+      memory_(std::move(memory)),
       namer_(arena_->names(peer()), std::move(history)),
       socket_(std::move(socket), arena_, side, sent) {
     (void)look_choice();  // now, so that no callback makes it
-    released_.reserve(kReleasedAtOnce);
     for (Names::Crowd& crowd : names().crowds)
         crowd.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep), std::memory_order_relaxed);
 }
@@ -58,8 +60,9 @@ Link::~Link() { links_->remove(ends_, *this); }
 
 Status Link::begin(int watched_until_now) {
     loop_.remove(watched_until_now);
-    const Status status = loop_.add(socket_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(this));
-    if (ok(status)) links_->add(ends_, *this);
+    const Status status = until_memory(
+        [&] { return loop_.add(socket_.descriptor(), EventLoop::kArrival, Ref<EventLoop::Watcher>(this)); });
+    if (ok(status)) until_memory([&] { links_->add(ends_, *this); });
     return status;
 }
 
@@ -74,12 +77,16 @@ Result<Ref<Line>> Link::make(EventLoop& loop, Ref<Links> links, const Links::End
     ControlMessage message = record(ControlType::link);
     message.nonce = request.message.nonce;
     message.open = own.tokens().cookie();
+    auto memory = make_ref<LinkMemory>(&loop, arena.value(), maker);
     const std::array descriptors{arena.value()->descriptor(), own.tokens().memory().descriptor()};
     if (const Status status = opennd::local::send(socket, message, descriptors); !ok(status)) return status;
     arena.value()->close_descriptor();
     const int watched = socket.descriptor();
-    const Ref<Link> link(new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take(),
-                                  history.take(), 0));
+    // The peer has the link, and so must this side. A constructor that takes no memory leaves its arguments for another try.
+    const Ref<Link> link = until_memory([&] {
+        return Ref<Link>(new Link(loop, std::move(links), ends, maker, std::move(socket), tokens.take(), arena.take(),
+                                  std::move(memory), history.take(), 0));
+    });
     Ref<Line> line;
     {
         const Held lock(link->mutex_);
@@ -104,9 +111,10 @@ Status Link::take(EventLoop& loop, Ref<Links> links, Links::Ends ends, LocalSock
     auto history = Namer::create_history();
     if (!history.ok()) return history.status();
     ends.open = received.message.open;
+    auto memory = make_ref<LinkMemory>(&loop, arena.value(), taker);
     const int watched = socket.descriptor();
     const Ref<Link> link(new Link(loop, std::move(links), ends, taker, std::move(socket), tokens.take(), arena.take(),
-                                  history.take(),
+                                  std::move(memory), history.take(),
                                   user ? 0 : 1));  // that nobody wants the connection
     const Ref<Line> line = link->adopt(0, user);   // the maker's first number
     if (!user) link->have_said_farewell(0);
@@ -163,17 +171,19 @@ Result<std::uint32_t> Link::next_number() {
 }
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
-    if (entries_.size() <= number) {
-        entries_.resize(number + 1);
-        freed_.reserve(entries_.capacity());  // nothing that ends a connection needs memory
-    }
+    // The peer has given the number, or knows it by now. Nothing that ends a connection needs memory.
+    until_memory([&, &entries = entries_, &freed = freed_, &released = released_] {
+        if (entries.size() <= number) entries.resize(number + 1);
+        freed.reserve(entries.capacity());
+        released.reserve(kReleasedAtOnce);
+    });
     entries_[number] = {.user = std::move(user),
                         .open_here = true,
                         .held_here = true,
                         .open_there = true,
                         .held_there = owner_of(number) == side_};
     ++open_;
-    return make_ref<Line>(Ref<Link>(this), number);
+    return until_memory([&] { return make_ref<Line>(Ref<Link>(this), number); });
 }
 
 // Null: the peer may not give a connection this number.
@@ -428,7 +438,11 @@ void Link::handle_ask(ReceivedControl& received) {
         Address::from(reinterpret_cast<const sockaddr*>(&received.message.remote), sizeof received.message.remote);
     const Ref<RequestTaker> listener = address ? links_->taker(*ends_.own, *address) : nullptr;
     if (!listener) return refuse(ControlType::absent, received.message.nonce);
-    listener->take_request(Ref<Link>(this), received);
+    try {
+        listener->take_request(Ref<Link>(this), received);
+    } catch (const std::bad_alloc&) {
+        refuse(ControlType::busy, received.message.nonce);
+    }
 }
 
 // Of a request that nobody waits for, if it was given up meanwhile.

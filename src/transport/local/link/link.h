@@ -99,7 +99,8 @@ private:
 
     // `sent`: as LinkSocket.
     Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side, LocalSocket socket,
-         soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Namer::History history, std::uint32_t sent);
+         soft::PeerTokenTable peer_tokens, Ref<Arena> arena, Ref<LinkMemory> memory, Namer::History history,
+         std::uint32_t sent);
     Status begin(int watched_until_now) EXCLUDES(mutex_);
     Side peer() const { return side_ == maker ? taker : maker; }
     static Side owner_of(std::uint32_t number) { return static_cast<Side>(number % 2); }

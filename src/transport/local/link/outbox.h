@@ -4,7 +4,7 @@
 
 #include <array>
 #include <cstddef>
-#include <deque>
+#include <list>
 #include <span>
 
 #include "platform/descriptor/descriptor.h"
@@ -37,7 +37,7 @@ private:
     Status keep(LinkSocket& socket, const ControlMessage& message, std::span<const int> descriptors, std::size_t most);
     bool add(const ControlMessage& message);
 
-    std::deque<Waiting> waiting_;
+    std::list<Waiting> waiting_;
 };
 
 }  // namespace opennd::local

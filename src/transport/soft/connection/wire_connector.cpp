@@ -171,12 +171,12 @@ bool WireConnector::claim_addresses(const Address& local, const Address& peer, b
 WireConnector::Call WireConnector::hand_to_listener(ConnectionRequest request) {
     note_ends(request.local, request.peer);
     note_request(request.private_data);
-    return [self = Ref<WireConnector>(this), listener = std::move(listener_), request = std::move(request)] {
+    return due([self = Ref<WireConnector>(this), listener = std::move(listener_), request = std::move(request)] {
         if (listener)
             listener->on_request(Ref<TransportConnector>(self), request);
         else
             self->close(false);
-    };
+    });
 }
 
 WireConnector::Call WireConnector::tell_abandoned(Status status) {
@@ -247,7 +247,5 @@ void WireConnector::end() {
     listener_ = nullptr;
     queue_pair_ = nullptr;
 }
-
-void WireConnector::later(Call call) { adapter_->event_loop().post(std::move(call)); }
 
 }  // namespace opennd::soft

@@ -15,6 +15,7 @@
 #include <vector>
 
 #include "base/lock.h"
+#include "base/until_memory.h"
 #include "platform/thread/event_loop.h"
 #include "transport/connector.h"
 #include "transport/listener.h"
@@ -146,13 +147,23 @@ protected:
     // Nothing is heard or said any more, and all that keeps this object alive lets go. May drop the last other reference.
     void end() REQUIRES(mutex_);
     // On the service thread, soon.
-    void later(Call call);
+    template <typename F>
+    void later(F function) {
+        adapter_->event_loop().post(due(std::move(function)));
+    }
+    // A call that is due because of what has happened, and so waits for memory.
+    template <typename F>
+    static Call due(F function) {
+        Call call;
+        until_memory([&] { call = std::move(function); });
+        return call;
+    }
     // A call of the sink in force when it runs.
     template <typename F>
     Call to_sink(F function) {
-        return [self = Ref<WireConnector>(this), function = std::move(function)] {
+        return due([self = Ref<WireConnector>(this), function = std::move(function)] {
             if (const Ref<ConnectorSink> sink = self->sink()) function(*sink);
-        };
+        });
     }
 
     const Ref<SoftAdapter> adapter_;

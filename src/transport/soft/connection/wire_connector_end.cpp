@@ -87,7 +87,7 @@ bool WireConnector::finish_graceful_end(Status outcome) {
 WireConnector::Call WireConnector::peer_finished() {
     if (std::exchange(peer_finished_, true)) return {};
     switch (graceful_.state()) {
-        case GracefulEnd::none: return [self = Ref<WireConnector>(this)] { self->answer_peer_finished(); };
+        case GracefulEnd::none: return due([self = Ref<WireConnector>(this)] { self->answer_peer_finished(); });
         case GracefulEnd::draining: outlive_peers_finish(); return {};
         case GracefulEnd::told: return end_with_both_finished();
         case GracefulEnd::over: return {};
@@ -114,10 +114,10 @@ WireConnector::Call WireConnector::end_answered(Ref<SoftQueuePair> queue_pair, E
     const Status outcome = cause == EndCause::disconnect ? Status::success : Status::connection_aborted;
     const bool was_known = !graceful_.advance(GracefulEvent::finish);
     end();
-    return at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair, was_known, outcome] {
-        self->release_queue_pair(queue_pair);
-        if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
-    });
+    return at_rest(queue_pair, due([self = Ref<WireConnector>(this), queue_pair, was_known, outcome] {
+                       self->release_queue_pair(queue_pair);
+                       if (!was_known) self->to_sink([outcome](ConnectorSink& sink) { sink.on_ended(outcome); })();
+                   }));
 }
 
 bool WireConnector::answer_graceful_end() {
@@ -126,10 +126,10 @@ bool WireConnector::answer_graceful_end() {
 }
 
 WireConnector::Call WireConnector::at_rest(Ref<SoftQueuePair> queue_pair, Call call) {
-    return [self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
+    return due([self = Ref<WireConnector>(this), queue_pair = std::move(queue_pair), call = std::move(call)] {
         if (self->holds_ == PeerHolds::nothing || queue_pair->come_to_rest()) return call();
         self->adapter_->event_loop().schedule(now() + kFirstPause, self->at_rest(queue_pair, call));
-    };
+    });
 }
 
 // ---- the peer's end, and the queue pair's ---------------------------------------------------------------------------
@@ -144,21 +144,22 @@ WireConnector::Call WireConnector::peer_ended(Status to_establishing, EndCause c
             given_up_ = queue_pair;
             return to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); });
         case State::accepting:
-            return at_rest(queue_pair,
-                           [self = Ref<WireConnector>(this), queue_pair,
-                            tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
-                               self->release_queue_pair(queue_pair);
-                               tell();
-                           });
+            return at_rest(
+                queue_pair,
+                due([self = Ref<WireConnector>(this), queue_pair,
+                     tell = to_sink([=](ConnectorSink& sink) { sink.on_establish_failed(to_establishing); })] {
+                    self->release_queue_pair(queue_pair);
+                    tell();
+                }));
         case State::established:
             ended_in_order_ = cause == EndCause::disconnect;
             if (ends_gracefully()) return end_answered(queue_pair, cause);
-            return at_rest(queue_pair, [self = Ref<WireConnector>(this), queue_pair,
-                                        tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(cause); })] {
-                queue_pair->end_by_peer();
-                tell();
-                queue_pair->start_retry_time();
-            });
+            return at_rest(queue_pair, due([self = Ref<WireConnector>(this), queue_pair,
+                                            tell = to_sink([=](ConnectorSink& sink) { sink.on_disconnected(cause); })] {
+                               queue_pair->end_by_peer();
+                               tell();
+                               queue_pair->start_retry_time();
+                           }));
         case State::idle:
         case State::dialing:
         case State::requesting:
