@@ -220,7 +220,7 @@ private:
         }
         if (results() < depth_) return true;
         if (rule_ == OverrunRule::strict) return completion.status == Status::canceled;
-        excess_due_ = !std::exchange(depth_exceeded_, true);
+        if (!std::exchange(depth_exceeded_, true)) excess_due_ = true;
         return true;
     }
     bool matches(const Completion& completion, NotifyKind kind) const REQUIRES(lock_) {

@@ -172,12 +172,12 @@ TEST(CompletionRing, ReportsAnExceededDepthOnceAndAgainForAnotherDepth) {
     const Reports reports;
     RingOf ring(1);
     const std::vector<std::string> once = {"ND2-CQ-OVR-03"}, twice = {"ND2-CQ-OVR-03", "ND2-CQ-OVR-03"};
-    for (int i = 0; i < 3; ++i) {
-        ASSERT_TRUE(ring.append());
-        EXPECT_FALSE(ring.deliver());
-    }
+    for (int i = 0; i < 3; ++i) ASSERT_TRUE(ring.append());
+    EXPECT_FALSE(ring.deliver());
+    ASSERT_TRUE(ring.append());
+    EXPECT_FALSE(ring.deliver());
     EXPECT_EQ(reports.rules(), once);
-    ASSERT_EQ(ring.resize(3), Status::success);
+    ASSERT_EQ(ring.resize(4), Status::success);
     ASSERT_TRUE(ring.append());
     EXPECT_FALSE(ring.deliver());
     EXPECT_EQ(reports.rules(), twice);
