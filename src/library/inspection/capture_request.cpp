@@ -11,8 +11,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
-
 std::string text_of(const ordered_json& json) {
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

@@ -5,8 +5,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
-
 // Counts values as the parser meets them, and makes none. The parser itself keeps one bit for each level.
 class BoundsCheck final : public nlohmann::json_sax<ordered_json> {
 public:

@@ -8,8 +8,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
-
 std::string written(const ordered_json& json) {
     return json.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

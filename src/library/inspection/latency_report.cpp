@@ -7,7 +7,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
 using recording::LatencyHistogram;
 
 // [[longest_ns, count]]; null instead of the first: the bucket has no end.

@@ -21,8 +21,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
-
 // Live connections by the numbers of their queue pairs.
 using Connections = std::unordered_map<std::uint32_t, LiveConnection>;
 

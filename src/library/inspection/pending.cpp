@@ -14,7 +14,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
 using std::chrono::steady_clock;
 
 std::string_view meaning_of(ConnectorState state) {

@@ -9,7 +9,6 @@
 namespace opennd {
 namespace {
 
-using nlohmann::ordered_json;
 using recording::Recorder;
 using recording::RequestEvent;
 using std::chrono::system_clock;

@@ -3,37 +3,46 @@
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
+#include <string>
+#include <vector>
 
 #include <nlohmann/json.hpp>
 
 #include "base/until_memory.h"
 
-// Lists of values: those of arrays, and those of destructors. Any thread; waits for memory.
-template <>
-struct std::allocator<nlohmann::ordered_json> {
-    using value_type = nlohmann::ordered_json;
+namespace opennd {
 
-    constexpr allocator() noexcept = default;
+// Any thread; waits for memory.
+template <typename Value>
+struct WaitingAllocator {
+    using value_type = Value;
+
+    constexpr WaitingAllocator() noexcept = default;
     template <typename Other>
-    constexpr allocator(const allocator<Other>&) noexcept {}
+    constexpr WaitingAllocator(const WaitingAllocator<Other>&) noexcept {}
 
-    value_type* allocate(std::size_t count) {
+    Value* allocate(std::size_t count) {
         void* memory = nullptr;
-        opennd::until_memory([&] { memory = ::operator new(count * sizeof(value_type)); });
-        return static_cast<value_type*>(memory);
+        until_memory([&] { memory = ::operator new(count * sizeof(Value)); });
+        return static_cast<Value*>(memory);
     }
-    void deallocate(value_type* values, std::size_t count) noexcept {
-        ::operator delete(values, count * sizeof(value_type));
-    }
+    void deallocate(Value* values, std::size_t count) noexcept { ::operator delete(values, count * sizeof(Value)); }
     template <typename Other>
-    constexpr bool operator==(const allocator<Other>&) const noexcept {
+    constexpr bool operator==(const WaitingAllocator<Other>&) const noexcept {
         return true;
     }
 };
 
-namespace opennd {
-
-using nlohmann::ordered_json;
+// A type of the library's own: programs have nlohmann's as it is.
+using ordered_json = nlohmann::basic_json<nlohmann::ordered_map, std::vector, std::string, bool, std::int64_t,
+                                          std::uint64_t, double, WaitingAllocator>;
 
 }  // namespace opennd
+
+// The destructor's list has the standard allocator, whatever the allocator of the tree.
+template <>
+struct std::allocator<opennd::ordered_json> : opennd::WaitingAllocator<opennd::ordered_json> {
+    using WaitingAllocator::WaitingAllocator;
+};
