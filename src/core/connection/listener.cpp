@@ -185,8 +185,8 @@ void Listener::return_guest(Guest guest) {
     {
         const Held lock(mutex_);
         if (state_ == ListenerState::listening) {
-            std::deque<Guest>& guests = guests_;
-            until_memory([&] { guests.push_front(std::move(guest)); });
+            // clang does not see the caller's lock in here.
+            until_memory([&]() NO_THREAD_SAFETY_ANALYSIS { guests_.push_front(std::move(guest)); });
             return;
         }
     }

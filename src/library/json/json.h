@@ -28,7 +28,7 @@ struct WaitingAllocator {
         until_memory([&] { memory = ::operator new(count * sizeof(Value)); });
         return static_cast<Value*>(memory);
     }
-    void deallocate(Value* values, std::size_t count) noexcept { ::operator delete(values, count * sizeof(Value)); }
+    void deallocate(Value* values, std::size_t) noexcept { ::operator delete(values); }
     template <typename Other>
     constexpr bool operator==(const WaitingAllocator<Other>&) const noexcept {
         return true;

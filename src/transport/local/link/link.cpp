@@ -172,10 +172,11 @@ Result<std::uint32_t> Link::next_number() {
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
     // The peer has given the number, or knows it by now. Nothing that ends a connection needs memory.
-    until_memory([&, &entries = entries_, &freed = freed_, &released = released_] {
-        if (entries.size() <= number) entries.resize(number + 1);
-        freed.reserve(entries.capacity());
-        released.reserve(kReleasedAtOnce);
+    // clang does not see the caller's lock in here.
+    until_memory([&]() NO_THREAD_SAFETY_ANALYSIS {
+        if (entries_.size() <= number) entries_.resize(number + 1);
+        freed_.reserve(entries_.capacity());
+        released_.reserve(kReleasedAtOnce);
     });
     entries_[number] = {.user = std::move(user),
                         .open_here = true,
