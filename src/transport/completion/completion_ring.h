@@ -61,8 +61,9 @@ public:
 
     // No result waits. Acquire: a thread that finds one sees all that its maker did before.
     bool empty() const { return count_.load(std::memory_order_acquire) == 0; }
-    // A result may go straight to a thread that polls: none waits before it, and neither the rule, the judge nor an event has to see it.
-    bool is_bypassed() const { return empty() && !ring_only_.load(std::memory_order_relaxed); }
+    // Each result has to pass through the ring: for the rule, the judge or an armed event. Otherwise it may go straight to a thread that
+    // polls if the ring is empty().
+    bool sees_all() const { return ring_only_.load(std::memory_order_relaxed); }
     // A thread waits for an event and must be woken for it, though others may poll meanwhile. Relaxed: callers order their own accesses.
     bool armed() const { return armed_.load(std::memory_order_relaxed); }
 
@@ -254,7 +255,7 @@ private:
 
     // Results in the ring. Written under lock_, also read without it: see empty().
     std::atomic<std::uint32_t> count_{0};
-    // The queue is armed, its rule is strict, or there is a judge. Written under lock_, also read without it: see is_bypassed().
+    // The queue is armed, its rule is strict, or there is a judge. Written under lock_, also read without it: see sees_all().
     std::atomic<bool> ring_only_;
     std::atomic<bool> armed_{false};  // armed_for_ has a value; written under lock_, also read without it
 

@@ -64,7 +64,7 @@ std::size_t VerbsCompletionQueue::poll(std::span<Completion> completions) {
     std::size_t taken = 0;
     {
         const Held lock(ring_.lock());
-        if (ring_.is_bypassed()) [[likely]] {
+        if (ring_.empty() && !ring_.sees_all()) [[likely]] {
             taken = poll_hardware(completions, after);
         } else {
             drain_locked(after);

@@ -44,7 +44,7 @@ public:
     // caller holds, so that empty() shows them.)
     [[gnu::always_inline]] void push(Completion completion, Credit credit, Progress& progress) {
         probe_completion(completion);
-        if (progress.polled == this && progress.used < progress.room.size() && is_bypassed()) [[likely]] {
+        if (progress.polled == this && progress.used < progress.room.size() && empty() && !sees_all()) [[likely]] {
             progress.room[progress.used++] = completion;
             credit.give();
         } else {
