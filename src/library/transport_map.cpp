@@ -57,7 +57,7 @@ private:
 };
 
 TransportMap::TransportMap(soft::SoftTransport& software, std::unique_ptr<HardwareTransport> hardware)
-    : software_(software), hardware_(std::move(hardware)) {}
+    : software_(software), hardware_(std::move(hardware)), selections_(1), chosen_(&selections_.front()) {}
 
 Ref<TransportMap::HeldKind> TransportMap::held_kind(std::uint32_t index) const {
     const Held lock(mutex_);
@@ -71,12 +71,9 @@ TransportMap::Choice TransportMap::choose(const Interface& on, AdapterKinds kind
     if (kinds == AdapterKinds::software) return {Kind::software, {}};
     bool wanted = kinds == AdapterKinds::hardware;
     bool alone = wanted;
-    {
-        const Held lock(mutex_);
-        if (!chosen_.empty() && chosen_.front() == kHardware) {
-            wanted = true;
-            alone = alone || chosen_.size() == 1;
-        }
+    if (const std::vector<std::string>& names = chosen(); !names.empty() && names.front() == kHardware) {
+        wanted = true;
+        alone = alone || names.size() == 1;
     }
     if (!wanted) return {Kind::software, {}};
     std::string reason(hardware_ ? std::string_view() : kNotBuilt);
@@ -123,12 +120,8 @@ Result<Ref<TransportAdapter>> TransportMap::open(const Interface& on, Face face)
 }
 
 TransportChoice TransportMap::explain(const Address& local, const Address& remote) {
-    bool asked = false;
-    {
-        const Held lock(mutex_);
-        asked = !chosen_.empty() && chosen_.front() == kHardware;
-    }
-    if (!asked) return software_.explain(local, remote);
+    const std::vector<std::string>& names = chosen();
+    if (names.empty() || names.front() != kHardware) return software_.explain(local, remote);
     const Address from = address_towards(local, remote);
     const std::optional<Interface> on = interface_of(from);
     if (!on) return software_.explain(from, remote);
@@ -154,12 +147,9 @@ void TransportMap::select(const std::vector<std::string>& names) {
             names.front());
     software_.select(software);
     const Held lock(mutex_);
-    chosen_ = names;
-}
-
-std::vector<std::string> TransportMap::chosen() const {
-    const Held lock(mutex_);
-    return chosen_;
+    auto known = std::find(selections_.begin(), selections_.end(), names);
+    if (known == selections_.end()) known = selections_.insert(known, names);
+    chosen_.store(&*known, std::memory_order_release);
 }
 
 void TransportMap::set_overrun_rule(OverrunRule rule) {

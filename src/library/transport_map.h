@@ -4,6 +4,8 @@
 // of one kind as long as one of them lives (docs/decisions/0052).
 #pragma once
 
+#include <atomic>
+#include <list>
 #include <map>
 #include <memory>
 #include <optional>
@@ -34,7 +36,8 @@ public:
     // The transports for adapters, connections and listeners made from now on, in order of preference. Unknown names are
     // ignored.
     void select(const std::vector<std::string>& names) EXCLUDES(mutex_);
-    std::vector<std::string> chosen() const EXCLUDES(mutex_);
+    // Takes no lock: the first call in a child of fork asks its parent's map, whose locks may be held.
+    const std::vector<std::string>& chosen() const { return *chosen_.load(std::memory_order_acquire); }
 
     void set_overrun_rule(OverrunRule rule);
     OverrunRule overrun_rule() const { return software_.overrun_rule(); }
@@ -57,7 +60,9 @@ private:
     const std::unique_ptr<HardwareTransport> hardware_;
 
     mutable Mutex mutex_;  // no transport is called under it
-    std::vector<std::string> chosen_ GUARDED_BY(mutex_);
+    // Selections so far, each once and for good.
+    std::list<std::vector<std::string>> selections_ GUARDED_BY(mutex_);
+    std::atomic<const std::vector<std::string>*> chosen_;  // one of them; release, so that a reader finds its names
     // By the interface's index, as long as somebody holds them; a kind whose count is 0 already is about to leave.
     std::map<std::uint32_t, HeldKind*> held_ GUARDED_BY(mutex_);
 };
