@@ -21,7 +21,7 @@ namespace opennd {
 // `asked`: empty: the result of the operation.
 [[gnu::cold]] void remember_result(HRESULT status, std::string_view object, std::string_view operation,
                                    std::string_view asked = {}) noexcept;
-// The same with the `meaning` that the interface's version gives to `status`.
+// A failed result as above, with the `meaning` of `status` in the interface's version.
 [[gnu::cold]] void remember_result(HRESULT status, const StatusMeaning& meaning, std::string_view object,
                                    std::string_view operation, std::string_view asked) noexcept;
 // "a connection between 127.0.0.1:49152 and 127.0.0.1:7174"; "a connection" if there is no memory for more.

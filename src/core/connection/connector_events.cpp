@@ -71,7 +71,8 @@ bool Connector::assign(Ref<TransportConnector>& transport, ConnectionRequest& re
     return true;
 }
 
-// As long as the messages of the connection manager are (ND2-CON-PD-02). Before an event changes anything: it takes memory.
+// The data as programs see them, as long as the messages of the connection manager (ND2-CON-PD-02). Events call this before they change
+// anything, because it takes memory.
 std::vector<std::byte> Connector::padded(std::span<const std::byte> private_data,
                                          std::uint32_t AdapterLimits::*most) const {
     const std::size_t bytes = adapter_->traits().pads_private_data ? adapter_->limits().*most : 0;

@@ -19,7 +19,7 @@ class ConnectionId;
 struct CmEvent {
     rdma_cm_event_type type = RDMA_CM_EVENT_TIMEWAIT_EXIT;
     int status = 0;  // a negative errno; of REJECTED on InfiniBand the reason, a positive number
-    // Of a request or reply: this side's most Reads, in the words of rdma_conn_param.
+    // A request or a reply has this side's most Reads, in the words of rdma_conn_param.
     std::uint8_t responder_resources = 0;
     std::uint8_t initiator_depth = 0;
     std::uint8_t private_bytes = 0;

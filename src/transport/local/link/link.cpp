@@ -171,8 +171,8 @@ Result<std::uint32_t> Link::next_number() {
 }
 
 Ref<Line> Link::occupy(std::uint32_t number, Ref<LinkUser> user) {
-    // The peer has given the number, or knows it by now. Nothing that ends a connection needs memory.
-    // clang does not see the caller's lock in here.
+    // The peer has given the number, or knows it by now, and nothing that ends a connection needs memory. (clang does not see the
+    // caller's lock in the lambda.)
     until_memory([&]() NO_THREAD_SAFETY_ANALYSIS {
         if (entries_.size() <= number) entries_.resize(number + 1);
         freed_.reserve(entries_.capacity());

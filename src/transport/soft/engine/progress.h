@@ -18,7 +18,7 @@ public:
     // A caller polls `results` into `completions`.
     Progress(const ResultRing& results, std::span<Completion> completions) : polled(&results), room(completions) {}
 
-    // Null if the thread does not poll.
+    // The ring of the polled queue; null if the thread does not poll.
     const ResultRing* const polled = nullptr;
     const std::span<Completion> room;
     std::size_t used = 0;
