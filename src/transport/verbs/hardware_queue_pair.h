@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// A queue pair over an ibv_qp. hardware_queue_pair.cpp makes it and takes requests, hardware_queue_pair_end.cpp has its attempts to
-// connect, its failure and its ends. Read request_ring.h and completion_queue.h first.
+// A queue pair over an ibv_qp. hardware_queue_pair.cpp makes it, hardware_queue_pair_post.cpp takes its requests, hardware_queue_pair_end.cpp
+// has its attempts to connect, its failure and its ends. Read request_ring.h and completion_queue.h first.
 #pragma once
 
 #include <atomic>
