@@ -10,7 +10,6 @@
 
 #include "base/explanation.h"
 #include "base/probes.h"
-#include "base/probes.h"
 #include "platform/process/errno_status.h"
 #include "transport/verbs/fast_region.h"
 #include "transport/verbs/hardware_queue_pair.h"
