@@ -64,24 +64,26 @@ def check_events(command, library, bpftrace):
         with running(bpftrace, "-B", "line", "-o", str(out), "-e", SCRIPT.replace("LIBRARY", library)) as watcher:
             watched = []
 
-            def seen():
+            def told():
+                return events(out.read_text() if out.exists() else "")
+
+            def all_in_place():
                 watched.append(ping(command))
-                return watcher.poll() is not None or complete_pair(out, watched)
-            # The first programs may run before the probes are in place.
-            wait_for(seen, "bpftrace sees a program")
+                return watcher.poll() is not None or any(complete(told(), *pair) for pair in watched)
+            # The probes are put in place one after the other, while the first programs run: what they tell is not whole.
+            wait_for(all_in_place, "bpftrace sees a program")
             if watcher.poll() is not None:
                 print("skipped: bpftrace does not run here:", watcher.stdout.read())
                 sys.exit(SKIPPED)
-            check_program(events(out.read_text()), *complete_pair(out, watched))
+            pair = ping(command)
+            wait_for(lambda: complete(told(), *pair), "bpftrace tells of a program that began behind all probes")
+            check_program(told(), *pair)
 
 
-def complete_pair(out, pairs):
-    """The first client and server that were watched from their connections to their ends; None: there are no such. The probes are
-    put in place one after the other: the client was watched by all."""
-    told = events(out.read_text() if out.exists() else "")
-    ends = ("connect", "end")
-    return next((pair for pair in pairs if all(told[each][name] for each in pair for name in ends)
-                 and all(told[pair[0]][name] for name in PROBES if name != "refuse")), None)
+def complete(told, client, server):
+    """Whether the two were watched from their connection to its end, the client by every probe that a client passes."""
+    return (all(told[each][name] for each in (client, server) for name in ("connect", "end"))
+            and all(told[client][name] for name in PROBES if name != "refuse"))
 
 
 def check_program(told, client, server):
