@@ -11,7 +11,7 @@
 
 namespace nd {
 
-// Of the adapter that was asked for, or of the one that reaches the server.
+// The address of the adapter that was asked for, or of the one that reaches the server.
 SocketAddress ping_adapter_address(const PingOptions& options, const SocketAddress& server);
 
 // Throws if the buffer is nothing, or more than a message can be.

@@ -47,7 +47,7 @@ public:
     State state() const { return state_; }
     bool operator==(State state) const { return state_ == state; }
 
-    // False: the table does not allow it, and nothing has changed.
+    // Returns false if the table does not allow it; nothing has changed then.
     [[nodiscard]] bool advance(Event event) {
         const std::optional<State> next = transition(state_, event);
         if (!next) return false;

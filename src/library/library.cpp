@@ -27,7 +27,7 @@ namespace {
 
 std::atomic<bool> library_in_use{false};  // relaxed: a hint, and true before any object exists
 
-// Null: no setting wants it.
+// The recording layer; null: no setting wants it.
 std::unique_ptr<recording::RecordingTransport> make_recording(Transport& inner, const recording::Options& options) {
     if (!options.wanted()) return nullptr;
     auto made = std::make_unique<recording::RecordingTransport>(inner, options);

@@ -85,7 +85,7 @@ public:
 
     Inventory& inventory() { return inventory_; }
 
-    // Of all faces, and of one.
+    // The counts of all faces, and those of one.
     ActivityCounts counts() const;
     ActivityCounts counts(Face face) const EXCLUDES(mutex_);
     // Those through which an adapter has been opened, ever.

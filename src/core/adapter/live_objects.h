@@ -27,7 +27,7 @@ public:
 
         // `object` is complete, and is listed from here on. Once.
         void enter(T& object) { list_.enter(*this, object); }
-        // Of this kind in this process, from 1 in the order of entry; 0 before enter().
+        // The number of the object among those of its kind in this process, from 1 in the order of entry; 0 before enter().
         std::uint32_t number() const { return number_; }
 
     private:

@@ -213,7 +213,7 @@ void Listener::cancel() {
     in_flight_.wait_until_idle();
 }
 
-// Null: none waits any more.
+// The oldest waiter; null: none waits any more.
 Ref<Connector> Listener::take_back_waiter(CompletionBatch& batch) {
     const Held lock(mutex_);
     if (waiters_.empty()) return nullptr;
@@ -238,7 +238,7 @@ void Listener::close() {
     while (const Ref<TransportConnector> guest = take_guest()) guest->close(false);
 }
 
-// Null: none is left.
+// The oldest guest; null: none is left.
 Ref<TransportConnector> Listener::take_guest() {
     const Held lock(mutex_);
     if (guests_.empty()) return nullptr;

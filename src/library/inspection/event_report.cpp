@@ -21,7 +21,7 @@
 namespace opennd {
 namespace {
 
-// As the log writes them.
+// The name of a level as the log writes it.
 std::string_view name(LogLevel level) {
     constexpr std::array<std::string_view, 4> names{"error", "warning", "info", "debug"};
     return names[static_cast<std::size_t>(level)];

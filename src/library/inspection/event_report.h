@@ -13,7 +13,7 @@ namespace opennd {
 // without locks. Throws std::bad_alloc.
 std::string event_report(const recording::Recorder* recorder, AdapterCatalog& adapters);
 
-// The same as `nd dump` prints them: a line each, with time and thread.
+// The events as `nd dump` prints them: a line each, with time and thread.
 std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adapters);
 
 }  // namespace opennd

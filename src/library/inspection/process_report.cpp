@@ -57,7 +57,7 @@ ordered_json traffic_json(const std::vector<WireTraffic>& all_wires, std::option
     return all;
 }
 
-// The same counts for each face that has opened an adapter there.
+// The counts of each face that has opened an adapter there.
 ordered_json apis_json(const Activity& activity, const std::optional<std::vector<WireTraffic>>& wires) {
     ordered_json all = ordered_json::array();
     for (const Face face : activity.faces()) {

@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// As NdQueryAddressList lists them with these flags: version 2, then version 1, ours before other vendors' in each. Ours
+// The addresses that NdQueryAddressList lists with these flags: version 2, then version 1, ours before other vendors' in each. Ours
 // serve both versions, so that each address that they list stands there once for either (NDS-LIST-01, ND1-FW-08).
 std::vector<Address> listed_addresses(DWORD flags);
 

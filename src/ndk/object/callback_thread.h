@@ -66,7 +66,7 @@ public:
 
     // Not if it is set.
     void set(CallbackTimer& timer, SteadyTime when) EXCLUDES(mutex_);
-    // True: it was set, and does not expire any more.
+    // Returns true if the timer was set; it does not expire any more.
     bool cancel(CallbackTimer& timer) EXCLUDES(mutex_);
 
     // The calling thread is the callback thread of some instance.

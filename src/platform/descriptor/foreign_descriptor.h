@@ -20,7 +20,7 @@ public:
 
     // Borrowed; -1: none.
     int get() const { return fd_.get(); }
-    // True: the file is memory (memfd_create), on which no call waits for another process. The check asks no file
+    // Whether the file is memory (memfd_create), on which no call waits for another process. The check asks no file
     // system.
     bool is_memory() const;
     // Only memory.

@@ -63,7 +63,7 @@ public:
     // Two connected ends. insufficient_resources; no_memory.
     static Result<std::pair<LocalSocket, LocalSocket>> pair();
 
-    // Nothing more is sent or received: both ends see an end after the packets that had arrived.
+    // Ends both directions: both ends see an end after the packets that had arrived.
     void shut_down();
 
     // Sends one packet, whole or not at all. The descriptors stay the caller's; the peer gets duplicates. Never raises

@@ -62,7 +62,7 @@ private:
     const int fd_;
 };
 
-// As syslog(3) words a line, which waits for the daemon.
+// The system's log. A line is worded as syslog(3) words it, which waits for the daemon.
 class SystemLog final : public LogDestination {
 public:
     bool write(LogLevel level, std::string_view line) override {

@@ -45,7 +45,7 @@ private:
     std::uint64_t bytes_ = 0;
 };
 
-// Without effect if it is not there.
+// Removes the file, if it is there.
 void remove_file(const std::string& path);
 
 }  // namespace opennd

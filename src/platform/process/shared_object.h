@@ -10,13 +10,13 @@ namespace opennd {
 // One reference to a loaded object; the last one that goes takes it out of memory, unless it was pinned. Any thread.
 class SharedObject {
 public:
-    // Null: `reason` says why. Runs the object's own constructors, which may call any function.
+    // The loaded object; null: `reason` says why. Runs the object's own constructors, which may call any function.
     static std::unique_ptr<SharedObject> load(const std::string& path, std::string& reason);
     ~SharedObject();
     SharedObject(const SharedObject&) = delete;
     SharedObject& operator=(const SharedObject&) = delete;
 
-    // Null: it exports no such symbol.
+    // The function of this name; null: the object exports no such symbol.
     template <typename Function>
     Function* find(const char* name) const {
         return reinterpret_cast<Function*>(address_of(name));

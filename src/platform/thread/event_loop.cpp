@@ -293,7 +293,7 @@ void EventLoop::run_all() {
     run_due_timers();
 }
 
-// False: it threw std::bad_alloc, and is called again.
+// Returns false if the callback threw std::bad_alloc; it is called again.
 template <typename Callback>
 bool EventLoop::has_memory_for(Callback&& callback) {
     try {

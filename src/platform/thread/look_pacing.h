@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// Of all places that a thread looks at. Not thread-safe.
+// The pacing of all places that a thread looks at. Not thread-safe.
 class LookPacing {
 public:
     // The longest look without work.

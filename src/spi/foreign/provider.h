@@ -20,7 +20,7 @@ public:
 
     const ProviderEntry& entry() const { return entry_; }
 
-    // Of the adapters that it serves; its list follows the host. ND_SUCCESS; ND_DEVICE_NOT_READY: it cannot be loaded or
+    // The addresses of the adapters that it serves; its list follows the host. ND_SUCCESS; ND_DEVICE_NOT_READY: it cannot be loaded or
     // asked, and `addresses` is empty.
     HRESULT query_addresses(std::vector<Address>& addresses);
 

@@ -50,7 +50,7 @@ class Reader {
 public:
     explicit Reader(std::string_view file) : file_(file) {}
 
-    // False: the line is wrong, and the log says so.
+    // Returns false if the line is wrong; the log says so.
     bool read(std::string_view line) {
         ++line_;
         line = trim(line);

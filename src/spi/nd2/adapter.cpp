@@ -64,7 +64,7 @@ HRESULT make_face(VOID** object, const Ref<Core>& core, Args&&... args) {
 
 }  // namespace
 
-// Null: not an overlapped file, or one of another adapter instance (ND2-FILE-07).
+// The file of this handle; null: not an overlapped file, or one of another adapter instance (ND2-FILE-07).
 Ref<OverlappedFile> Nd2Adapter::find_file(HANDLE file) const {
     Ref<OverlappedFile> found = handle_table().find<OverlappedFile>(file);
     return found && found->owner() == core_.get() ? found : nullptr;

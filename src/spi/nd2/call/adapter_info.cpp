@@ -9,7 +9,7 @@
 namespace opennd {
 namespace {
 
-// Of software. Programs print them and nothing else: no PCI vendor is pretended.
+// Numbers of a software adapter. Programs print them and nothing else: no PCI vendor is pretended.
 constexpr UINT16 kVendorId = 0x4F4E;  // "ON"
 constexpr UINT16 kDeviceId = 0x4432;  // "D2"
 
