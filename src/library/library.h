@@ -26,7 +26,7 @@
 #include "transport/capture/captures.h"
 #include "transport/faults/faulty_transport.h"
 #include "transport/recording/transport.h"
-#include "transport/soft/channel/two_layers.h"
+#include "transport/soft/channel/channel_layer.h"
 
 namespace opennd {
 

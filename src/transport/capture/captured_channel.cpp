@@ -213,6 +213,7 @@ void CapturedChannel::find_answers(std::uint32_t reads_in_flight) {
 }
 
 void CapturedChannel::on_received(std::span<const Sge> sges, const Completion& completion) try {
+    LayeredChannel::on_received(sges, completion);
     const Held lock(mutex_);
     if (!is_recorded()) return;
     const bool invalidating = completion.invalidated != Token::none;
@@ -224,6 +225,7 @@ void CapturedChannel::on_received(std::span<const Sge> sges, const Completion& c
 }
 
 void CapturedChannel::on_tapped(std::uint32_t reads_in_flight) {
+    LayeredChannel::on_tapped(reads_in_flight);
     const Held lock(mutex_);
     unknown_reads_ = reads_in_flight;
 }
@@ -264,8 +266,8 @@ void CapturedChannel::tell_end(End first) {
     if (!std::exchange(closed_, true) && is_recorded()) capture_->put_end(*flow_, first, own());
 }
 
-void CapturedChannel::note_peers_end() {
-    inner_->note_peers_end();
+void CapturedChannel::on_peers_end() {
+    LayeredChannel::on_peers_end();
     tell_end(other(own()));
 }
 

@@ -14,12 +14,11 @@
 
 #include "base/lock.h"
 #include "transport/capture/captures.h"
-#include "transport/soft/channel/channel_layer.h"
 #include "transport/soft/channel/layered_channel.h"
 
 namespace opennd::capture {
 
-class CapturedChannel final : public soft::LayeredChannel, public soft::MessageTap {
+class CapturedChannel final : public soft::LayeredChannel {
 public:
     // Throws std::bad_alloc. `captures` outlives it.
     CapturedChannel(Ref<soft::Channel> inner, const soft::ConnectionFacts& facts, Captures& captures);
@@ -34,11 +33,10 @@ public:
     void refuse(Status reason) override EXCLUDES(mutex_);
     bool decline(soft::ReceiveTurn& turn) override EXCLUDES(mutex_);
     void close() override EXCLUDES(mutex_);
-    MessageTap* tap() override { return this; }
-    void note_peers_end() override EXCLUDES(mutex_);
 
     void on_received(std::span<const Sge> sges, const Completion& completion) override EXCLUDES(mutex_);
     void on_tapped(std::uint32_t reads_in_flight) override EXCLUDES(mutex_);
+    void on_peers_end() override EXCLUDES(mutex_);
 
 private:
     // A Read of this side that is not done.

@@ -33,6 +33,7 @@ soft::StartResult FaultyChannel::start(const soft::OutboundRequest& request) {
         blow_ = faults_.strike(place_of(request.operation), request.length_bytes);
         if (blow_->delay.count() > 0) {
             due_.store(now() + blow_->delay, std::memory_order_relaxed);
+            show_own_work();
             log(LogLevel::debug, "faults on purpose: a {} of {} bytes leaves {} ns late", name(request.operation),
                 request.length_bytes, blow_->delay.count());
         }
@@ -57,14 +58,18 @@ soft::StartResult FaultyChannel::finish(const soft::StartResult& result) {
     const Blow blow = *std::exchange(blow_, std::nullopt);
     if (blow.late.count() == 0 || !ok(result.status)) return result;
     try {
-        return late_.hide(result, now() + blow.late, blow.plan);
+        const soft::StartResult hidden = late_.hide(result, now() + blow.late, blow.plan);
+        show_own_work();
+        return hidden;
     } catch (const std::bad_alloc&) {
         return result;
     }
 }
 
 bool FaultyChannel::find_outcome(soft::Ticket ticket, Status& status) {
-    switch (late_.find(ticket, faults_.plan())) {
+    const LateResults::Found found = late_.find(ticket, faults_.plan());
+    show_own_work();
+    switch (found) {
         case LateResults::Found::late: return false;
         case LateResults::Found::done: status = Status::success; return true;
         case LateResults::Found::of_wire: break;
@@ -74,7 +79,9 @@ bool FaultyChannel::find_outcome(soft::Ticket ticket, Status& status) {
 
 bool FaultyChannel::hold_back() {
     late_.reveal();
-    return LayeredChannel::hold_back();
+    const bool held = LayeredChannel::hold_back();
+    show_own_work();
+    return held;
 }
 
 bool FaultyChannel::is_delayed() {
@@ -82,6 +89,7 @@ bool FaultyChannel::is_delayed() {
     if (due == kNotDelayed) return false;
     if (now() < due && blow_->plan == faults_.plan()) return true;
     due_.store(kNotDelayed, std::memory_order_relaxed);
+    show_own_work();
     return false;
 }
 
@@ -89,21 +97,18 @@ bool FaultyChannel::is_delayed() {
 void FaultyChannel::withdraw() {
     blow_.reset();
     due_.store(kNotDelayed, std::memory_order_relaxed);
-    inner_->withdraw();
+    show_own_work();
+    LayeredChannel::withdraw();
 }
 
-bool FaultyChannel::watches_itself() const {
-    return !is_lost() && due_.load(std::memory_order_relaxed) == kNotDelayed && !late_.next() &&
-           inner_->watches_itself();
-}
-
-std::chrono::nanoseconds FaultyChannel::revisit_delay() const {
-    const std::chrono::nanoseconds usual = inner_->revisit_delay();
+// Nobody else brings the queue pair to look at a lost wire, at the end of a delay, or for a late result.
+void FaultyChannel::show_own_work() {
     const SteadyTime due = due_.load(std::memory_order_relaxed);
-    const SteadyTime first =
-        std::min(due == kNotDelayed ? SteadyTime::max() : due, late_.next().value_or(SteadyTime::max()));
-    if (first == SteadyTime::max()) return usual;
-    return std::clamp<std::chrono::nanoseconds>(first - now(), std::chrono::nanoseconds(0), usual);
+    const std::optional<SteadyTime> late = late_.next();
+    const SteadyTime first = std::min(due == kNotDelayed ? kNoOwnWork : due, late.value_or(kNoOwnWork));
+    own_work_due_.store(is_lost() ? SteadyTime::min() : first, std::memory_order_relaxed);
+    receive_waits_.store(late || inner_->receive_waits_for_peer(), std::memory_order_relaxed);
+    broken_.store(is_lost() || inner_->broken(), std::memory_order_relaxed);
 }
 
 soft::StartResult FaultyChannel::end_by(const Kind& kind, const soft::OutboundRequest& request) {
@@ -119,18 +124,25 @@ soft::StartResult FaultyChannel::end_by(const Kind& kind, const soft::OutboundRe
         end->lose_peer();
     else
         lost_.store(true, std::memory_order_relaxed);
+    show_own_work();
     return {soft::Start::blocked};
 }
 
 std::size_t FaultyChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
-    return is_lost() || deaf_ ? 0 : LayeredChannel::receive(turn, budget);
+    const std::size_t moved = is_lost() || deaf_ ? 0 : LayeredChannel::receive(turn, budget);
+    show_own_work();
+    return moved;
 }
 
-bool FaultyChannel::decline(soft::ReceiveTurn& turn) { return !deaf_ && LayeredChannel::decline(turn); }
+bool FaultyChannel::decline(soft::ReceiveTurn& turn) {
+    const bool declined = !deaf_ && LayeredChannel::decline(turn);
+    show_own_work();
+    return declined;
+}
 
 // A peer that was lost on purpose lives, and is about to be told.
-void FaultyChannel::note_peers_end() {
-    inner_->note_peers_end();
+void FaultyChannel::on_peers_end() {
+    LayeredChannel::on_peers_end();
     forget_end();
     if (!is_without_peer()) return;
     deaf_ = true;

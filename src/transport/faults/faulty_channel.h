@@ -30,13 +30,8 @@ public:
     void withdraw() override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool decline(soft::ReceiveTurn& turn) override;
-    // Nobody else brings the queue pair to look at a lost wire, at the end of a delay, or for a late result.
-    bool watches_itself() const override;
-    bool receive_waits_for_peer() const override { return late_.next() || inner_->receive_waits_for_peer(); }
-    std::chrono::nanoseconds revisit_delay() const override;
-    bool broken() const override { return is_lost() || inner_->broken(); }
-    void note_peers_end() override EXCLUDES(end_mutex_);
     void close() override EXCLUDES(end_mutex_);
+    void on_peers_end() override EXCLUDES(end_mutex_);
 
     // Any thread.
 
@@ -47,6 +42,7 @@ public:
 
 private:
     bool is_delayed();
+    void show_own_work();
     void forget_end() EXCLUDES(end_mutex_);
     soft::StartResult finish(const soft::StartResult& result);
     soft::StartResult end_by(const Kind& kind, const soft::OutboundRequest& request);

@@ -43,7 +43,8 @@ soft::Ticket ticket_of(std::uint64_t number, bool read) {
 
 // arrival_ stays null: a socket has no arrival word.
 IwarpChannel::IwarpChannel(Parts&& parts)
-    : loop_(*parts.loop),
+    : Channel(*this, *this, {.watches_itself = true}),
+      loop_(*parts.loop),
       agreement_(parts.agreement),
       completion_(completion_with(parts.agreement, parts.completion)),
       tokens_(*parts.tokens),
@@ -82,9 +83,11 @@ std::string_view IwarpChannel::bulk_path() const {
     return crc ? "tcp, crc32c" : "tcp";
 }
 
-std::optional<StreamUse> IwarpChannel::stream_use() const {
+void IwarpChannel::describe_connection(QueuePairUse& use) const {
+    use.traffic = traffic_.read();
+    use.path = bulk_path();
     const Held lock(output_mutex_);  // close() takes the socket away under it
-    return socket_.use();
+    use.stream = socket_.use();
 }
 
 bool IwarpChannel::find_outcome(soft::Ticket ticket, Status& status) {
@@ -136,23 +139,23 @@ void IwarpChannel::stop_watching() {
 
 // While attention is `polling`, arrivals wake no thread. Otherwise each wakes the service thread, which serves the queue pair
 // even if a poller has done the work already.
-soft::Channel::Attention IwarpChannel::set_attention(Attention attention) {
-    const Attention before = attention_.exchange(attention);
-    if ((before == Attention::polling) != (attention == Attention::polling)) {
+soft::Attention IwarpChannel::set_attention(soft::Attention attention) {
+    const soft::Attention before = attention_.exchange(attention);
+    if ((before == soft::Attention::polling) != (attention == soft::Attention::polling)) {
         const Held lock(watch_mutex_);
         watch_as(attention_.load(std::memory_order_relaxed));
     }
     if (needs_watch()) keep_watch();
-    if (before != Attention::polling || attention == Attention::polling) return before;
+    if (before != soft::Attention::polling || attention == soft::Attention::polling) return before;
     const Held lock(output_mutex_);  // for octets and receipts that were left to the poller's next call
     if (!output_.empty() || owes_receipt()) flush_output();
     return before;
 }
 
 // Once the loop watches for arrivals again, it reports an earlier one at once.
-void IwarpChannel::watch_as(Attention attention) {
+void IwarpChannel::watch_as(soft::Attention attention) {
     if (!watched_) return;
-    const bool looked_at = attention == Attention::polling || looks_.load(std::memory_order_relaxed);
+    const bool looked_at = attention == soft::Attention::polling || looks_.load(std::memory_order_relaxed);
     const std::uint32_t events =
         watches_room_.load(std::memory_order_relaxed) ? EventLoop::kFullSocket : EventLoop::kSocket;
     (void)loop_.modify(socket_.descriptor(), looked_at ? EventLoop::kPeerEnded : events);
@@ -168,7 +171,8 @@ void IwarpChannel::watch_room() {
 
 // A poller looks itself, and a crowd's source names arrivals.
 bool IwarpChannel::may_look() const {
-    return !in_crowd() && attention() != Attention::polling && ended() == End::none && !broken() && !closed_.load();
+    return !in_crowd() && attention() != soft::Attention::polling && ended() == End::none && !broken() &&
+           !closed_.load();
 }
 
 bool IwarpChannel::has_served() {
@@ -207,7 +211,7 @@ void IwarpChannel::keep_watch() {
 // The sources of crowds look after their pollers themselves.
 bool IwarpChannel::needs_watch() const {
     if (in_crowd()) return left_work_.load();
-    return attention_.load() != Attention::asleep || unfinished_.load();
+    return attention_.load() != soft::Attention::asleep || unfinished_.load();
 }
 
 // From here on the loop watches the socket for its end alone: the crowd names arrivals to its poller, or to the service thread.
@@ -225,8 +229,8 @@ bool IwarpChannel::join(soft::Crowd& crowd, soft::Place place) {
     if (!source->add(socket_.descriptor(), place)) return false;
     membership = {Ref<SocketSource>(source), place};
     crowds_.fetch_add(1, std::memory_order_relaxed);
-    attention_.store(Attention::polling);
-    watch_as(Attention::polling);
+    attention_.store(soft::Attention::polling);
+    watch_as(soft::Attention::polling);
     return true;
 }
 
@@ -238,8 +242,8 @@ void IwarpChannel::leave(soft::Crowd& crowd) {
         if (watched_) each.source->remove(socket_.descriptor());
         each = {};
         if (crowds_.fetch_sub(1, std::memory_order_relaxed) != 1) continue;
-        attention_.store(Attention::asleep);
-        watch_as(Attention::asleep);
+        attention_.store(soft::Attention::asleep);
+        watch_as(soft::Attention::asleep);
     }
 }
 
@@ -247,7 +251,7 @@ void IwarpChannel::leave(soft::Crowd& crowd) {
 bool IwarpChannel::is_polled_in_crowds() {
     const Held lock(watch_mutex_);
     return std::ranges::all_of(memberships_, [](const Membership& each) {
-        return !each.source || each.source->attention() == Attention::polling;
+        return !each.source || each.source->attention() == soft::Attention::polling;
     });
 }
 
@@ -264,7 +268,7 @@ bool IwarpChannel::find_idle_poller() {
     if (closed_.load(std::memory_order_relaxed)) return false;
     const Ref<ChannelOwner> owner = this->owner();
     if (owner && receives_.load(std::memory_order_relaxed) == receives_seen_ && needs_watch()) {
-        const bool was_polling = attention() == Attention::polling;
+        const bool was_polling = attention() == soft::Attention::polling;
         const std::uint32_t before = taken();
         owner->revisit();
         if (was_polling && taken() != before) owner->poller_left();

@@ -51,7 +51,7 @@ public:
     virtual void poller_left() = 0;
 };
 
-class IwarpChannel final : public soft::Channel {
+class IwarpChannel final : public soft::Channel, public soft::PeerAttention, public soft::PeerAccess {
 public:
     struct Parts {
         EventLoop* loop;  // outlives it; watches the socket already
@@ -77,29 +77,21 @@ public:
     soft::StartResult start(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool decline(soft::ReceiveTurn& turn) override;
-    bool watches_itself() const override { return true; }
-    bool receive_waits_for_peer() const override { return false; }
     bool find_outcome(soft::Ticket ticket, Status& status) override;
-    void read_peer_counters() override {}
-    [[nodiscard]] bool hold_back() override;
     Status unfinished() const override;
     std::uint32_t failure_code(Operation operation, Status status) const override;
     void refuse(Status reason) override;
-    bool broken() const override { return broken_.load(std::memory_order_relaxed); }
-    bool has_outcome() const override { return false; }
-    Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
-    Attention set_attention(Attention attention) override;
+    void close() override;
+
+    [[nodiscard]] bool hold_back() override;
+
+    soft::Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
+    soft::Attention set_attention(soft::Attention attention) override;
+    void nudge() override {}
     bool join(soft::Crowd& crowd, soft::Place place) override EXCLUDES(watch_mutex_);
     void leave(soft::Crowd& crowd) override EXCLUDES(watch_mutex_);
-    bool left_work() const override { return left_work_.load(std::memory_order_relaxed); }
-    void nudge() override {}
-    bool peer_accesses(Token) const override { return false; }  // this side carries them out
-    void disbelieve_peer() override {}
-    void close() override;
-    std::string_view bulk_path() const override;
-
-    Traffic traffic() const override { return traffic_.read(); }
-    std::optional<StreamUse> stream_use() const override EXCLUDES(output_mutex_);
+    void describe_connection(QueuePairUse& use) const override EXCLUDES(output_mutex_);
+    std::string_view bulk_path() const;
 
     // Initiator: opens the stream with the agreed RTR (IW-CM-08).
     void open_stream();
@@ -235,7 +227,7 @@ private:
     bool in_crowd() const { return crowds_.load(std::memory_order_relaxed) != 0; }
     bool is_polled_in_crowds() EXCLUDES(watch_mutex_);
     bool keep_in_crowds() EXCLUDES(watch_mutex_);
-    void watch_as(Attention attention) REQUIRES(watch_mutex_);
+    void watch_as(soft::Attention attention) REQUIRES(watch_mutex_);
     void watch_room() EXCLUDES(watch_mutex_);
     bool may_look() const;
     bool has_served();
@@ -327,7 +319,6 @@ private:
     std::atomic<bool> opened_;
     std::atomic<bool> gate_open_;  // this side may send
     std::atomic<End> end_{End::none};
-    std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
     // The number of the cause in the Terminate that ends the stream, either way. Relaxed: requests that complete because of it
     // complete after the store.
@@ -338,12 +329,12 @@ private:
     std::atomic<bool> outlives_end_{false};
 
     // The threads that read the socket: pollers, or the service thread.
-    std::atomic<Attention> attention_{Attention::asleep};
+    std::atomic<soft::Attention> attention_{soft::Attention::asleep};
     std::atomic<std::uint32_t> receives_{0};  // calls of receive()
-    std::atomic<bool> unfinished_{false};     // the newest receive() left work that needs no arrival
-    std::atomic<bool> left_work_{false};      // of that, work which no event of the socket will tell either
-    std::atomic<bool> kept_watch_{false};     // pollers_ has this channel, and calls find_idle_poller()
-    std::uint32_t receives_seen_ = 0;         // owned by find_idle_poller()
+    std::atomic<bool> unfinished_{
+        false};  // the newest receive() left work that needs no arrival; left_work_ is a part of that
+    std::atomic<bool> kept_watch_{false};  // pollers_ has this channel, and calls find_idle_poller()
+    std::uint32_t receives_seen_ = 0;      // owned by find_idle_poller()
     // Reads and Writes of the peer that were taken. Stored by the thread in receive(); relaxed: it tells whether there were any.
     std::atomic<std::uint32_t> one_sided_{0};
     std::uint32_t one_sided_seen_ = 0;  // owned by the turns of the loop, and so the next one

@@ -238,7 +238,7 @@ void IwarpChannel::look_at_silence() try {
 // A poller flushes at its next poll; if it stops polling, set_attention() or find_idle_poller() flushes.
 bool IwarpChannel::may_keep_output() {
     if (output_.unsent().size() > kKeptBytes) return false;
-    return in_crowd() ? is_polled_in_crowds() : attention_.load(std::memory_order_relaxed) == Attention::polling;
+    return in_crowd() ? is_polled_in_crowds() : attention_.load(std::memory_order_relaxed) == soft::Attention::polling;
 }
 
 // In a crowd, the source has the poller come here. False: no thread polls any more, and what was to be kept must leave.

@@ -9,7 +9,7 @@
 
 namespace opennd::iwarp {
 
-using Attention = soft::Channel::Attention;
+using Attention = soft::Attention;
 
 // The event loop's reference to a source.
 class SocketSource::Watch final : public EventLoop::Watcher {
@@ -73,17 +73,17 @@ bool SocketSource::keep(soft::Place place) {
         kept_.add(place);
         keeps_.store(true);
     }
-    return attention() == Attention::polling;
+    return attention() == soft::Attention::polling;
 }
 
 // While attention is `polling`, arrivals wake no thread.
-void SocketSource::set_attention(Attention attention) {
-    const bool was_polling = attention_.exchange(attention) == Attention::polling,
-               polling = attention == Attention::polling;
+void SocketSource::set_attention(soft::Attention attention) {
+    const bool was_polling = attention_.exchange(attention) == soft::Attention::polling,
+               polling = attention == soft::Attention::polling;
     // Once the loop watches again, it reports what is there already.
     if (was_polling != polling)
         (void)loop_.modify(sockets_.descriptor(), polling ? EventLoop::kNothing : EventLoop::kArrival);
-    if (attention != Attention::asleep) keep_watch();
+    if (attention != soft::Attention::asleep) keep_watch();
 }
 
 void SocketSource::on_ready() {
@@ -100,11 +100,11 @@ bool SocketSource::find_idle_poller() {
     const Ref<soft::Crowd> crowd = this->crowd();
     if (!crowd) return false;
     const std::uint32_t polls = crowd->polls();
-    if (polls == polls_seen_ && attention() != Attention::asleep) crowd->take_over();
+    if (polls == polls_seen_ && attention() != soft::Attention::asleep) crowd->take_over();
     polls_seen_ = polls;
-    if (attention() != Attention::asleep) return true;
+    if (attention() != soft::Attention::asleep) return true;
     kept_watch_.store(false);
-    return attention() != Attention::asleep && !kept_watch_.exchange(true);
+    return attention() != soft::Attention::asleep && !kept_watch_.exchange(true);
 }
 
 }  // namespace opennd::iwarp

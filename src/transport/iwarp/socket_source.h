@@ -20,8 +20,8 @@ public:
     static Ref<SocketSource> create(EventLoop& loop, Ref<PollerWatch> pollers, soft::Crowd& crowd);
 
     void collect(soft::ReadyList& ready, soft::Asking asking) override EXCLUDES(kept_lock_);
-    void set_attention(soft::Channel::Attention attention) override;
-    soft::Channel::Attention attention() const override { return attention_.load(); }
+    void set_attention(soft::Attention attention) override;
+    soft::Attention attention() const override { return attention_.load(); }
     void close() override EXCLUDES(crowd_mutex_);
 
     // For the channels. add() under the list lock of the queue; the others by any thread.
@@ -47,7 +47,7 @@ private:
     SocketSet sockets_;
 
     // Sequentially consistent: keep() and the thread that sets it to asleep, and then collects, do not both miss the other.
-    std::atomic<soft::Channel::Attention> attention_{soft::Channel::Attention::asleep};
+    std::atomic<soft::Attention> attention_{soft::Attention::asleep};
 
     SpinLock kept_lock_;  // nothing is called under it
     soft::ReadyList kept_ GUARDED_BY(kept_lock_);

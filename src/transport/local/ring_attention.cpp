@@ -13,23 +13,23 @@ constexpr int kChangesOfWish = 8;
 
 // ---- this side's
 
-soft::Channel::Attention RingChannel::set_attention(Attention attention) {
+soft::Attention RingChannel::set_attention(soft::Attention attention) {
     // Without the asymmetric barrier the peer must always order its stores.
-    if (attention == Attention::polling && !parts_.asymmetric) attention = Attention::awake;
+    if (attention == soft::Attention::polling && !parts_.asymmetric) attention = soft::Attention::awake;
     const Held lock(wish_lock_);
-    const Attention before = attention_.load(std::memory_order_relaxed);
+    const soft::Attention before = attention_.load(std::memory_order_relaxed);
     attention_.store(attention, std::memory_order_relaxed);
-    if (attention != Attention::polling) followed_ = false;
+    if (attention != soft::Attention::polling) followed_ = false;
     say_wish();
     return before;
 }
 
 // A connection that is followed is like one outside crowds with a poller. In crowds the pollers of those count.
 void RingChannel::say_wish() {
-    const Attention attention = attention_.load(std::memory_order_relaxed);
+    const soft::Attention attention = attention_.load(std::memory_order_relaxed);
     const std::uint32_t word = followed_ ? kPolling : LaneWish::with(static_cast<std::uint32_t>(attention), crowds_);
     in_.wishes.attention.store(word, std::memory_order_relaxed);
-    const bool polled = crowds_ == 0 && attention != Attention::asleep;
+    const bool polled = crowds_ == 0 && attention != soft::Attention::asleep;
     if (polled == counts_as_polled_ || !parts_.line) return;
     counts_as_polled_ = polled;
     parts_.line->count_polled(polled);
@@ -45,7 +45,7 @@ bool RingChannel::join(soft::Crowd& crowd, soft::Place place) {
         say_wish();
     }
     // A peer that saw the word of before may have stored something: the source names the place for that.
-    if (attention() == Attention::polling)
+    if (attention() == soft::Attention::polling)
         heavy_barrier();
     else
         full_barrier();
@@ -67,7 +67,7 @@ void RingChannel::leave(soft::Crowd& crowd) {
 bool RingChannel::follow(bool closely) {
     if (closely && !parts_.asymmetric) return false;
     const Held lock(wish_lock_);
-    if (closely && attention() != Attention::polling) return false;
+    if (closely && attention() != soft::Attention::polling) return false;
     followed_ = closely;
     say_wish();
     return true;

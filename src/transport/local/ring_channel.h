@@ -33,7 +33,7 @@ inline constexpr std::uint64_t kReadTicket = std::uint64_t{1} << 32;
 
 enum class Side : std::uint8_t { active, passive };
 
-class RingChannel final : public soft::Channel {
+class RingChannel final : public soft::Channel, public soft::PeerAttention, public soft::PeerAccess {
 public:
     struct Parts {
         Ref<LinkMemory> memory;  // of this side of the link
@@ -58,32 +58,33 @@ public:
     bool carry_out(const soft::OutboundRequest& request) override;
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t budget) override;
     bool find_outcome(soft::Ticket ticket, Status& status) override;
-    void read_peer_counters() override;
-    [[nodiscard]] bool hold_back() override;
-    void withdraw() override;
     Status unfinished() const override;
-    Traffic traffic() const override { return traffic_.read(); }
     std::uint32_t failure_code(Operation, Status status) const override {
         return provider_code(ProviderWire::shared_memory, static_cast<std::uint32_t>(status));
     }
     void refuse(Status reason) override;
-    bool broken() const override { return broken_.load(std::memory_order_relaxed); }
-    bool has_outcome() const override { return producer_.has_news(); }
-    bool receive_waits_for_peer() const override { return receive_waits_; }
-    void nudge() override;
-    bool relies_on_peers_pollers() const override { return !peer_sleeps(); }
+    void close() override { closed_.store(true, std::memory_order_relaxed); }
+
+    // ring_access.cpp
     bool peer_accesses(Token token) const override;
     [[nodiscard]] bool exclude_peer() override;
     void disbelieve_peer() override { disbelieved_.store(true, std::memory_order_relaxed); }
-    void close() override { closed_.store(true, std::memory_order_relaxed); }
-    std::string_view bulk_path() const override;
+    [[nodiscard]] bool hold_back() override;
+    void withdraw() override;
 
     // ring_attention.cpp
-    Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
-    Attention set_attention(Attention attention) override EXCLUDES(wish_lock_);
+    soft::Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
+    soft::Attention set_attention(soft::Attention attention) override EXCLUDES(wish_lock_);
+    void nudge() override;
+    bool relies_on_peers_pollers() const override { return !peer_sleeps(); }
+    void read_counters() override;
+    bool has_outcome() const override { return producer_.has_news(); }
     [[nodiscard]] bool join(soft::Crowd& crowd, soft::Place place) override EXCLUDES(wish_lock_);
     void leave(soft::Crowd& crowd) override EXCLUDES(wish_lock_);
     [[nodiscard]] bool follow(bool closely) override EXCLUDES(wish_lock_);
+
+    void describe_connection(QueuePairUse& use) const override;
+    std::string_view bulk_path() const;
 
     PeerMemory& peer_memory() { return *parts_.peer_memory; }
     // A message was offered to the peer out of this segment of this side's memory. Any thread.
@@ -233,8 +234,9 @@ private:
     std::uint32_t shown_made_ = 0, shown_taken_ = 0;
 
     // The wishes of this side: the lane's word, in memory that no peer writes.
-    SpinLock wish_lock_;                                    // nothing is called under it, but for Line::count_polled()
-    std::atomic<Attention> attention_{Attention::asleep};   // written under wish_lock_. Relaxed: callers order it
+    SpinLock wish_lock_;  // nothing is called under it, but for Line::count_polled()
+    std::atomic<soft::Attention> attention_{
+        soft::Attention::asleep};                           // written under wish_lock_. Relaxed: callers order it
     std::uint32_t crowds_ GUARDED_BY(wish_lock_) = 0;       // as in LaneWish
     bool followed_ GUARDED_BY(wish_lock_) = false;          // by the poller of the only crowd
     bool counts_as_polled_ GUARDED_BY(wish_lock_) = false;  // Line::count_polled()
@@ -276,7 +278,6 @@ private:
     enum class Taking : std::uint8_t { freely, beside_questions, nothing };
     Taking taking_ = Taking::freely;          // `nothing`: this side refused a frame
     std::atomic<bool> told_given_up_{false};  // relaxed: whichever thread sees it first tells it
-    bool receive_waits_ = false;
 
     // Requests that are flushed: out of the peer's sight. Under the queue pair's lock.
     enum class Holding : std::uint8_t { nothing, hidden, rest, ended };
@@ -286,7 +287,6 @@ private:
     SteadyTime placed_by_{};  // while receives are closed: likewise
 
     // Relaxed: each is read again and again; they publish nothing else.
-    std::atomic<bool> broken_{false};
     std::atomic<bool> closed_{false};
     std::atomic<bool> peer_ended_{false};
     std::atomic<bool> disbelieved_{false};

@@ -55,7 +55,7 @@ std::size_t RingChannel::receive(soft::ReceiveTurn& turn, std::size_t budget) {
     std::size_t moved = 0;
     std::uint32_t parts = 0;  // a peer can send parts without end that complete no message
     std::uint64_t octets = 0, frames = 0;
-    receive_waits_ = false;
+    receive_waits_.store(false, std::memory_order_relaxed);
     if (taking_ == Taking::nothing) return 0;
     enter_access(out_.access.taking, 1);  // a producer that takes frames back waits, or has hidden them
     if (taking_ == Taking::beside_questions) [[unlikely]] {
@@ -402,7 +402,7 @@ RingChannel::Step RingChannel::put_off(const Question& question) {
 [[gnu::cold]] void RingChannel::show_arrivals() {
     const bool waits = !questions_.empty();
     if (!waits && taking_ == Taking::beside_questions) taking_ = Taking::freely;
-    receive_waits_ = receive_waits_ || waits;
+    if (waits) receive_waits_.store(true, std::memory_order_relaxed);
     watch_next_frame();
     if (!waits) return;
     put_off_.store(expected_.load(std::memory_order_relaxed), std::memory_order_relaxed);
@@ -445,7 +445,7 @@ RingChannel::Step RingChannel::take_read_reply(const Consumer::Header& frame, so
 }
 
 RingChannel::Step RingChannel::wait_for_peer() {
-    receive_waits_ = true;
+    receive_waits_.store(true, std::memory_order_relaxed);
     return Step::blocked;
 }
 

@@ -53,7 +53,7 @@ Link::Link(EventLoop& loop, Ref<Links> links, const Links::Ends& ends, Side side
       socket_(std::move(socket), arena_, side, sent) {
     (void)look_choice();  // now, so that no callback makes it
     for (Names::Crowd& crowd : names().crowds)
-        crowd.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep), std::memory_order_relaxed);
+        crowd.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep), std::memory_order_relaxed);
 }
 
 Link::~Link() { links_->remove(ends_, *this); }

@@ -12,7 +12,7 @@
 namespace opennd::local {
 namespace {
 
-using Attention = soft::Channel::Attention;
+using Attention = soft::Attention;
 
 // Names that one poll takes.
 constexpr std::uint32_t kTakenInPassing = 64;
@@ -59,14 +59,14 @@ void LinkSource::collect(soft::ReadyList& ready, soft::Asking asking) {
     full_barrier();  // before the caller looks at the lanes
 }
 
-void LinkSource::set_attention(Attention attention) {
+void LinkSource::set_attention(soft::Attention attention) {
     attention_.store(attention, std::memory_order_relaxed);
     tell(attention);
 }
 
 // Without the asymmetric barrier the peer must always order its stores.
-void LinkSource::tell(Attention attention) {
-    if (attention == Attention::polling && !asymmetric_) attention = Attention::awake;
+void LinkSource::tell(soft::Attention attention) {
+    if (attention == soft::Attention::polling && !asymmetric_) attention = soft::Attention::awake;
     shared().attention.store(static_cast<std::uint32_t>(attention), std::memory_order_release);
 }
 
@@ -74,7 +74,7 @@ void LinkSource::nudge() { link_.nudge(); }
 
 // The number may be another crowd's from here on.
 void LinkSource::close() {
-    tell(Attention::asleep);
+    tell(soft::Attention::asleep);
     link_.remove_source(number_);
     Ref<soft::Crowd> last;  // released outside the lock
     const Held lock(crowd_mutex_);
@@ -85,11 +85,11 @@ void LinkSource::hear(bool nudged) {
     // A thread that polls meanwhile has stored another attention, and takes the names itself.
     std::uint32_t rung = kAsleepRung;
     const bool was_rung =
-        shared().attention.compare_exchange_strong(rung, static_cast<std::uint32_t>(Attention::asleep));
+        shared().attention.compare_exchange_strong(rung, static_cast<std::uint32_t>(soft::Attention::asleep));
     const Ref<soft::Crowd> crowd = this->crowd();
     if (!crowd) return;
     if (was_rung) crowd->serve();
-    if (nudged && attention() != Attention::asleep) look_after_poller(*crowd);
+    if (nudged && attention() != soft::Attention::asleep) look_after_poller(*crowd);
 }
 
 // A thread that polls goes on undisturbed, however often a peer nudges.

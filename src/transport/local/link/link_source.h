@@ -21,8 +21,8 @@ public:
     LinkSource(Link& link, std::uint32_t number, std::uint64_t taken, soft::Crowd& crowd);
 
     void collect(soft::ReadyList& ready, soft::Asking asking) override;
-    void set_attention(soft::Channel::Attention attention) override;
-    soft::Channel::Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
+    void set_attention(soft::Attention attention) override;
+    soft::Attention attention() const override { return attention_.load(std::memory_order_relaxed); }
     void nudge() override;
     void close() override EXCLUDES(crowd_mutex_);
 
@@ -42,7 +42,7 @@ public:
 
 private:
     Names::Crowd& shared() const;
-    void tell(soft::Channel::Attention attention);
+    void tell(soft::Attention attention);
     Ref<soft::Crowd> crowd() const EXCLUDES(crowd_mutex_);
     void look_after_poller(const soft::Crowd& crowd);
 
@@ -61,7 +61,7 @@ private:
     bool asymmetric_ = true;
 
     // Written under the list lock. Relaxed: the caller orders it, as a channel's.
-    std::atomic<soft::Channel::Attention> attention_{soft::Channel::Attention::asleep};
+    std::atomic<soft::Attention> attention_{soft::Attention::asleep};
 
     // A look after the poller is due. Relaxed: the loop orders the rest.
     std::atomic<bool> looks_{false};

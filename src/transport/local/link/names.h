@@ -16,7 +16,7 @@ namespace opennd::local {
 // Crowds of one side that are told of names at a time; the queue pairs of further ones have turns.
 inline constexpr std::uint32_t kCrowds = 4;
 
-// Lane::Wishes::attention: the low byte is a Channel::Attention or kAsleepRung; above it is a bit for each crowd of the consumer's
+// Lane::Wishes::attention: the low byte is a soft::Attention or kAsleepRung; above it is a bit for each crowd of the consumer's
 // that wants this connection named.
 struct LaneWish {
     static constexpr std::uint32_t kCrowdsShift = 8;

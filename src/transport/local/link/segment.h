@@ -88,9 +88,9 @@ static_assert(sizeof(ShownReceive) == 24);
 // A piece for each entry of a request.
 inline constexpr std::uint32_t kMaxPullPieces = soft::kMaxSges;
 
-// The word of attention in shared memory: Channel::Attention, and asleep but rung already.
-inline constexpr auto kPolling = static_cast<std::uint32_t>(soft::Channel::Attention::polling);
-inline constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Channel::Attention::asleep);
+// The word of attention in shared memory: soft::Attention, and asleep but rung already.
+inline constexpr auto kPolling = static_cast<std::uint32_t>(soft::Attention::polling);
+inline constexpr auto kAsleep = static_cast<std::uint32_t>(soft::Attention::asleep);
 inline constexpr std::uint32_t kAsleepRung = 3;
 static_assert(kPolling < kAsleep && kAsleep < kAsleepRung);
 
@@ -104,7 +104,7 @@ struct Lane {
     // Written by the consumer, seldom; the producer reads it after every frame. A consumer that is asleep while a frame
     // waits has been rung (tests/protocols/attention.pml).
     struct alignas(kLine) Wishes {
-        // Channel::Attention or kAsleepRung (which the producer writes), and the consumer's crowds: LaneWish (names.h).
+        // soft::Attention or kAsleepRung (which the producer writes), and the consumer's crowds: LaneWish (names.h).
         std::atomic<std::uint32_t> attention;
         // 1: the producer begins no access to the consumer's memory. The consumer writes it when its queue pair is closed, the
         // producer when the socket reports the end.

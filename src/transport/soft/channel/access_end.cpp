@@ -10,9 +10,9 @@
 namespace opennd::soft {
 
 bool AccessEnd::wait_for_peer(Channel& channel, Token token) const {
-    while (channel.peer_accesses(token)) {
+    while (channel.access().peer_accesses(token)) {
         if (is_over()) {
-            channel.disbelieve_peer();
+            channel.access().disbelieve_peer();
             (void)report(
                 Status::connection_aborted,
                 {.object = "memory region",

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <span>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "base/ref.h"
@@ -37,15 +38,17 @@ struct ConnectionFacts {
     std::vector<std::byte> request_data, reply_data;
 };
 
-// The messages of the peer, which a channel puts into receives without asking the layer.
-class MessageTap {
+// What a layer cannot see by the functions of a channel.
+class ConnectionTap {
 public:
-    virtual ~MessageTap() = default;
-    // Under the queue pair's lock, before the program can have the completion. `sges`: the memory of the receive, which the message
-    // lies in from its beginning.
+    virtual ~ConnectionTap() = default;
+    // A message of the peer, which the channel has put into a receive. Under the queue pair's lock, before the program can have the
+    // completion. `sges`: the memory of the receive, which the message lies in from its beginning.
     virtual void on_received(std::span<const Sge> sges, const Completion& completion) = 0;
     // Under the lock, when the tap comes: Reads of this side that were in flight.
     virtual void on_tapped(std::uint32_t reads_in_flight) = 0;
+    // The peer has ended the connection, and its arrivals were moved up. Under the lock, which no copy is without.
+    virtual void on_peers_end() = 0;
 };
 
 class ChannelLayer {
@@ -62,5 +65,25 @@ public:
 
 // The layer of those that want none.
 ChannelLayer& no_layer();
+
+// Two layers as one.
+class TwoLayers final : public ChannelLayer {
+public:
+    // Both outlive it. `outer` is around `inner`.
+    TwoLayers(ChannelLayer& inner, ChannelLayer& outer) : inner_(inner), outer_(outer) {}
+
+    bool is_wanted() const override { return inner_.is_wanted() || outer_.is_wanted(); }
+    Ref<Channel> wrap(Ref<Channel> channel, const ConnectionFacts& facts) override {
+        return outer_.wrap(inner_.wrap(std::move(channel), facts), facts);
+    }
+    RoomJudge* room_judge() override {
+        RoomJudge* const inner = inner_.room_judge();
+        return inner != nullptr ? inner : outer_.room_judge();
+    }
+
+private:
+    ChannelLayer& inner_;
+    ChannelLayer& outer_;
+};
 
 }  // namespace opennd::soft

@@ -9,7 +9,7 @@
 #include <cstdint>
 
 #include "base/ref.h"
-#include "transport/soft/channel/channel.h"
+#include "transport/soft/channel/peer_attention.h"
 #include "transport/soft/channel/ready_list.h"
 
 namespace opennd::soft {
@@ -27,10 +27,10 @@ public:
     // added by one call only: the caller keeps it until its queue pair has been run and left nothing.
     virtual void collect(ReadyList& ready, Asking asking) = 0;
 
-    // How the peers, or the kernel, are to treat this side, for all channels that joined: as Channel::Attention, with the same
+    // How the peers, or the kernel, are to treat this side, for all channels that joined: as Attention, with the same
     // duties of the caller. Set under the list lock; read by any thread.
-    virtual void set_attention(Channel::Attention attention) = 0;
-    virtual Channel::Attention attention() const = 0;
+    virtual void set_attention(Attention attention) = 0;
+    virtual Attention attention() const = 0;
 
     // Requests of this side have been unanswered for long, or this side goes to sleep: wakes the peers' service threads, for peers
     // that stopped polling silently. Under the list lock.

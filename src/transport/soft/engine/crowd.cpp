@@ -133,7 +133,7 @@ void SoftCrowd::remove(const void* wire) {
     sources_.erase(left);
 }
 
-void SoftCrowd::set_attention(Channel::Attention attention) {
+void SoftCrowd::set_attention(Attention attention) {
     attention_ = attention;
     for (Source& each : sources_) each.source->set_attention(attention);
 }
@@ -159,7 +159,7 @@ void SoftCrowd::visit(Progress& progress, bool armed) {
     else
         idle_polls_ = 0, nudge_at_ = kPollsUntilNudge;
     // No source will name them again, and this poll may be the last before an event.
-    if (!ready_.empty() && attention_ == Channel::Attention::asleep) [[unlikely]]
+    if (!ready_.empty() && attention_ == Attention::asleep) [[unlikely]]
         serve_later();
 }
 
@@ -196,8 +196,7 @@ bool SoftCrowd::visit_named(Progress& progress) {
 }
 
 void SoftCrowd::note_busy(Place place) {
-    const bool follows =
-        busy_.note(place) && attention_ == Channel::Attention::polling && at(place) && at(place)->follow(true);
+    const bool follows = busy_.note(place) && attention_ == Attention::polling && at(place) && at(place)->follow(true);
     if (follows) busy_.follow(place);
 }
 
@@ -214,8 +213,8 @@ bool SoftCrowd::visit(Place place, Progress& progress) {
 // then sets attention itself: no barrier is due here.
 void SoftCrowd::count_poll() {
     ++polls_since_armed_;
-    if (polls_since_armed_ == 1) set_attention(Channel::Attention::awake);
-    if (polls_since_armed_ == polls_until_polling_) set_attention(Channel::Attention::polling);
+    if (polls_since_armed_ == 1) set_attention(Attention::awake);
+    if (polls_since_armed_ == polls_until_polling_) set_attention(Attention::polling);
 }
 
 void SoftCrowd::count_idle_poll() {
@@ -232,9 +231,9 @@ void SoftCrowd::count_idle_poll() {
 // ---- other threads
 
 bool SoftCrowd::fall_asleep() {
-    const bool was_polling = std::exchange(attention_, Channel::Attention::asleep) == Channel::Attention::polling;
+    const bool was_polling = std::exchange(attention_, Attention::asleep) == Attention::polling;
     polls_since_armed_ = 0;
-    set_attention(Channel::Attention::asleep);
+    set_attention(Attention::asleep);
     busy_.visit_followed([this](Place place) { unfollow(place); });
     return was_polling;
 }

@@ -90,7 +90,7 @@ private:
     Place free_place();
     void leave(Member& member);
     void count_poll();
-    void set_attention(Channel::Attention attention);
+    void set_attention(Attention attention);
     bool fall_asleep();
     void look_at_followed();
     void note_busy(Place place);
@@ -114,7 +114,7 @@ private:
     // As PollPacing's, for all that joined.
     static constexpr std::uint32_t kPollsUntilPolling = 64, kMostPollsUntilPolling = 64 << 9;
     static constexpr std::uint32_t kPollsUntilNudge = 8192;
-    Channel::Attention attention_ = Channel::Attention::asleep;
+    Attention attention_ = Attention::asleep;
     std::uint32_t polls_since_armed_ = 0, polls_until_polling_ = kPollsUntilPolling;
     std::uint32_t idle_polls_ = 0, nudge_at_ = kPollsUntilNudge;
     SteadyTime idle_since_{};

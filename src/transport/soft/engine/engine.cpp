@@ -113,10 +113,8 @@ std::optional<QueuePairUse> Engine::use() {
     lock.unlock();
     use.state = state();
     if (const Channel* const channel = this->channel()) {
-        use.polled = channel->attention() == Channel::Attention::polling;
-        use.traffic = channel->traffic();
-        use.path = channel->bulk_path();
-        use.stream = channel->stream_use();
+        use.polled = channel->peer().attention() == Attention::polling;
+        channel->peer().describe_connection(use);
     }
     return use;
 }
@@ -177,7 +175,7 @@ void Engine::run_locked(Progress& progress, ReadCounters read) {
 void Engine::run_attached(Channel& channel, Progress& progress, ReadCounters read) {
     const std::size_t moved = responder_.run_inline(channel, lock, progress);
     const bool reads = moved == 0 || read == ReadCounters::always;
-    if (reads) channel.read_peer_counters();
+    if (reads) channel.peer().read_counters();
     if ((reads || initiator_.has_work()) && initiator_.run(channel, lock, progress)) {
         progress_made_.store(progress_made_.load(std::memory_order_relaxed) + 1, std::memory_order_relaxed);
         if (initiator_.released_lock()) [[unlikely]]
@@ -227,7 +225,7 @@ bool Engine::waits_for_peer() const { return initiator_.waits_for_peer() || chan
 // The caller may be a poller that never polls again, while the peer believes that it does and does not ring. The service
 // thread revisits work that waits for the peer, unless the wire watches itself.
 void Engine::come_back_for_peer(Progress& progress) {
-    if (!channel_owner_->watches_itself()) schedule_revisit(progress);
+    if (!channel_owner_->facts().watches_itself || channel_owner_->has_own_work()) schedule_revisit(progress);
 }
 
 void Engine::schedule_revisit(Progress& progress) {
@@ -250,7 +248,7 @@ void Engine::watch_peers_pollers(Progress& progress) {
 
 bool Engine::is_left_to_peers_pollers() const {
     return !initiator_.idle() && state_.load(std::memory_order_relaxed) == QueuePairState::attached &&
-           (responder_.starved() || is_armed()) && channel_owner_->relies_on_peers_pollers();
+           (responder_.starved() || is_armed()) && channel_owner_->peer().relies_on_peers_pollers();
 }
 
 Engine::Revisit Engine::end_revisit() {
@@ -277,7 +275,7 @@ bool Engine::attach(Ref<Channel> channel, Ref<ConnectionEnd> connection, const R
 }
 
 void Engine::tap_channel() {
-    MessageTap* const tap = channel_owner_->tap();
+    ConnectionTap* const tap = channel_owner_->facts().tap;
     responder_.set_tap(tap);
     if (tap) tap->on_tapped(initiator_.reads_in_flight());
 }
@@ -322,7 +320,7 @@ void Engine::settle(Progress& progress) {
     must_advance(QueuePairEvent::fail);
     const bool failed = initiator_.failed() || responder_.failed();
     if (flushing_ || initiator_.busy() || responder_.busy()) return;  // that thread comes through here when it is done
-    held_up_ = channel_owner_ && !channel_owner_->hold_back();
+    held_up_ = channel_owner_ && !channel_owner_->access().hold_back();
     if (held_up_) return schedule_revisit(progress);
     flush_queues(progress);
     if (!failed || failure_reported_ || !connection_) return;

@@ -82,16 +82,16 @@ bool Engine::try_end(Status oldest, Progress& progress) {
     initiator_.stop();
     if (!is_at_rest()) return false;
     stop(oldest, progress);
-    return !channel_owner_ || channel_owner_->hold_back();
+    return !channel_owner_ || channel_owner_->access().hold_back();
 }
 
 void Engine::end_by_peer(Progress& progress) {
     run_arrivals(progress);
     responder_.stop_waiting();
     forget_connection();
-    channel_owner_->read_peer_counters();
+    channel_owner_->peer().read_counters();
     if (!initiator_.failed()) initiator_.reap(*channel_owner_, progress);
-    channel_owner_->note_peers_end();
+    if (ConnectionTap* const tap = channel_owner_->facts().tap) tap->on_peers_end();
 }
 
 // Other threads may run the engine meanwhile, the service thread above all.
@@ -102,7 +102,7 @@ void Engine::let_others_in() {
 }
 
 void Engine::wait_until_held_back() {
-    while (channel_owner_ && !channel_owner_->hold_back()) let_others_in();
+    while (channel_owner_ && !channel_owner_->access().hold_back()) let_others_in();
 }
 
 void Engine::wait_until_at_rest() {

@@ -234,7 +234,7 @@ bool Initiator::start_posted(const WorkRequest& request, std::uint32_t length_by
         case Start::in_flight: break;
         case Start::done:
             // A socket takes octets in order: with this request it took all that was kept before.
-            if (queue_.head() + 1 == queue_.started() || channel.watches_itself()) reap(channel, progress);
+            if (queue_.head() + 1 == queue_.started() || channel.facts().watches_itself) reap(channel, progress);
             break;
     }
     return released_lock_;
@@ -423,7 +423,7 @@ Status Initiator::outcome_of(const SendSlot& slot, Channel* channel, Status othe
 
 void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
     if (channel) {
-        channel->read_peer_counters();
+        channel->peer().read_counters();
         reap(*channel, progress);  // earlier requests complete as they finished (ND2-QP-ERR-02)
         if (!failed_ && queue_.head() == queue_.started()) {
             const Status told = channel->unfinished();
@@ -441,7 +441,7 @@ void Initiator::flush(Channel* channel, Progress& progress, Status oldest) {
         oldest = Status::canceled;
         if (!ok(status) && status != Status::canceled) told_ = true;
     }
-    if (channel) channel->withdraw();
+    if (channel) channel->access().withdraw();
     windows_.clear();
     reads_in_flight_ = 0;
     stopped_ = failed_ = true;

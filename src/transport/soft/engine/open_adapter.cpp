@@ -20,7 +20,7 @@ void OpenAdapter::end_registration(const TokenTable::Tokens& tokens, std::uint32
         for (ServedQueuePair* queue_pair : queue_pairs_)
             if (!queue_pair->end_accesses(tokens.remote, end)) liars.emplace_back(queue_pair);
         std::erase_if(departing_, [&](const Ref<Channel>& channel) {
-            return !end.wait_for_peer(*channel, tokens.remote) || channel->exclude_peer();
+            return !end.wait_for_peer(*channel, tokens.remote) || channel->access().exclude_peer();
         });
     }
     tokens_.release(tokens.local);
@@ -74,9 +74,9 @@ void OpenAdapter::add(ServedQueuePair& queue_pair) {
 }
 
 void OpenAdapter::remove(ServedQueuePair& queue_pair, Ref<Channel> channel) {
-    const bool departs = channel && !channel->exclude_peer();
+    const bool departs = channel && !channel->access().exclude_peer();
     const Held lock(queue_pairs_mutex_);
-    std::erase_if(departing_, [](const Ref<Channel>& each) { return each->exclude_peer(); });
+    std::erase_if(departing_, [](const Ref<Channel>& each) { return each->access().exclude_peer(); });
     if (departs) departing_.push_back(std::move(channel));
     std::erase(queue_pairs_, &queue_pair);
 }

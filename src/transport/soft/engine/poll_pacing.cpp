@@ -25,9 +25,9 @@ bool PollPacing::count_poll(Channel& channel) {
     const std::uint32_t polls = polls_since_armed_.load(std::memory_order_relaxed);
     const bool last = polls + 1 == polls_until_polling_.load(std::memory_order_relaxed);
     polls_since_armed_.store(polls + 1, std::memory_order_relaxed);
-    // Another thread polled meanwhile, and is relied on no more: see Channel::set_attention().
-    if (polls == 0 && channel.set_attention(Channel::Attention::awake) == Channel::Attention::polling) heavy_barrier();
-    if (last) channel.set_attention(Channel::Attention::polling);
+    // Another thread polled meanwhile, and is relied on no more: see PeerAttention::set_attention().
+    if (polls == 0 && channel.peer().set_attention(Attention::awake) == Attention::polling) heavy_barrier();
+    if (last) channel.peer().set_attention(Attention::polling);
     return polls == 0 || last;
 }
 
@@ -46,7 +46,7 @@ bool PollPacing::is_run_due(Channel& channel) {
         read_at_poll_.store(distance, std::memory_order_relaxed);
         if (distance > 1) return false;
     }
-    if (channel.has_outcome()) {
+    if (channel.peer().has_outcome()) {
         note_arrival();
         nudge_at_.store(kPollsUntilNudge, std::memory_order_relaxed);
         return true;
@@ -71,7 +71,7 @@ void PollPacing::nudge(Channel& channel) {
     idle_polls_.store(0, std::memory_order_relaxed);
     nudge_at_.store(std::min(nudge_at_.load(std::memory_order_relaxed) * 2, kPollsUntilNudge * 1024),
                     std::memory_order_relaxed);
-    channel.nudge();
+    channel.peer().nudge();
 }
 
 }  // namespace opennd::soft

@@ -148,7 +148,7 @@ void SoftQueuePair::revisit() {
         due = engine_.end_revisit();
     }
     if (due == Engine::Revisit::none) return;
-    if (due == Engine::Revisit::nudge) engine_.channel()->nudge();
+    if (due == Engine::Revisit::nudge) engine_.channel()->peer().nudge();
     adapter_->service().serve(*this);  // schedules the next, if it still waits
 }
 
@@ -170,10 +170,10 @@ bool SoftQueuePair::serve() {
         Progress progress;
         engine_.run_once(progress);
         progress.after.run();
-        const bool was_polling = channel->set_attention(Channel::Attention::asleep) == Channel::Attention::polling;
+        const bool was_polling = channel->peer().set_attention(Attention::asleep) == Attention::polling;
         // An arrival that the service thread took is no sign that the poller stopped: without this it would wake for each
         // arrival of a slow poller.
-        if (was_polling || !channel->watches_itself()) pacing_.restart();
+        if (was_polling || !channel->facts().watches_itself) pacing_.restart();
         if (was_polling)
             heavy_barrier();
         else
@@ -183,7 +183,7 @@ bool SoftQueuePair::serve() {
         // that does not move after that waits for another thread: for a posted receive, a segment, the end of a long copy.
         // That thread runs the engine.
         const bool moved = engine_.progress_made() + channel->taken() != before;
-        if (round != 0 && !moved && !channel->has_outcome()) return false;
+        if (round != 0 && !moved && !channel->peer().has_outcome()) return false;
     }
     return true;
 }

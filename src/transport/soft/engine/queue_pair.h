@@ -78,14 +78,14 @@ public:
     [[nodiscard]] bool join(Crowd& crowd, Place place);
     // After join() was true. The caller issues heavy_barrier(), and serves the queue pair if it has news.
     void leave(Crowd& crowd);
-    // As Channel::follow(). False also for a queue pair that completes elsewhere, too.
+    // As PeerAttention::follow(). False also for a queue pair that completes elsewhere, too.
     [[nodiscard]] bool follow(bool closely);
     // A poller looks at one that it follows. True: a message was taken.
     bool poll_followed(Progress& progress);
     // An arrival or an outcome shows in memory.
     bool shows_news() const {
         const Channel* const channel = engine_.channel();
-        return channel != nullptr && (channel->shows_arrival() || channel->has_outcome());
+        return channel != nullptr && (channel->shows_arrival() || channel->peer().has_outcome());
     }
     // A poller runs the engine for arrivals that were named. `moved`: a message was taken, or a request started or completed.
     // `left`: work remains that will not be named again, maybe because another thread has the lock.

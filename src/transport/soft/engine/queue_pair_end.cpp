@@ -90,7 +90,7 @@ void SoftQueuePair::end_by_peer() {
 
 bool SoftQueuePair::hold_back() {
     const Held held(engine_.lock);
-    return engine_.is_at_rest() && engine_.owned_channel()->hold_back();
+    return engine_.is_at_rest() && engine_.owned_channel()->access().hold_back();
 }
 
 void SoftQueuePair::start_retry_time() {

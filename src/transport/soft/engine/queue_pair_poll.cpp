@@ -52,30 +52,30 @@ bool SoftQueuePair::ask_to_be_woken() {
     pacing_.trust_pollers_anew();
     Channel* const channel = engine_.channel();
     if (!channel) return false;
-    const bool was_polling = channel->set_attention(Channel::Attention::asleep) == Channel::Attention::polling;
-    if (engine_.has_outstanding()) channel->nudge();  // the peer may have stopped polling silently
+    const bool was_polling = channel->peer().set_attention(Attention::asleep) == Attention::polling;
+    if (engine_.has_outstanding()) channel->peer().nudge();  // the peer may have stopped polling silently
     return was_polling;
 }
 
 bool SoftQueuePair::join(Crowd& crowd, Place place) {
     Channel* const channel = engine_.channel();
-    if (!channel->join(crowd, place)) return false;
+    if (!channel->peer().join(crowd, place)) return false;
     if (crowds_.fetch_add(1, std::memory_order_relaxed) + 1 != completion_queues()) return true;
     pacing_.suspend();
-    channel->set_attention(Channel::Attention::polling);
+    channel->peer().set_attention(Attention::polling);
     return true;
 }
 
 void SoftQueuePair::leave(Crowd& crowd) {
     const bool was_named_alone = crowds_.fetch_sub(1, std::memory_order_relaxed) == completion_queues();
     if (was_named_alone) pacing_.restart();
-    engine_.channel()->leave(crowd);
-    if (was_named_alone) engine_.channel()->set_attention(Channel::Attention::asleep);
+    engine_.channel()->peer().leave(crowd);
+    if (was_named_alone) engine_.channel()->peer().set_attention(Attention::asleep);
 }
 
 bool SoftQueuePair::follow(bool closely) {
     if (closely && completion_queues() != 1) return false;
-    return engine_.channel()->follow(closely);
+    return engine_.channel()->peer().follow(closely);
 }
 
 bool SoftQueuePair::poll_followed(Progress& progress) {

@@ -19,7 +19,7 @@
 
 namespace opennd::soft {
 
-class MessageTap;
+class ConnectionTap;
 class ServedQueuePair;
 class SoftSharedReceiveQueue;
 
@@ -64,7 +64,7 @@ public:
     // As Initiator's.
     void set_number(std::uint32_t number) { number_ = number; }
     // `tap` is told of messages from here on; null: none is. It lives as long as this.
-    void set_tap(MessageTap* tap) {
+    void set_tap(ConnectionTap* tap) {
         tap_ = tap;
         completes_aside_ = tap != nullptr || shared_ != nullptr;
     }
@@ -110,7 +110,7 @@ private:
     ServedQueuePair& owner_;
 
     ReceiveQueue queue_;
-    MessageTap* tap_ = nullptr;
+    ConnectionTap* tap_ = nullptr;
     bool completes_aside_;  // receives are shared, or there is a tap: one look for both
     bool busy_ = false;
     // A thread that will not poll again found this busy, or saw no frame where one is.

@@ -76,7 +76,7 @@ bool SoftWindowBinding::invalidate_at_once(Channel& channel) {
         invalidation_.emplace();
     }
     queue_pair_->wait_for_responder();  // the responder waits for no peer
-    if (channel.peer_accesses(tokens_.remote) && !invalidation_->is_over()) return false;
+    if (channel.access().peer_accesses(tokens_.remote) && !invalidation_->is_over()) return false;
     const bool left = invalidation_->wait_for_peer(channel, tokens_.remote);
     if (begin_end()) finish_end();
     if (!left) queue_pair_->fail();

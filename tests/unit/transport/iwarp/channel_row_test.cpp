@@ -14,7 +14,7 @@ using support::proves;
 class ChannelRow : public ChannelOverTcp {
 protected:
     void poll_for_ever() {
-        while (channel_->attention() != soft::Channel::Attention::polling) ASSERT_EQ(poll(), 0u);
+        while (channel_->attention() != soft::Attention::polling) ASSERT_EQ(poll(), 0u);
     }
     // The octets that have arrived at the peer since the last call.
     std::size_t arrived() {

@@ -14,7 +14,7 @@ namespace {
 using soft::Asking;
 using soft::Place;
 using support::proves;
-using Attention = soft::Channel::Attention;
+using Attention = soft::Attention;
 
 // Of a completion queue that the test is.
 class TestCrowd final : public soft::Crowd {

@@ -14,7 +14,7 @@ namespace opennd::local {
 namespace {
 
 using support::proves;
-using Attention = soft::Channel::Attention;
+using Attention = soft::Attention;
 
 class NamerTest : public testing::Test {
 protected:

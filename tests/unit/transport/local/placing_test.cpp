@@ -192,10 +192,10 @@ TEST_F(Placing, IsNotOfferedBehindAShortMessageToASleeperOrForShortReceives) {
     post(Operation::receive, kLong);
     say({FrameKind::send, kFirst | kLast, 8, 8});
     ASSERT_EQ(poll(), 1u);
-    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep));
+    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep));
     stream(kLong);
     ASSERT_EQ(poll(), 1u);
-    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::polling));
+    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::polling));
     post(Operation::receive, kLong);
     post(Operation::receive, soft::kLongCopyBytes);
     stream(kLong);

@@ -63,7 +63,7 @@ protected:
         lanes_[0].counters.consumed.store(consumed);
         lanes_[0].counters.refusal.store(reason);
         lanes_[0].counters.refused.store(refused);
-        channel_->read_peer_counters();
+        channel_->read_counters();
     }
     static constexpr auto kTimedOut = static_cast<std::uint32_t>(Status::timed_out);
 
@@ -175,7 +175,7 @@ TEST_F(RingRequests, ARefusalHasAReasonThatAPeerCanHave) {
 
 TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
     proves("ND2-QP-SEND-05");
-    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep));
+    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep));
     channel_->refuse(Status::timed_out);
     EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
     channel_->refuse(Status::remote_data_error);
@@ -185,7 +185,7 @@ TEST_F(RingRequests, ThisSideRefusesOnceAndRingsASleeper) {
 // A sleeper may wait for room, or for the end of the message it was taking.
 TEST_F(RingRequests, AChangeOfAttentionTellsTheOneBefore) {
     proves("ND2-CQ-NTF-08");
-    using Attention = soft::Channel::Attention;
+    using Attention = soft::Attention;
     EXPECT_EQ(channel_->set_attention(Attention::awake), Attention::asleep);
     EXPECT_EQ(channel_->set_attention(Attention::polling), Attention::awake);
     EXPECT_EQ(channel_->set_attention(Attention::asleep), Attention::awake) << "one side can make no heavy barrier";
@@ -196,7 +196,7 @@ TEST_F(RingRequests, AMessageThatIsTakenBackRingsASleeper) {
     proves("ND2-QP-FLUSH-05");
     (void)send();
     ASSERT_TRUE(channel_->hold_back());
-    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Channel::Attention::asleep));
+    lanes_[0].wishes.attention.store(static_cast<std::uint32_t>(soft::Attention::asleep));
     channel_->withdraw();
     EXPECT_EQ(lanes_[0].wishes.attention, kAsleepRung);
 }

@@ -46,7 +46,7 @@ protected:
     }
     bool is_finished(soft::Ticket ticket) {
         Status status = Status::success;
-        channel_->read_peer_counters();
+        channel_->read_counters();
         return channel_->find_outcome(ticket, status);
     }
 

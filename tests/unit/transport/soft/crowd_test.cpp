@@ -16,7 +16,7 @@ namespace opennd::soft {
 namespace {
 
 using support::proves;
-using Attention = Channel::Attention;
+using Attention = Attention;
 
 // Names what the test says.
 class ScriptedSource final : public ReadySource {
@@ -112,11 +112,11 @@ TEST_F(CrowdTest, IsLookedAtAgainWhileWorkIsLeft) {
     proves("IW-PERF-16", "ND2-CQ-GET-06");
     fill(kFew + 1);
     Member& member = *members_[3];
-    member.channel->leaves = true;
+    member.channel->leave_work(true);
     source_->named = {member.channel->place.value()};
     for (int polls = 0; polls < 5; ++polls) poll();
     EXPECT_EQ(member.looks, 5);
-    member.channel->leaves = false;
+    member.channel->leave_work(false);
     for (int polls = 0; polls < 5; ++polls) poll();
     EXPECT_EQ(member.looks, 6);
 }

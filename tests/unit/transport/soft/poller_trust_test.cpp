@@ -17,7 +17,7 @@ protected:
     // Polls until the channel is told so; kMostPolls: it is not.
     int polls_until_polling() {
         for (int polls = 0; polls < kMostPolls; ++polls) {
-            if (channel_->attention() == Channel::Attention::polling) return polls;
+            if (channel_->attention() == Attention::polling) return polls;
             poll();
         }
         return kMostPolls;

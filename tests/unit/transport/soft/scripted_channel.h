@@ -6,7 +6,6 @@
 #include <cstdint>
 #include <functional>
 #include <optional>
-#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -14,8 +13,10 @@
 
 namespace opennd::test {
 
-class ScriptedChannel final : public soft::Channel {
+class ScriptedChannel final : public soft::Channel, public soft::PeerAttention, public soft::PeerAccess {
 public:
+    ScriptedChannel() : Channel(*this, *this, {}) {}
+
     std::function<soft::StartResult()> on_start;
     std::function<std::size_t(soft::ReceiveTurn&)> on_receive = [](soft::ReceiveTurn&) { return 0; };
     Status refusal = Status::success;   // of requests in flight, unless success
@@ -26,13 +27,12 @@ public:
     int looks_until_held = 0;  // calls of hold_back() that find the peer in the middle of a message
     std::vector<Status> refusals;
     std::function<void()> on_look = [] {};
-    std::function<void(Attention)> on_attention = [](Attention) {};  // before it is set
+    std::function<void(soft::Attention)> on_attention = [](soft::Attention) {};  // before it is set
 
     // For a crowd.
     std::function<bool(soft::Crowd&, soft::Place)> on_join = [](soft::Crowd&, soft::Place) { return false; };
     soft::Crowd* crowd = nullptr;
     std::optional<soft::Place> place;
-    bool leaves = false;
     bool can_be_followed = false, followed = false;
 
     // From now on an arrival shows in a word; before, there is always something to ask for.
@@ -41,27 +41,24 @@ public:
         arrival_.store(&newest_);
     }
     void arrive() { newest_.store(expected_.load()); }
+    void leave_work(bool leaves) { left_work_.store(leaves); }
     void take() { expected_.store(expected_.load() + 1); }
 
     soft::StartResult start(const soft::OutboundRequest&) override { return on_start(); }
     bool carry_out(const soft::OutboundRequest&) override { return carries_out; }
     void withdraw() override { ++withdrawals; }
     std::size_t receive(soft::ReceiveTurn& turn, std::size_t) override { return on_receive(turn); }
-    bool receive_waits_for_peer() const override { return false; }
     bool find_outcome(soft::Ticket ticket, Status& status) override {
         status = refusal;
         return !ok(refusal) || static_cast<std::uint64_t>(ticket) < finished_before;
     }
-    void read_peer_counters() override { on_look(); }
+    void read_counters() override { on_look(); }
     Status unfinished() const override { return half; }
-    Traffic traffic() const override { return {}; }
     std::uint32_t failure_code(Operation, Status status) const override { return static_cast<std::uint32_t>(status); }
     void refuse(Status reason) override { refusals.push_back(reason); }
     bool hold_back() override { return looks_until_held == 0 || --looks_until_held == 0; }
-    bool broken() const override { return false; }
-    bool has_outcome() const override { return false; }
-    Attention attention() const override { return attention_; }
-    Attention set_attention(Attention attention) override {
+    soft::Attention attention() const override { return attention_; }
+    soft::Attention set_attention(soft::Attention attention) override {
         on_attention(attention);
         return std::exchange(attention_, attention);
     }
@@ -70,16 +67,12 @@ public:
         return on_join(to, at);
     }
     bool follow(bool closely) override { return followed = closely && can_be_followed, followed; }
-    bool left_work() const override { return leaves || Channel::left_work(); }
     void nudge() override { ++nudges; }
-    bool peer_accesses(Token) const override { return false; }
-    void disbelieve_peer() override {}
     void close() override {}
-    std::string_view bulk_path() const override { return "ring"; }
 
 private:
     std::atomic<std::uint64_t> newest_{0};
-    Attention attention_ = Attention::asleep;
+    soft::Attention attention_ = soft::Attention::asleep;
 };
 
 }  // namespace opennd::test

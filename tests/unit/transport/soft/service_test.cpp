@@ -22,7 +22,7 @@ class ServiceTest : public ScriptedQueuePair {
 protected:
     ServiceTest() {
         channel_->show_arrivals();
-        channel_->set_attention(Channel::Attention::polling);
+        channel_->set_attention(Attention::polling);
         channel_->on_receive = [this](ReceiveTurn&) -> std::size_t {
             ++looks_;
             if (!takes_ || !channel_->has_arrival()) return 0;
@@ -32,7 +32,7 @@ protected:
     }
     // Between the look of a round and the word to the peer, which saw that somebody polls and did not ring.
     void arrive_unrung() {
-        channel_->on_attention = [this, came = false](Channel::Attention) mutable {
+        channel_->on_attention = [this, came = false](Attention) mutable {
             if (!std::exchange(came, true)) channel_->arrive();
         };
     }
@@ -47,7 +47,7 @@ TEST_F(ServiceTest, TakesWhatCameBeforeItsSenderKnewThatItMustRing) {
     const std::uint32_t before = channel_->taken();
     EXPECT_FALSE(queue_pair_->serve()) << "nothing is left to do";
     EXPECT_EQ(channel_->taken(), before + 1);
-    EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
+    EXPECT_EQ(channel_->attention(), Attention::asleep);
 }
 
 // It waits for a receive, or for a thread in the middle of a long copy: that one drives. The service thread does not

@@ -264,9 +264,9 @@ TEST_F(SoftQueuePairTest, HasHeardOfItsPeerWithTheFirstMessage) {
 TEST_F(SoftQueuePairTest, ThatIsToBeWokenTellsItsPeerAndRingsOneThatMayHaveStoppedLooking) {
     proves("ND2-CQ-NTF-08");
     channel_->show_arrivals();
-    channel_->set_attention(Channel::Attention::polling);
+    channel_->set_attention(Attention::polling);
     completions_->arm(NotifyKind::any);
-    EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
+    EXPECT_EQ(channel_->attention(), Attention::asleep);
     EXPECT_EQ(channel_->nudges, 0) << "nothing of this side is on its way";
     completions_->disarm();
     post(Operation::send);
@@ -278,12 +278,11 @@ TEST_F(SoftQueuePairTest, ThatIsToBeWokenTellsItsPeerAndRingsOneThatMayHaveStopp
 TEST_F(SoftQueuePairTest, LearnsThatAPollerWasReliedOnFromTheChangeItself) {
     proves("ND2-CQ-NTF-08");
     bool polled = false;
-    channel_->on_attention = [&](Channel::Attention next) {
-        if (next == Channel::Attention::asleep && !std::exchange(polled, true))
-            channel_->set_attention(Channel::Attention::polling);
+    channel_->on_attention = [&](Attention next) {
+        if (next == Attention::asleep && !std::exchange(polled, true)) channel_->set_attention(Attention::polling);
     };
     EXPECT_TRUE(queue_pair_->ask_to_be_woken()) << "a heavy barrier is due";
-    EXPECT_EQ(channel_->attention(), Channel::Attention::asleep);
+    EXPECT_EQ(channel_->attention(), Attention::asleep);
     EXPECT_FALSE(queue_pair_->ask_to_be_woken());
 }
 
