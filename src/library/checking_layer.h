@@ -24,7 +24,7 @@ private:
     CheckedTransport transport_;
 };
 
-// The layer by the setting; null: off. It is the checker of the process from here on, and is never destroyed.
+// Null: off. Otherwise it is the checker of the process from here on, and is never destroyed.
 std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner);
 
 }  // namespace opennd

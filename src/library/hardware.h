@@ -9,7 +9,7 @@
 
 namespace opennd {
 
-// The transport over RDMA hardware; null: the library was built without (OPENND_VERBS of CMake). `loop` outlives it.
+// Null: it was built without (OPENND_VERBS of CMake). `loop` outlives it.
 std::unique_ptr<HardwareTransport> make_hardware(EventLoop& loop);
 
 }  // namespace opennd

@@ -12,7 +12,7 @@
 namespace opennd {
 namespace {
 
-// The faults, which tell their counts at exit; library_captures.cpp has the captures.
+// As those of captures (library_captures.cpp).
 constinit std::atomic<faults::Faults*> faults_at_exit{nullptr};
 constinit std::atomic<pid_t> process_at_exit_of_faults{0};
 constinit std::atomic<bool> faults_registered_at_exit{false};

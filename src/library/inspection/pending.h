@@ -14,7 +14,7 @@ namespace opennd {
 // the other does.
 void report_pending(Activity& activity, ordered_json& interface);
 
-// The pending requests of all interfaces as sentences, with their ages; of listeners those where requests wait.
+// The same of all interfaces as sentences, with the ages; of listeners those where requests wait.
 std::vector<std::string> pending_lines(AdapterCatalog& adapters);
 
 }  // namespace opennd

@@ -18,7 +18,7 @@ struct RequestLine {
     int thread;
     std::string text;
 };
-// The events of all queues, the oldest first.
+// Of all queues, the oldest first.
 std::vector<RequestLine> request_lines(const recording::Recorder& recorder);
 
 }  // namespace opennd

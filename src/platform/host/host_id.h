@@ -6,7 +6,7 @@
 
 namespace opennd {
 
-// A number that all processes of a network share, from one start of the machine to the next; different on another
+// The same in all processes that share a network, from one start of the machine to the next; different on another
 // machine or in another network namespace, but for chance. 0 if the kernel gives none. Any thread.
 std::uint32_t host_id();
 

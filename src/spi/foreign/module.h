@@ -23,7 +23,7 @@ public:
         decltype(::DllGetClassObject)* get_class_object = nullptr;
         decltype(::DllCanUnloadNow)* can_unload_now = nullptr;
     };
-    // The loaded module; null: it cannot be loaded, or is no module of providers; logged.
+    // Null: it cannot be loaded, or is no module of providers; logged.
     std::shared_ptr<const Loaded> load();
 
     // Unloads the module if no thread uses it and DllCanUnloadNow says that it has no object left.
