@@ -84,7 +84,7 @@ void WireConnector::complete() {
             established = to_sink([carrier = carrier_](ConnectorSink& to) { to.on_established(carrier); });
         }
     }
-    if (failed) failed->end_by_this_side();
+    if (failed) failed->end(Status::canceled);
     if (!ready) return;
     later([self = Ref<WireConnector>(this), ready, established = std::move(established)] {
         established();
@@ -108,7 +108,7 @@ void WireConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits&
             }
         }
     }
-    if (!ok(status)) pair->end_by_this_side();
+    if (!ok(status)) pair->end(Status::canceled);
 }
 
 void WireConnector::reject(std::span<const std::byte> private_data) {
@@ -235,7 +235,7 @@ void WireConnector::end_connection(Farewell farewell) {
 
 void WireConnector::release_queue_pair(const Ref<SoftQueuePair>& queue_pair) {
     if (!queue_pair) return;
-    queue_pair->end_by_this_side();
+    queue_pair->end(Status::canceled);
 }
 
 void WireConnector::end() {

@@ -43,7 +43,8 @@ void WireConnector::finish_when_drained(std::chrono::milliseconds pause) {
         if (state_ != State::established || graceful_ != GracefulEnd::draining) return;
         queue_pair = queue_pair_;
     }
-    const bool drained = queue_pair->finish_requests();
+    queue_pair->run();
+    const bool drained = queue_pair->is_idle();
     bool told = false, both_finished = false;
     {
         const Held lock(mutex_);
