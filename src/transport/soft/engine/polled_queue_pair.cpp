@@ -9,12 +9,6 @@
 #include "platform/thread/asymmetric_barrier.h"
 
 namespace opennd::soft {
-namespace {
-
-// Rounds of the service thread with one queue pair before it turns to the next.
-constexpr int kRoundsOfService = 8;
-
-}  // namespace
 
 PolledQueuePair::PolledQueuePair(Ref<OpenAdapter> adapter, const QueuePairParameters& parameters,
                                  Ref<QueuePairList> receives, Ref<QueuePairList> initiators,
@@ -149,8 +143,9 @@ bool PolledQueuePair::follow(bool closely) {
 bool PolledQueuePair::serve() {
     Channel* const channel = this->channel();
     if (!channel) return false;
-    if (crowds_.load(std::memory_order_relaxed) == completion_queues()) return serve_named();
-    for (int round = 0; round < kRoundsOfService; ++round) {
+    // The sources of its crowds have the attention.
+    if (crowds_.load(std::memory_order_relaxed) == completion_queues()) return run_rounds();
+    for (int round = 0; round < kRounds; ++round) {
         const std::uint32_t before = moves();
         Progress progress;
         (void)run_once(progress);  // work that is left shows below
@@ -169,18 +164,6 @@ bool PolledQueuePair::serve() {
         // That thread runs the queue pair.
         const bool moved = moves() != before;
         if (round != 0 && !moved && !channel->peer().has_outcome()) return false;
-    }
-    return true;
-}
-
-// The sources of its crowds have the attention.
-bool PolledQueuePair::serve_named() {
-    for (int round = 0; round < kRoundsOfService; ++round) {
-        const std::uint32_t before = moves();
-        Progress progress;
-        const bool left = run_once(progress);
-        progress.after.run();
-        if (!left || moves() == before) return false;
     }
     return true;
 }

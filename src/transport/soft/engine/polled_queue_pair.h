@@ -54,7 +54,6 @@ public:
     }
 
 private:
-    bool serve_named();
     [[gnu::always_inline]] inline void poll_counted(Progress& progress, Channel& channel);
     [[gnu::noinline]] void poll_and_count(Progress& progress, Channel& channel);
     [[gnu::noinline]] void run_if_due(Progress& progress, Channel& channel);

@@ -44,8 +44,9 @@ public:
     // Null before attach(). From then on the same, or a layer around it, which keeps it alive. Any thread.
     Channel* channel() const { return channel_.load(std::memory_order_acquire); }
 
-    using ServedQueuePair::run;
-    void run(Progress& progress) final EXCLUDES(lock_);
+    void run() final;
+    // The same for a caller with a list of results, and one budget of arrivals.
+    void run(Progress& progress) EXCLUDES(lock_);
     // No request of this side is in flight or waits.
     bool is_idle() EXCLUDES(lock_);
     // The opposite, as a hint. Any thread.
@@ -98,6 +99,9 @@ protected:
     [[gnu::noinline]] void try_run(Progress& progress) EXCLUDES(lock_);
     // Runs until one budget of arrivals has moved, and waits for the lock. True: work is left that nothing will name again.
     [[nodiscard]] bool run_once(Progress& progress) EXCLUDES(lock_);
+    // Runs until nothing moves, kRounds times at most. True: work is left that could move now.
+    static constexpr int kRounds = 8;
+    [[nodiscard]] bool run_rounds() EXCLUDES(lock_);
     // The same for a poller, which does not wait: true too if another thread has the lock.
     [[nodiscard]] bool try_run_once(Progress& progress) EXCLUDES(lock_);
 

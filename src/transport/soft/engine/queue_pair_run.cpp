@@ -33,6 +33,21 @@ bool SoftQueuePair::run_once(Progress& progress) {
     return leaves_work();
 }
 
+bool SoftQueuePair::run_rounds() {
+    for (int round = 0; round < kRounds; ++round) {
+        const std::uint32_t before = moves();
+        Progress progress;
+        const bool left = run_once(progress);
+        progress.after.run();
+        if (!left || moves() == before) return false;
+    }
+    return true;
+}
+
+void SoftQueuePair::run() {
+    if (run_rounds()) adapter_->service().serve_later(*this);
+}
+
 void SoftQueuePair::run(Progress& progress) {
     if (run_once(progress)) adapter_->service().serve_later(*this);
 }

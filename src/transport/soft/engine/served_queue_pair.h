@@ -31,14 +31,9 @@ public:
     // No lock held.
     virtual void fail() = 0;
 
-    // Waits for the lock, moves arrivals and requests, and leaves the rest to the service thread. For a caller that does not come again;
-    // the second is for one without a list of results, no lock held.
-    virtual void run(Progress& progress) = 0;
-    void run() {
-        Progress progress;
-        run(progress);
-        progress.after.run();
-    }
+    // Moves arrivals and requests until nothing moves or it is the turn of others, and leaves the rest to the service thread. For a
+    // caller that does not come again. No lock held.
+    virtual void run() = 0;
     // Where receives complete.
     virtual ResultRing& receive_results() const = 0;
 
