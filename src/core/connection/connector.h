@@ -83,7 +83,7 @@ public:
     Status notify_disconnect(std::unique_ptr<AsyncRequest> request);
     Status disconnect(std::unique_ptr<AsyncRequest> request);
 
-    // Ends the connection when both sides want it; see TransportConnector::end_gracefully. When the request completes nothing
+    // Ends the connection when both sides want it; see TransportConnector::finish. When the request completes nothing
     // of the queue pair is outstanding. It completes with
     //   success             the other side ended likewise, or in order, before or after this call
     //   timed_out           it did not within `patience`; the connection was aborted
@@ -139,7 +139,6 @@ public:
 
 private:
     // How end_transport() ends the transport's connector.
-    enum class TransportEnd { cancelled, given_up, disconnected, aborted };
 
     // Every change of the state, with its lines in the adapter's activity and in the log. `why`: of a failure; `cause`: of
     // lose_peer. False: the event came too late, and nothing changes.
@@ -159,7 +158,7 @@ private:
     bool ends_without_notice() const REQUIRES(mutex_) {
         return rules_.outlives_notice && state_ == ConnectorState::connected && !peer_finished_;
     }
-    void end_transport(TransportEnd ending) REQUIRES(control_) EXCLUDES(mutex_);
+    void end_transport(Ending ending) REQUIRES(control_) EXCLUDES(mutex_);
     void end_queue_pair(QueuePair::Outcome outcome) EXCLUDES(mutex_);
     void fail_establishing(Status status) EXCLUDES(control_, mutex_);
     void fail_if_peer_gave_up() EXCLUDES(control_, mutex_);

@@ -148,7 +148,7 @@ void Listener::on_request(Ref<TransportConnector> connector, ConnectionRequest r
                           .cause = LogCause::caller});
         }
     }
-    if (connector) return connector->close(false);  // ND2-LIS-LIST-02
+    if (connector) return connector->end(Ending::give_up);  // ND2-LIS-LIST-02
     serve();
 }
 
@@ -190,7 +190,7 @@ void Listener::return_guest(Guest guest) {
             return;
         }
     }
-    guest.transport->close(false);
+    guest.transport->end(Ending::give_up);
 }
 
 void Listener::withdraw(const Connector& connector) {
@@ -235,7 +235,7 @@ void Listener::close() {
         const Ref<TransportListener> transport = std::exchange(transport_, nullptr);
         if (transport) transport->close();
     }
-    while (const Ref<TransportConnector> guest = take_guest()) guest->close(false);
+    while (const Ref<TransportConnector> guest = take_guest()) guest->end(Ending::give_up);
 }
 
 // The oldest guest; null: none is left.

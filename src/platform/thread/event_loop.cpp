@@ -227,6 +227,12 @@ TimerId EventLoop::schedule(SteadyTime when, std::function<void()> function) {
     return id;
 }
 
+void EventLoop::repeat(std::function<bool()> attempt, std::chrono::milliseconds first_pause) {
+    if (attempt()) return;
+    const std::chrono::milliseconds next = std::min(2 * first_pause, kLongestPause);
+    until_memory([&] { schedule(now() + first_pause, [this, attempt, next] { repeat(attempt, next); }); });
+}
+
 void EventLoop::cancel(TimerId timer) {
     std::function<void()> function;  // destroyed without the lock
     const Held held(mutex_);

@@ -121,6 +121,11 @@ public:
     // passed. Several due functions run in the order of their times.
     TimerId schedule(SteadyTime when, std::function<void()> function);
 
+    // Runs `attempt` now, in the caller; as long as it returns false again, on the service thread, after pauses that double from
+    // `first_pause` to kLongestPause. Waits for memory.
+    static constexpr std::chrono::milliseconds kFirstPause{1}, kLongestPause{16};
+    void repeat(std::function<bool()> attempt, std::chrono::milliseconds first_pause = kFirstPause);
+
     // Best effort: the function may be running, or be about to, when this returns on another thread. On the service
     // thread it does not run any more. No effect for a timer that has run.
     void cancel(TimerId timer);

@@ -172,7 +172,7 @@ Ref<TransportConnector> SoftAdapter::connect(Ref<ConnectorSink> sink, const Addr
     try {
         end->connect(std::move(sink), local, origin, remote, offer, private_data, std::move(queue_pair));
     } catch (...) {
-        end->close(true);
+        end->end(Ending::cancel);
         throw;
     }
     return end;

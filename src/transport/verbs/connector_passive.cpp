@@ -40,7 +40,7 @@ void VerbsConnector::accept(Ref<TransportQueuePair> queue_pair, const ReadLimits
             queue_pair_ = pair;
             status = is_idle ? answer(*pair, private_data) : Status::canceled;
             if (!ok(status)) {
-                (void)end(Event::end);
+                (void)conclude(Event::end);
                 tell_later([](ConnectorSink& to) { to.on_establish_failed(Status::connection_aborted); });
             }
         }

@@ -139,7 +139,7 @@ void SoftQueuePair::must_advance(QueuePairEvent event) {
     if (const auto next = transition(state, event))
         state_.store(*next, std::memory_order_release);
     else
-        report_missing_row("queue pair", static_cast<unsigned>(state), static_cast<unsigned>(event));
+        report_missing_row("queue pair", enumerator_name(state), enumerator_name(event));
 }
 
 bool SoftQueuePair::end_accesses(Token remote, const AccessEnd& end) {
