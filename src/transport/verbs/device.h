@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdint>
 #include <optional>
+#include <string>
 #include <unordered_map>
 
 #include "base/lock.h"
@@ -123,5 +124,9 @@ private:
     // By the pointer to the object of libibverbs. An owner with the count 0 is being destroyed.
     std::unordered_map<const void*, Listed> users_ GUARDED_BY(mutex_);
 };
+
+// "RDMA device mlx5_0 (driver mlx5, firmware 28.39), RoCE v2, port 1 active at 100 Gb/sec (4X EDR), NUMA node 0, locked memory
+// without limit", for nd info and opennd_transport_explain. Unknown parts are left out.
+std::string text_of(const Device& device);
 
 }  // namespace opennd::verbs

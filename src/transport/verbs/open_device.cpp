@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: MIT
-// See translated_entries.h.
-#include "transport/verbs/translated_entries.h"
+// See open_device.h.
+#include "transport/verbs/open_device.h"
 
 #include <algorithm>
 
 #include "base/explanation.h"
-#include "transport/verbs/open_device.h"
 
 namespace opennd::verbs {
 
