@@ -9,18 +9,17 @@
 #include "base/fork_step.h"
 #include "base/lock.h"
 #include "base/shown_context.h"
-#include "library/hardware.h"
 #include "library/inspection/event_report.h"
 #include "library/inspection/process_report.h"
-#include "library/settings/environment.h"
+#include "library/settings/config.h"
 #include "library/settings/misspelt_names.h"
 #include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
+#include "library/transports.h"
 #include "library/version.h"
-#include "library/wires.h"
-#include "platform/host/host_id.h"
+#include "platform/host/host.h"
 #include "platform/host/interfaces.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {
@@ -130,5 +129,41 @@ std::string Library::answer(Question question, const SettingsSet& set) {
     return process_report(kVersion, adapters_, set, parts,
                           {captures_.counts(), faults_.counts(), latencies, standing_});
 }
+
+std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner) {
+    if (mode == CheckMode::off) return nullptr;
+    auto layer = std::make_unique<CheckingLayer>(mode, inner);
+    set_checker(&layer->checker());
+    add_context_reader(layer->contexts());
+    return layer;
+}
+
+Status Library::select_transports(std::string_view list) {
+    const std::string usual =
+        list.empty() ? read_settings(Reading::selection, &variable).transports : std::string(list);
+    // Hardware, whose name stands first, is used where it is named: it lacks parts still (docs/decisions/0052).
+    const Result<std::vector<std::string>> names =
+        choose_transports(usual, transport_names_, std::span(transport_names_).subspan(1));
+    if (!names.ok()) return names.status();
+    transport_.select(names.value());
+    return Status::success;
+}
+
+// A NIC is strict; the variable decides all the same.
+std::string Library::usual_overrun_rule() const {
+    const char* const set = variable("OPENND_OVERRUN");
+    const bool strict = profile_.file && profile_of(*profile_.file).strict_overrun && (!set || *set == '\0');
+    return strict ? "strict" : read_settings(Reading::selection, &variable).overrun_rule;
+}
+
+Status Library::select_overrun_rule(std::string_view name) {
+    const std::string usual = name.empty() ? usual_overrun_rule() : std::string(name);
+    const Result<OverrunRule> rule = choose_overrun_rule(usual);
+    if (!rule.ok()) return rule.status();
+    transport_.set_overrun_rule(rule.value());
+    return Status::success;
+}
+
+NdkSettings ndk_settings_now() { return read_settings(Reading::ndk_call, &Library::variable).ndk; }
 
 }  // namespace opennd

@@ -10,8 +10,10 @@
 
 #include "base/lock.h"
 #include "base/status.h"
+#include "check/check_mode.h"
+#include "check/program_checker.h"
+#include "check/transport/transport.h"
 #include "core/adapter/adapter_catalog.h"
-#include "library/checking_layer.h"
 #include "library/inspection/event_file.h"
 #include "library/inspection/inspection_server.h"
 #include "library/inspection/standing_requests.h"
@@ -19,16 +21,35 @@
 #include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
 #include "library/transport_map.h"
-#include "ndk/object/device_states.h"
+#include "ndk/device/settings.h"
+#include "ndk/object/device_state.h"
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
 #include "spi/foreign/catalog.h"
+#include "transport/adapter.h"
 #include "transport/capture/captures.h"
 #include "transport/faults/faulty_transport.h"
 #include "transport/recording/transport.h"
 #include "transport/soft/channel/two_layers.h"
 
 namespace opennd {
+
+// The checking layer of OPENND_CHECK, put together: what the faces and the core tell, and a transport around the transport.
+class CheckingLayer {
+public:
+    CheckingLayer(CheckMode mode, Transport& inner) : checker_(mode), transport_(inner, checker_.diagnostics()) {}
+
+    Checker& checker() { return checker_; }
+    Transport& transport() { return transport_; }
+    const ContextReader& contexts() const { return transport_; }
+
+private:
+    ProgramChecker checker_;
+    CheckedTransport transport_;
+};
+
+// Null: off. Otherwise it is the checker of the process from here on, and is never destroyed.
+std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner);
 
 // Thread-safe.
 class Library {
@@ -112,5 +133,9 @@ private:
     DeviceStates ndk_devices_;
     ForeignCatalog foreign_;
 };
+
+// The settings of NDK adapters as the environment has them at this call. A bad value is logged, and its default holds. Any
+// thread.
+NdkSettings ndk_settings_now();
 
 }  // namespace opennd

@@ -12,8 +12,8 @@
 #include "library/inspection/capture_request.h"
 #include "library/library.h"
 #include "library/version.h"
-#include "platform/process/program_name.h"
-#include "transport/capture/file_ring.h"
+#include "platform/process/this_process.h"
+#include "transport/capture/capture_files.h"
 
 namespace opennd {
 namespace {

@@ -8,6 +8,7 @@
 
 #include "base/format.h"
 #include "base/log.h"
+#include "base/probes.h"
 #include "base/status_names.h"
 
 namespace opennd {
@@ -98,6 +99,22 @@ void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCa
             log(LogLevel::info, line->cause, "connection {} - {}: {}", is.local.text(), is.peer.text(), line->text);
     } catch (const std::bad_alloc&) {
         return;
+    }
+}
+
+void probe_connection([[maybe_unused]] ConnectorState from, [[maybe_unused]] ConnectorEvent event,
+                      [[maybe_unused]] Status why, [[maybe_unused]] const LiveConnection& is) noexcept {
+    [[maybe_unused]] const sockaddr_storage local = is.local.to_sockaddr(), peer = is.peer.to_sockaddr();
+    switch (event) {
+        case ConnectorEvent::establish:
+            OPENND_PROBE(connect, &local, &peer, is.queue_pair, is.carrier.wire.data(), is.carrier.peer_process);
+            return;
+        case ConnectorEvent::refuse:
+        case ConnectorEvent::fail: OPENND_PROBE(refuse, &local, &peer, static_cast<int>(why)); return;
+        default:
+            if (from == ConnectorState::connected)
+                OPENND_PROBE(end, &local, &peer, is.queue_pair, static_cast<int>(why));
+            return;
     }
 }
 

@@ -15,4 +15,8 @@ namespace opennd {
 void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
                     const LiveConnection& is) noexcept;
 
+// The probes `connect`, `refuse` and `end` (docs/probes.md), each at its change of state; nothing at any other. `why`: of the events refuse, fail and lose_peer. Any thread, also under a connector's
+// lock.
+void probe_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
+
 }  // namespace opennd

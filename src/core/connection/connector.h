@@ -21,7 +21,6 @@
 #include "base/result.h"
 #include "core/adapter/activity.h"
 #include "core/queue/queue_pair.h"
-#include "core/queue/queue_pair_claimant.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "core/state/connector_state.h"

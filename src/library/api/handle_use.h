@@ -14,7 +14,7 @@
 #include "platform/waiting/overlapped_file.h"
 #include "spi/at_face.h"
 #include "spi/explanation.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 

@@ -9,7 +9,6 @@
 
 #include "library/api/text_buffer.h"
 #include "library/library.h"
-#include "library/settings_now.h"
 #include "ndk/call/refusal.h"
 #include "ndk/call/socket_address.h"
 #include "ndk/call/version.h"
@@ -17,7 +16,6 @@
 #include "ndk/device/device.h"
 #include "ndk/device/settings.h"
 #include "ndk/object/adapter.h"
-#include "ndk/object/argument.h"
 #include "ndk/object/callback_thread.h"
 #include "opennd_ndk.h"
 

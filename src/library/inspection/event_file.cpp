@@ -14,8 +14,8 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/status_names.h"
-#include "platform/descriptor/replaced_file.h"
-#include "platform/process/quiet_thread.h"
+#include "platform/descriptor/written_file.h"
+#include "platform/process/signals.h"
 
 namespace opennd {
 namespace {

@@ -10,13 +10,12 @@
 
 #include "base/format.h"
 #include "core/adapter/adapter.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/memory/memory_region.h"
 #include "core/memory/memory_window.h"
 #include "core/queue/completion_queue.h"
 #include "core/queue/queue_pair.h"
 #include "core/queue/shared_receive_queue.h"
-#include "library/inspection/report_values.h"
 
 namespace opennd {
 namespace {

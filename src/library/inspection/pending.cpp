@@ -9,7 +9,7 @@
 #include "base/format.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/listener.h"
-#include "library/inspection/report_values.h"
+#include "library/inspection/object_report.h"
 
 namespace opennd {
 namespace {

@@ -2,6 +2,7 @@
 // What this process does, as JSON: docs/inspection.md lists the members.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -9,6 +10,7 @@
 
 #include "core/adapter/adapter_catalog.h"
 #include "library/inspection/standing_requests.h"
+#include "library/json/json.h"
 #include "library/settings/setting_table.h"
 #include "transport/capture/capture.h"
 #include "transport/faults/faults.h"
@@ -27,5 +29,8 @@ struct ReportExtras {
 enum class ReportParts : std::uint8_t { connections, objects };
 std::string process_report(std::string_view version, AdapterCatalog& adapters, const SettingsSet& settings,
                            ReportParts parts, const ReportExtras& extras);
+
+// The histograms of requests at one interface, as JSON: docs/inspection.md lists the members.
+ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
 
 }  // namespace opennd

@@ -11,7 +11,7 @@
 #include "spi/nd1/adapter.h"
 #include "spi/nd2/adapter.h"
 #include "spi/nd2/provider.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 

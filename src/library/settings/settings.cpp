@@ -2,6 +2,11 @@
 // See settings.h.
 #include "library/settings/settings.h"
 
+#include <unistd.h>
+
+#include <cstdlib>
+#include <string>
+
 #include "library/settings/setting_table.h"
 #include "platform/descriptor/log_destination.h"
 
@@ -37,6 +42,19 @@ Settings read_settings(Reading when, const Environment& environment) {
     for (const SettingRow& row : setting_table())
         if (row.reading == when) read_setting(row, environment, settings);
     return settings;
+}
+
+const char* environment_value(const char* variable) { return ::secure_getenv(variable); }
+
+std::vector<std::string_view> environment_names(std::string_view prefix) {
+    std::vector<std::string_view> names;
+    for (char** each = ::environ; each && *each; ++each) {
+        const std::string_view entry = *each;
+        if (!entry.starts_with(prefix)) continue;
+        const std::string_view name = entry.substr(0, entry.find('='));
+        if (environment_value(std::string(name).c_str())) names.push_back(name);
+    }
+    return names;
 }
 
 }  // namespace opennd

@@ -4,11 +4,13 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <string>
+#include <string_view>
+#include <vector>
 
 #include "base/log.h"
 #include "check/check_mode.h"
-#include "library/settings/environment.h"
 #include "ndk/device/settings.h"
 #include "transport/capture/options.h"
 #include "transport/iwarp/settings.h"
@@ -17,6 +19,16 @@
 #include "transport/soft/settings.h"
 
 namespace opennd {
+
+// The value of a variable, or null. The value is valid until the environment changes.
+using Environment = std::function<const char*(const char* variable)>;
+
+// This process's. A program with more rights than its caller (set-uid, file capabilities) has none: the caller wrote the
+// environment.
+const char* environment_value(const char* variable);
+
+// The names of its variables that begin with `prefix`.
+std::vector<std::string_view> environment_names(std::string_view prefix);
 
 struct Settings {
     LogDefaults log;

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <string_view>
 #include <vector>
 
 #include "base/ref.h"
@@ -12,6 +13,7 @@
 #include "core/adapter/adapter_catalog.h"
 #include "model/address.h"
 #include "model/interface.h"
+#include "opennd_ndk.h"
 
 namespace opennd {
 
@@ -24,5 +26,16 @@ std::optional<Interface> find_device(const Address& address);
 // A new open of the device for NDK, with the addresses that it has at the time of use.
 Result<Ref<Adapter>> open_core(AdapterCatalog& catalog, const Interface& device, std::vector<Interface> configured,
                                AdapterKinds kinds = AdapterKinds::any);
+
+// Adapters beside those of the host's interfaces, as an administrator wants them (NDK-HOST-05).
+// Their indices count up from here, where no interface's ever is.
+inline constexpr std::uint32_t kFirstConfiguredDevice = OPENND_NDK_FIRST_CONFIGURED;
+
+// Reads "name=address,address;name=address", the value of OPENND_NDK_ADAPTERS. A misspelt entry is logged and left out, and
+// keeps its index.
+std::vector<Interface> read_configured_devices(std::string_view text);
+
+// Each with those of its addresses that this host has at the moment, and up if it has any. Any thread.
+std::vector<Interface> present_devices(const std::vector<Interface>& configured);
 
 }  // namespace opennd

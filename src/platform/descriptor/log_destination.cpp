@@ -3,20 +3,26 @@
 #include "platform/descriptor/log_destination.h"
 
 #include <fcntl.h>
+#include <limits.h>
+#include <poll.h>
+#include <sys/socket.h>
 #include <sys/stat.h>
+#include <sys/un.h>
 #include <syslog.h>
 #include <unistd.h>
 
 #include <cerrno>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <string>
 #include <system_error>
 
 #include "base/format.h"
-#include "platform/descriptor/line_writing.h"
+#include "platform/descriptor/descriptor.h"
 #include "platform/process/line_clock.h"
-#include "platform/process/program_name.h"
+#include "platform/process/signals.h"
+#include "platform/process/this_process.h"
 #include "platform/process/user.h"
 
 namespace opennd {
@@ -42,6 +48,60 @@ int priority_of(LogLevel level) {
         case LogLevel::off: return LOG_DEBUG;
     }
     return LOG_DEBUG;
+}
+
+bool write_once(int fd, std::string_view line) {
+    const QuietWrite quiet;
+    ssize_t written = 0;
+    do written = ::write(fd, line.data(), line.size());
+    while (written < 0 && errno == EINTR);
+    return written > 0;
+}
+
+bool send_once(int fd, std::string_view line) {
+    ssize_t sent = 0;
+    do sent = ::send(fd, line.data(), line.size(), MSG_DONTWAIT | MSG_NOSIGNAL);
+    while (sent < 0 && errno == EINTR);
+    return sent > 0;
+}
+
+bool has_room(int fd) {
+    pollfd entry{fd, POLLOUT, 0};
+    return ::poll(&entry, 1, 0) == 1 && (entry.revents & POLLOUT) != 0;
+}
+
+// The pipe once more, as a file of its own that does not wait: O_NONBLOCK on the given one would be its other users' too. Without /proc the
+// pipe is asked for room, which another writer may take in between.
+bool write_to_pipe(int fd, std::string_view line) {
+    char path[32];
+    std::snprintf(path, sizeof path, "/proc/self/fd/%d", fd);
+    const Descriptor own = Descriptor::made([&] { return ::open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC); });
+    if (own) return write_once(own.get(), line);
+    return errno != ENXIO && has_room(fd) && write_once(fd, line.substr(0, PIPE_BUF));
+}
+
+// Writes to a file, a terminal, a pipe or a socket; its open file may be other processes' too, and keeps its flags. False: there is no room now,
+// nobody reads, the file is full. A line of more than 4 KiB may be cut. No signal is raised.
+[[nodiscard]] bool write_line(int fd, std::string_view line) noexcept {
+    struct stat file {};
+    if (::fstat(fd, &file) != 0) return false;
+    if (S_ISREG(file.st_mode)) return write_once(fd, line);
+    if (S_ISSOCK(file.st_mode)) return send_once(fd, line);
+    if (S_ISFIFO(file.st_mode)) return write_to_pipe(fd, line);
+    return has_room(fd) && write_once(fd, line);
+}
+
+// Sends to the socket of the system's log. False: there is none, or it takes no more now.
+[[nodiscard]] bool send_to_system_log(std::string_view line) noexcept {
+    constexpr std::string_view kPath = "/dev/log";
+    const Descriptor socket =
+        Descriptor::made([] { return ::socket(AF_UNIX, SOCK_DGRAM | SOCK_NONBLOCK | SOCK_CLOEXEC, 0); });
+    sockaddr_un address{};
+    address.sun_family = AF_UNIX;
+    std::memcpy(address.sun_path, kPath.data(), kPath.size());
+    if (!socket || ::connect(socket.get(), reinterpret_cast<const sockaddr*>(&address), sizeof address) != 0)
+        return false;
+    return send_once(socket.get(), line);
 }
 
 // A descriptor of standard error, or of a file that stays open: a child of fork writes to it as well.

@@ -10,7 +10,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "platform/waiting/completion_port.h"
-#include "platform/waiting/handle_object.h"
+#include "platform/waiting/wait_point.h"
 
 namespace opennd {
 

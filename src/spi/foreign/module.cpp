@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "base/log.h"
-#include "platform/process/trusted_file.h"
+#include "platform/process/shared_object.h"
 
 namespace opennd {
 

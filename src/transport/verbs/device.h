@@ -12,7 +12,7 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
-#include "platform/descriptor/lent_descriptor.h"
+#include "platform/descriptor/descriptor.h"
 #include "platform/thread/event_loop.h"
 #include "transport/verbs/device_facts.h"
 #include "transport/verbs/named_pages.h"

@@ -5,7 +5,7 @@
 #include <cstdint>
 #include <string>
 
-#include "model/adapter_traits.h"
+#include "model/adapter_abilities.h"
 #include "transport/verbs/rdma_core.h"
 
 namespace opennd::verbs {

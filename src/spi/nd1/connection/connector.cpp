@@ -7,8 +7,8 @@
 #include <optional>
 
 #include "core/adapter/adapter.h"
-#include "core/state/connector_refusal.h"
-#include "spi/nd1/call/protocol.h"
+#include "core/state/refusal.h"
+#include "spi/nd1/call/adapter_info.h"
 #include "spi/nd1/call/status.h"
 #include "spi/nd1/connection/establishing.h"
 

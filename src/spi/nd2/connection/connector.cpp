@@ -8,7 +8,6 @@
 
 #include "base/checker.h"
 #include "core/adapter/adapter.h"
-#include "spi/nd2/call/address_buffer.h"
 #include "spi/nd2/call/argument.h"
 #include "spi/nd2/queue/queue_pair.h"
 

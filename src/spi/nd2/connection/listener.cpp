@@ -4,7 +4,6 @@
 
 #include <optional>
 
-#include "spi/nd2/call/address_buffer.h"
 #include "spi/nd2/call/argument.h"
 #include "spi/nd2/connection/connector.h"
 
