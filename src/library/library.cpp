@@ -11,7 +11,6 @@
 #include "base/shown_context.h"
 #include "library/inspection/event_report.h"
 #include "library/inspection/process_report.h"
-#include "library/settings/config.h"
 #include "library/settings/misspelt_names.h"
 #include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
@@ -19,7 +18,11 @@
 #include "library/version.h"
 #include "platform/host/host.h"
 #include "platform/host/interfaces.h"
+#include "platform/memory/copy_choice.h"
+#include "platform/thread/look_choice.h"
 #include "spi/status_meaning.h"
+#include "transport/iwarp/wire/crc_choice.h"
+#include "transport/local/placing_choice.h"
 
 namespace opennd {
 namespace {
@@ -165,5 +168,10 @@ Status Library::select_overrun_rule(std::string_view name) {
 }
 
 NdkSettings ndk_settings_now() { return read_settings(Reading::ndk_call, &Library::variable).ndk; }
+
+std::vector<Choice> choices_for_machine() {
+    return {shown(copy_choice()), local::shown(local::placing_choice()), iwarp::shown(iwarp::crc_choice()),
+            shown(look_choice())};
+}
 
 }  // namespace opennd

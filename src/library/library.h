@@ -14,17 +14,18 @@
 #include "check/program_checker.h"
 #include "check/transport/transport.h"
 #include "core/adapter/adapter_catalog.h"
-#include "library/inspection/event_file.h"
+#include "library/inspection/event_report.h"
 #include "library/inspection/inspection_server.h"
 #include "library/inspection/standing_requests.h"
 #include "library/profile/profile_choice.h"
 #include "library/settings/setting_table.h"
 #include "library/settings/settings.h"
 #include "library/transport_map.h"
-#include "ndk/device/settings.h"
+#include "ndk/device/device.h"
 #include "ndk/object/device_state.h"
 #include "platform/memory/mappable_memory.h"
 #include "platform/thread/event_loop.h"
+#include "platform/tuning/choice.h"
 #include "spi/foreign/catalog.h"
 #include "transport/adapter.h"
 #include "transport/capture/captures.h"
@@ -34,7 +35,7 @@
 
 namespace opennd {
 
-// The checking layer of OPENND_CHECK, put together: what the faces and the core tell, and a transport around the transport.
+// The checking layer of OPENND_CHECK, put together: a checker, which the faces and the core tell of their calls, and a transport around the transport.
 class CheckingLayer {
 public:
     CheckingLayer(CheckMode mode, Transport& inner) : checker_(mode), transport_(inner, checker_.diagnostics()) {}
@@ -74,10 +75,10 @@ public:
     const ProfileChoice& profile() const { return profile_; }
     faults::Faults& faults() { return faults_; }
 
-    // Selects the transports of connections and listeners made from now on, as in config.h; an empty list selects those
+    // Selects the transports of connections and listeners made from now on, as in settings.h; an empty list selects those
     // of OPENND_TRANSPORT. invalid_parameter: nothing has changed.
     Status select_transports(std::string_view list);
-    // Selects how completion queues made from now on overrun, as in config.h; an empty name selects OPENND_OVERRUN's.
+    // Selects how completion queues made from now on overrun, as in settings.h; an empty name selects OPENND_OVERRUN's.
     // invalid_parameter: nothing has changed.
     Status select_overrun_rule(std::string_view name);
 
@@ -137,5 +138,8 @@ private:
 // The settings of NDK adapters as the environment has them at this call. A bad value is logged, and its default holds. Any
 // thread.
 NdkSettings ndk_settings_now();
+
+// All there are; makes those that are not made yet. The library has its settings by then. Throws std::bad_alloc. Any thread.
+std::vector<Choice> choices_for_machine();
 
 }  // namespace opennd

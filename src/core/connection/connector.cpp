@@ -11,7 +11,6 @@
 
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
-#include "core/connection/connection_log.h"
 #include "core/connection/listener.h"
 #include "core/state/refusal.h"
 

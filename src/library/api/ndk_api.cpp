@@ -14,7 +14,6 @@
 #include "ndk/call/version.h"
 #include "ndk/connection/connector.h"
 #include "ndk/device/device.h"
-#include "ndk/device/settings.h"
 #include "ndk/object/adapter.h"
 #include "ndk/object/callback_thread.h"
 #include "opennd_ndk.h"

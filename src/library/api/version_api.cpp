@@ -6,7 +6,6 @@
 #include "base/kept_once.h"
 #include "base/status_names.h"
 #include "library/library.h"
-#include "library/tuning.h"
 #include "library/version.h"
 #include "opennd.h"
 

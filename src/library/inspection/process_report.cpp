@@ -11,8 +11,6 @@
 
 #include "library/inspection/capture_request.h"
 #include "library/inspection/fault_report.h"
-#include "library/inspection/object_report.h"
-#include "library/inspection/pending.h"
 #include "library/json/json.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/this_process.h"

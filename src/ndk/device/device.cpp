@@ -37,6 +37,11 @@ std::optional<Interface> read_device(std::string_view text) {
     return device;
 }
 
+std::string_view without_spaces(std::string_view text) {
+    const std::size_t begin = std::min(text.find_first_not_of(' '), text.size());
+    return text.substr(begin, text.find_last_not_of(' ') - begin + 1);
+}
+
 }  // namespace
 
 std::vector<Interface> devices(const std::vector<Interface>& configured) {
@@ -96,6 +101,20 @@ std::vector<Interface> present_devices(const std::vector<Interface>& configured)
         device.up = !device.addresses.empty();
     }
     return devices;
+}
+
+bool NdkSettings::disable(std::string_view interface) const {
+    return std::find(disabled.begin(), disabled.end(), interface) != disabled.end();
+}
+
+std::vector<std::string> read_names(std::string_view list) {
+    std::vector<std::string> names;
+    while (!list.empty()) {
+        const std::size_t end = std::min(list.find(','), list.size());
+        if (const std::string_view name = without_spaces(list.substr(0, end)); !name.empty()) names.emplace_back(name);
+        list.remove_prefix(std::min(end + 1, list.size()));
+    }
+    return names;
 }
 
 }  // namespace opennd

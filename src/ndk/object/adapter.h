@@ -15,7 +15,7 @@
 #include "model/address.h"
 #include "ndk/call/process_dispatch.h"
 #include "ndk/call/refusal.h"
-#include "ndk/device/settings.h"
+#include "ndk/device/device.h"
 #include "ndk/object/callback_thread.h"
 #include "ndk/object/device_state.h"
 #include "ndk/object/object.h"

@@ -9,8 +9,10 @@
 #include <sys/stat.h>
 #include <sys/un.h>
 #include <syslog.h>
+#include <time.h>
 #include <unistd.h>
 
+#include <array>
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
@@ -18,15 +20,62 @@
 #include <string>
 #include <system_error>
 
+#include "base/fork_step.h"
 #include "base/format.h"
+#include "base/lock.h"
 #include "platform/descriptor/descriptor.h"
-#include "platform/process/line_clock.h"
 #include "platform/process/signals.h"
 #include "platform/process/this_process.h"
 #include "platform/process/user.h"
 
 namespace opennd {
 namespace {
+
+// The time of day at the beginning of a line, in the zone of this process.
+enum class LineTime {
+    with_date,      // "2026-02-03 04:05:06.123456"
+    of_system_log,  // "Feb  3 04:05:06", in English
+};
+
+constexpr const char* kMonths[] = {"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"};
+
+class LineClock final : public ForkStep {
+public:
+    constexpr LineClock() = default;
+
+    tm in_zone(time_t seconds) noexcept {
+        const Held lock(mutex_);
+        tm parts{};
+        ::localtime_r(&seconds, &parts);
+        return parts;
+    }
+
+private:
+    void before_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.lock(); }
+    void behind_fork() noexcept override NO_THREAD_SAFETY_ANALYSIS { mutex_.unlock(); }
+    void begin_child() noexcept override { forget_holder(mutex_); }
+
+    Mutex mutex_;  // held around the C library's conversion alone
+};
+
+constinit LineClock line_clock;
+[[maybe_unused]] const bool line_clock_listed = line_clock.list();
+
+// Ends with a zero. A fork waits for it, since the C library's zone has a lock that its children would find held.
+std::array<char, 32> line_time(LineTime form) noexcept {
+    timespec at{};
+    ::clock_gettime(CLOCK_REALTIME, &at);
+    const tm parts = line_clock.in_zone(at.tv_sec);
+    std::array<char, 32> text{};
+    if (form == LineTime::with_date) {
+        const std::size_t date = ::strftime(text.data(), text.size(), "%Y-%m-%d %H:%M:%S", &parts);
+        std::snprintf(text.data() + date, text.size() - date, ".%06ld", at.tv_nsec / 1000);
+    } else {
+        const std::size_t month = std::snprintf(text.data(), text.size(), "%s ", kMonths[parts.tm_mon]);
+        ::strftime(text.data() + month, text.size() - month, "%e %H:%M:%S", &parts);
+    }
+    return text;
+}
 
 const char* name_of(LogLevel level) {
     switch (level) {

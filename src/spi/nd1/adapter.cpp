@@ -14,7 +14,6 @@
 #include "spi/nd1/call/adapter_info.h"
 #include "spi/nd1/call/status.h"
 #include "spi/nd1/connection/connector.h"
-#include "spi/nd1/connection/listen.h"
 #include "spi/nd1/memory/memory_window.h"
 #include "spi/nd1/queue/completion_queue.h"
 

@@ -12,7 +12,6 @@
 #include "spi/nd2/call/adapter_info.h"
 #include "spi/nd2/call/argument.h"
 #include "spi/nd2/connection/connector.h"
-#include "spi/nd2/connection/listener.h"
 #include "spi/nd2/memory/memory_region.h"
 #include "spi/nd2/queue/completion_queue.h"
 #include "spi/nd2/queue/queue_pair.h"

@@ -155,7 +155,7 @@ private:
     Ref<VerbsQueuePair> outlived_ GUARDED_BY(mutex_);
 };
 
-// What rdma_cm and the queue pair call of a VerbsConnector. Each keeps it alive: rdma_cm's until the end, the queue pair's until
+// The receivers of calls that rdma_cm and the queue pair make of a VerbsConnector. Each keeps it alive: rdma_cm's until the end, the queue pair's until
 // its connection ended.
 class VerbsConnector::Events final : public CmEventSink {
 public:

@@ -129,7 +129,7 @@ inline FastChange* change_of(Operation operation, TransportRequestSubject* subje
     return dynamic_cast<FastChange*>(subject);
 }
 
-// What FastRegister registers.
+// The subject of a FastRegister: the memory that it registers.
 class VerbsFastRegistration final : public TransportRequestSubject, public FastChange, public SettledSubject {
 public:
     VerbsFastRegistration(Ref<VerbsFastRegion> region, Ref<const FastMemory> memory)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Library: the captures of this process, which its settings or another process ask for. See library.h.
+// Library: the captures of this process, which its settings or another process ask for, and faults on purpose by the setting;
+// opennd_faults_set comes later. See library.h.
 #include <unistd.h>
 
 #include <atomic>
@@ -10,6 +11,7 @@
 #include "core/adapter/activity.h"
 #include "core/queue/queue_pair.h"
 #include "library/inspection/capture_request.h"
+#include "library/inspection/fault_report.h"
 #include "library/library.h"
 #include "library/version.h"
 #include "platform/process/this_process.h"
@@ -31,6 +33,16 @@ void end_at_exit(capture::Captures& captures) {
         if (process_at_exit.load(std::memory_order_acquire) == ::getpid())
             (void)captures_at_exit.load(std::memory_order_relaxed)->end();
     });
+}
+
+// As those of captures.
+constinit std::atomic<faults::Faults*> faults_at_exit{nullptr};
+constinit std::atomic<pid_t> process_at_exit_of_faults{0};
+constinit std::atomic<bool> faults_registered_at_exit{false};
+
+void tell_faults(const faults::Faults& faults) {
+    for (const faults::RuleCount& each : faults.counts())
+        log(LogLevel::warn, "faults on purpose: {}: {} of {} events", each.text, each.injected, each.events);
 }
 
 }  // namespace
@@ -71,5 +83,25 @@ std::string Library::begin_asked_capture(std::string_view text, std::unique_ptr<
 }
 
 std::string Library::end_asked_capture() { return capture_ended(captures_.end()); }
+
+std::string Library::take_faults(const std::string& line) {
+    if (line.empty()) return {};
+    faults::LineFault fault;
+    const auto plan = faults::parse_plan(line, fault);
+    if (!plan) {
+        log(LogLevel::error, "OPENND_FAULTS {}; no adapter opens", describe_fault(fault));
+        return describe_fault(fault);
+    }
+    faults_.set(*plan);
+    log(LogLevel::warn, "faults on purpose: {} (OPENND_FAULTS)", line);
+    faults_at_exit.store(&faults_, std::memory_order_relaxed);
+    process_at_exit_of_faults.store(::getpid(), std::memory_order_release);
+    if (faults_registered_at_exit.exchange(true)) return {};
+    (void)std::atexit([] {
+        if (process_at_exit_of_faults.load(std::memory_order_acquire) == ::getpid())
+            tell_faults(*faults_at_exit.load(std::memory_order_relaxed));
+    });
+    return {};
+}
 
 }  // namespace opennd

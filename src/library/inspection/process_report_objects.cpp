@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See object_report.h.
-#include "library/inspection/object_report.h"
+// Queues and memory in reports: see process_report.h.
+#include "library/inspection/process_report.h"
 
 #include <chrono>
 #include <cstdint>

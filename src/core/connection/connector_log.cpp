@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See connection_log.h.
-#include "core/connection/connection_log.h"
+// See connector.h.
+#include "core/connection/connector.h"
 
 #include <new>
 #include <optional>

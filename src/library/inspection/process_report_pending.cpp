@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See pending.h.
-#include "library/inspection/pending.h"
+// Connections that are not up yet, in reports: see process_report.h.
+#include "library/inspection/process_report.h"
 
 #include <algorithm>
 #include <chrono>
@@ -9,7 +9,6 @@
 #include "base/format.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/listener.h"
-#include "library/inspection/object_report.h"
 
 namespace opennd {
 namespace {
