@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
 //
-// Two connected endpoints of version 1 in one process: connected_pair.h in the older interface. Errors of the
+// Two connected endpoints of version 1 in one process: examples/connected_pair.h in the older interface. Errors of the
 // preparation end the program.
 #pragma once
 
-#include "object.h"
+#include "../examples/object.h"
 
 namespace example::v1 {
 
