@@ -49,13 +49,7 @@ HRESULT check_private_data(const Site& site, const Adapter& adapter, const VOID*
     if (bytes > maximum)
         return refuse_nd1_limit(ND_BUFFER_OVERFLOW, site, "bytes of private data:", bytes, maximum, requirement,
                                 adapter.imposer(limit, maximum));
-    if (data != nullptr || bytes == 0) return ND_SUCCESS;
-    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
-                                         .operation = site.operation,
-                                         .asked = phrase("{} bytes of private data at NULL", bytes),
-                                         .limit = "NULL goes with 0 bytes",
-                                         .remedy = "pass the data, or a length of 0",
-                                         .requirement = requirement});
+    return data != nullptr || bytes == 0 ? ND_SUCCESS : refuse_null_data(site, bytes, requirement);
 }
 
 std::span<const std::byte> as_bytes(const VOID* data, SIZE_T bytes) {

@@ -25,13 +25,7 @@ HRESULT check_private_data(const Site& site, const Adapter& adapter, const VOID*
                                                 .remedy = "send less with the connection, the rest by messages",
                                                 .requirement = "ND2-CON-CONN-01",
                                                 .imposed_by = adapter.imposer(limit, maximum)});
-    if (data != nullptr || bytes == 0) return ND_SUCCESS;
-    return explain(ND_ACCESS_VIOLATION, {.object = site.object,
-                                         .operation = site.operation,
-                                         .asked = phrase("{} bytes of private data at NULL", bytes),
-                                         .limit = "NULL goes with 0 bytes",
-                                         .remedy = "pass the data, or a length of 0",
-                                         .requirement = "ND2-CON-CONN-01"});
+    return data != nullptr || bytes == 0 ? ND_SUCCESS : refuse_null_data(site, bytes, "ND2-CON-CONN-01");
 }
 
 std::span<const std::byte> as_bytes(const VOID* data, ULONG bytes) {
