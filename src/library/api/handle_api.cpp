@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: MIT
-// The functions of opennd.h on handles of any kind, on events, and the end of a request.
+// The functions of opennd.h on handles of any kind, on events, on the end of a request, and on memory that peers on this host can map.
 #include "opennd.h"
 
 #include <utility>
 #include <vector>
 
 #include "library/api/handle_use.h"
+#include "library/library.h"
 #include "spi/overlapped.h"
 
 using namespace opennd;
@@ -89,5 +90,29 @@ HRESULT opennd_event_take_all(const HANDLE events[], ULONG count) {
             if (!all[i]) return refuse_handle(site, events[i], kHandleKind<Event>, "ND2-OVL-05");
         }
         return wait_result(Event::take_all(std::move(all)));
+    });
+}
+
+HRESULT opennd_memory_allocate(SIZE_T bytes, VOID** memory) {
+    if (memory == nullptr) return refuse_null(ND_INVALID_PARAMETER, {"memory", "opennd_memory_allocate"}, "memory");
+    *memory = nullptr;
+    return at_face([&]() -> HRESULT {
+        Result<void*> allocated = Library::instance().memory().allocate(bytes);
+        if (!allocated.ok()) return to_hresult(allocated.status());
+        *memory = allocated.take();
+        return ND_SUCCESS;
+    });
+}
+
+HRESULT opennd_memory_free(VOID* memory) {
+    return at_face([&]() -> HRESULT {
+        const Status status = Library::instance().memory().free(memory);
+        if (ok(status)) return ND_SUCCESS;
+        return explain(to_hresult(status), {.object = "mappable memory",
+                                            .operation = "opennd_memory_free",
+                                            .asked = phrase("memory at {}", memory),
+                                            .limit = "a result of opennd_memory_allocate, once",
+                                            .remedy = "free the pointer that was given, and only once",
+                                            .requirement = "ND2-GEN-02"});
     });
 }

@@ -19,7 +19,6 @@
 #include "transport/capture/capture_files.h"
 #include "transport/capture/frame.h"
 #include "transport/capture/options.h"
-#include "transport/capture/packet_maker.h"
 #include "transport/iwarp/wire/ddp_header.h"
 #include "transport/iwarp/wire/fault.h"
 #include "transport/iwarp/wire/read_request.h"

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
-// See packet_maker.h.
-#include "transport/capture/packet_maker.h"
+// See frame.h.
+#include "transport/capture/frame.h"
 
 #include <algorithm>
 
