@@ -139,7 +139,7 @@ private:
 // thread.
 NdkSettings ndk_settings_now();
 
-// All there are; makes those that are not made yet. The library has its settings by then. Throws std::bad_alloc. Any thread.
+// The choices that are made for the machine; makes those that are not made yet. The library has its settings by then. Throws std::bad_alloc. Any thread.
 std::vector<Choice> choices_for_machine();
 
 }  // namespace opennd

@@ -16,8 +16,7 @@ namespace opennd {
 // All software transports, in order of preference; `names` gets the names of all transports, that of the hardware first.
 std::vector<std::unique_ptr<soft::Wire>> make_wires(const Settings& settings, std::vector<std::string>& names);
 
-// The transport of RDMA hardware, where this library was built with it.
-// Null: it was built without (OPENND_VERBS of CMake). `loop` outlives it.
+// The transport of RDMA hardware, null where this library was built without it (OPENND_VERBS of CMake). `loop` outlives it.
 std::unique_ptr<HardwareTransport> make_hardware(EventLoop& loop);
 
 }  // namespace opennd

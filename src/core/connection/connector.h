@@ -197,7 +197,7 @@ private:
     InFlight in_flight_;
 };
 
-// Writes the line of a change of state that people look for, and nothing for any other. `why`: of the events refuse and fail;
+// The life of a connection in the log: the line of a change of state that people look for, with its addresses, its wire, and the reason; nothing for any other. `why`: of the events refuse and fail;
 // `cause`: of lose_peer. A line for which there is no memory is left out. Any thread, also under a connector's lock.
 void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
                     const LiveConnection& is) noexcept;

@@ -31,7 +31,7 @@ struct RequestLine {
     int thread;
     std::string text;
 };
-// Of all queues, the oldest first.
+// The lines of all queues, the oldest first.
 std::vector<RequestLine> request_lines(const recording::Recorder& recorder);
 
 // SIGUSR2 makes a process write its last events to a file, where the setting OPENND_DUMP_TO names one.

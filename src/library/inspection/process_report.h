@@ -37,19 +37,18 @@ std::string process_report(std::string_view version, AdapterCatalog& adapters, c
 // The histograms of requests at one interface, as JSON: docs/inspection.md lists the members.
 ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
 
-// Adds them to `interface`. `standing`: of the looks before; `look`: when this one began. Any thread, without locks. Throws
+// Adds the queues and the memory of an interface to `interface`. `standing`: of the looks before; `look`: when this one began. Any thread, without locks. Throws
 // std::bad_alloc.
 void report_objects(Activity& activity, StandingRequests& standing, SteadyTime look, ordered_json& interface);
 
-// NDK-STAT-12.
+// The owner of an object in the words of NDK-STAT-12.
 inline const char* owner_of(Face face) { return face == Face::ndk ? "kernel" : "user"; }
 
 inline std::int64_t milliseconds_of(std::chrono::nanoseconds time) {
     return std::chrono::duration_cast<std::chrono::milliseconds>(time).count();
 }
 
-// Connections of this process that are not up yet: attempts, and requests that wait at its listeners.
-// `interface` gets the members `attempts` and `endpoints` (docs/inspection.md). Any thread, without locks; throws std::bad_alloc, as
+// Connections of this process that are not up yet, attempts and requests that wait at its listeners: `interface` gets the members `attempts` and `endpoints` (docs/inspection.md). Any thread, without locks; throws std::bad_alloc, as
 // the other does.
 void report_pending(Activity& activity, ordered_json& interface);
 

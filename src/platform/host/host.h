@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The processors of this machine, and those this process may run on.
+// This host: its processors, its number, its system.
 #pragma once
 
 #include <cstddef>
@@ -8,10 +8,10 @@
 
 namespace opennd {
 
-// One bit for each of the first 64 processors. Never 0. Any thread.
+// The processors that this process may run on: one bit for each of the first 64. Never 0. Any thread.
 std::uint64_t usable_processors();
 
-// How many this machine has in use; at least 1. Any thread.
+// How many processors this machine has in use; at least 1. Any thread.
 std::size_t online_processors();
 
 // A number that differs between hosts: the same in all processes that share a network, from one start of the machine to the next; different on another

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// A thread of the library's own: named, with all signals blocked, since signals are for the program's threads.
+// The program's signals, which no thread and no write of the library takes or raises.
 #pragma once
 
 #include <pthread.h>
@@ -9,7 +9,8 @@
 
 namespace opennd {
 
-// Not thread-safe. Joined or detached before it is destroyed.
+// A thread of the library's own: named, with all signals blocked, since signals are for the program's threads. Not thread-safe. Joined or
+// detached before it is destroyed.
 class QuietThread {
 public:
     QuietThread() = default;

@@ -17,7 +17,7 @@
 
 namespace opennd {
 
-// A module of another vendor: loaded when it is first needed, and asked for class objects. Next: provider.h, which asks.
+// A module of another vendor: loaded when it is first needed, and asked for class objects.
 // Any thread. Nothing of the module is called with a lock held: it may call OpenND.
 class ForeignModule {
 public:

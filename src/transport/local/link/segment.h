@@ -142,6 +142,7 @@ static_assert(std::atomic<std::uint64_t>::is_always_lock_free && std::atomic<std
 
 // The memory of a link for frames: slots of one side, the producer's. Each frame names the slot of the frame after the next, so that a lane has no more slots
 // than it has frames on their way. The producer's end is frame_slots.h.
+//
 // Slots that each connection has for itself; the first two have its first frames.
 inline constexpr std::uint32_t kHomeSlots = 4;
 // Slots beyond those, which connections have while they need them.
