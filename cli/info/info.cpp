@@ -7,7 +7,7 @@
 #include "info/adapters.h"
 #include "nd_error.h"
 #include "network/adapter.h"
-#include "network/transport_option.h"
+#include "network/side_options.h"
 #include "profiles.h"
 #include "text/wrapped_text.h"
 

@@ -13,7 +13,7 @@
 
 #include "base/lock.h"
 #include "base/ref.h"
-#include "core/adapter/inventory.h"
+#include "core/adapter/live_objects.h"
 #include "core/state/connector_state.h"
 #include "model/address.h"
 #include "model/face.h"

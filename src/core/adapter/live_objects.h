@@ -12,6 +12,13 @@
 
 namespace opennd {
 
+class CompletionQueue;
+class Listener;
+class MemoryRegion;
+class MemoryWindow;
+class QueuePair;
+class SharedReceiveQueue;
+
 // Any thread. An object is in the list from enter() of its place until the place is destroyed.
 template <typename T>
 class LiveObjects {
@@ -65,6 +72,16 @@ private:
 
     mutable Mutex mutex_;  // nothing is called under it
     std::list<T*> objects_ GUARDED_BY(mutex_);
+};
+
+// The objects of this process at one interface, through every face.
+struct Inventory {
+    LiveObjects<Listener> listeners;
+    LiveObjects<QueuePair> queue_pairs;
+    LiveObjects<CompletionQueue> completion_queues;
+    LiveObjects<SharedReceiveQueue> shared_receive_queues;
+    LiveObjects<MemoryRegion> memory_regions;
+    LiveObjects<MemoryWindow> memory_windows;
 };
 
 }  // namespace opennd

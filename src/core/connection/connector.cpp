@@ -11,10 +11,8 @@
 
 #include "base/explanation.h"
 #include "core/adapter/adapter.h"
-#include "core/connection/connection_log.h"
-#include "core/connection/connection_probes.h"
 #include "core/connection/listener.h"
-#include "core/state/connector_refusal.h"
+#include "core/state/refusal.h"
 
 namespace opennd {
 namespace {

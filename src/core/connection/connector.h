@@ -19,13 +19,14 @@
 #include "base/lock.h"
 #include "base/ref.h"
 #include "base/result.h"
+#include "base/status.h"
 #include "core/adapter/activity.h"
 #include "core/queue/queue_pair.h"
-#include "core/queue/queue_pair_claimant.h"
 #include "core/request/async_request.h"
 #include "core/request/pending_requests.h"
 #include "core/state/connector_state.h"
 #include "model/address.h"
+#include "model/end_cause.h"
 #include "model/limits.h"
 #include "transport/connector.h"
 
@@ -194,5 +195,14 @@ private:
     bool peer_finished_ GUARDED_BY(mutex_) = false;  // and this side outlives it
     InFlight in_flight_;
 };
+
+// The life of a connection in the log: the line of a change of state that people look for, with its addresses, its wire, and the reason; nothing for any other. `why`: of the events refuse and fail;
+// `cause`: of lose_peer. A line for which there is no memory is left out. Any thread, also under a connector's lock.
+void log_connection(ConnectorState from, ConnectorEvent event, Status why, EndCause cause,
+                    const LiveConnection& is) noexcept;
+
+// The probes `connect`, `refuse` and `end` (docs/probes.md), each at its change of state; nothing at any other. `why`: of the events refuse, fail and lose_peer. Any thread, also under a connector's
+// lock.
+void probe_connection(ConnectorState from, ConnectorEvent event, Status why, const LiveConnection& is) noexcept;
 
 }  // namespace opennd

@@ -5,7 +5,7 @@
 
 #include "core/connection/connector.h"
 #include "core/connection/listener.h"
-#include "core/state/connector_refusal.h"
+#include "core/state/refusal.h"
 
 namespace opennd {
 

@@ -11,7 +11,7 @@
 #include "base/until_memory.h"
 #include "core/adapter/adapter.h"
 #include "core/connection/connector.h"
-#include "core/state/method_rule.h"
+#include "core/state/refusal.h"
 
 namespace opennd {
 namespace {

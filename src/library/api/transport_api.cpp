@@ -10,7 +10,7 @@
 #include "spi/explanation.h"
 #include "spi/nd1/connection/connector.h"
 #include "spi/nd2/connection/connector.h"
-#include "spi/status_map.h"
+#include "spi/status_meaning.h"
 
 namespace opennd {
 namespace {

@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "base/format.h"
-#include "library/inspection/words.h"
+#include "library/inspection/inspection_socket.h"
 #include "platform/process/clock.h"
 
 namespace opennd {

@@ -16,10 +16,10 @@
 #include "base/status_names.h"
 #include "library/inspection/capture_request.h"
 #include "library/inspection/file_desk.h"
-#include "library/inspection/words.h"
+#include "library/inspection/inspection_socket.h"
 #include "platform/host/trace_proof.h"
 #include "platform/process/clock.h"
-#include "platform/process/quiet_thread.h"
+#include "platform/process/signals.h"
 #include "platform/thread/accept_turns.h"
 
 namespace opennd {

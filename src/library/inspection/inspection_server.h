@@ -13,7 +13,7 @@
 #include "library/inspection/inspection_socket.h"
 #include "platform/descriptor/local_socket.h"
 #include "platform/thread/event_loop.h"
-#include "transport/capture/file_source.h"
+#include "transport/capture/capture_files.h"
 
 namespace opennd {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The addresses that have an adapter, ours and other vendors', and the opening of ours.
+// The addresses that have an adapter, ours and other vendors', and what opens ours.
 #pragma once
 
 #include <vector>
@@ -16,6 +16,10 @@ std::vector<Address> listed_addresses(DWORD flags);
 // An adapter of ours, or any at all, has it.
 bool served_here(const Address& address);
 bool served(const Address& address);
+
+// Makes a provider: of version 1 for IID_INDProvider, of version 2 otherwise. S_OK; E_NOINTERFACE; E_POINTER;
+// ND_NO_MEMORY.
+HRESULT create_provider(REFIID iid, void** provider) noexcept;
 
 // Ours have this interface.
 bool opens_here(REFIID iid);

@@ -10,8 +10,8 @@
 #include "base/format.h"
 #include "base/log.h"
 #include "base/printable.h"
-#include "library/settings/environment.h"
 #include "library/settings/setting_table.h"
+#include "library/settings/settings.h"
 
 namespace opennd {
 namespace {

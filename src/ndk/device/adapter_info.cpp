@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "ndk/call/sge.h"
+#include "ndk/call/request.h"
 
 namespace opennd {
 namespace {

@@ -7,7 +7,7 @@
 #include "base/ref.h"
 #include "base/status.h"
 #include "platform/process/clock.h"
-#include "platform/process/quiet_thread.h"
+#include "platform/process/signals.h"
 #include "platform/thread/condition.h"
 
 namespace opennd {

@@ -14,7 +14,7 @@
 
 #include "base/fork_step.h"
 #include "base/lock.h"
-#include "platform/process/fork.h"
+#include "platform/process/this_process.h"
 
 namespace opennd {
 

@@ -11,7 +11,7 @@
 
 #include "base/format.h"
 #include "base/log.h"
-#include "platform/process/trusted_file.h"
+#include "platform/process/shared_object.h"
 
 namespace opennd {
 namespace {

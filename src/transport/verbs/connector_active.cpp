@@ -5,11 +5,9 @@
 #include <new>
 #include <utility>
 
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/connector_sinks.h"
 #include "transport/verbs/event_channel.h"
-#include "transport/verbs/parting.h"
 #include "transport/verbs/reaper.h"
 
 namespace opennd::verbs {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "platform/process/clock.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/parting.h"
 
 namespace opennd::verbs {
 

@@ -3,10 +3,8 @@
 #include <cerrno>
 #include <utility>
 
-#include "transport/verbs/cm_failure.h"
+#include "transport/verbs/connection_id.h"
 #include "transport/verbs/connector.h"
-#include "transport/verbs/connector_sinks.h"
-#include "transport/verbs/parting.h"
 
 namespace opennd::verbs {
 namespace {

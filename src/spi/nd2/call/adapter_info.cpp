@@ -4,7 +4,7 @@
 
 #include <algorithm>
 
-#include "spi/nd2/call/sge.h"
+#include "spi/nd2/call/argument.h"
 
 namespace opennd {
 namespace {
