@@ -10,8 +10,8 @@
 
 #include "base/lock.h"
 #include "base/status.h"
+#include "check/program_checker.h"
 #include "core/adapter/adapter_catalog.h"
-#include "library/checking_layer.h"
 #include "library/inspection/event_file.h"
 #include "library/inspection/inspection_server.h"
 #include "library/inspection/standing_requests.h"
@@ -25,8 +25,8 @@
 #include "spi/foreign/catalog.h"
 #include "transport/capture/captures.h"
 #include "transport/faults/faulty_transport.h"
-#include "transport/recording/transport.h"
 #include "transport/soft/channel/two_layers.h"
+#include "transport/watch/transport.h"
 
 namespace opennd {
 
@@ -76,7 +76,8 @@ private:
     void begin_with_adapter();
     // The line of the setting is in force; otherwise its fault, and no adapter opens.
     std::string take_faults(const std::string& line);
-    const recording::Recorder* recorder() const { return recording_ ? &recording_->recorder() : nullptr; }
+    // Null: nobody records requests.
+    const watch::Watch* recorded() const { return watch_ && watch_->watch().records() ? &watch_->watch() : nullptr; }
     std::string answer(Question question, const SettingsSet& set);
     Status begin_capture(const capture::Options& options, std::unique_ptr<capture::FileSource> files,
                          std::string& fault);
@@ -102,9 +103,9 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;
     TransportMap transport_;
-    faults::FaultyTransport faulty_;                                  // around it
-    const std::unique_ptr<CheckingLayer> checks_;                     // null: OPENND_CHECK is off
-    const std::unique_ptr<recording::RecordingTransport> recording_;  // around them; null: no setting wants it
+    faults::FaultyTransport faulty_;                         // around it
+    const std::unique_ptr<ProgramChecker> checker_;          // null: OPENND_CHECK is off
+    const std::unique_ptr<watch::WatchingTransport> watch_;  // around them; null: no setting wants it
     AdapterCatalog adapters_;
     StandingRequests standing_;
     InspectionServer inspection_;

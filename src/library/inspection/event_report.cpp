@@ -39,9 +39,9 @@ std::string time_text(std::chrono::system_clock::time_point at) {
 
 }  // namespace
 
-std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adapters) {
+std::string event_text(const watch::Watch* watch, AdapterCatalog& adapters) {
     std::vector<RequestLine> requests;
-    if (recorder) requests = request_lines(*recorder);
+    if (watch) requests = request_lines(*watch);
     std::string text;
     auto request = requests.cbegin();
     const auto add_requests_before = [&](std::chrono::system_clock::time_point time) {
@@ -57,7 +57,7 @@ std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adap
     return text;
 }
 
-std::string event_report(const recording::Recorder* recorder, AdapterCatalog& adapters) {
+std::string event_report(const watch::Watch* watch, AdapterCatalog& adapters) {
     ordered_json events = ordered_json::array();
     for (const RecentLine& each : recent_log_lines()) {
         const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(each.at.time_since_epoch());
@@ -65,8 +65,8 @@ std::string event_report(const recording::Recorder* recorder, AdapterCatalog& ad
             {{"at_us", since_1970.count()}, {"thread", each.thread}, {"level", name(each.level)}, {"text", each.text}});
     }
     ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}, {"pending", pending_lines(adapters)}};
-    if (recorder)
-        if (ordered_json requests = request_events_json(*recorder); !requests.empty())
+    if (watch)
+        if (ordered_json requests = request_events_json(*watch); !requests.empty())
             report["requests"] = std::move(requests);
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }

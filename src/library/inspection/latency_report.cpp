@@ -2,12 +2,12 @@
 // See latency_report.h.
 #include "library/inspection/latency_report.h"
 
-#include "transport/recording/latency_histogram.h"
+#include "transport/watch/latency/latency_histogram.h"
 
 namespace opennd {
 namespace {
 
-using recording::LatencyHistogram;
+using watch::LatencyHistogram;
 
 // [[longest_ns, count]]; null instead of the first: the bucket has no end.
 ordered_json buckets_json(const LatencyHistogram::Counts& counts) {
@@ -21,9 +21,9 @@ ordered_json buckets_json(const LatencyHistogram::Counts& counts) {
 
 }  // namespace
 
-ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index) {
+ordered_json latency_json(const watch::Latencies& latencies, std::uint32_t interface_index) {
     ordered_json all = ordered_json::array();
-    for (const recording::Latencies::Told& each : latencies.read(interface_index))
+    for (const watch::Latencies::Told& each : latencies.read(interface_index))
         all.push_back({{"api", name(each.face)},
                        {"wire", each.wire},
                        {"operation", name(each.operation)},

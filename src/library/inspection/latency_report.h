@@ -5,10 +5,10 @@
 #include <cstdint>
 
 #include "library/json/json.h"
-#include "transport/recording/latencies.h"
+#include "transport/watch/latency/latencies.h"
 
 namespace opennd {
 
-ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
+ordered_json latency_json(const watch::Latencies& latencies, std::uint32_t interface_index);
 
 }  // namespace opennd

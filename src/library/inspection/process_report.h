@@ -12,7 +12,7 @@
 #include "library/settings/setting_table.h"
 #include "transport/capture/capture.h"
 #include "transport/faults/faults.h"
-#include "transport/recording/latencies.h"
+#include "transport/watch/latency/latencies.h"
 
 namespace opennd {
 
@@ -21,7 +21,7 @@ namespace opennd {
 struct ReportExtras {
     std::optional<capture::Counts> capture;  // that runs
     std::vector<faults::RuleCount> faults;   // the rules
-    const recording::Latencies* latencies;   // null: nobody records them
+    const watch::Latencies* latencies;       // null: nobody records them
     StandingRequests& standing;              // of the looks into this process
 };
 enum class ReportParts : std::uint8_t { connections, objects };

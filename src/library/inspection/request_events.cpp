@@ -9,9 +9,9 @@
 namespace opennd {
 namespace {
 
-using recording::Recorder;
-using recording::RequestEvent;
 using std::chrono::system_clock;
+using watch::RequestEvent;
+using watch::Watch;
 
 // The time of an event by the wall clock of the report.
 class WallClock {
@@ -46,7 +46,7 @@ ordered_json event_json(const RequestEvent& event, const WallClock& clock) {
     return json;
 }
 
-std::string text_of(const Recorder::QueueEvents& queue, const RequestEvent& event) {
+std::string text_of(const Watch::QueueEvents& queue, const RequestEvent& event) {
     const std::string request = format("{} {}: {} of {} bytes, request context {}", queue.kind, queue.number,
                                        name(event.operation), event.bytes, event.context);
     switch (event.what) {
@@ -60,10 +60,10 @@ std::string text_of(const Recorder::QueueEvents& queue, const RequestEvent& even
 
 }  // namespace
 
-ordered_json request_events_json(const Recorder& recorder) {
+ordered_json request_events_json(const Watch& watch) {
     const WallClock clock;
     ordered_json all = ordered_json::array();
-    for (const Recorder::QueueEvents& queue : recorder.events()) {
+    for (const Watch::QueueEvents& queue : watch.events()) {
         ordered_json events = ordered_json::array();
         for (const RequestEvent& each : queue.events.kept) events.push_back(event_json(each, clock));
         all.push_back({{"queue", queue.kind},
@@ -75,10 +75,10 @@ ordered_json request_events_json(const Recorder& recorder) {
     return all;
 }
 
-std::vector<RequestLine> request_lines(const Recorder& recorder) {
+std::vector<RequestLine> request_lines(const Watch& watch) {
     const WallClock clock;
     std::vector<RequestLine> all;
-    for (const Recorder::QueueEvents& queue : recorder.events())
+    for (const Watch::QueueEvents& queue : watch.events())
         for (const RequestEvent& each : queue.events.kept)
             all.push_back({clock.at(each.at), each.thread, text_of(queue, each)});
     std::ranges::stable_sort(all, {}, &RequestLine::at);

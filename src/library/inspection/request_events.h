@@ -7,11 +7,11 @@
 #include <vector>
 
 #include "library/json/json.h"
-#include "transport/recording/recorder.h"
+#include "transport/watch/watch.h"
 
 namespace opennd {
 
-ordered_json request_events_json(const recording::Recorder& recorder);
+ordered_json request_events_json(const watch::Watch& watch);
 
 struct RequestLine {
     std::chrono::system_clock::time_point at;
@@ -19,6 +19,6 @@ struct RequestLine {
     std::string text;
 };
 // Of all queues, the oldest first.
-std::vector<RequestLine> request_lines(const recording::Recorder& recorder);
+std::vector<RequestLine> request_lines(const watch::Watch& watch);
 
 }  // namespace opennd
