@@ -22,7 +22,7 @@ namespace internal {
 inline constinit std::atomic<const ContextReader*> context_reader{nullptr};
 }  // namespace internal
 
-// Null: requests carry the program's contexts. A child of fork begins with null.
+// The process has one reader; null: requests carry the program's contexts. A child of fork begins with null.
 inline void set_context_reader(const ContextReader* reader) noexcept {
     internal::context_reader.store(reader, std::memory_order_release);
 }

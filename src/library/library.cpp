@@ -27,7 +27,7 @@ namespace {
 
 std::atomic<bool> library_in_use{false};  // relaxed: a hint, and true before any object exists
 
-// Null: off. Otherwise it is the checker of the process from here on.
+// Makes the checker of the process from here on; null: off.
 std::unique_ptr<ProgramChecker> make_checker(CheckMode mode) {
     if (mode == CheckMode::off) return nullptr;
     auto made = std::make_unique<ProgramChecker>(mode);

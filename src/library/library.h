@@ -76,7 +76,7 @@ private:
     void begin_with_adapter();
     // The line of the setting is in force; otherwise its fault, and no adapter opens.
     std::string take_faults(const std::string& line);
-    // Null: nobody records requests.
+    // The watch, if it records requests; null: it does not.
     const watch::Watch* recorded() const { return watch_ && watch_->watch().records() ? &watch_->watch() : nullptr; }
     std::string answer(Question question, const SettingsSet& set);
     Status begin_capture(const capture::Options& options, std::unique_ptr<capture::FileSource> files,

@@ -44,7 +44,7 @@ public:
 private:
     Result<Ref<TransportMemory>> watched(Result<Ref<TransportMemory>> inner, RegisteredMemory::Kind kind,
                                          std::uint64_t start, std::uint64_t bytes, Access access);
-    // Null: requests are not checked. Throws std::bad_alloc.
+    // The judge of a queue; null: requests are not checked. Throws std::bad_alloc.
     std::unique_ptr<RequestJudge> make_judge(RequestJudge::Rooms rooms) const;
 
     // Constant after construction.

@@ -25,7 +25,7 @@ public:
 
     // Results of the book's requests may come here: it lives until none can any more. Throws std::bad_alloc.
     void keep(Ref<RequestBook> book) EXCLUDES(mutex_);
-    // For tests.
+    // Tests ask whether a book is gone.
     bool keeps(const RequestBook* book) const EXCLUDES(mutex_);
 
     std::size_t poll(std::span<Completion> completions) override;
@@ -46,7 +46,7 @@ private:
     // No result of a book that ended before this end is in the queue, nor is one being settled.
     std::atomic<std::uint64_t> empty_through_{0};
 
-    // For a look into the process. Relaxed: each stands alone.
+    // Looks into the process read these. Relaxed: each stands alone.
     std::atomic<int> poller_{0};              // 0: none so far
     std::atomic<std::int64_t> result_at_{0};  // nanoseconds of the steady clock; 0: none so far
 

@@ -10,14 +10,14 @@ WatchedQueuePair::~WatchedQueuePair() {
     if (book_->ended() == 0) watch_.end(*book_);
 }
 
-// Without memory the histograms of this connection stay empty.
+// The histograms of this connection stay empty without memory.
 void WatchedQueuePair::connects_over(std::string_view wire) try {
     book_->set_latencies(watch_.latencies_of(interface_index_, face_, wire));
 } catch (const std::bad_alloc&) {
     book_->set_latencies(nullptr);
 }
 
-// Without memory for the book the request is refused: its result would carry a context that is nobody's.
+// A request without memory for the book is refused: its result would carry a context that is nobody's.
 Status WatchedQueuePair::post(const WorkRequest& request) try {
     PostedRequest& opened = book_->open(request);
     if (judge_) [[unlikely]]

@@ -40,9 +40,9 @@ PostedRequest& RequestBook::open(const WorkRequest& request) {
 
 void RequestBook::add_spare() { spare_.emplace_back(*this).own = spare_.begin(); }
 
-void RequestBook::judge(PostedRequest& opened, const WorkRequest& request, const RequestJudge& judge,
+void RequestBook::judge(PostedRequest& opened, const WorkRequest& request, const RequestJudge& rules,
                         TransportQueuePair* queue_pair) try {
-    check(opened, judge.judge(label(), request, before_first_receive() ? queue_pair : nullptr));
+    check(opened, rules.judge(label(), request, before_first_receive() ? queue_pair : nullptr));
 } catch (const std::bad_alloc&) {
     refuse(opened, Status::no_memory);
     throw;
@@ -81,8 +81,8 @@ void RequestBook::forget(PostedRequest& posted) {
     spare_.splice(spare_.begin(), outstanding(posted.operation), posted.own);
 }
 
-// Initiator requests complete in order, and a silent one before one that succeeded has no result. One that failed has, and may have
-// it after this.
+// Initiator requests complete in order, and a silent one before one that succeeded has no result. A silent one that failed has a result,
+// which may come after this.
 void RequestBook::forget_silent_before(const PostedRequest& completed) {
     for (auto each = initiator_requests_.begin();
          each != initiator_requests_.end() && each->number < completed.number;) {

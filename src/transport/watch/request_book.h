@@ -68,7 +68,7 @@ public:
     PostedRequest& open(const WorkRequest& request) EXCLUDES(mutex_);
     // Judges `opened`, made of `request`, before its post. `queue_pair`: null if it is a shared receive queue's. Throws std::bad_alloc;
     // `opened` has been refused then.
-    void judge(PostedRequest& opened, const WorkRequest& request, const RequestJudge& judge,
+    void judge(PostedRequest& opened, const WorkRequest& request, const RequestJudge& rules,
                TransportQueuePair* queue_pair) EXCLUDES(mutex_);
     // `opened` is checked from here on.
     void check(PostedRequest& opened, std::unique_ptr<CheckedRequest> checked) EXCLUDES(mutex_);
@@ -101,7 +101,7 @@ public:
     // The queue has closed, and all its results are in completion queues: `when` is the number of this end (Watch). No request fills
     // memory any more, and results that are still to be taken count nowhere.
     void end(std::uint64_t when) EXCLUDES(mutex_);
-    // 0: it has not ended.
+    // The number of its end; 0: it has not ended.
     std::uint64_t ended() const { return ended_.load(std::memory_order_acquire); }
 
 private:

@@ -23,7 +23,7 @@ public:
 
     const Ref<RequestBook>& book() const { return book_; }
 
-    // Without memory for the book the receive is refused, as by WatchedQueuePair::post().
+    // A receive without memory for the book is refused, as by WatchedQueuePair::post().
     Status post(void* context, std::span<const Sge> sges) override try {
         const WorkRequest request{.operation = Operation::receive, .context = context, .sges = sges};
         PostedRequest& opened = book_->open(request);

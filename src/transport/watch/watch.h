@@ -41,10 +41,10 @@ public:
 
     // Ages and pollers are told. False: the watch only checks.
     bool records() const { return options_.wanted(); }
-    // Null: requests are not checked.
+    // The parts of the checking layer; null: requests are not checked.
     CheckedParts* checked() { return checked_ ? &*checked_ : nullptr; }
 
-    // Where requests at the interface over this wire count; null: they do not. Throws std::bad_alloc.
+    // The histograms that requests at the interface over this wire count in; null: they count nowhere. Throws std::bad_alloc.
     WireLatencies* latencies_of(std::uint32_t interface_index, Face face, std::string_view wire) {
         return options_.latencies ? &latencies_.of(interface_index, face, wire) : nullptr;
     }
