@@ -3,26 +3,34 @@
 // program's context, and puts that back into the completion. Texts that are made below it ask here.
 #pragma once
 
-#include <optional>
+#include <atomic>
 
 namespace opennd {
 
 class ContextReader {
 public:
-    // The context that the layer was given for the outstanding request that it posted with `own`; nothing: it has none such. Any
-    // thread, also with locks of a queue pair held.
-    virtual std::optional<const void*> given_context(const void* own) const noexcept = 0;
+    // Answers the context that the layer was given for the outstanding request that it posted with `own`. Any thread, also with locks of
+    // a queue pair held.
+    virtual const void* given_context(const void* own) const noexcept = 0;
 
 protected:
     ~ContextReader() = default;
 };
 
-// From here on. `reader` is never destroyed, and stands around those that were added before. Two at most.
-void add_context_reader(const ContextReader& reader) noexcept;
-// In a child of fork, which adds its own.
-void forget_context_readers() noexcept;
+namespace internal {
+// Acquire and release: the reader is complete. It is never destroyed.
+inline constinit std::atomic<const ContextReader*> context_reader{nullptr};
+}  // namespace internal
+
+// The process has one reader; null: requests carry the program's contexts. A child of fork begins with null.
+inline void set_context_reader(const ContextReader* reader) noexcept {
+    internal::context_reader.store(reader, std::memory_order_release);
+}
 
 // The program's context of an outstanding request. Any thread.
-const void* shown_context(const void* context) noexcept;
+inline const void* shown_context(const void* context) noexcept {
+    const ContextReader* const reader = internal::context_reader.load(std::memory_order_acquire);
+    return reader ? reader->given_context(context) : context;
+}
 
 }  // namespace opennd

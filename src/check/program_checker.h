@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: MIT
-// The checking layer of one process, but for its transport (check/transport): the rules that the layers below and beside tell of.
+// The checking layer of one process, but for its transport (transport/watch/misuse): the rules that the layers below and beside tell of.
 #pragma once
 
 #include "base/checker.h"

@@ -25,11 +25,20 @@ namespace {
 
 std::atomic<bool> library_in_use{false};  // relaxed: a hint, and true before any object exists
 
-// The recording layer; null: no setting wants it.
-std::unique_ptr<recording::RecordingTransport> make_recording(Transport& inner, const recording::Options& options) {
-    if (!options.wanted()) return nullptr;
-    auto made = std::make_unique<recording::RecordingTransport>(inner, options);
-    add_context_reader(*made);
+// Makes the checker of the process from here on; null: off.
+std::unique_ptr<ProgramChecker> make_checker(CheckMode mode) {
+    if (mode == CheckMode::off) return nullptr;
+    auto made = std::make_unique<ProgramChecker>(mode);
+    set_checker(made.get());
+    return made;
+}
+
+// `checker`: null if requests are not checked. Answers null if no setting wants a watch.
+std::unique_ptr<watch::WatchingTransport> make_watch(Transport& inner, const watch::Options& options,
+                                                     ProgramChecker* checker) {
+    if (!options.wanted() && !checker) return nullptr;
+    auto made = std::make_unique<watch::WatchingTransport>(inner, options, checker ? &checker->diagnostics() : nullptr);
+    set_context_reader(made.get());
     return made;
 }
 
@@ -50,7 +59,7 @@ class Library::InChild final : public ForkStep {
         instance_.store(nullptr, std::memory_order_relaxed);
         forget_holder(making_);
         set_checker(nullptr);
-        forget_context_readers();
+        set_context_reader(nullptr);
     }
 };
 
@@ -92,18 +101,16 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
       software_(loop_, memory_, make_wires(settings, transport_names_), settings.soft, layers_),
       transport_(software_, make_hardware(loop_)),
       faulty_(transport_, faults_, loop_, take_faults(settings.faults)),
-      checks_(make_checking_layer(settings.check, faulty_)),
-      recording_(make_recording(checks_ ? checks_->transport() : faulty_, settings.recording)),
-      adapters_(recording_ ? *recording_
-                : checks_  ? checks_->transport()
-                           : faulty_,
+      checker_(make_checker(settings.check)),
+      watch_(make_watch(faulty_, settings.recording, checker_.get())),
+      adapters_(watch_ ? *watch_ : static_cast<Transport&>(faulty_),
                 {interfaces, host_id(), settings.loopback_listed, [this] { begin_with_adapter(); }}),
       inspection_(loop_, [this, set = settings_set(&variable)](Question question) { return answer(question, set); },
                   {[this](std::string_view options, std::unique_ptr<capture::FileSource> files, bool& begun) {
                        return begin_asked_capture(options, std::move(files), begun);
                    },
                    [this] { return end_asked_capture(); }}),
-      event_file_(loop_, settings.event_file, [this] { return event_text(recorder(), adapters_); }),
+      event_file_(loop_, settings.event_file, [this] { return event_text(recorded(), adapters_); }),
       foreign_(settings.provider_folder) {
     set_face_status(face_status);
     loop_.serve_process();
@@ -121,20 +128,12 @@ Library::Library(const Library* parent, const Settings& settings, ProfileChoice 
 }
 
 std::string Library::answer(Question question, const SettingsSet& set) {
-    if (question == Question::events) return event_report(recorder(), adapters_);
+    if (question == Question::events) return event_report(recorded(), adapters_);
     const ReportParts parts = question == Question::objects ? ReportParts::objects : ReportParts::connections;
-    const recording::Latencies* const latencies =
-        recording_ && recording_->counts_latencies() ? &recording_->recorder().latencies() : nullptr;
+    const watch::Latencies* const latencies =
+        watch_ && watch_->watch().counts_latencies() ? &watch_->watch().latencies() : nullptr;
     return process_report(kVersion, adapters_, set, parts,
                           {captures_.counts(), faults_.counts(), latencies, standing_});
-}
-
-std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner) {
-    if (mode == CheckMode::off) return nullptr;
-    auto layer = std::make_unique<CheckingLayer>(mode, inner);
-    set_checker(&layer->checker());
-    add_context_reader(layer->contexts());
-    return layer;
 }
 
 }  // namespace opennd

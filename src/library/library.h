@@ -10,9 +10,7 @@
 
 #include "base/lock.h"
 #include "base/status.h"
-#include "check/check_mode.h"
 #include "check/program_checker.h"
-#include "check/transport/transport.h"
 #include "core/adapter/adapter_catalog.h"
 #include "library/inspection/event_report.h"
 #include "library/inspection/inspection_server.h"
@@ -30,27 +28,10 @@
 #include "transport/adapter.h"
 #include "transport/capture/captures.h"
 #include "transport/faults/faulty_transport.h"
-#include "transport/recording/transport.h"
 #include "transport/soft/channel/channel_layer.h"
+#include "transport/watch/transport.h"
 
 namespace opennd {
-
-// The checking layer of OPENND_CHECK, put together: a checker, which the faces and the core tell of their calls, and a transport around the transport.
-class CheckingLayer {
-public:
-    CheckingLayer(CheckMode mode, Transport& inner) : checker_(mode), transport_(inner, checker_.diagnostics()) {}
-
-    Checker& checker() { return checker_; }
-    Transport& transport() { return transport_; }
-    const ContextReader& contexts() const { return transport_; }
-
-private:
-    ProgramChecker checker_;
-    CheckedTransport transport_;
-};
-
-// Null: off. Otherwise it is the checker of the process from here on, and is never destroyed.
-std::unique_ptr<CheckingLayer> make_checking_layer(CheckMode mode, Transport& inner);
 
 // Thread-safe.
 class Library {
@@ -98,7 +79,8 @@ private:
     void begin_with_adapter();
     // The line of the setting is in force; otherwise its fault, and no adapter opens.
     std::string take_faults(const std::string& line);
-    const recording::Recorder* recorder() const { return recording_ ? &recording_->recorder() : nullptr; }
+    // The watch, if it records requests; null: it does not.
+    const watch::Watch* recorded() const { return watch_ && watch_->watch().records() ? &watch_->watch() : nullptr; }
     std::string answer(Question question, const SettingsSet& set);
     Status begin_capture(const capture::Options& options, std::unique_ptr<capture::FileSource> files,
                          std::string& fault);
@@ -124,9 +106,9 @@ private:
     std::vector<std::string> transport_names_;
     soft::SoftTransport software_;
     TransportMap transport_;
-    faults::FaultyTransport faulty_;                                  // around it
-    const std::unique_ptr<CheckingLayer> checks_;                     // null: OPENND_CHECK is off
-    const std::unique_ptr<recording::RecordingTransport> recording_;  // around them; null: no setting wants it
+    faults::FaultyTransport faulty_;                         // around it
+    const std::unique_ptr<ProgramChecker> checker_;          // null: OPENND_CHECK is off
+    const std::unique_ptr<watch::WatchingTransport> watch_;  // around them; null: no setting wants it
     AdapterCatalog adapters_;
     StandingRequests standing_;
     InspectionServer inspection_;

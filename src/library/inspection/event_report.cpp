@@ -46,8 +46,8 @@ std::string time_text(std::chrono::system_clock::time_point at) {
     return format("{}.{:06}", date, since_1970 % 1'000'000);
 }
 
-using recording::Recorder;
-using recording::RequestEvent;
+using watch::RequestEvent;
+using watch::Watch;
 using std::chrono::system_clock;
 
 // The time of an event by the wall clock of the report.
@@ -83,7 +83,7 @@ ordered_json event_json(const RequestEvent& event, const WallClock& clock) {
     return json;
 }
 
-std::string text_of(const Recorder::QueueEvents& queue, const RequestEvent& event) {
+std::string text_of(const Watch::QueueEvents& queue, const RequestEvent& event) {
     const std::string request = format("{} {}: {} of {} bytes, request context {}", queue.kind, queue.number,
                                        name(event.operation), event.bytes, event.context);
     switch (event.what) {
@@ -132,9 +132,9 @@ void handle_signal() {
 
 }  // namespace
 
-std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adapters) {
+std::string event_text(const watch::Watch* watch, AdapterCatalog& adapters) {
     std::vector<RequestLine> requests;
-    if (recorder) requests = request_lines(*recorder);
+    if (watch) requests = request_lines(*watch);
     std::string text;
     auto request = requests.cbegin();
     const auto add_requests_before = [&](std::chrono::system_clock::time_point time) {
@@ -150,7 +150,7 @@ std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adap
     return text;
 }
 
-std::string event_report(const recording::Recorder* recorder, AdapterCatalog& adapters) {
+std::string event_report(const watch::Watch* watch, AdapterCatalog& adapters) {
     ordered_json events = ordered_json::array();
     for (const RecentLine& each : recent_log_lines()) {
         const auto since_1970 = std::chrono::floor<std::chrono::microseconds>(each.at.time_since_epoch());
@@ -158,16 +158,16 @@ std::string event_report(const recording::Recorder* recorder, AdapterCatalog& ad
             {{"at_us", since_1970.count()}, {"thread", each.thread}, {"level", name(each.level)}, {"text", each.text}});
     }
     ordered_json report = {{"pid", ::getpid()}, {"events", std::move(events)}, {"pending", pending_lines(adapters)}};
-    if (recorder)
-        if (ordered_json requests = request_events_json(*recorder); !requests.empty())
+    if (watch)
+        if (ordered_json requests = request_events_json(*watch); !requests.empty())
             report["requests"] = std::move(requests);
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-ordered_json request_events_json(const Recorder& recorder) {
+ordered_json request_events_json(const Watch& watch) {
     const WallClock clock;
     ordered_json all = ordered_json::array();
-    for (const Recorder::QueueEvents& queue : recorder.events()) {
+    for (const Watch::QueueEvents& queue : watch.events()) {
         ordered_json events = ordered_json::array();
         for (const RequestEvent& each : queue.events.kept) events.push_back(event_json(each, clock));
         all.push_back({{"queue", queue.kind},
@@ -179,19 +179,19 @@ ordered_json request_events_json(const Recorder& recorder) {
     return all;
 }
 
-std::vector<RequestLine> request_lines(const Recorder& recorder) {
+std::vector<RequestLine> request_lines(const Watch& watch) {
     const WallClock clock;
     std::vector<RequestLine> all;
-    for (const Recorder::QueueEvents& queue : recorder.events())
+    for (const Watch::QueueEvents& queue : watch.events())
         for (const RequestEvent& each : queue.events.kept)
             all.push_back({clock.at(each.at), each.thread, text_of(queue, each)});
     std::ranges::stable_sort(all, {}, &RequestLine::at);
     return all;
 }
 
-class EventFile::Watch final : public EventLoop::Watcher {
+class EventFile::SignalWatch final : public EventLoop::Watcher {
 public:
-    explicit Watch(EventFile& file) : file_(file) {}
+    explicit SignalWatch(EventFile& file) : file_(file) {}
     void on_ready(std::uint32_t) override {
         file_.signalled_.clear();
         file_.write_apart();
@@ -224,7 +224,7 @@ Status EventFile::listen() try {
     Result<Doorbell> made = Doorbell::create();
     if (!made.ok()) return made.status();
     signalled_ = made.take();
-    return loop_.add(signalled_.descriptor(), EventLoop::kReadable, make_ref<Watch>(*this));
+    return loop_.add(signalled_.descriptor(), EventLoop::kReadable, make_ref<SignalWatch>(*this));
 } catch (const std::bad_alloc&) {
     return Status::no_memory;
 }

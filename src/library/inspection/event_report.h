@@ -12,19 +12,19 @@
 #include "library/json/json.h"
 #include "platform/descriptor/doorbell.h"
 #include "platform/thread/event_loop.h"
-#include "transport/recording/recorder.h"
+#include "transport/watch/watch.h"
 
 namespace opennd {
 
-// `recorder`: has the events of requests too; null: nobody records them. `adapters`: for pending connections (process_report.h). Any thread,
+// `watch`: has the events of requests too; null: nobody records them. `adapters`: for pending connections (process_report.h). Any thread,
 // without locks. Throws std::bad_alloc.
-std::string event_report(const recording::Recorder* recorder, AdapterCatalog& adapters);
+std::string event_report(const watch::Watch* watch, AdapterCatalog& adapters);
 
 // The events as `nd dump` prints them: a line each, with time and thread.
-std::string event_text(const recording::Recorder* recorder, AdapterCatalog& adapters);
+std::string event_text(const watch::Watch* watch, AdapterCatalog& adapters);
 
 // The newest posts and results of each queue as JSON, and as lines for people.
-ordered_json request_events_json(const recording::Recorder& recorder);
+ordered_json request_events_json(const watch::Watch& watch);
 
 struct RequestLine {
     std::chrono::system_clock::time_point at;
@@ -32,7 +32,7 @@ struct RequestLine {
     std::string text;
 };
 // The lines of all queues, the oldest first.
-std::vector<RequestLine> request_lines(const recording::Recorder& recorder);
+std::vector<RequestLine> request_lines(const watch::Watch& watch);
 
 // SIGUSR2 makes a process write its last events to a file, where the setting OPENND_DUMP_TO names one.
 // Never destroyed once it is started.
@@ -49,7 +49,7 @@ public:
     void start();
 
 private:
-    class Watch;
+    class SignalWatch;
 
     Status listen();
     void write_apart();

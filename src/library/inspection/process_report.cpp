@@ -14,7 +14,7 @@
 #include "library/json/json.h"
 #include "platform/host/interfaces.h"
 #include "platform/process/this_process.h"
-#include "transport/recording/latency_histogram.h"
+#include "transport/watch/latency/latency_histogram.h"
 
 namespace opennd {
 namespace {
@@ -99,7 +99,7 @@ ordered_json settings_json(const SettingsSet& settings) {
     return all;
 }
 
-using recording::LatencyHistogram;
+using watch::LatencyHistogram;
 
 // [[longest_ns, count]]; null instead of the first: the bucket has no end.
 ordered_json buckets_json(const LatencyHistogram::Counts& counts) {
@@ -127,9 +127,9 @@ std::string process_report(std::string_view version, AdapterCatalog& adapters, c
     return report.dump(-1, ' ', false, ordered_json::error_handler_t::replace);
 }
 
-ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index) {
+ordered_json latency_json(const watch::Latencies& latencies, std::uint32_t interface_index) {
     ordered_json all = ordered_json::array();
-    for (const recording::Latencies::Told& each : latencies.read(interface_index))
+    for (const watch::Latencies::Told& each : latencies.read(interface_index))
         all.push_back({{"api", name(each.face)},
                        {"wire", each.wire},
                        {"operation", name(each.operation)},

@@ -18,7 +18,7 @@
 #include "platform/process/clock.h"
 #include "transport/capture/capture.h"
 #include "transport/faults/faults.h"
-#include "transport/recording/latencies.h"
+#include "transport/watch/latency/latencies.h"
 
 namespace opennd {
 
@@ -27,7 +27,7 @@ namespace opennd {
 struct ReportExtras {
     std::optional<capture::Counts> capture;  // that runs
     std::vector<faults::RuleCount> faults;   // the rules
-    const recording::Latencies* latencies;   // null: nobody records them
+    const watch::Latencies* latencies;       // null: nobody records them
     StandingRequests& standing;              // of the looks into this process
 };
 enum class ReportParts : std::uint8_t { connections, objects };
@@ -35,7 +35,7 @@ std::string process_report(std::string_view version, AdapterCatalog& adapters, c
                            ReportParts parts, const ReportExtras& extras);
 
 // The histograms of requests at one interface, as JSON: docs/inspection.md lists the members.
-ordered_json latency_json(const recording::Latencies& latencies, std::uint32_t interface_index);
+ordered_json latency_json(const watch::Latencies& latencies, std::uint32_t interface_index);
 
 // Adds the queues and the memory of an interface to `interface`. `standing`: of the looks before; `look`: when this one began. Any thread, without locks. Throws
 // std::bad_alloc.

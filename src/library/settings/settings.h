@@ -17,9 +17,9 @@
 #include "ndk/device/device.h"
 #include "transport/capture/options.h"
 #include "transport/iwarp/settings.h"
-#include "transport/recording/options.h"
 #include "transport/shm/settings.h"
 #include "transport/soft/settings.h"
+#include "transport/watch/options.h"
 
 namespace opennd {
 
@@ -45,7 +45,7 @@ struct Settings {
     std::string faults;            // for parse_plan(): empty: none
     capture::Options capture;      // of all connections from the first open adapter on
     CheckMode check = CheckMode::off;
-    recording::Options recording;  // of requests: times and events
+    watch::Options recording;  // of requests: times and events
     soft::Settings soft;
     shm::Settings shm;
     iwarp::Settings iwarp;
